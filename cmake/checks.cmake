@@ -1,0 +1,23 @@
+# The mechanical checks of the house, as CTest entries check.<name>. Each is a shell script that runs by hand too.
+
+function(scree_check name)
+    add_test(NAME check.${name} COMMAND "${PROJECT_SOURCE_DIR}/tools/check-${name}" ${ARGN})
+    set_tests_properties(check.${name} PROPERTIES
+        LABELS check TIMEOUT 300 ENVIRONMENT "CC=${CMAKE_C_COMPILER}" WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+endfunction()
+
+scree_check(includes)
+scree_check(headers)
+scree_check(format)
+scree_check(text)
+scree_check(refusals)
+
+if(TARGET scree)
+    set(objects "${CMAKE_CURRENT_BINARY_DIR}/objects.txt")
+    file(GENERATE OUTPUT "${objects}" CONTENT "$<JOIN:$<TARGET_OBJECTS:scree>,\n>\n")
+    if(CMAKE_BUILD_TYPE STREQUAL "Release")
+        scree_check(symbols ${objects} release)
+    else()
+        scree_check(symbols ${objects})
+    endif()
+endif()

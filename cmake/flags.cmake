@@ -1,0 +1,54 @@
+# The flags every target is built with, as the interface target scree-flags.
+# What always holds: IEEE double arithmetic, the same bits from every compiler and optimisation level. So no flag here
+# lets the compiler reorder, fuse or drop a floating-point operation, and a build that asks for one is refused.
+
+string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+set(given "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
+if(given MATCHES "-O(fast)|-f(fast|unsafe|associative|reciprocal|finite)-math[a-z-]*|-ffp-contract=(on|fast)|-mfpmath=387")
+    message(FATAL_ERROR "The flag ${CMAKE_MATCH_0} changes the bits of results, and Scree promises that they are the "
+                        "same everywhere. Remove it from CFLAGS, CMAKE_C_FLAGS or the build type's flags.")
+endif()
+
+# assertions are for every build but the one that ships
+string(REPLACE "-DNDEBUG" "" CMAKE_C_FLAGS_RELWITHDEBINFO "${CMAKE_C_FLAGS_RELWITHDEBINFO}")
+string(REPLACE "-DNDEBUG" "" CMAKE_CXX_FLAGS_RELWITHDEBINFO "${CMAKE_CXX_FLAGS_RELWITHDEBINFO}")
+
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+set(arithmetic -ffp-contract=off -fno-math-errno -fno-trapping-math)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    list(APPEND arithmetic -march=x86-64-v2)
+endif()
+set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wundef -Wvla -Werror)
+set(c_warnings -Wmissing-prototypes -Wstrict-prototypes)
+
+add_library(scree-flags INTERFACE)
+target_compile_definitions(scree-flags INTERFACE _POSIX_C_SOURCE=200809L)
+target_compile_options(scree-flags INTERFACE ${arithmetic} ${warnings} "$<$<COMPILE_LANGUAGE:C>:${c_warnings}>")
+if(SCREE_SANITIZE)
+    set(sanitize -fsanitize=${SCREE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_compile_options(scree-flags INTERFACE ${sanitize})
+    target_link_options(scree-flags INTERFACE ${sanitize})
+endif()
+
+# a machine that keeps more bits than a double holds rounds twice
+include(CheckCSourceCompiles)
+set(CMAKE_REQUIRED_FLAGS "${arithmetic}")
+list(JOIN CMAKE_REQUIRED_FLAGS " " CMAKE_REQUIRED_FLAGS)
+check_c_source_compiles("
+    #include <float.h>
+    _Static_assert(FLT_EVAL_METHOD == 0, \"doubles are evaluated as doubles\");
+    #if defined __FAST_MATH__ || __FINITE_MATH_ONLY__
+    #error IEEE arithmetic is off
+    #endif
+    int main(void) { return 0; }" SCREE_ARITHMETIC_IS_IEEE)
+if(NOT SCREE_ARITHMETIC_IS_IEEE)
+    message(FATAL_ERROR "This compiler with these flags does not evaluate double expressions in IEEE double "
+                        "(FLT_EVAL_METHOD 0): results would not be the same as everywhere else.")
+endif()
+unset(CMAKE_REQUIRED_FLAGS)

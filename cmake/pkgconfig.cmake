@@ -1,0 +1,12 @@
+# The pkg-config file. Without a shared library every user links the static one, so its needs are everybody's.
+
+set(needs "${OpenMP_C_FLAGS} -lm")
+if(SCREE_SHARED)
+    set(needs_public "")
+    set(needs_private "${needs}")
+else()
+    set(needs_public " ${needs}")
+    set(needs_private "")
+endif()
+configure_file(cmake/scree.pc.in scree.pc @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/scree.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

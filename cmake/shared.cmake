@@ -1,0 +1,21 @@
+# The shared library. What it exports is exactly what include/scree declares: the linker's list of exported names is
+# read from those headers, so no declaration carries a mark and nothing internal becomes an interface by accident.
+
+scree_library(scree-shared SHARED)
+set_target_properties(scree-shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+target_compile_options(scree-shared PRIVATE -fno-semantic-interposition)
+
+file(GLOB headers CONFIGURE_DEPENDS include/scree/*.h include/scree/*.def)
+set(exports "${CMAKE_CURRENT_BINARY_DIR}/exports.map")
+add_custom_command(
+    OUTPUT "${exports}"
+    COMMAND ${CMAKE_COMMAND} -E env "CC=${CMAKE_C_COMPILER}"
+            "${PROJECT_SOURCE_DIR}/tools/public-names" --map > "${exports}"
+    DEPENDS ${headers} "${PROJECT_SOURCE_DIR}/tools/public-names"
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
+    VERBATIM)
+add_custom_target(scree-exports DEPENDS "${exports}")
+add_dependencies(scree-shared scree-exports)
+target_link_options(scree-shared PRIVATE "LINKER:--version-script=${exports}")
+set_target_properties(scree-shared PROPERTIES LINK_DEPENDS "${exports}")
+install(TARGETS scree-shared)

@@ -1,0 +1,51 @@
+# Every tests/<kind>/test_<name>.c (or .cpp) is one executable and one CTest entry <kind>.<name> with the label <kind>.
+# Tests see the inside of the library, MPFR, and the helpers of tests/support.
+
+find_path(SCREE_CMOCKA_DIR cmocka.h REQUIRED)
+find_library(SCREE_CMOCKA cmocka REQUIRED)
+find_path(SCREE_MPFR_DIR mpfr.h REQUIRED)
+find_library(SCREE_MPFR mpfr REQUIRED)
+find_library(SCREE_GMP gmp REQUIRED)
+
+add_library(scree-test-needs INTERFACE)
+target_include_directories(scree-test-needs INTERFACE include src tests)
+target_include_directories(scree-test-needs SYSTEM INTERFACE ${SCREE_CMOCKA_DIR} ${SCREE_MPFR_DIR} ${SCREE_XXHASH_DIR})
+target_compile_definitions(scree-test-needs INTERFACE XXH_INLINE_ALL SCREE_VERSION="${PROJECT_VERSION}"
+                                                      SCREE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
+target_link_libraries(scree-test-needs INTERFACE
+    $<TARGET_NAME_IF_EXISTS:scree> scree-flags OpenMP::OpenMP_C ${SCREE_CMOCKA} ${SCREE_MPFR} ${SCREE_GMP} m)
+
+file(GLOB support CONFIGURE_DEPENDS tests/support/*.c)
+if(support)
+    add_library(scree-test-support STATIC ${support})
+    target_link_libraries(scree-test-support PUBLIC scree-test-needs)
+endif()
+
+file(GLOB cpp_tests CONFIGURE_DEPENDS tests/*/test_*.cpp)
+if(cpp_tests)
+    enable_language(CXX)
+endif()
+
+file(GLOB tests CONFIGURE_DEPENDS tests/*/test_*.c)
+foreach(source IN LISTS tests cpp_tests)
+    cmake_path(GET source STEM name)
+    cmake_path(GET source PARENT_PATH kind)
+    cmake_path(GET kind FILENAME kind)
+    string(REGEX REPLACE "^test_" "" name "${name}")
+    set(target test_${kind}_${name})
+    add_executable(${target} ${source})
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${kind}")
+    target_link_libraries(${target} PRIVATE $<TARGET_NAME_IF_EXISTS:scree-test-support> scree-test-needs)
+    add_test(NAME ${kind}.${name} COMMAND ${target})
+    # idle threads that spin would starve the tests that run beside them
+    set_tests_properties(${kind}.${name} PROPERTIES
+        LABELS ${kind} TIMEOUT 600 ENVIRONMENT "OMP_WAIT_POLICY=passive")
+endforeach()
+
+# prints the digests that must be equal from every build (tools/check-digests compares them)
+if(EXISTS "${PROJECT_SOURCE_DIR}/tests/determinism/digest.c")
+    add_executable(scree-digest tests/determinism/digest.c)
+    target_link_libraries(scree-digest PRIVATE $<TARGET_NAME_IF_EXISTS:scree-test-support> scree-test-needs)
+endif()
+
+include(cmake/checks.cmake)
