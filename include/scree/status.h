@@ -1,0 +1,36 @@
+// How every call of Scree says whether it worked.
+//
+// A function that can fail returns a scree_status. When it is not SCREE_OK, the thread that made the call can
+// read what was wrong, where, and what would be right from scree_status_message(). The library itself never
+// prints and never exits.
+
+#ifndef SCREE_STATUS_H
+#define SCREE_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SCREE_NODISCARD __attribute__((warn_unused_result))
+
+typedef enum scree_status {
+#define SCREE_STATUS(symbol, name, meaning) SCREE_##symbol,
+#include <scree/status.def>
+#undef SCREE_STATUS
+} scree_status;
+
+// One word for a status, such as "argument"; "unknown" for a value that is none.
+const char *scree_status_name(scree_status status);
+
+// One sentence on what a status means in general; "" for a value that is none.
+const char *scree_status_meaning(scree_status status);
+
+// The last error of the calling thread, in words; "" if there was none. The text stays valid until the next
+// failing call of the same thread.
+const char *scree_status_message(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

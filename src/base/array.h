@@ -1,0 +1,51 @@
+// Growable arrays of any type: three members, grown by half of what they hold, so that n pushes cost O(n).
+//
+// What always holds: count <= capacity, elements beyond count were zero when the room was made, and a zeroed
+// array is an empty one. The macros name `array` (a pointer) more than once: hand in a plain expression.
+
+#ifndef SCREE_BASE_ARRAY_H
+#define SCREE_BASE_ARRAY_H
+
+#include "base/memory.h"
+
+#include <string.h>
+
+#define SCREE_ARRAY(type)                                                                                    \
+    struct {                                                                                                 \
+        type *data;                                                                                          \
+        size_t count, capacity;                                                                              \
+    }
+
+// Makes room for `wanted` elements in all. On failure the array is as it was.
+#define scree_array_reserve(array, wanted)                                                                   \
+    scree_array_grow(&(array)->data, &(array)->capacity, (wanted), sizeof *(array)->data)
+
+// Adds one element at the end. The value may be an element of the same array.
+#define scree_array_push(array, ...)                                                                         \
+    scree_array_append(&(array)->data, &(array)->count, &(array)->capacity, sizeof *(array)->data,           \
+                       (__typeof__(*(array)->data)[1]){__VA_ARGS__})
+
+#define scree_array_free(array)                                                                              \
+    do {                                                                                                     \
+        scree_memory_free((array)->data);                                                                    \
+        (array)->data = NULL;                                                                                \
+        (array)->count = (array)->capacity = 0;                                                              \
+    } while (0)
+
+// The function behind the macros; `data` is the address of the array's data pointer.
+SCREE_NODISCARD scree_status scree_array_grow(void *data, size_t *capacity, size_t wanted, size_t size);
+
+SCREE_NODISCARD static inline scree_status scree_array_append(void *data, size_t *count, size_t *capacity,
+                                                              size_t size, const void *value)
+{
+    if (*count == *capacity)
+        SCREE_TRY(scree_array_grow(data, capacity, *count + 1, size));
+    // the pointer's type is unknown here, so it is read as bytes
+    char *base;
+    memcpy(&base, data, sizeof base);
+    memcpy(base + *count * size, value, size);
+    ++*count;
+    return SCREE_OK;
+}
+
+#endif

@@ -1,0 +1,15 @@
+// The stable order of 64-bit keys.
+
+#ifndef SCREE_BASE_SORT_H
+#define SCREE_BASE_SORT_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+// keys[order[0]] <= keys[order[1]] <= ..., equal keys by ascending index. The keys are left as they are. At
+// most 2^32 - 1 keys.
+SCREE_NODISCARD scree_status scree_sort_order(const uint64_t *keys, size_t count, uint32_t *order);
+
+#endif

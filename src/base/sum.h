@@ -1,0 +1,60 @@
+// Exact sums of doubles: the order of addition cannot matter, because nothing is rounded before the end.
+//
+// A fixed-point number covers the whole range of a double, in limbs of 32 bits held in 64, so that carries
+// can wait (the small superaccumulator of Neal, "Fast exact summation using small and large
+// superaccumulators", arXiv:1505.05571, with narrower limbs). What always holds: a zeroed sum is +0; sums are
+// plain integers, so settled ones may be added limb by limb, over ranks too; the value is the exact sum,
+// rounded once to nearest even.
+
+#ifndef SCREE_BASE_SUM_H
+#define SCREE_BASE_SUM_H
+
+#include <stdint.h>
+#include <string.h>
+
+// 2098 bits of doubles, and 64 more for as many as can be counted
+#define SCREE_SUM_LIMBS 68
+
+struct scree_sum {
+    int64_t limbs[SCREE_SUM_LIMBS]; // limb k counts 2^(32 k - 1074)
+    int64_t infinite[2];            // how many +inf and -inf were added
+    int64_t nan;                    // how many NaN
+    int64_t pending;                // no limb exceeds 2^32 times this
+};
+
+// Propagates the carries: every limb but the last is in [0, 2^32) then.
+void scree_sum_settle(struct scree_sum *sum);
+
+void scree_sum_merge(struct scree_sum *sum, const struct scree_sum *other);
+
+// +0 for an empty or exactly cancelling sum; infinite when the exact sum is beyond the range of a double.
+double scree_sum_value(const struct scree_sum *sum);
+
+// Counts an addend that is infinite or not a number.
+void scree_sum_add_special(struct scree_sum *sum, double value);
+
+static inline void scree_sum_add(struct scree_sum *sum, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const unsigned exponent = (unsigned)(bits >> 52) & 0x7FF;
+    if (__builtin_expect(exponent == 0x7FF, 0)) {
+        scree_sum_add_special(sum, value);
+        return;
+    }
+    if (__builtin_expect(sum->pending >= INT64_C(1) << 30, 0))
+        scree_sum_settle(sum);
+    ++sum->pending;
+    // a subnormal number has the weight of the smallest normal one, without its leading bit
+    const unsigned normal = exponent != 0;
+    const uint64_t mantissa = (bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)normal << 52;
+    const unsigned place = exponent - normal;
+    const unsigned shift = place % 32;
+    const int64_t sign = -(int64_t)(bits >> 63);
+    int64_t *limb = sum->limbs + place / 32;
+    limb[0] += ((int64_t)((mantissa << shift) & 0xFFFFFFFF) ^ sign) - sign;
+    limb[1] += ((int64_t)((mantissa >> (32 - shift)) & 0xFFFFFFFF) ^ sign) - sign;
+    limb[2] += ((int64_t)(mantissa >> 32 >> (32 - shift)) ^ sign) - sign;
+}
+
+#endif
