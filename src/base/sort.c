@@ -1,0 +1,72 @@
+// Least significant digit first: a stable counting pass for each byte of the keys that is not the same in all
+// of them. All counts are taken in one sweep, because a pass moves keys but does not change how often a byte
+// occurs.
+
+#include "base/sort.h"
+
+#include "base/memory.h"
+
+enum { DIGITS = 8, VALUES = 256 };
+
+struct item {
+    uint64_t key;
+    uint32_t index;
+};
+
+struct counts {
+    uint32_t of[DIGITS][VALUES];
+};
+
+static unsigned digit_of(uint64_t key, int digit)
+{
+    return (unsigned)(key >> (8 * digit)) & (VALUES - 1);
+}
+
+static void load(const uint64_t *keys, size_t count, struct item *items, struct counts *counts)
+{
+    for (size_t i = 0; i < count; ++i) {
+        items[i] = (struct item){.key = keys[i], .index = (uint32_t)i};
+        for (int digit = 0; digit < DIGITS; ++digit)
+            ++counts->of[digit][digit_of(keys[i], digit)];
+    }
+}
+
+static void scatter(const struct item *from, struct item *to, size_t count, int digit, uint32_t *place)
+{
+    // from counts to where the first item of each value goes
+    uint32_t before = 0;
+    for (int value = 0; value < VALUES; ++value) {
+        const uint32_t here = place[value];
+        place[value] = before;
+        before += here;
+    }
+    for (size_t i = 0; i < count; ++i)
+        to[place[digit_of(from[i].key, digit)]++] = from[i];
+}
+
+scree_status scree_sort_order(const uint64_t *keys, size_t count, uint32_t *order)
+{
+    if (count > UINT32_MAX)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "%zu keys are more than can be sorted at once, %lu",
+                                 count, (unsigned long)UINT32_MAX);
+    if (count == 0)
+        return SCREE_OK;
+    struct item *scratch;
+    SCREE_TRY(scree_memory_new(2 * count, sizeof *scratch, (void **)&scratch));
+    struct item *from = scratch, *to = scratch + count;
+    struct counts counts = {0};
+    load(keys, count, from, &counts);
+    for (int digit = 0; digit < DIGITS; ++digit) {
+        // a byte that all keys share moves nothing
+        if (counts.of[digit][digit_of(keys[0], digit)] == count)
+            continue;
+        scatter(from, to, count, digit, counts.of[digit]);
+        struct item *swap = from;
+        from = to;
+        to = swap;
+    }
+    for (size_t i = 0; i < count; ++i)
+        order[i] = from[i].index;
+    scree_memory_free(scratch);
+    return SCREE_OK;
+}
