@@ -1,9 +1,11 @@
 # The mechanical checks of the house, as CTest entries check.<name>. Each is a shell script that runs by hand too.
 
+list(JOIN warnings " " warnings_line)
+
 function(scree_check name)
     add_test(NAME check.${name} COMMAND "${PROJECT_SOURCE_DIR}/tools/check-${name}" ${ARGN})
     set_tests_properties(check.${name} PROPERTIES
-        LABELS check TIMEOUT 300 ENVIRONMENT "CC=${CMAKE_C_COMPILER}" WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+        LABELS check TIMEOUT 300 ENVIRONMENT "CC=${CMAKE_C_COMPILER};WARNINGS=${warnings_line}" WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 endfunction()
 
 scree_check(includes)

@@ -1,0 +1,47 @@
+# The front door. What happens behind it is in CMakeLists.txt and tools/.
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+BUILD = cmake --build
+QUIET = --log-level=WARNING
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+
+demo: release ## build, and run a first simulation
+	build/release/scree demo
+
+release: ## build the library and the command in build/release
+	@tools/setup build
+	@cmake --preset release -DSCREE_TESTS=OFF $(QUIET) >/dev/null
+	@$(BUILD) build/release -j $(JOBS)
+
+test: ## build with assertions, run every test and check
+	@tools/setup test
+	@cmake --preset relwithdebinfo $(QUIET) >/dev/null
+	@$(BUILD) build/relwithdebinfo -j $(JOBS)
+	@ctest --preset relwithdebinfo -j $(JOBS)
+
+debug-test: ## the tests under address and undefined-behaviour sanitizers
+	@tools/setup test
+	@cmake --preset debug $(QUIET) >/dev/null
+	@$(BUILD) build/debug -j $(JOBS)
+	@ctest --preset debug -j $(JOBS) -LE check
+
+bench: release ## build the benches as build/release/bench-*
+	@$(BUILD) build/release -j $(JOBS) --target bench
+
+format: ## lay out every source with clang-format
+	@tools/setup test
+	@tools/sources '*.c' '*.h' '*.cpp' '*.cu' | xargs "$$(tools/formatter)" -i --style=file
+
+lint: ## static analysis by clang-tidy and cppcheck, where they are installed
+	@tools/lint
+
+install: release ## install under PREFIX (/usr/local)
+	@cmake --install build/release --prefix $(PREFIX)
+
+clean: ## remove build/
+	@rm -rf build
+
+.PHONY: help demo release test debug-test bench format lint install clean
