@@ -1,0 +1,101 @@
+// Eigenvalues and eigenvectors of a symmetric matrix of three by three.
+//
+// Cyclic Jacobi rotations (Golub and Van Loan, Matrix Computations, section 8.5): slower than a closed
+// formula, but accurate to round-off for equal, close and badly scaled eigenvalues, where a formula loses
+// half of its digits.
+#ifndef SCREE_MATH_EIGEN_H
+#define SCREE_MATH_EIGEN_H
+
+#include "math/mat3.h"
+
+struct scree_eigen {
+    // ascending
+    struct scree_vec3 values;
+    // unit columns in the order of the values, right-handed: a proper rotation, from principal axes to those
+    // of the matrix
+    struct scree_mat3 vectors;
+};
+
+// the matrix on its way to diagonal, and the columns of the rotation that takes it there
+struct scree_eigen_work {
+    double xx, yy, zz, xy, xz, yz;
+    struct scree_vec3 x, y, z;
+};
+
+// one rotation in the plane of axes p and q that annihilates pq; r is the third axis.
+// returns whether there was anything to do: below 2^-55 of the geometric mean of the diagonal, pq is
+// round-off
+SCREE_FN int scree_eigen_rotate(double *pp, double *qq, double *pq, double *pr, double *qr,
+                                struct scree_vec3 *p, struct scree_vec3 *q)
+{
+    double off = *pq;
+    if (off * off <= 0x1p-110 * fabs(*pp * *qq) && off * off >= 0x1p-1000) {
+        return 0;
+    }
+    if (off == 0.0) {
+        return 0;
+    }
+    double slope = (*qq - *pp) / (2.0 * off);
+    double tangent = copysign(1.0 / (fabs(slope) + sqrt(slope * slope + 1.0)), slope);
+    double cosine = 1.0 / sqrt(tangent * tangent + 1.0);
+    double sine = tangent * cosine;
+    *pp -= tangent * off;
+    *qq += tangent * off;
+    *pq = 0.0;
+    double old_pr = *pr;
+    *pr = cosine * old_pr - sine * *qr;
+    *qr = sine * old_pr + cosine * *qr;
+    struct scree_vec3 old_p = *p;
+    *p = scree_vec3_add_scaled(scree_vec3_scale(old_p, cosine), -sine, *q);
+    *q = scree_vec3_add_scaled(scree_vec3_scale(*q, cosine), sine, old_p);
+    return 1;
+}
+
+// puts the smaller value first; the sign keeps the frame right-handed
+SCREE_FN void scree_eigen_sort(double *a, double *b, struct scree_vec3 *p, struct scree_vec3 *q)
+{
+    if (*b < *a) {
+        double value = *a;
+        *a = *b;
+        *b = value;
+        struct scree_vec3 column = *p;
+        *p = *q;
+        *q = scree_vec3_negate(column);
+    }
+}
+
+// reads the upper triangle only. A NaN anywhere makes NaNs, in a bounded number of sweeps like anything else
+SCREE_FN struct scree_eigen scree_eigen_symmetric(struct scree_mat3 a)
+{
+    // scaled by a power of two to a largest element near one, so that no square overflows or is lost
+    double largest = scree_real_max(fabs(a.xx), scree_real_max(fabs(a.yy), fabs(a.zz)));
+    largest = scree_real_max(scree_real_max(fabs(a.xy), fabs(a.xz)), scree_real_max(fabs(a.yz), largest));
+    int exponent = 1023 - (int)(scree_real_bits(largest) >> 52);
+    double scale = scree_real_power_of_two(exponent < -1022 ? -1022 : exponent);
+    struct scree_eigen_work w = {a.xx * scale,
+                                 a.yy * scale,
+                                 a.zz * scale,
+                                 a.xy * scale,
+                                 a.xz * scale,
+                                 a.yz * scale,
+                                 scree_vec3_make(1.0, 0.0, 0.0),
+                                 scree_vec3_make(0.0, 1.0, 0.0),
+                                 scree_vec3_make(0.0, 0.0, 1.0)};
+
+    // convergence is quadratic: five sweeps do for ordinary matrices, a graded one may need a few more
+    int busy = 1;
+    for (int sweep = 0; busy && sweep < 16; ++sweep) {
+        busy = scree_eigen_rotate(&w.xx, &w.yy, &w.xy, &w.xz, &w.yz, &w.x, &w.y);
+        busy |= scree_eigen_rotate(&w.xx, &w.zz, &w.xz, &w.xy, &w.yz, &w.x, &w.z);
+        busy |= scree_eigen_rotate(&w.yy, &w.zz, &w.yz, &w.xy, &w.xz, &w.y, &w.z);
+    }
+
+    scree_eigen_sort(&w.xx, &w.yy, &w.x, &w.y);
+    scree_eigen_sort(&w.yy, &w.zz, &w.y, &w.z);
+    scree_eigen_sort(&w.xx, &w.yy, &w.x, &w.y);
+    struct scree_eigen result = {scree_vec3_make(w.xx / scale, w.yy / scale, w.zz / scale),
+                                 scree_mat3_from_columns(w.x, w.y, w.z)};
+    return result;
+}
+
+#endif
