@@ -4,6 +4,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 BUILD = cmake --build
 QUIET = --log-level=WARNING
+MAKEFLAGS += --no-print-directory
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -18,13 +19,13 @@ release: ## build the library and the command in build/release
 
 test: ## build with assertions, run every test and check
 	@tools/setup test
-	@cmake --preset relwithdebinfo $(QUIET) >/dev/null
+	@cmake --preset relwithdebinfo -DSCREE_TESTS=ON $(QUIET) >/dev/null
 	@$(BUILD) build/relwithdebinfo -j $(JOBS)
 	@ctest --preset relwithdebinfo -j $(JOBS)
 
 debug-test: ## the tests under address and undefined-behaviour sanitizers
 	@tools/setup test
-	@cmake --preset debug $(QUIET) >/dev/null
+	@cmake --preset debug -DSCREE_TESTS=ON $(QUIET) >/dev/null
 	@$(BUILD) build/debug -j $(JOBS)
 	@ctest --preset debug -j $(JOBS) -LE check
 
