@@ -20,6 +20,20 @@ SCREE_FN struct scree_quat scree_quat_make(double w, double x, double y, double 
     return q;
 }
 
+// from and to the arrays of four that records are made of
+SCREE_FN struct scree_quat scree_quat_load(const double *q)
+{
+    return scree_quat_make(q[0], q[1], q[2], q[3]);
+}
+
+SCREE_FN void scree_quat_store(struct scree_quat q, double *out)
+{
+    out[0] = q.w;
+    out[1] = q.x;
+    out[2] = q.y;
+    out[3] = q.z;
+}
+
 SCREE_FN struct scree_quat scree_quat_identity(void)
 {
     return scree_quat_make(1.0, 0.0, 0.0, 0.0);

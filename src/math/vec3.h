@@ -14,6 +14,19 @@ SCREE_FN struct scree_vec3 scree_vec3_make(double x, double y, double z)
     return v;
 }
 
+// from and to the arrays of three that records are made of
+SCREE_FN struct scree_vec3 scree_vec3_load(const double *v)
+{
+    return scree_vec3_make(v[0], v[1], v[2]);
+}
+
+SCREE_FN void scree_vec3_store(struct scree_vec3 a, double *v)
+{
+    v[0] = a.x;
+    v[1] = a.y;
+    v[2] = a.z;
+}
+
 SCREE_FN struct scree_vec3 scree_vec3_zero(void)
 {
     return scree_vec3_make(0.0, 0.0, 0.0);
