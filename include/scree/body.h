@@ -1,0 +1,151 @@
+// Bodies: rigid bodies with a mass, a place and a motion. Spheres, disks (two dimensions), and general rigid
+// bodies given by mass and inertia.
+//
+// Every definition is a struct with zero for "left out"; what physics needs and is left out is an error that
+// names it. Inside a callback after point 10 velocities are mid-step (scree_world_level tells), and setting
+// one sets the mid-step value; between steps they are on-step.
+#ifndef SCREE_BODY_H
+#define SCREE_BODY_H
+
+#include <scree/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct scree_world;
+
+/** Degrees of freedom along and about the axes of the world; combine with |. */
+enum scree_freedom {
+    SCREE_FIX_X = 1,
+    SCREE_FIX_Y = 2,
+    SCREE_FIX_Z = 4,
+    SCREE_FIX_SPIN_X = 8,
+    SCREE_FIX_SPIN_Y = 16,
+    SCREE_FIX_SPIN_Z = 32,
+    SCREE_FIX_PLACE = 7,
+    SCREE_FIX_SPIN = 56,
+    SCREE_FIX_ALL = 63
+};
+
+/** A solid sphere of one material; in a world of two dimensions use a disk. */
+struct scree_sphere_def {
+    double radius;              /**< m, positive */
+    scree_material_id material; /**< gives the mass by its density */
+    double position[3];         /**< m */
+    double velocity[3];         /**< m/s */
+    double spin[3];             /**< angular velocity, rad/s, world axes */
+    unsigned fixed;             /**< of enum scree_freedom; a fixed freedom keeps its velocity */
+};
+
+/** A solid disk of one material in the plane z = 0 of a world of two dimensions. */
+struct scree_disk_def {
+    double radius;              /**< m, positive */
+    double thickness;           /**< m, positive */
+    scree_material_id material; /**< gives the mass by its density */
+    double position[2];         /**< m */
+    double velocity[2];         /**< m/s */
+    double spin;                /**< about z, rad/s */
+    unsigned fixed;             /**< of enum scree_freedom; a fixed freedom keeps its velocity */
+};
+
+/** A general rigid body about its centre of mass. Give either `inertia` or `tensor`, in two dimensions
+ * `polar`. */
+struct scree_rigid_def {
+    double mass;                /**< kg, positive */
+    double inertia[3];          /**< principal moments, kg m^2, about the axes of the body */
+    double tensor[6];           /**< xx yy zz yz zx xy in world axes, kg m^2; diagonalised on entry */
+    double polar;               /**< two dimensions: moment about z, kg m^2, positive */
+    scree_material_id material; /**< value 0 for none */
+    double position[3];         /**< centre of mass, m */
+    double orientation[4]; /**< of the principal axes; all zero means unturned; must be zero with `tensor` */
+    double velocity[3];    /**< m/s */
+    double spin[3];        /**< angular velocity, rad/s, world axes */
+    unsigned fixed;        /**< of enum scree_freedom; a fixed freedom keeps its velocity */
+};
+
+/** Damping coefficients, for all bodies or one. */
+struct scree_damping {
+    double local;   /**< Cundall's: this share of each force component opposes motion; in [0, 1) */
+    double viscous; /**< -viscous times momentum, 1/s; not negative */
+};
+
+/** The state of one body, copied out. */
+struct scree_body_state {
+    double position[3];         /**< m */
+    double orientation[4];      /**< (1, 0, 0, 0) for a sphere whose orientation is not integrated */
+    double velocity[3];         /**< m/s */
+    double spin[3];             /**< rad/s, world axes */
+    double momentum[3];         /**< angular momentum, kg m^2/s, world axes */
+    double force[3];            /**< N, of the last evaluation, without gravity and damping */
+    double moment[3];           /**< N m, world axes, likewise */
+    double mass;                /**< kg */
+    double inertia[3];          /**< principal moments, kg m^2 */
+    double radius;              /**< m; 0 for a general rigid body */
+    unsigned fixed;             /**< of enum scree_freedom */
+    scree_material_id material; /**< value 0 for none */
+    scree_level level;          /**< the instant that velocity, spin and momentum belong to */
+};
+
+/** Adds a sphere; `id` (not null) receives its id. */
+SCREE_NODISCARD scree_status scree_body_add_sphere(struct scree_world *world,
+                                                   const struct scree_sphere_def *def, scree_body_id *id);
+
+/** Adds a disk; `id` (not null) receives its id. */
+SCREE_NODISCARD scree_status scree_body_add_disk(struct scree_world *world, const struct scree_disk_def *def,
+                                                 scree_body_id *id);
+
+/** Adds a general rigid body; `id` (not null) receives its id. */
+SCREE_NODISCARD scree_status scree_body_add_rigid(struct scree_world *world,
+                                                  const struct scree_rigid_def *def, scree_body_id *id);
+
+/** Removes a body; its energy is booked as taken out. */
+SCREE_NODISCARD scree_status scree_body_remove(struct scree_world *world, scree_body_id id);
+
+/** Number of bodies. */
+size_t scree_body_count(const struct scree_world *world);
+
+/** Whether the body exists. */
+bool scree_body_exists(const struct scree_world *world, scree_body_id id);
+
+/** Copies the state of a body to `state`, not null. */
+SCREE_NODISCARD scree_status scree_body_get(const struct scree_world *world, scree_body_id id,
+                                            struct scree_body_state *state);
+
+/** The same with on-step velocities, also in a callback from point 60 on, where the pending kick is completed
+ * on the copy; refused at points 10 to 59, where the forces of the step are not known. */
+SCREE_NODISCARD scree_status scree_body_get_on_step(const struct scree_world *world, scree_body_id id,
+                                                    struct scree_body_state *state);
+
+/** Moves the centre of mass to `position`, m. */
+SCREE_NODISCARD scree_status scree_body_set_position(struct scree_world *world, scree_body_id id,
+                                                     const double position[3]);
+
+/** Turns the body to `orientation` (normalised on entry), keeping its angular velocity. */
+SCREE_NODISCARD scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id id,
+                                                        const double orientation[4]);
+
+/** Sets the velocity, m/s; along a fixed freedom this is the prescribed velocity. */
+SCREE_NODISCARD scree_status scree_body_set_velocity(struct scree_world *world, scree_body_id id,
+                                                     const double velocity[3]);
+
+/** Sets the angular velocity, rad/s, world axes; about a fixed freedom this is the prescribed one. */
+SCREE_NODISCARD scree_status scree_body_set_spin(struct scree_world *world, scree_body_id id,
+                                                 const double spin[3]);
+
+/** Fixes exactly the freedoms in `fixed` (of enum scree_freedom) and frees the others. */
+SCREE_NODISCARD scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigned fixed);
+
+/** Gives the body damping coefficients of its own in place of the engine's: see struct scree_damping. */
+SCREE_NODISCARD scree_status scree_body_set_damping(struct scree_world *world, scree_body_id id, double local,
+                                                    double viscous);
+
+/** Adds a force (N) and a moment (N m, world axes; either may be null) that act in the next evaluation of
+ * forces only. */
+SCREE_NODISCARD scree_status scree_body_push(struct scree_world *world, scree_body_id id,
+                                             const double force[3], const double moment[3]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

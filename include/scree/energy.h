@@ -1,0 +1,41 @@
+// The energy ledger: what the bodies hold, what was fed in, what was lost, and the balance, which is the
+// error of the integration and nothing else.
+#ifndef SCREE_ENERGY_H
+#define SCREE_ENERGY_H
+
+#include <scree/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct scree_world;
+
+/** All in J, on-step. */
+struct scree_energy {
+    double translation; /**< kinetic energy of translation */
+    double rotation;    /**< kinetic energy of rotation */
+    double gravity;     /**< potential energy, zero at the origin */
+    double work;        /**< done by loads, pushes and prescribed motion since the world was made */
+    double damping;     /**< lost to damping since the world was made */
+    double fed;         /**< brought in by adding, removing and editing bodies and by changing gravity */
+    double balance; /**< translation + rotation + gravity - work + damping - fed; 0 for an exact integrator */
+};
+
+/** Total momenta of all bodies, on-step. */
+struct scree_momentum {
+    double linear[3];  /**< kg m/s */
+    double angular[3]; /**< about the origin, spins included, kg m^2/s */
+};
+
+/** The ledger now, summed order-free; between steps, or in a callback at point 0 or from point 60 on. */
+SCREE_NODISCARD scree_status scree_energy_get(struct scree_world *world, struct scree_energy *energy);
+
+/** The momenta now, likewise. */
+SCREE_NODISCARD scree_status scree_energy_momentum(struct scree_world *world,
+                                                   struct scree_momentum *momentum);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,16 @@
+// Scree, a discrete element engine: the whole interface. Start at world.h, body.h and soft.h.
+#ifndef SCREE_SCREE_H
+#define SCREE_SCREE_H
+
+#include <scree/body.h>
+#include <scree/energy.h>
+#include <scree/engine.h>
+#include <scree/field.h>
+#include <scree/load.h>
+#include <scree/material.h>
+#include <scree/soft.h>
+#include <scree/status.h>
+#include <scree/types.h>
+#include <scree/world.h>
+
+#endif

@@ -1,0 +1,45 @@
+// The soft engine: explicit time steps. Laws of motion are chosen by name, for translation and for rotation;
+// the points of its step are those of enum scree_point.
+#ifndef SCREE_SOFT_H
+#define SCREE_SOFT_H
+
+#include <scree/body.h>
+#include <scree/engine.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What the soft engine is made from. */
+struct scree_soft_def {
+    double step;             /**< time step, s, positive: a world without contacts offers no other measure */
+    const char *translation; /**< law of motion by name; null means velocity-verlet */
+    const char *rotation;    /**< law of motion of aspherical bodies; null means splitting */
+    struct scree_damping damping; /**< of every body that has none of its own */
+    int threads;                  /**< 0 means all processors */
+};
+
+/** Makes a soft engine over `world`; `def` is not null; destroy the engine before the world. */
+SCREE_NODISCARD scree_status scree_soft_create(struct scree_world *world, const struct scree_soft_def *def,
+                                               struct scree_engine **engine);
+
+/** Changes the time step (s, positive); not inside a step. */
+SCREE_NODISCARD scree_status scree_soft_set_step(struct scree_engine *engine, double step);
+
+/** Changes the damping of all bodies that have none of their own; not inside a step. */
+SCREE_NODISCARD scree_status scree_soft_set_damping(struct scree_engine *engine,
+                                                    const struct scree_damping *damping);
+
+/** The two kinds of laws of motion. */
+typedef enum scree_motion_kind { SCREE_TRANSLATION, SCREE_ROTATION } scree_motion_kind;
+
+/** Name of law of motion number `index` of a kind, or null past the last. */
+const char *scree_motion_name(scree_motion_kind kind, size_t index);
+
+/** One sentence on that law, with its source; null past the last. */
+const char *scree_motion_about(scree_motion_kind kind, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,49 @@
+// The small types that every part of the interface shares: ids, time levels, status.
+//
+// SI units throughout; angles in radian. Vectors are double[3], orientations double[4] (Hamilton quaternion,
+// scalar first, unit, turning body axes into world axes). An id of value 0 names nothing.
+#ifndef SCREE_TYPES_H
+#define SCREE_TYPES_H
+
+#include <scree/status.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Names a body for as long as its world lives: given in order of creation, never given twice. */
+typedef struct scree_body_id {
+    uint64_t value;
+} scree_body_id;
+
+/** Names a material of one world. */
+typedef struct scree_material_id {
+    uint64_t value;
+} scree_material_id;
+
+/** Names a load of one world. */
+typedef struct scree_load_id {
+    uint64_t value;
+} scree_load_id;
+
+/** Names a callback of one engine. */
+typedef struct scree_callback_id {
+    uint64_t value;
+} scree_callback_id;
+
+/** The instant that a value belongs to, next to the world's time t. */
+typedef enum scree_level {
+    SCREE_ON_STEP = 0,  /**< valid at t */
+    SCREE_MID_STEP = 1, /**< valid at t - h/2, the middle of the step that led to t */
+    SCREE_TIMELESS = 2, /**< does not depend on time: a mass, an id */
+    SCREE_IN_STEP = 3   /**< in tables of fields: mid-step inside a step, on-step between steps */
+} scree_level;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

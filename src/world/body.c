@@ -1,0 +1,518 @@
+// Bodies: their making, their state, their removal. See include/scree/body.h.
+//
+// What always holds: a body's energy enters the ledger's `fed` when it is made, changes it when it is edited,
+// and leaves it when it goes; an edited body's force is outdated and its velocities are on-step.
+
+#include "world/body.h"
+
+#include "base/sum.h"
+#include "math/eigen.h"
+#include "world/damping.h"
+#include "world/grain.h"
+
+#include <string.h>
+
+static struct scree_entity *bodies_of(const struct scree_world *world)
+{
+    return scree_world_entity(world, SCREE_ENTITY_BODY);
+}
+
+static scree_status find(const struct scree_world *world, scree_body_id id, scree_slot *slot)
+{
+    return scree_entity_find(bodies_of(world), id.value, slot);
+}
+
+void scree_body_copy_motion(const struct scree_world *world, scree_slot slot, struct scree_on_step *out)
+{
+    const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
+    const struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
+    *out = (struct scree_on_step){.orientation = {1, 0, 0, 0}, .work = wrench->work, .loss = wrench->loss};
+    memcpy(out->velocity, grain->velocity, sizeof out->velocity);
+    memcpy(out->spin, grain->spin, sizeof out->spin);
+    const struct scree_rotor *rotor =
+        scree_world_rotors(world) ? &scree_world_rotors(world)[slot.index] : NULL;
+    if (grain->kind == SCREE_KIND_RIGID || (grain->flags & SCREE_FLAG_TURNS))
+        memcpy(out->orientation, rotor->orientation, sizeof out->orientation);
+    if (grain->kind == SCREE_KIND_RIGID) {
+        memcpy(out->momentum, rotor->momentum, sizeof out->momentum);
+    } else {
+        const double inertia = scree_grain_inertia(grain, rotor);
+        for (int k = 0; k < 3; ++k)
+            out->momentum[k] = inertia * grain->spin[k];
+    }
+}
+
+struct scree_body_energy scree_body_energy(const struct scree_world *world, scree_slot slot,
+                                           const struct scree_on_step *motion)
+{
+    const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
+    const struct scree_vec3 gravity = scree_vec3_load(scree_world_clock(world)->gravity);
+    return (struct scree_body_energy){
+        .translation = 0.5 * grain->mass * scree_vec3_norm_squared(scree_vec3_load(motion->velocity)),
+        .rotation = 0.5 * scree_vec3_dot(scree_vec3_load(motion->momentum), scree_vec3_load(motion->spin)),
+        .gravity = -grain->mass * scree_vec3_dot(gravity, scree_vec3_load(grain->position))};
+}
+
+static double energy_of(const struct scree_world *world, scree_slot slot)
+{
+    struct scree_on_step motion;
+    scree_body_copy_motion(world, slot, &motion);
+    const struct scree_body_energy energy = scree_body_energy(world, slot, &motion);
+    return energy.translation + energy.rotation + energy.gravity;
+}
+
+double scree_body_energy_of_all(const struct scree_world *world)
+{
+    struct scree_sum sum = {0};
+    for (uint32_t i = 0; i < scree_world_bodies(world); ++i)
+        scree_sum_add(&sum, energy_of(world, (scree_slot){i}));
+    return scree_sum_value(&sum);
+}
+
+// Adds the row of a body whose kind, place and motion the caller then fills in.
+static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot *slot, scree_body_id *id)
+{
+    if (kind == SCREE_KIND_RIGID || kind == SCREE_KIND_POLAR || world->tracks_spheres)
+        SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_ROTOR));
+    scree_world_close_edit(world);
+    SCREE_TRY(scree_entity_insert(bodies_of(world), slot, &id->value));
+    struct scree_grain *grain = &scree_world_grains(world)[slot->index];
+    grain->kind = kind;
+    grain->owner = slot->index;
+    grain->flags = SCREE_FLAG_IN_STEP | SCREE_FLAG_OUTDATED | SCREE_FLAG_BOOKED;
+    if (kind == SCREE_KIND_RIGID || world->tracks_spheres) {
+        grain->flags |= SCREE_FLAG_TURNS;
+        scree_world_rotors(world)[slot->index].orientation[0] = 1;
+    }
+    if (world->dimension == 2)
+        grain->flags |= SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y;
+    world->outdated = true;
+    return SCREE_OK;
+}
+
+static scree_status check_numbers(const char *what, const double *v, int count)
+{
+    for (int k = 0; k < count; ++k)
+        if (!(v[k] >= -1e150 && v[k] <= 1e150))
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the %s of a body must be finite and below 1e150; component %d is %g",
+                                     what, k, v[k]);
+    return SCREE_OK;
+}
+
+static scree_status check_positive(const char *what, double value)
+{
+    if (value > 0 && value <= 1e150)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "the %s of a body must be positive and below 1e150; %s is %g", what,
+                             value == 0 ? "it was left out or" : "it", value);
+}
+
+static scree_status check_motion(const struct scree_world *world, const double *position,
+                                 const double *velocity, const double *spin, unsigned fixed)
+{
+    SCREE_TRY(check_numbers("position", position, 3));
+    SCREE_TRY(check_numbers("velocity", velocity, 3));
+    SCREE_TRY(check_numbers("spin", spin, 3));
+    if (fixed & ~(unsigned)SCREE_FIX_ALL)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "fixed freedoms are a combination of SCREE_FIX_...; got %#x", fixed);
+    if (world->dimension == 2 && (position[2] != 0 || velocity[2] != 0 || spin[0] != 0 || spin[1] != 0))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "in two dimensions a body stays in the plane z = 0 and turns about z only");
+    return SCREE_OK;
+}
+
+static scree_status density_of(const struct scree_world *world, scree_material_id id, double *density)
+{
+    if (id.value == 0)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "a body of this shape needs a material, which gives its mass");
+    scree_slot slot;
+    SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_MATERIAL), id.value, &slot));
+    *density = ((const struct scree_material *)scree_world_column(world, SCREE_ENTITY_MATERIAL,
+                                                                  SCREE_MATERIAL_MATERIAL))[slot.index]
+                   .density;
+    return SCREE_OK;
+}
+
+static void fill_motion(struct scree_grain *grain, const double *position, const double *velocity,
+                        const double *spin, unsigned fixed)
+{
+    memcpy(grain->position, position, sizeof grain->position);
+    memcpy(grain->velocity, velocity, sizeof grain->velocity);
+    memcpy(grain->spin, spin, sizeof grain->spin);
+    grain->flags |= fixed;
+}
+
+static void feed(struct scree_world *world, scree_slot slot)
+{
+    scree_world_clock(world)->fed += energy_of(world, slot);
+}
+
+scree_status scree_body_add_sphere(struct scree_world *world, const struct scree_sphere_def *def,
+                                   scree_body_id *id)
+{
+    if (world->dimension != 3)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "a world of two dimensions holds disks, not spheres");
+    double density;
+    SCREE_TRY(check_positive("radius", def->radius));
+    SCREE_TRY(check_motion(world, def->position, def->velocity, def->spin, def->fixed));
+    SCREE_TRY(density_of(world, def->material, &density));
+    const double mass = density * (4.0 / 3.0 * SCREE_PI) * def->radius * def->radius * def->radius;
+    SCREE_TRY(check_positive("mass", mass));
+    scree_slot slot;
+    SCREE_TRY(insert(world, SCREE_KIND_SPHERE, &slot, id));
+    struct scree_grain *grain = &scree_world_grains(world)[slot.index];
+    grain->radius = def->radius;
+    grain->mass = mass;
+    grain->material = (uint16_t)def->material.value;
+    fill_motion(grain, def->position, def->velocity, def->spin, def->fixed);
+    feed(world, slot);
+    return SCREE_OK;
+}
+
+scree_status scree_body_add_disk(struct scree_world *world, const struct scree_disk_def *def,
+                                 scree_body_id *id)
+{
+    if (world->dimension != 2)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "disks live in a world of two dimensions; this one has three");
+    const double position[3] = {def->position[0], def->position[1], 0};
+    const double velocity[3] = {def->velocity[0], def->velocity[1], 0};
+    const double spin[3] = {0, 0, def->spin};
+    double density;
+    SCREE_TRY(check_positive("radius", def->radius));
+    SCREE_TRY(check_positive("thickness", def->thickness));
+    SCREE_TRY(check_motion(world, position, velocity, spin, def->fixed));
+    SCREE_TRY(density_of(world, def->material, &density));
+    const double mass = density * SCREE_PI * def->radius * def->radius * def->thickness;
+    SCREE_TRY(check_positive("mass", mass));
+    scree_slot slot;
+    SCREE_TRY(insert(world, SCREE_KIND_DISK, &slot, id));
+    struct scree_grain *grain = &scree_world_grains(world)[slot.index];
+    grain->radius = def->radius;
+    grain->mass = mass;
+    grain->material = (uint16_t)def->material.value;
+    fill_motion(grain, position, velocity, spin, def->fixed);
+    feed(world, slot);
+    return SCREE_OK;
+}
+
+// Moments of inertia of a real body obey the triangle inequality; round-off of a given tensor is let through.
+static scree_status check_inertia(const double *inertia)
+{
+    for (int k = 0; k < 3; ++k) {
+        SCREE_TRY(check_positive("moment of inertia", inertia[k]));
+        const double others = inertia[(k + 1) % 3] + inertia[(k + 2) % 3];
+        if (inertia[k] > others * (1 + 1e-12))
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "no body has the moments of inertia %g, %g, %g: each is at most the sum of the others",
+                inertia[0], inertia[1], inertia[2]);
+    }
+    return SCREE_OK;
+}
+
+static scree_status diagonalise(const struct scree_rigid_def *def, struct scree_rotor *rotor)
+{
+    const double *t = def->tensor;
+    SCREE_TRY(check_numbers("inertia tensor", t, 6));
+    const struct scree_mat3 tensor =
+        scree_mat3_from_rows(scree_vec3_make(t[0], t[5], t[4]), scree_vec3_make(t[5], t[1], t[3]),
+                             scree_vec3_make(t[4], t[3], t[2]));
+    const struct scree_eigen eigen = scree_eigen_symmetric(tensor);
+    scree_vec3_store(eigen.values, rotor->inertia);
+    scree_quat_store(scree_quat_normalise(scree_quat_from_matrix(eigen.vectors)), rotor->orientation);
+    return SCREE_OK;
+}
+
+static scree_status read_orientation(const double *from, double *to)
+{
+    SCREE_TRY(check_numbers("orientation", from, 4));
+    const struct scree_quat q = scree_quat_load(from);
+    const double square = scree_quat_norm_squared(q);
+    if (!(square > 1e-200 && square < 1e200))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "an orientation is a unit quaternion, scalar first; got (%g, %g, %g, %g)",
+                                 from[0], from[1], from[2], from[3]);
+    // one that is of unit length to round-off keeps its bits
+    scree_quat_store(fabs(square - 1) < 1e-15 ? q : scree_quat_normalise(q), to);
+    return SCREE_OK;
+}
+
+static bool any(const double *v, int count)
+{
+    for (int k = 0; k < count; ++k)
+        if (v[k] != 0)
+            return true;
+    return false;
+}
+
+static scree_status read_rotor(const struct scree_world *world, const struct scree_rigid_def *def,
+                               struct scree_rotor *rotor)
+{
+    const bool inertia = any(def->inertia, 3), tensor = any(def->tensor, 6),
+               turned = any(def->orientation, 4);
+    rotor->orientation[0] = 1;
+    if (world->dimension == 2) {
+        if (inertia || tensor || turned)
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "in two dimensions a rigid body has a polar moment of inertia only");
+        rotor->inertia[2] = def->polar;
+        return check_positive("polar moment of inertia", def->polar);
+    }
+    if (inertia == tensor || def->polar != 0)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "a rigid body takes either its principal moments of inertia or its "
+                                 "inertia tensor: exactly one of the two");
+    if (tensor && turned)
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "an inertia tensor in world axes brings its orientation; leave the orientation out");
+    if (tensor)
+        SCREE_TRY(diagonalise(def, rotor));
+    else
+        memcpy(rotor->inertia, def->inertia, sizeof rotor->inertia);
+    if (turned)
+        SCREE_TRY(read_orientation(def->orientation, rotor->orientation));
+    return check_inertia(rotor->inertia);
+}
+
+scree_status scree_body_add_rigid(struct scree_world *world, const struct scree_rigid_def *def,
+                                  scree_body_id *id)
+{
+    struct scree_rotor rotor = {0};
+    double density;
+    SCREE_TRY(check_positive("mass", def->mass));
+    SCREE_TRY(check_motion(world, def->position, def->velocity, def->spin, def->fixed));
+    SCREE_TRY(read_rotor(world, def, &rotor));
+    if (def->material.value != 0)
+        SCREE_TRY(density_of(world, def->material, &density));
+    const bool flat = world->dimension == 2;
+    scree_slot slot;
+    SCREE_TRY(insert(world, flat ? SCREE_KIND_POLAR : SCREE_KIND_RIGID, &slot, id));
+    struct scree_grain *grain = &scree_world_grains(world)[slot.index];
+    grain->mass = def->mass;
+    grain->material = (uint16_t)def->material.value;
+    fill_motion(grain, def->position, def->velocity, def->spin, def->fixed);
+    if (!flat)
+        scree_vec3_store(scree_body_momentum(&rotor, scree_vec3_load(def->spin)), rotor.momentum);
+    scree_world_rotors(world)[slot.index] = rotor;
+    feed(world, slot);
+    return SCREE_OK;
+}
+
+scree_status scree_body_remove(struct scree_world *world, scree_body_id id)
+{
+    scree_slot slot;
+    SCREE_TRY(find(world, id, &slot));
+    scree_world_close_edit(world);
+    struct scree_clock *clock = scree_world_clock(world);
+    const struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
+    clock->fed -= energy_of(world, slot);
+    clock->gone_work += wrench->work;
+    clock->gone_loss += wrench->loss;
+    if (scree_world_entity(world, SCREE_ENTITY_GRAIN)->count > 0)
+        scree_grain_remove_of(world, id);
+    scree_entity_remove(bodies_of(world), slot);
+    if (slot.index < scree_world_bodies(world))
+        scree_world_grains(world)[slot.index].owner = slot.index;
+    if (scree_world_entity(world, SCREE_ENTITY_GRAIN)->count > 0)
+        scree_world_reseat(world);
+    return SCREE_OK;
+}
+
+size_t scree_body_count(const struct scree_world *world)
+{
+    return scree_world_bodies(world);
+}
+
+bool scree_body_exists(const struct scree_world *world, scree_body_id id)
+{
+    return scree_pool_find(&bodies_of(world)->pool, id.value, NULL);
+}
+
+static void copy_state(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
+                       scree_level level, struct scree_body_state *state)
+{
+    const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
+    const struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
+    *state = (struct scree_body_state){.mass = grain->mass,
+                                       .radius = grain->radius,
+                                       .fixed = grain->flags & SCREE_FLAG_FREEDOMS,
+                                       .material = {grain->material},
+                                       .level = level};
+    memcpy(state->position, grain->position, sizeof state->position);
+    memcpy(state->orientation, motion->orientation, sizeof state->orientation);
+    memcpy(state->velocity, motion->velocity, sizeof state->velocity);
+    memcpy(state->spin, motion->spin, sizeof state->spin);
+    memcpy(state->momentum, motion->momentum, sizeof state->momentum);
+    memcpy(state->force, wrench->force, sizeof state->force);
+    memcpy(state->moment, wrench->moment, sizeof state->moment);
+    const struct scree_rotor *rotor =
+        scree_world_rotors(world) ? &scree_world_rotors(world)[slot.index] : NULL;
+    for (int k = 0; k < 3; ++k)
+        state->inertia[k] =
+            grain->kind == SCREE_KIND_RIGID ? rotor->inertia[k] : scree_grain_inertia(grain, rotor);
+}
+
+scree_status scree_body_get(const struct scree_world *world, scree_body_id id, struct scree_body_state *state)
+{
+    scree_slot slot;
+    SCREE_TRY(find(world, id, &slot));
+    struct scree_on_step motion;
+    scree_body_copy_motion(world, slot, &motion);
+    // a body born inside the step has on-step velocities until it is moved
+    const bool in_step = scree_world_grains(world)[slot.index].flags & SCREE_FLAG_IN_STEP;
+    copy_state(world, slot, &motion, in_step ? SCREE_ON_STEP : world->level, state);
+    return SCREE_OK;
+}
+
+scree_status scree_body_get_on_step(const struct scree_world *world, scree_body_id id,
+                                    struct scree_body_state *state)
+{
+    scree_slot slot;
+    struct scree_on_step motion;
+    SCREE_TRY(find(world, id, &slot));
+    SCREE_TRY(scree_world_on_step(world, slot.index, 1, &motion));
+    copy_state(world, slot, &motion, SCREE_ON_STEP, state);
+    return SCREE_OK;
+}
+
+// Opens and closes the change of one body: what it brings in energy is fed in, and its force no longer holds.
+static void open(struct scree_world *world, scree_slot slot)
+{
+    scree_world_close_edit(world);
+    scree_world_clock(world)->fed -= energy_of(world, slot);
+}
+
+static void close(struct scree_world *world, scree_slot slot)
+{
+    scree_world_clock(world)->fed += energy_of(world, slot);
+    struct scree_grain *grain = &scree_world_grains(world)[slot.index];
+    grain->flags |= SCREE_FLAG_OUTDATED;
+    world->outdated = true;
+    // between steps the change replaces what the engine kept of the middle of the last step
+    if (world->level == SCREE_ON_STEP)
+        grain->flags =
+            (grain->flags | SCREE_FLAG_IN_STEP) & ~(uint32_t)(SCREE_FLAG_HALF_PLACE | SCREE_FLAG_HALF_SPIN);
+}
+
+scree_status scree_body_set_position(struct scree_world *world, scree_body_id id, const double position[3])
+{
+    scree_slot slot;
+    SCREE_TRY(find(world, id, &slot));
+    const double still[3] = {0};
+    SCREE_TRY(check_motion(world, position, still, still, 0));
+    open(world, slot);
+    memcpy(scree_world_grains(world)[slot.index].position, position, 3 * sizeof *position);
+    close(world, slot);
+    return SCREE_OK;
+}
+
+scree_status scree_body_set_velocity(struct scree_world *world, scree_body_id id, const double velocity[3])
+{
+    scree_slot slot;
+    SCREE_TRY(find(world, id, &slot));
+    const double still[3] = {0};
+    SCREE_TRY(check_motion(world, still, velocity, still, 0));
+    open(world, slot);
+    memcpy(scree_world_grains(world)[slot.index].velocity, velocity, 3 * sizeof *velocity);
+    close(world, slot);
+    return SCREE_OK;
+}
+
+static void put_spin(struct scree_world *world, scree_slot slot, const double *spin)
+{
+    struct scree_grain *grain = &scree_world_grains(world)[slot.index];
+    memcpy(grain->spin, spin, sizeof grain->spin);
+    if (grain->kind == SCREE_KIND_RIGID) {
+        struct scree_rotor *rotor = &scree_world_rotors(world)[slot.index];
+        scree_vec3_store(scree_body_momentum(rotor, scree_vec3_load(spin)), rotor->momentum);
+    }
+}
+
+scree_status scree_body_set_spin(struct scree_world *world, scree_body_id id, const double spin[3])
+{
+    scree_slot slot;
+    SCREE_TRY(find(world, id, &slot));
+    const double still[3] = {0};
+    SCREE_TRY(check_motion(world, still, still, spin, 0));
+    open(world, slot);
+    put_spin(world, slot, spin);
+    close(world, slot);
+    return SCREE_OK;
+}
+
+scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id id,
+                                        const double orientation[4])
+{
+    scree_slot slot;
+    SCREE_TRY(find(world, id, &slot));
+    struct scree_grain *grain = &scree_world_grains(world)[slot.index];
+    if (!(grain->flags & SCREE_FLAG_TURNS))
+        return scree_status_fail(
+            SCREE_ERROR_STATE,
+            "the orientation of body %llu is not integrated; ask for it with scree_world_track_spheres",
+            (unsigned long long)id.value);
+    double unit[4];
+    SCREE_TRY(read_orientation(orientation, unit));
+    if (world->dimension == 2 && (unit[1] != 0 || unit[2] != 0))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "in two dimensions a body turns about z only");
+    open(world, slot);
+    memcpy(scree_world_rotors(world)[slot.index].orientation, unit, sizeof unit);
+    double spin[3];
+    memcpy(spin, grain->spin, sizeof spin);
+    put_spin(world, slot, spin);
+    close(world, slot);
+    return SCREE_OK;
+}
+
+scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigned fixed)
+{
+    scree_slot slot;
+    SCREE_TRY(find(world, id, &slot));
+    const double still[3] = {0};
+    SCREE_TRY(check_motion(world, still, still, still, fixed));
+    if (world->dimension == 2)
+        fixed |= SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y;
+    struct scree_grain *grain = &scree_world_grains(world)[slot.index];
+    grain->flags = (grain->flags & ~(uint32_t)SCREE_FLAG_FREEDOMS) | fixed;
+    return SCREE_OK;
+}
+
+scree_status scree_body_set_damping(struct scree_world *world, scree_body_id id, double local, double viscous)
+{
+    scree_slot slot;
+    SCREE_TRY(find(world, id, &slot));
+    SCREE_TRY(scree_damping_check(&(struct scree_damping){local, viscous}));
+    SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_DAMPING));
+    scree_world_dampings(world)[slot.index] = (struct scree_damping){local, viscous};
+    scree_world_grains(world)[slot.index].flags |= SCREE_FLAG_OWN_DAMPING;
+    return SCREE_OK;
+}
+
+scree_status scree_body_push(struct scree_world *world, scree_body_id id, const double force[3],
+                             const double moment[3])
+{
+    scree_slot slot;
+    SCREE_TRY(find(world, id, &slot));
+    if (world->refuses_pushes)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "the law of motion in use evaluates forces twice a step, which a "
+                                 "push cannot follow; use a load");
+    if (force)
+        SCREE_TRY(check_numbers("force", force, 3));
+    if (moment)
+        SCREE_TRY(check_numbers("moment", moment, 3));
+    SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_PUSH));
+    struct scree_push *push = &scree_world_pushes(world)[slot.index];
+    for (int k = 0; k < 3; ++k) {
+        push->force[k] += force ? force[k] : 0;
+        push->moment[k] += moment ? moment[k] : 0;
+    }
+    return SCREE_OK;
+}

@@ -1,0 +1,133 @@
+// Rows of an entity, see entity.h. Columns grow by half, all before any row is touched, so that a failed
+// growth is harmless.
+
+#include "world/entity.h"
+
+#include <string.h>
+
+scree_status scree_entity_reserve(struct scree_entity *entity, size_t rows)
+{
+    if (rows <= entity->capacity)
+        return SCREE_OK;
+    if (rows >= SCREE_POOL_NOWHERE)
+        return scree_status_fail(SCREE_ERROR_LIMIT,
+                                 "%zu rows of '%s' were asked for; the most there can be is %u", rows,
+                                 entity->name, SCREE_POOL_NOWHERE - 1);
+    size_t capacity = entity->capacity + entity->capacity / 2;
+    capacity = capacity < rows ? rows : capacity;
+    capacity = capacity < 16 ? 16 : capacity;
+    // a column that did grow before another failed keeps its larger block, which is harmless
+    for (size_t c = 0; c < entity->columns.count; ++c) {
+        struct scree_column *column = &entity->columns.data[c];
+        if (column->present)
+            SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count, capacity, column->stride));
+    }
+    entity->capacity = capacity;
+    ++entity->version;
+    return SCREE_OK;
+}
+
+scree_status scree_entity_require(struct scree_entity *entity, uint32_t number)
+{
+    struct scree_column *column = &entity->columns.data[number];
+    if (column->present)
+        return SCREE_OK;
+    SCREE_TRY(scree_memory_new(entity->capacity, column->stride, (void **)&column->base));
+    column->present = true;
+    ++entity->version;
+    return SCREE_OK;
+}
+
+scree_status scree_entity_insert(struct scree_entity *entity, scree_slot *slot, uint64_t *id)
+{
+    SCREE_TRY(scree_entity_reserve(entity, entity->count + 1));
+    const uint32_t last = (uint32_t)entity->count;
+    SCREE_TRY(scree_pool_insert(&entity->pool, last, id));
+    for (size_t c = 0; c < entity->columns.count; ++c) {
+        const struct scree_column *column = &entity->columns.data[c];
+        if (column->present)
+            memset(column->base + last * column->stride, 0, column->stride);
+    }
+    scree_entity_ids(entity)[last] = *id;
+    slot->index = last;
+    ++entity->count;
+    ++entity->version;
+    return SCREE_OK;
+}
+
+void scree_entity_remove(struct scree_entity *entity, scree_slot slot)
+{
+    const size_t last = entity->count - 1;
+    scree_pool_remove(&entity->pool, scree_entity_ids(entity)[slot.index]);
+    if (slot.index != last) {
+        for (size_t c = 0; c < entity->columns.count; ++c) {
+            const struct scree_column *column = &entity->columns.data[c];
+            if (column->present)
+                memcpy(column->base + slot.index * column->stride, column->base + last * column->stride,
+                       column->stride);
+        }
+        scree_pool_move(&entity->pool, scree_entity_ids(entity)[slot.index], slot.index);
+    }
+    --entity->count;
+    ++entity->version;
+}
+
+// Follows the cycles of the permutation in every column, so that one row of scratch is all it takes.
+static void permute_column(const struct scree_column *column, const uint32_t *order, size_t count, char *row,
+                           unsigned char *done)
+{
+    const size_t stride = column->stride;
+    memset(done, 0, count);
+    for (size_t start = 0; start < count; ++start) {
+        if (done[start] || order[start] == start)
+            continue;
+        memcpy(row, column->base + start * stride, stride);
+        size_t slot = start;
+        while (order[slot] != start) {
+            memcpy(column->base + slot * stride, column->base + order[slot] * stride, stride);
+            done[slot] = 1;
+            slot = order[slot];
+        }
+        memcpy(column->base + slot * stride, row, stride);
+        done[slot] = 1;
+    }
+}
+
+scree_status scree_entity_permute(struct scree_entity *entity, const uint32_t *order)
+{
+    size_t widest = 0;
+    for (size_t c = 0; c < entity->columns.count; ++c)
+        widest = entity->columns.data[c].stride > widest ? entity->columns.data[c].stride : widest;
+    char *row;
+    SCREE_TRY(scree_memory_new(1, widest + entity->count, (void **)&row));
+    for (size_t c = 0; c < entity->columns.count; ++c)
+        if (entity->columns.data[c].present)
+            permute_column(&entity->columns.data[c], order, entity->count, row,
+                           (unsigned char *)row + widest);
+    scree_memory_free(row);
+    const uint64_t *ids = scree_entity_ids(entity);
+    for (uint32_t slot = 0; slot < entity->count; ++slot)
+        scree_pool_move(&entity->pool, ids[slot], slot);
+    ++entity->version;
+    return SCREE_OK;
+}
+
+scree_status scree_entity_find(const struct scree_entity *entity, uint64_t id, scree_slot *slot)
+{
+    if (scree_pool_find(&entity->pool, id, &slot->index))
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_MISSING, "there is no %s with id %llu%s", entity->name, (unsigned long long)id,
+        id > 0 && id <= entity->pool.last ? ": it has been removed" : ", and there never was");
+}
+
+void scree_entity_free(struct scree_entity *entity)
+{
+    for (size_t c = 0; c < entity->columns.count; ++c)
+        scree_memory_free(entity->columns.data[c].base);
+    for (size_t f = 0; f < entity->fields.count; ++f)
+        scree_memory_free(entity->fields.data[f].about);
+    scree_array_free(&entity->columns);
+    scree_array_free(&entity->fields);
+    scree_pool_free(&entity->pool);
+}

@@ -1,0 +1,146 @@
+// Fields as the user sees them, see include/scree/field.h.
+
+#include "world/body.h"
+
+#include <scree/field.h>
+
+#include <string.h>
+
+static const struct {
+    size_t size;
+} types[] = {[SCREE_F64] = {8}, [SCREE_F32] = {4}, [SCREE_I64] = {8}, [SCREE_U64] = {8},
+             [SCREE_U32] = {4}, [SCREE_U16] = {2}, [SCREE_CHAR] = {1}};
+
+size_t scree_field_size(scree_type type)
+{
+    return (size_t)type < sizeof types / sizeof types[0] ? types[type].size : 0;
+}
+
+size_t scree_field_count(const struct scree_world *world)
+{
+    size_t count = 0;
+    for (size_t e = 0; e < world->registry.entities.count; ++e)
+        count += world->registry.entities.data[e].fields.count;
+    return count;
+}
+
+scree_status scree_field_describe(const struct scree_world *world, size_t index,
+                                  struct scree_field_info *info)
+{
+    size_t number = index;
+    for (size_t e = 0; e < world->registry.entities.count; ++e) {
+        const struct scree_entity *entity = &world->registry.entities.data[e];
+        if (number < entity->fields.count) {
+            const struct scree_field *field = &entity->fields.data[number];
+            *info = (struct scree_field_info){entity->name, field->name,  field->type,
+                                              field->width, field->unit,  field->transform,
+                                              field->level, field->flags, field->about};
+            return SCREE_OK;
+        }
+        number -= entity->fields.count;
+    }
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "there are %zu fields; number %zu is past the last",
+                             scree_field_count(world), index);
+}
+
+scree_status scree_field_add_entity(struct scree_world *world, const char *name)
+{
+    return scree_registry_add_entity(&world->registry, name);
+}
+
+static scree_status find_entity(const struct scree_world *world, const char *name,
+                                struct scree_entity **entity)
+{
+    *entity = name ? scree_registry_entity(&world->registry, name) : NULL;
+    if (*entity)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_MISSING, "there is no entity '%s'", name ? name : "(null)");
+}
+
+scree_status scree_field_add(struct scree_world *world, const struct scree_field_def *def)
+{
+    struct scree_entity *entity;
+    SCREE_TRY(find_entity(world, def->entity, &entity));
+    return scree_registry_extend(entity, def, NULL);
+}
+
+// Rows of built-in entities have meaning of their own and come from their own functions.
+static scree_status find_own_entity(const struct scree_world *world, const char *name,
+                                    struct scree_entity **entity)
+{
+    SCREE_TRY(find_entity(world, name, entity));
+    if (*entity - world->registry.entities.data < SCREE_ENTITY_BUILT_IN)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "rows of '%s' come and go by the functions made for it", name);
+    return SCREE_OK;
+}
+
+scree_status scree_field_add_row(struct scree_world *world, const char *entity, uint64_t *id)
+{
+    struct scree_entity *found;
+    scree_slot slot;
+    SCREE_TRY(find_own_entity(world, entity, &found));
+    return scree_entity_insert(found, &slot, id);
+}
+
+scree_status scree_field_remove_row(struct scree_world *world, const char *entity, uint64_t id)
+{
+    struct scree_entity *found;
+    scree_slot slot;
+    SCREE_TRY(find_own_entity(world, entity, &found));
+    SCREE_TRY(scree_entity_find(found, id, &slot));
+    scree_entity_remove(found, slot);
+    return SCREE_OK;
+}
+
+scree_status scree_field_view(const struct scree_world *world, const char *name, struct scree_view *view)
+{
+    struct scree_entity *entity;
+    struct scree_field *field;
+    SCREE_TRY(scree_registry_find(&world->registry, name, &entity, &field));
+    const struct scree_column *column = &entity->columns.data[field->column];
+    if (!column->present && entity->count > 0)
+        return scree_status_fail(SCREE_ERROR_MISSING, "nothing in this world has '%s' yet", name);
+    *view = (struct scree_view){.base = entity->count > 0 ? column->base + field->offset : NULL,
+                                .count = entity->count,
+                                .width = field->width,
+                                .stride = column->stride,
+                                .type = field->type,
+                                .level = field->level == SCREE_IN_STEP ? world->level : field->level,
+                                .version = entity->version};
+    return SCREE_OK;
+}
+
+// Whatever is edited, every body starts anew from what lies there: on-step velocities and no valid force.
+static void outdate_all(struct scree_world *world)
+{
+    const uint32_t half = SCREE_FLAG_HALF_PLACE | SCREE_FLAG_HALF_SPIN;
+    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+        uint32_t *flags = &scree_world_grains(world)[i].flags;
+        *flags = (*flags | SCREE_FLAG_OUTDATED | SCREE_FLAG_IN_STEP) & ~half;
+    }
+    world->outdated = true;
+}
+
+scree_status scree_field_edit(struct scree_world *world, const char *name, struct scree_view *view,
+                              void **data)
+{
+    struct scree_entity *entity;
+    struct scree_field *field;
+    SCREE_TRY(scree_registry_find(&world->registry, name, &entity, &field));
+    if ((field->flags & SCREE_DERIVED) || field->column == 0)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is not for writing: it is %s", name,
+                                 field->column == 0 ? "the ids" : "computed from other fields");
+    if (world->motor)
+        return scree_status_fail(SCREE_ERROR_STATE,
+                                 "fields cannot be edited as a whole inside a step; set bodies one by one");
+    SCREE_TRY(scree_field_view(world, name, view));
+    if (!world->edited)
+        scree_world_clock(world)->fed -= scree_body_energy_of_all(world);
+    world->edited = true;
+    outdate_all(world);
+    ++entity->version;
+    view->version = entity->version;
+    *data = (void *)(uintptr_t)view->base;
+    return SCREE_OK;
+}

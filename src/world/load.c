@@ -1,0 +1,45 @@
+// The list of loads, see include/scree/load.h. What they do is evaluated by the engine.
+
+#include "world/world.h"
+
+static scree_status check(const struct scree_world *world, const struct scree_load_def *def)
+{
+    if (def->body.value != 0) {
+        scree_slot slot;
+        SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_BODY), def->body.value, &slot));
+    }
+    bool constant = false;
+    for (int k = 0; k < 3; ++k) {
+        if (!(def->force[k] >= -1e150 && def->force[k] <= 1e150 && def->moment[k] >= -1e150 &&
+              def->moment[k] <= 1e150))
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the force and moment of a load must be finite and below 1e150");
+        constant = constant || def->force[k] != 0 || def->moment[k] != 0;
+    }
+    if (def->function && constant)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "a load is either constant or a function; this one is both");
+    return SCREE_OK;
+}
+
+scree_status scree_load_add(struct scree_world *world, const struct scree_load_def *def, scree_load_id *id)
+{
+    SCREE_TRY(check(world, def));
+    SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_PUSH));
+    SCREE_TRY(scree_array_push(&world->loads, (struct scree_load){{world->last_load + 1}, *def}));
+    id->value = ++world->last_load;
+    return SCREE_OK;
+}
+
+scree_status scree_load_remove(struct scree_world *world, scree_load_id id)
+{
+    for (size_t l = 0; l < world->loads.count; ++l)
+        if (world->loads.data[l].id.value == id.value) {
+            memmove(&world->loads.data[l], &world->loads.data[l + 1],
+                    (world->loads.count - l - 1) * sizeof world->loads.data[0]);
+            --world->loads.count;
+            return SCREE_OK;
+        }
+    return scree_status_fail(SCREE_ERROR_MISSING, "there is no load with id %llu",
+                             (unsigned long long)id.value);
+}

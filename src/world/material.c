@@ -1,0 +1,119 @@
+// Materials, see include/scree/material.h. A property is any field of the entity "material" that is one
+// double.
+
+#include "world/world.h"
+
+#include <scree/material.h>
+
+#include <math.h>
+#include <string.h>
+
+static struct scree_entity *materials_of(const struct scree_world *world)
+{
+    return scree_world_entity(world, SCREE_ENTITY_MATERIAL);
+}
+
+static struct scree_material *records(const struct scree_world *world)
+{
+    return (struct scree_material *)scree_world_column(world, SCREE_ENTITY_MATERIAL, SCREE_MATERIAL_MATERIAL);
+}
+
+// What is known of the built-in properties: density and young in (low, high), poisson in (low, high].
+static const struct {
+    const char *name;
+    double low, high;
+    const char *range;
+} ranges[] = {
+    {"density", 0, 1e150, "positive, in kg/m^3"},
+    {"young", 0, 1e150, "positive, in Pa"},
+    {"poisson", -1, 0.5, "above -1 and at most 0.5"},
+};
+
+static scree_status check_range(const char *material, const char *name, double value)
+{
+    if (!isfinite(value))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' of material '%s' must be finite; got %g", name,
+                                 material, value);
+    for (size_t r = 0; r < sizeof ranges / sizeof ranges[0]; ++r)
+        if (strcmp(ranges[r].name, name) == 0 && !(value > ranges[r].low && value <= ranges[r].high))
+            return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' of material '%s' must be %s; got %g", name,
+                                     material, ranges[r].range, value);
+    return SCREE_OK;
+}
+
+scree_status scree_material_add(struct scree_world *world, const struct scree_material_def *def,
+                                scree_material_id *id)
+{
+    struct scree_entity *entity = materials_of(world);
+    if (!def->name || !def->name[0] || strlen(def->name) >= sizeof records(world)->name)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a material needs a name of 1 to %zu characters",
+                                 sizeof records(world)->name - 1);
+    for (size_t m = 0; m < entity->count; ++m)
+        if (strcmp(records(world)[m].name, def->name) == 0)
+            return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is a material '%s' already", def->name);
+    SCREE_TRY(check_range(def->name, "density", def->density));
+    if (entity->count >= UINT16_MAX)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a world holds at most %d materials", UINT16_MAX);
+    scree_slot slot;
+    SCREE_TRY(scree_entity_insert(entity, &slot, &id->value));
+    for (size_t f = 0; f < entity->fields.count; ++f) {
+        const struct scree_field *field = &entity->fields.data[f];
+        const double unknown = NAN;
+        if (field->type == SCREE_F64)
+            memcpy((char *)(uintptr_t)scree_registry_at(entity, field, slot.index), &unknown, sizeof unknown);
+    }
+    strcpy(records(world)[slot.index].name, def->name);
+    records(world)[slot.index].density = def->density;
+    return SCREE_OK;
+}
+
+scree_status scree_material_find(const struct scree_world *world, const char *name, scree_material_id *id)
+{
+    const struct scree_entity *entity = materials_of(world);
+    for (size_t m = 0; m < entity->count; ++m)
+        if (name && strcmp(records(world)[m].name, name) == 0) {
+            id->value = scree_entity_ids(entity)[m];
+            return SCREE_OK;
+        }
+    return scree_status_fail(SCREE_ERROR_MISSING, "there is no material '%s'", name ? name : "(null)");
+}
+
+static scree_status find_property(const struct scree_world *world, scree_material_id id, const char *name,
+                                  scree_slot *slot, double **place)
+{
+    const struct scree_entity *entity = materials_of(world);
+    SCREE_TRY(scree_entity_find(entity, id.value, slot));
+    for (size_t f = 0; f < entity->fields.count; ++f) {
+        const struct scree_field *field = &entity->fields.data[f];
+        if (name && strcmp(field->name, name) == 0 && field->type == SCREE_F64 && field->width == 1) {
+            *place = (double *)(uintptr_t)scree_registry_at(entity, field, slot->index);
+            return SCREE_OK;
+        }
+    }
+    return scree_status_fail(SCREE_ERROR_MISSING, "a material has no property '%s'", name ? name : "(null)");
+}
+
+scree_status scree_material_set(struct scree_world *world, scree_material_id id, const char *name,
+                                double value)
+{
+    scree_slot slot;
+    double *place;
+    SCREE_TRY(find_property(world, id, name, &slot, &place));
+    SCREE_TRY(check_range(records(world)[slot.index].name, name, value));
+    *place = value;
+    return SCREE_OK;
+}
+
+scree_status scree_material_get(const struct scree_world *world, scree_material_id id, const char *name,
+                                double *value)
+{
+    scree_slot slot;
+    double *place;
+    SCREE_TRY(find_property(world, id, name, &slot, &place));
+    if (isnan(*place))
+        return scree_status_fail(SCREE_ERROR_MISSING,
+                                 "material '%s' has no '%s' yet: give it one with scree_material_set",
+                                 records(world)[slot.index].name, name);
+    *value = *place;
+    return SCREE_OK;
+}

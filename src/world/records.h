@@ -1,0 +1,99 @@
+// The records that the world's columns are made of: what lies next to what in memory.
+//
+// A record is whole cache lines where a kernel reads it in a hurry. Which member is a field, of which unit
+// and level, stands in fields.def; a test holds the two against each other, byte for byte.
+
+#ifndef SCREE_WORLD_RECORDS_H
+#define SCREE_WORLD_RECORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// What a grain collides as, and which law of rotation its body obeys.
+enum scree_kind {
+    SCREE_KIND_NONE = 0,
+    SCREE_KIND_SPHERE = 1,
+    SCREE_KIND_DISK = 2,
+    SCREE_KIND_POLAR = 3, // two dimensions, moment of inertia given
+    SCREE_KIND_RIGID = 4  // three principal moments
+};
+
+// Bits of a grain's flags, after the six of enum scree_freedom.
+enum {
+    SCREE_FLAG_FREEDOMS = 63,
+    SCREE_FLAG_IN_STEP = 1 << 6,      // velocities are on-step: no half-kick is pending
+    SCREE_FLAG_OUTDATED = 1 << 7,     // the force does not belong to the present state
+    SCREE_FLAG_BOOKED = 1 << 8,       // the half-step before t is in the energy accounts
+    SCREE_FLAG_TURNS = 1 << 9,        // the orientation of this round body is integrated
+    SCREE_FLAG_OWN_DAMPING = 1 << 10, // has a row of its own in the damping column
+    SCREE_FLAG_HALF_PLACE = 1 << 11,  // the mid-step velocity is kept in the engine's row
+    SCREE_FLAG_HALF_SPIN = 1 << 12    // the mid-step momentum is kept in the engine's row
+};
+
+// One collidable primitive, two cache lines; a sphere's grain is its body. Contact kernels read this and
+// nothing else of a body. The first line is all that a frictionless law needs.
+struct scree_grain {
+    double position[3];
+    double radius;
+    double velocity[3]; // see scree_world_level
+    double mass;
+    double spin[3];      // angular velocity, world axes, at the level of the velocity
+    float half_kick[3];  // added to a mid-step velocity, predicts the on-step one
+    float half_twist[3]; // likewise for the spin
+    uint32_t owner;      // slot of the body
+    uint16_t kind;
+    uint16_t material; // id, 0 for none
+    uint32_t flags;
+    uint32_t part; // number of this grain within its owner, 0 for a body's own
+};
+
+// What pushes a body, and what that did: one cache line, gathered and read as a whole.
+struct scree_wrench {
+    double force[3];
+    double work; // done on the body by loads and prescribed motion so far
+    double moment[3];
+    double loss; // taken from the body by damping so far
+};
+
+// Forces of loads and pushes on their way to the next gathering.
+struct scree_push {
+    double force[3];
+    double moment[3];
+};
+
+// Orientation and angular momentum of a body that turns.
+struct scree_rotor {
+    double orientation[4];
+    double momentum[3];
+    double inertia[3]; // principal moments
+};
+
+// The world's only row of the entity "engine".
+struct scree_clock {
+    double time;
+    double step;        // the last one taken
+    double anchor_time; // time = anchor + steps since the anchor times step, so that it gathers no round-off
+    uint64_t anchor_steps;
+    uint64_t steps;
+    double gravity[3];
+    double fed;       // energy brought in by edits
+    double gone_work; // accounts of bodies that were removed
+    double gone_loss;
+    char translation[32]; // the laws that last moved the bodies, and whose private rows hold
+    char rotation[32];
+};
+
+struct scree_material {
+    char name[32];
+    double density;
+    double young;
+    double poisson;
+};
+
+// Where a grain that is not its body's own sits in the frame of its body.
+struct scree_seat {
+    double offset[3];
+    uint64_t body; // id of the owner, which outlives slots
+};
+
+#endif

@@ -1,0 +1,110 @@
+// The registry: entities, the columns that store their rows, and the fields that name what is in the columns.
+//
+// What always holds: every present column of an entity has room for `capacity` rows and rows beyond `count`
+// are never read; column 0 holds the persistent ids; a field lies inside the stride of its column. Built from
+// fields.def when the world is made; rows and entities added later are in no way different.
+
+#ifndef SCREE_WORLD_REGISTRY_H
+#define SCREE_WORLD_REGISTRY_H
+
+#include "base/array.h"
+#include "base/pool.h"
+
+#include <scree/field.h>
+
+// Where a body lies now: not an id.
+typedef struct scree_slot {
+    uint32_t index;
+} scree_slot;
+
+struct scree_column {
+    char name[32];
+    size_t stride;
+    char *base; // null until something needs the column
+    bool present;
+};
+
+struct scree_field {
+    char name[32];
+    char unit[16];
+    char *about;
+    uint32_t column;
+    scree_type type;
+    unsigned width;
+    size_t offset;
+    scree_transform transform;
+    scree_level level;
+    unsigned flags;
+};
+
+struct scree_entity {
+    char name[32];
+    size_t count, capacity;
+    uint64_t version;
+    SCREE_ARRAY(struct scree_column) columns;
+    SCREE_ARRAY(struct scree_field) fields;
+    struct scree_pool pool;
+};
+
+struct scree_registry {
+    SCREE_ARRAY(struct scree_entity) entities;
+};
+
+// entities and columns of fields.def by number; column 0 of each is its ids
+enum {
+#define SCREE_ENTITY(symbol, name, about) SCREE_ENTITY_##symbol,
+#define SCREE_COLUMN(entity, symbol, name, record, presence)
+#define SCREE_FIELD(entity, column, record, member, ...)
+#include "world/fields.def"
+#undef SCREE_ENTITY
+#undef SCREE_COLUMN
+#undef SCREE_FIELD
+    SCREE_ENTITY_BUILT_IN
+};
+
+enum {
+    SCREE_BODY_ID,
+    SCREE_BODY_GRAIN,
+    SCREE_BODY_WRENCH,
+    SCREE_BODY_PUSH,
+    SCREE_BODY_ROTOR,
+    SCREE_BODY_DAMPING
+};
+enum { SCREE_GRAIN_ID, SCREE_GRAIN_GRAIN, SCREE_GRAIN_WRENCH, SCREE_GRAIN_SEAT };
+enum { SCREE_MATERIAL_ID, SCREE_MATERIAL_MATERIAL };
+enum { SCREE_ENGINE_ID, SCREE_ENGINE_CLOCK };
+
+// Fills an empty registry from fields.def.
+SCREE_NODISCARD scree_status scree_registry_create(struct scree_registry *registry);
+void scree_registry_free(struct scree_registry *registry);
+
+// Null when there is none of that name.
+struct scree_entity *scree_registry_entity(const struct scree_registry *registry, const char *name);
+
+// Finds "entity.field", or says which names there are.
+SCREE_NODISCARD scree_status scree_registry_find(const struct scree_registry *registry, const char *name,
+                                                 struct scree_entity **entity, struct scree_field **field);
+
+SCREE_NODISCARD scree_status scree_registry_add_entity(struct scree_registry *registry, const char *name);
+
+// Adds a column of one record type; absent until scree_entity_require.
+SCREE_NODISCARD scree_status scree_registry_add_column(struct scree_entity *entity, const char *name,
+                                                       size_t stride);
+
+// Adds a field that lies in a column at an offset.
+SCREE_NODISCARD scree_status scree_registry_add_field(struct scree_entity *entity, uint32_t column,
+                                                      size_t offset, const struct scree_field_def *def);
+
+// Adds a field with a column of its own, present at once; `column` (may be null) receives its number. All or
+// nothing.
+SCREE_NODISCARD scree_status scree_registry_extend(struct scree_entity *entity,
+                                                   const struct scree_field_def *def, uint32_t *column);
+
+static inline const void *scree_registry_at(const struct scree_entity *entity,
+                                            const struct scree_field *field, size_t row)
+{
+    const struct scree_column *column = &entity->columns.data[field->column];
+    return column->base + row * column->stride + field->offset;
+}
+
+#endif

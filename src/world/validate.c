@@ -1,0 +1,92 @@
+// Every invariant of a world, checked; see scree_world_validate. Debug builds check after each step.
+
+#include "world/body.h"
+
+static scree_status broken(const struct scree_world *world, size_t i, const char *what)
+{
+    return scree_status_fail(SCREE_ERROR_NUMBER, "at step %llu, body %llu: %s",
+                             (unsigned long long)scree_world_clock(world)->steps,
+                             (unsigned long long)scree_world_ids(world)[i], what);
+}
+
+static bool finite3(const double *v)
+{
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+static scree_status check_grain(const struct scree_world *world, size_t i)
+{
+    const struct scree_grain *grain = &scree_world_grains(world)[i];
+    if (!finite3(grain->position) || !finite3(grain->velocity) || !finite3(grain->spin))
+        return broken(
+            world, i,
+            "its position, velocity or spin is not a finite number: the time step may be too long for "
+            "its loads");
+    const struct scree_wrench *wrench = &scree_world_wrenches(world)[i];
+    if (!finite3(wrench->force) || !finite3(wrench->moment))
+        return broken(world, i, "the force or moment on it is not a finite number");
+    if (!(grain->mass > 0))
+        return broken(world, i, "its mass is not positive");
+    if (grain->owner != i)
+        return broken(world, i, "its grain belongs to another body");
+    const bool round = grain->kind == SCREE_KIND_SPHERE || grain->kind == SCREE_KIND_DISK;
+    if (round ? !(grain->radius > 0) : grain->radius != 0)
+        return broken(world, i, "its radius does not fit its kind");
+    const bool flat = grain->kind == SCREE_KIND_DISK || grain->kind == SCREE_KIND_POLAR;
+    if (flat != (world->dimension == 2))
+        return broken(world, i, "its kind does not fit the dimension of the world");
+    if (flat &&
+        (grain->position[2] != 0 || grain->velocity[2] != 0 || grain->spin[0] != 0 || grain->spin[1] != 0))
+        return broken(world, i, "it has left the plane of motion");
+    return SCREE_OK;
+}
+
+static scree_status check_rotor(const struct scree_world *world, size_t i)
+{
+    const struct scree_grain *grain = &scree_world_grains(world)[i];
+    const struct scree_rotor *rotor = scree_world_rotors(world) ? &scree_world_rotors(world)[i] : NULL;
+    if (!(grain->flags & SCREE_FLAG_TURNS) && grain->kind != SCREE_KIND_RIGID &&
+        grain->kind != SCREE_KIND_POLAR)
+        return SCREE_OK;
+    if (!rotor)
+        return broken(world, i, "it turns, but the world keeps no orientations");
+    // a handful of roundings away from unit length at most: every law normalises
+    if ((grain->flags & SCREE_FLAG_TURNS) &&
+        !(fabs(scree_quat_norm_squared(scree_quat_load(rotor->orientation)) - 1) < 1e-14))
+        return broken(world, i, "its orientation is not of unit length");
+    if (grain->kind == SCREE_KIND_RIGID && !finite3(rotor->momentum))
+        return broken(world, i, "its angular momentum is not a finite number");
+    if (grain->kind == SCREE_KIND_RIGID &&
+        !(rotor->inertia[0] > 0 && rotor->inertia[1] > 0 && rotor->inertia[2] > 0))
+        return broken(world, i, "a moment of inertia is not positive");
+    return SCREE_OK;
+}
+
+static scree_status check_ids(const struct scree_world *world)
+{
+    for (size_t e = 0; e < world->registry.entities.count; ++e) {
+        const struct scree_entity *entity = &world->registry.entities.data[e];
+        if (entity->pool.living != entity->count)
+            return scree_status_fail(SCREE_ERROR_NUMBER,
+                                     "the entity '%s' has %zu rows, but %llu ids are alive", entity->name,
+                                     entity->count, (unsigned long long)entity->pool.living);
+        for (size_t row = 0; row < entity->count; ++row) {
+            uint32_t slot;
+            const uint64_t id = scree_entity_ids(entity)[row];
+            if (!scree_pool_find(&entity->pool, id, &slot) || slot != row)
+                return scree_status_fail(SCREE_ERROR_NUMBER, "the %s with id %llu is not found where it lies",
+                                         entity->name, (unsigned long long)id);
+        }
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_world_validate(const struct scree_world *world)
+{
+    SCREE_TRY(check_ids(world));
+    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+        SCREE_TRY(check_grain(world, i));
+        SCREE_TRY(check_rotor(world, i));
+    }
+    return SCREE_OK;
+}

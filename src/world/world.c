@@ -1,0 +1,176 @@
+// Making and asking a world, see include/scree/world.h.
+
+#include "world/world.h"
+
+#include "base/sort.h"
+#include "math/real.h"
+#include "world/body.h"
+#include "world/grain.h"
+
+#include <string.h>
+
+static bool finite3(const double *v)
+{
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+static scree_status check_gravity(int dimension, const double *gravity)
+{
+    if (!finite3(gravity))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "gravity must be finite; got (%g, %g, %g)", gravity[0],
+                                 gravity[1], gravity[2]);
+    if (dimension == 2 && gravity[2] != 0)
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "gravity must lie in the plane of a world of two dimensions; its z component is %g", gravity[2]);
+    return SCREE_OK;
+}
+
+static scree_status fill(struct scree_world *world, const struct scree_world_def *def)
+{
+    world->dimension = def->dimension ? def->dimension : 3;
+    if (world->dimension != 2 && world->dimension != 3)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a world has 2 or 3 dimensions; got %d",
+                                 def->dimension);
+    SCREE_TRY(check_gravity(world->dimension, def->gravity));
+    SCREE_TRY(scree_registry_create(&world->registry));
+    scree_slot slot;
+    uint64_t id;
+    SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_ENGINE), &slot, &id));
+    memcpy(scree_world_clock(world)->gravity, def->gravity, sizeof def->gravity);
+    return def->sphere_orientation ? scree_world_track_spheres(world) : SCREE_OK;
+}
+
+scree_status scree_world_create(const struct scree_world_def *def, struct scree_world **world)
+{
+    *world = NULL;
+    struct scree_world *made;
+    SCREE_TRY(scree_memory_new(1, sizeof *made, (void **)&made));
+    const struct scree_world_def empty = {0};
+    const scree_status status = fill(made, def ? def : &empty);
+    if (status != SCREE_OK)
+        scree_world_destroy(made);
+    else
+        *world = made;
+    return status;
+}
+
+void scree_world_destroy(struct scree_world *world)
+{
+    if (!world)
+        return;
+    scree_registry_free(&world->registry);
+    scree_array_free(&world->loads);
+    scree_memory_free(world);
+}
+
+int scree_world_dimension(const struct scree_world *world)
+{
+    return world->dimension;
+}
+
+double scree_world_time(const struct scree_world *world)
+{
+    return scree_world_clock(world)->time;
+}
+
+uint64_t scree_world_steps(const struct scree_world *world)
+{
+    return scree_world_clock(world)->steps;
+}
+
+scree_level scree_world_level(const struct scree_world *world)
+{
+    return world->level;
+}
+
+void scree_world_gravity(const struct scree_world *world, double gravity[3])
+{
+    memcpy(gravity, scree_world_clock(world)->gravity, 3 * sizeof *gravity);
+}
+
+scree_status scree_world_set_gravity(struct scree_world *world, const double gravity[3])
+{
+    SCREE_TRY(check_gravity(world->dimension, gravity));
+    struct scree_clock *clock = scree_world_clock(world);
+    scree_world_close_edit(world);
+    clock->fed -= scree_body_energy_of_all(world);
+    memcpy(clock->gravity, gravity, sizeof clock->gravity);
+    clock->fed += scree_body_energy_of_all(world);
+    return SCREE_OK;
+}
+
+scree_status scree_world_track_spheres(struct scree_world *world)
+{
+    struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
+    SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_ROTOR));
+    for (size_t i = 0; i < bodies->count && !world->tracks_spheres; ++i)
+        if (scree_world_grains(world)[i].kind != SCREE_KIND_RIGID) {
+            scree_world_grains(world)[i].flags |= SCREE_FLAG_TURNS;
+            scree_world_rotors(world)[i].orientation[0] = 1;
+        }
+    world->tracks_spheres = true;
+    return SCREE_OK;
+}
+
+scree_status scree_world_reserve(struct scree_world *world, size_t bodies)
+{
+    return scree_entity_reserve(scree_world_entity(world, SCREE_ENTITY_BODY), bodies);
+}
+
+void scree_world_reseat(struct scree_world *world)
+{
+    const size_t bodies = scree_world_bodies(world);
+    for (size_t i = 0; i < bodies; ++i)
+        scree_world_grains(world)[i].owner = (uint32_t)i;
+    const struct scree_entity *grains = scree_world_entity(world, SCREE_ENTITY_GRAIN);
+    struct scree_grain *grain =
+        (struct scree_grain *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_GRAIN);
+    const struct scree_seat *seat =
+        (const struct scree_seat *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_SEAT);
+    for (size_t g = 0; g < grains->count; ++g)
+        (void)scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, seat[g].body,
+                              &grain[g].owner);
+}
+
+scree_status scree_world_sort(struct scree_world *world, const uint64_t *keys, size_t count)
+{
+    if (count != scree_world_bodies(world))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "sorting takes one key for each body: %zu keys came for %zu bodies", count,
+                                 scree_world_bodies(world));
+    if (world->motor)
+        return scree_status_fail(SCREE_ERROR_STATE, "slots cannot be sorted inside a step");
+    uint32_t *order;
+    SCREE_TRY(scree_memory_new(count, sizeof *order, (void **)&order));
+    scree_status status = scree_sort_order(keys, count, order);
+    if (status == SCREE_OK)
+        status = scree_entity_permute(scree_world_entity(world, SCREE_ENTITY_BODY), order);
+    scree_memory_free(order);
+    scree_world_reseat(world);
+    return status;
+}
+
+scree_status scree_world_on_step(const struct scree_world *world, size_t first, size_t count,
+                                 struct scree_on_step *out)
+{
+    if (world->motor && world->level == SCREE_MID_STEP) {
+        if (!world->motor->forces_known)
+            return scree_status_fail(SCREE_ERROR_STATE,
+                                     "on-step velocities are not known between points 10 and 60: the "
+                                     "forces of the step are still to come");
+        world->motor->on_step(world->motor->self, first, count, out);
+        return SCREE_OK;
+    }
+    for (size_t k = 0; k < count; ++k)
+        scree_body_copy_motion(world, (scree_slot){(uint32_t)(first + k)}, &out[k]);
+    return SCREE_OK;
+}
+
+void scree_world_close_edit(struct scree_world *world)
+{
+    if (!world->edited)
+        return;
+    world->edited = false;
+    scree_world_clock(world)->fed += scree_body_energy_of_all(world);
+}

@@ -1,0 +1,115 @@
+// The world from inside: its columns by name, and the few facts that are not rows.
+//
+// What always holds: bodies, grains, materials and the clock are rows of the registry and nowhere else;
+// `motor` is set exactly while a step is under way, and `level` is on-step otherwise.
+
+#ifndef SCREE_WORLD_WORLD_H
+#define SCREE_WORLD_WORLD_H
+
+#include "world/entity.h"
+#include "world/records.h"
+
+#include <scree/body.h>
+#include <scree/load.h>
+#include <scree/world.h>
+
+struct scree_load {
+    scree_load_id id;
+    struct scree_load_def def;
+};
+
+// What a body's moving state will be once the step under way is complete.
+struct scree_on_step {
+    double velocity[3];
+    double spin[3];
+    double momentum[3];
+    double orientation[4];
+    double work;
+    double loss;
+};
+
+// How the engine that is inside a step answers for it.
+struct scree_motor {
+    // completes the pending half-kick of some bodies on a copy
+    void (*on_step)(void *self, size_t first, size_t count, struct scree_on_step *out);
+    void *self;
+    bool forces_known; // from point 60 on
+};
+
+struct scree_world {
+    struct scree_registry registry;
+    SCREE_ARRAY(struct scree_load) loads;
+    uint64_t last_load;
+    const struct scree_motor *motor;
+    bool engaged;        // has an engine
+    bool refuses_pushes; // the engine evaluates loads more than once a step
+    bool edited;         // an edit is under way whose energy is still to be booked
+    bool outdated;       // some body is flagged so
+    bool tracks_spheres;
+    int dimension;
+    scree_level level;
+};
+
+static inline struct scree_entity *scree_world_entity(const struct scree_world *world, int entity)
+{
+    return &world->registry.entities.data[entity];
+}
+
+// Null while the column is absent.
+static inline void *scree_world_column(const struct scree_world *world, int entity, int column)
+{
+    return world->registry.entities.data[entity].columns.data[column].base;
+}
+
+static inline size_t scree_world_bodies(const struct scree_world *world)
+{
+    return scree_world_entity(world, SCREE_ENTITY_BODY)->count;
+}
+
+static inline uint64_t *scree_world_ids(const struct scree_world *world)
+{
+    return (uint64_t *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_ID);
+}
+
+static inline struct scree_grain *scree_world_grains(const struct scree_world *world)
+{
+    return (struct scree_grain *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_GRAIN);
+}
+
+static inline struct scree_wrench *scree_world_wrenches(const struct scree_world *world)
+{
+    return (struct scree_wrench *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_WRENCH);
+}
+
+static inline struct scree_push *scree_world_pushes(const struct scree_world *world)
+{
+    return (struct scree_push *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_PUSH);
+}
+
+static inline struct scree_rotor *scree_world_rotors(const struct scree_world *world)
+{
+    return (struct scree_rotor *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_ROTOR);
+}
+
+static inline struct scree_damping *scree_world_dampings(const struct scree_world *world)
+{
+    return (struct scree_damping *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_DAMPING);
+}
+
+static inline struct scree_clock *scree_world_clock(const struct scree_world *world)
+{
+    return (struct scree_clock *)scree_world_column(world, SCREE_ENTITY_ENGINE, SCREE_ENGINE_CLOCK);
+}
+
+// The moving state of some bodies at the world's time: as it lies there, or completed on a copy inside a
+// step.
+SCREE_NODISCARD scree_status scree_world_on_step(const struct scree_world *world, size_t first, size_t count,
+                                                 struct scree_on_step *out);
+
+// Books the energy of an edit that is over.
+void scree_world_close_edit(struct scree_world *world);
+
+// Slots have changed: owners are numbers of slots and follow.
+void scree_world_reseat(struct scree_world *world);
+
+#endif
