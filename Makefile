@@ -36,7 +36,7 @@ format: ## lay out every source with clang-format
 	@tools/setup test
 	@tools/sources '*.c' '*.h' '*.cpp' '*.cu' | xargs "$$(tools/formatter)" -i --style=file
 
-lint: ## static analysis by clang-tidy and cppcheck, where they are installed
+lint: ## advice from clang-tidy and cppcheck, where they are installed
 	@tools/lint
 
 install: release ## install under PREFIX (/usr/local)
