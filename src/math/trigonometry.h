@@ -63,7 +63,8 @@ SCREE_FN double scree_trigonometry_asin_series(double z)
 SCREE_FN double scree_trigonometry_sin_kernel(double hi, double lo)
 {
     double z = hi * hi;
-    return hi + (z * (hi * scree_trigonometry_sin_series(z) - 0.5 * lo) + lo);
+    // the signs are such that the sine of -0 is -0
+    return hi - (z * (0.5 * lo - hi * scree_trigonometry_sin_series(z)) - lo);
 }
 
 SCREE_FN double scree_trigonometry_cos_kernel(double hi, double lo)
@@ -215,22 +216,24 @@ SCREE_FN double scree_asin(double x)
         return x + x * (z * scree_trigonometry_asin_series(z));
     }
     struct scree_exact half = scree_trigonometry_half_acos(size);
-    double angle = (SCREE_HALF_PI - 2.0 * half.hi) - (2.0 * half.lo - SCREE_TRIGONOMETRY_HALF_PI_LOW);
-    return copysign(angle, x);
+    struct scree_exact angle = scree_exact_sum_ordered(SCREE_HALF_PI, -2.0 * half.hi);
+    return copysign(angle.hi + (angle.lo - (2.0 * half.lo - SCREE_TRIGONOMETRY_HALF_PI_LOW)), x);
 }
 
 SCREE_FN double scree_acos(double x)
 {
     if (fabs(x) <= 0.5) {
         double z = x * x;
-        return SCREE_HALF_PI -
-               (x - (SCREE_TRIGONOMETRY_HALF_PI_LOW - x * (z * scree_trigonometry_asin_series(z))));
+        double beyond = x * (z * scree_trigonometry_asin_series(z)) - SCREE_TRIGONOMETRY_HALF_PI_LOW;
+        struct scree_exact angle = scree_exact_sum_ordered(SCREE_HALF_PI, -x);
+        return angle.hi + (angle.lo - beyond);
     }
     struct scree_exact half = scree_trigonometry_half_acos(fabs(x));
     if (x > 0.0) {
         return 2.0 * (half.hi + half.lo);
     }
-    return 2.0 * ((SCREE_HALF_PI - half.hi) - (half.lo - SCREE_TRIGONOMETRY_HALF_PI_LOW));
+    struct scree_exact angle = scree_exact_sum_ordered(SCREE_HALF_PI, -half.hi);
+    return 2.0 * (angle.hi + (angle.lo - (half.lo - SCREE_TRIGONOMETRY_HALF_PI_LOW)));
 }
 
 #endif

@@ -1,0 +1,68 @@
+// Random inputs for the tests of math: splitmix64 (Steele, Lea and Flood, OOPSLA 2014), so that every run
+// sees the same ones.
+#ifndef SCREE_TESTS_MATH_INPUTS_H
+#define SCREE_TESTS_MATH_INPUTS_H
+
+#include "math/quat.h"
+
+#define EPSILON 0x1p-53
+
+struct inputs {
+    uint64_t state;
+};
+
+static inline uint64_t inputs_bits(struct inputs *in)
+{
+    uint64_t z = (in->state += 0x9e3779b97f4a7c15U);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+}
+
+static inline double inputs_uniform(struct inputs *in, double low, double high)
+{
+    return low + (high - low) * ((double)(inputs_bits(in) >> 11) * 0x1p-53);
+}
+
+// a random sign, a random significand and a power of two drawn evenly from 2^low to 2^high
+static inline double inputs_spread(struct inputs *in, int low, int high)
+{
+    double significand = inputs_uniform(in, 1.0, 2.0);
+    int exponent = low + (int)(inputs_bits(in) % (uint64_t)(high - low + 1));
+    return ldexp(inputs_bits(in) & 1U ? -significand : significand, exponent);
+}
+
+static inline struct scree_vec3 inputs_vector(struct inputs *in)
+{
+    double x = inputs_uniform(in, -1.0, 1.0);
+    double y = inputs_uniform(in, -1.0, 1.0);
+    return scree_vec3_make(x, y, inputs_uniform(in, -1.0, 1.0));
+}
+
+static inline struct scree_mat3 inputs_matrix(struct inputs *in)
+{
+    struct scree_vec3 x = inputs_vector(in);
+    struct scree_vec3 y = inputs_vector(in);
+    return scree_mat3_from_rows(x, y, inputs_vector(in));
+}
+
+// evenly over the unit sphere of four dimensions, by rejection
+static inline struct scree_quat inputs_rotation(struct inputs *in)
+{
+    for (;;) {
+        struct scree_vec3 v = inputs_vector(in);
+        struct scree_quat q = scree_quat_make(inputs_uniform(in, -1.0, 1.0), v.x, v.y, v.z);
+        double square = scree_quat_norm_squared(q);
+        if (square > 0.01 && square < 1.0) {
+            return scree_quat_normalise(q);
+        }
+    }
+}
+
+// the root of the sum of squares of all elements
+static inline double inputs_size(struct scree_mat3 a)
+{
+    return sqrt(scree_mat3_contract(a, a));
+}
+
+#endif
