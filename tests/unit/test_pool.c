@@ -1,0 +1,225 @@
+// Ids count up and never come back; memory follows the living; a plain table agrees with every answer.
+
+#include "base/pool.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static uint64_t mix(uint64_t *state)
+{
+    uint64_t x = (*state += UINT64_C(0x9E3779B97F4A7C15));
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return x ^ (x >> 31);
+}
+
+static uint64_t insert(struct scree_pool *pool, uint32_t slot)
+{
+    uint64_t id = 0;
+    assert_int_equal(scree_pool_insert(pool, slot, &id), SCREE_OK);
+    return id;
+}
+
+static void assert_slot(const struct scree_pool *pool, uint64_t id, uint32_t expected)
+{
+    uint32_t slot = 0;
+    assert_true(scree_pool_find(pool, id, &slot));
+    assert_int_equal(slot, expected);
+}
+
+static void ids_count_up_from_one(void **state)
+{
+    (void)state;
+    struct scree_pool pool = {0};
+    for (uint32_t i = 0; i < 10000; ++i)
+        assert_int_equal(insert(&pool, 2 * i), i + 1);
+    assert_int_equal(pool.living, 10000);
+    for (uint32_t i = 0; i < 10000; ++i)
+        assert_slot(&pool, i + 1, 2 * i);
+    scree_pool_free(&pool);
+}
+
+static void an_empty_pool_knows_no_id(void **state)
+{
+    (void)state;
+    const struct scree_pool pool = {0};
+    uint32_t slot = 5;
+    assert_false(scree_pool_find(&pool, 0, &slot));
+    assert_false(scree_pool_find(&pool, 1, &slot));
+    assert_false(scree_pool_find(&pool, UINT64_MAX, &slot));
+    assert_int_equal(slot, 5);
+}
+
+static void an_id_never_comes_back(void **state)
+{
+    (void)state;
+    struct scree_pool pool = {0};
+    for (uint64_t i = 1; i <= 3 * SCREE_POOL_PAGE; ++i) {
+        assert_int_equal(insert(&pool, 0), i);
+        scree_pool_remove(&pool, i);
+        assert_false(scree_pool_find(&pool, i, NULL));
+    }
+    assert_int_equal(pool.living, 0);
+    scree_pool_free(&pool);
+}
+
+static void memory_follows_the_living(void **state)
+{
+    (void)state;
+    const size_t live = scree_memory_live();
+    struct scree_pool pool = {0};
+    // a window of 5000 ids moves over a million
+    enum { WINDOW = 5000 };
+    for (uint64_t i = 1; i <= 1000000; ++i) {
+        insert(&pool, (uint32_t)(i % WINDOW));
+        if (i > WINDOW)
+            scree_pool_remove(&pool, i - WINDOW);
+        // the window touches at most three pages, and the directory is one more block
+        assert_true(scree_memory_live() - live <= 4);
+    }
+    for (uint64_t i = 1000000 - WINDOW + 1; i <= 1000000; ++i) {
+        assert_slot(&pool, i, (uint32_t)(i % WINDOW));
+        scree_pool_remove(&pool, i);
+    }
+    assert_int_equal(scree_memory_live(), live + 1);
+    scree_pool_free(&pool);
+    assert_int_equal(scree_memory_live(), live);
+}
+
+static void a_moved_id_is_found_where_it_went(void **state)
+{
+    (void)state;
+    struct scree_pool pool = {0};
+    insert(&pool, 10);
+    insert(&pool, 20);
+    scree_pool_move(&pool, 1, 20);
+    scree_pool_move(&pool, 2, SCREE_POOL_NOWHERE - 1);
+    assert_slot(&pool, 1, 20);
+    assert_slot(&pool, 2, SCREE_POOL_NOWHERE - 1);
+    scree_pool_free(&pool);
+}
+
+static void an_adopted_id_pushes_the_next_one_beyond_it(void **state)
+{
+    (void)state;
+    struct scree_pool pool = {0};
+    assert_int_equal(scree_pool_adopt(&pool, 100000, 3), SCREE_OK);
+    assert_int_equal(scree_pool_adopt(&pool, 50, 4), SCREE_OK);
+    assert_slot(&pool, 100000, 3);
+    assert_slot(&pool, 50, 4);
+    assert_false(scree_pool_find(&pool, 51, NULL));
+    assert_int_equal(insert(&pool, 5), 100001);
+    scree_pool_free(&pool);
+}
+
+static void an_adopted_id_costs_the_same_however_large(void **state)
+{
+    (void)state;
+    const size_t live = scree_memory_live();
+    struct scree_pool pool = {0};
+    assert_int_equal(scree_pool_adopt(&pool, UINT64_MAX - 1, 1), SCREE_OK);
+    assert_int_equal(scree_memory_live(), live + 2);
+    assert_int_equal(insert(&pool, 2), UINT64_MAX);
+    uint64_t id = 77;
+    assert_int_equal(scree_pool_insert(&pool, 3, &id), SCREE_ERROR_LIMIT);
+    assert_int_equal(id, 77);
+    assert_slot(&pool, UINT64_MAX, 2);
+    scree_pool_free(&pool);
+}
+
+static void ids_and_slots_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    struct scree_pool pool = {0};
+    uint64_t id = 77;
+    assert_int_equal(scree_pool_insert(&pool, SCREE_POOL_NOWHERE, &id), SCREE_ERROR_LIMIT);
+    assert_int_equal(scree_pool_adopt(&pool, 0, 1), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(insert(&pool, 9), 1);
+    assert_int_equal(scree_pool_adopt(&pool, 1, 1), SCREE_ERROR_ARGUMENT);
+    assert_slot(&pool, 1, 9);
+    assert_int_equal(pool.living, 1);
+    scree_pool_free(&pool);
+}
+
+enum { MODEL_IDS = 40000 };
+
+// keeps a plain table beside the pool
+static void churn(struct scree_pool *pool, uint32_t *model, uint64_t *random, uint64_t *last)
+{
+    const uint64_t dice = mix(random);
+    const uint64_t id = 1 + (dice >> 8) % MODEL_IDS;
+    const uint32_t slot = (uint32_t)(dice >> 40);
+    const bool alive = model[id] != SCREE_POOL_NOWHERE;
+    assert_int_equal(scree_pool_find(pool, id, NULL), alive);
+    if (dice % 8 < 3 && *last < MODEL_IDS) {
+        assert_int_equal(insert(pool, slot), ++*last);
+        model[*last] = slot;
+    } else if (alive && dice % 8 < 5) {
+        scree_pool_move(pool, id, slot);
+        model[id] = slot;
+    } else if (alive) {
+        scree_pool_remove(pool, id);
+        model[id] = SCREE_POOL_NOWHERE;
+    }
+}
+
+static void a_plain_table_gives_the_same_answers(void **state)
+{
+    (void)state;
+    static uint32_t model[MODEL_IDS + 1];
+    for (size_t i = 0; i <= MODEL_IDS; ++i)
+        model[i] = SCREE_POOL_NOWHERE;
+    struct scree_pool pool = {0};
+    uint64_t random = 1, last = 0;
+    for (int i = 0; i < 300000; ++i)
+        churn(&pool, model, &random, &last);
+    uint64_t living = 0;
+    for (uint64_t id = 1; id <= MODEL_IDS; ++id) {
+        uint32_t slot = SCREE_POOL_NOWHERE;
+        assert_int_equal(scree_pool_find(&pool, id, &slot), model[id] != SCREE_POOL_NOWHERE);
+        assert_int_equal(slot, model[id]);
+        living += model[id] != SCREE_POOL_NOWHERE;
+    }
+    assert_int_equal(pool.living, living);
+    scree_pool_free(&pool);
+}
+
+static void a_failed_insertion_uses_up_no_id(void **state)
+{
+    (void)state;
+    const size_t live = scree_memory_live();
+    // the directory and the first page are the two blocks of a first insertion
+    for (uint64_t nth = 1; nth <= 2; ++nth) {
+        struct scree_pool pool = {0};
+        uint64_t id = 77;
+        scree_memory_fail_at(nth);
+        assert_int_equal(scree_pool_insert(&pool, 1, &id), SCREE_ERROR_MEMORY);
+        assert_int_equal(id, 77);
+        assert_int_equal(pool.living, 0);
+        assert_int_equal(insert(&pool, 1), 1);
+        assert_slot(&pool, 1, 1);
+        scree_pool_free(&pool);
+        assert_int_equal(scree_memory_live(), live);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ids_count_up_from_one),
+        cmocka_unit_test(an_empty_pool_knows_no_id),
+        cmocka_unit_test(an_id_never_comes_back),
+        cmocka_unit_test(memory_follows_the_living),
+        cmocka_unit_test(a_moved_id_is_found_where_it_went),
+        cmocka_unit_test(an_adopted_id_pushes_the_next_one_beyond_it),
+        cmocka_unit_test(an_adopted_id_costs_the_same_however_large),
+        cmocka_unit_test(ids_and_slots_that_make_no_sense_are_refused),
+        cmocka_unit_test(a_plain_table_gives_the_same_answers),
+        cmocka_unit_test(a_failed_insertion_uses_up_no_id),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

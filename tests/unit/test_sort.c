@@ -1,0 +1,147 @@
+// The radix order agrees with a comparison sort that breaks ties by index.
+
+#include "base/memory.h"
+#include "base/sort.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { MANY = 100000 };
+
+static uint64_t keys[MANY];
+static uint32_t order[MANY];
+
+static uint64_t mix(uint64_t *state)
+{
+    uint64_t x = (*state += UINT64_C(0x9E3779B97F4A7C15));
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return x ^ (x >> 31);
+}
+
+static int by_key_then_index(const void *left, const void *right)
+{
+    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    if (keys[a] != keys[b])
+        return keys[a] < keys[b] ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+static void assert_order_is_that_of_a_comparison_sort(size_t count)
+{
+    static uint32_t expected[MANY];
+    for (size_t i = 0; i < count; ++i) {
+        expected[i] = (uint32_t)i;
+        order[i] = UINT32_MAX;
+    }
+    qsort(expected, count, sizeof *expected, by_key_then_index);
+    assert_int_equal(scree_sort_order(keys, count, order), SCREE_OK);
+    assert_memory_equal(order, expected, count * sizeof *order);
+}
+
+static void random_keys_are_sorted(void **state)
+{
+    (void)state;
+    uint64_t random = 1;
+    for (size_t i = 0; i < MANY; ++i)
+        keys[i] = mix(&random);
+    assert_order_is_that_of_a_comparison_sort(MANY);
+}
+
+static void equal_keys_keep_their_order(void **state)
+{
+    (void)state;
+    uint64_t random = 2;
+    // 300 values in 10^5 keys, apart in the lowest and in the highest byte
+    for (size_t i = 0; i < MANY; ++i) {
+        const uint64_t value = mix(&random) % 300;
+        keys[i] = value << 56 | value >> 1;
+    }
+    assert_order_is_that_of_a_comparison_sort(MANY);
+}
+
+static void keys_that_are_all_equal_stay_where_they_are(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < MANY; ++i)
+        keys[i] = UINT64_C(0xFEDCBA9876543210);
+    assert_int_equal(scree_sort_order(keys, MANY, order), SCREE_OK);
+    for (size_t i = 0; i < MANY; ++i)
+        assert_int_equal(order[i], i);
+}
+
+static void sorted_and_reversed_keys_are_sorted(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < MANY; ++i)
+        keys[i] = i * UINT64_C(0x123456789AB);
+    assert_order_is_that_of_a_comparison_sort(MANY);
+    for (size_t i = 0; i < MANY; ++i)
+        keys[i] = ~keys[i];
+    assert_order_is_that_of_a_comparison_sort(MANY);
+}
+
+static void keys_apart_in_one_byte_only_are_sorted(void **state)
+{
+    (void)state;
+    for (int byte = 0; byte < 8; ++byte) {
+        uint64_t random = 3;
+        for (size_t i = 0; i < 1000; ++i)
+            keys[i] = (mix(&random) & 0xFF) << (8 * byte);
+        assert_order_is_that_of_a_comparison_sort(1000);
+    }
+}
+
+static void few_keys_are_sorted(void **state)
+{
+    (void)state;
+    assert_int_equal(scree_sort_order(NULL, 0, NULL), SCREE_OK);
+    uint64_t random = 4;
+    for (size_t count = 1; count <= 40; ++count) {
+        for (size_t i = 0; i < count; ++i)
+            keys[i] = mix(&random) >> (i % 64);
+        assert_order_is_that_of_a_comparison_sort(count);
+    }
+    keys[0] = UINT64_MAX;
+    keys[1] = 0;
+    assert_order_is_that_of_a_comparison_sort(2);
+}
+
+static void more_keys_than_an_index_can_tell_apart_are_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(scree_sort_order(keys, (size_t)UINT32_MAX + 1, order), SCREE_ERROR_LIMIT);
+}
+
+static void a_failed_sort_leaks_nothing_and_can_be_tried_again(void **state)
+{
+    (void)state;
+    const size_t live = scree_memory_live();
+    for (size_t i = 0; i < 100; ++i)
+        keys[i] = (i * 37) % 100;
+    scree_memory_fail_at(1);
+    assert_int_equal(scree_sort_order(keys, 100, order), SCREE_ERROR_MEMORY);
+    assert_int_equal(scree_memory_live(), live);
+    assert_order_is_that_of_a_comparison_sort(100);
+    assert_int_equal(scree_memory_live(), live);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_keys_are_sorted),
+        cmocka_unit_test(equal_keys_keep_their_order),
+        cmocka_unit_test(keys_that_are_all_equal_stay_where_they_are),
+        cmocka_unit_test(sorted_and_reversed_keys_are_sorted),
+        cmocka_unit_test(keys_apart_in_one_byte_only_are_sorted),
+        cmocka_unit_test(few_keys_are_sorted),
+        cmocka_unit_test(more_keys_than_an_index_can_tell_apart_are_refused),
+        cmocka_unit_test(a_failed_sort_leaks_nothing_and_can_be_tried_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,323 @@
+// Exact sums are those of MPFR at a precision that loses nothing, bit for bit, in any order and any grouping.
+
+#include "base/sum.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <mpfr.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// every sum here lies on the grid of 2^-1074 and below 2^1100
+enum { EXACT_BITS = 2300, MANY = 2000 };
+
+static uint64_t mix(uint64_t *state)
+{
+    uint64_t x = (*state += UINT64_C(0x9E3779B97F4A7C15));
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return x ^ (x >> 31);
+}
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static double of_bits(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+// any finite double: all signs, exponents and mantissas
+static double any_double(uint64_t *random)
+{
+    const uint64_t bits = mix(random);
+    return of_bits((bits >> 52 & 0x7FF) == 0x7FF ? bits & ~(UINT64_C(1) << 62) : bits);
+}
+
+static double own_sum(const double *values, size_t count)
+{
+    struct scree_sum sum = {0};
+    for (size_t i = 0; i < count; ++i)
+        scree_sum_add(&sum, values[i]);
+    return scree_sum_value(&sum);
+}
+
+static double mpfr_sum_of(const double *values, size_t count)
+{
+    mpfr_t sum;
+    mpfr_init2(sum, EXACT_BITS);
+    mpfr_set_zero(sum, 1);
+    int inexact = 0;
+    for (size_t i = 0; i < count; ++i)
+        inexact |= mpfr_add_d(sum, sum, values[i], MPFR_RNDN);
+    const double value = mpfr_get_d(sum, MPFR_RNDN);
+    mpfr_clear(sum);
+    assert_int_equal(inexact, 0);
+    return value;
+}
+
+static void assert_same_bits(double actual, double expected)
+{
+    assert_int_equal(bits_of(actual), bits_of(expected));
+}
+
+#define ASSERT_SUM(expected, ...)                                                                            \
+    do {                                                                                                     \
+        const double values_[] = {__VA_ARGS__};                                                              \
+        const size_t count_ = sizeof values_ / sizeof *values_;                                              \
+        assert_same_bits(own_sum(values_, count_), (expected));                                              \
+        assert_same_bits(mpfr_sum_of(values_, count_), (expected));                                          \
+    } while (0)
+
+static void nothing_and_zeroes_sum_to_plus_zero(void **state)
+{
+    (void)state;
+    const double zeroes[] = {-0.0, 0.0, -0.0};
+    assert_same_bits(own_sum(NULL, 0), 0.0);
+    assert_same_bits(own_sum(zeroes, 1), 0.0);
+    assert_same_bits(own_sum(zeroes, 3), 0.0);
+}
+
+static void what_cancels_leaves_what_is_small(void **state)
+{
+    (void)state;
+    ASSERT_SUM(1e-300, 1e300, 1e-300, -1e300);
+    ASSERT_SUM(-1e-300, -1e-300, 1e300, -1e300);
+    ASSERT_SUM(0x1p-1074, DBL_MAX, 0x1p-1074, -DBL_MAX);
+    ASSERT_SUM(0.0, 1e300, 3.5, -1e300, -3.5);
+    ASSERT_SUM(DBL_MAX, DBL_MAX, DBL_MAX, -DBL_MAX);
+}
+
+static void ties_go_to_even_and_a_trace_breaks_them(void **state)
+{
+    (void)state;
+    ASSERT_SUM(1.0, 1.0, 0x1p-53);
+    ASSERT_SUM(1 + 0x1p-52, 1.0, 0x1p-53, 0x1p-1074);
+    ASSERT_SUM(1 + 0x1p-51, 1 + 0x1p-52, 0x1p-53);
+    ASSERT_SUM(1 + 0x1p-52, 1 + 0x1p-52, 0x1p-53, -0x1p-1074);
+    ASSERT_SUM(-1.0, -1.0, -0x1p-53);
+    ASSERT_SUM(-1 - 0x1p-52, -1.0, -0x1p-53, -0x1p-1074);
+    // the carry of a mantissa of ones
+    ASSERT_SUM(2.0, 2 - 0x1p-52, 0x1p-53);
+}
+
+static void subnormal_numbers_are_exact(void **state)
+{
+    (void)state;
+    ASSERT_SUM(0x1p-1073, 0x1p-1074, 0x1p-1074);
+    ASSERT_SUM(DBL_MIN, DBL_MIN - 0x1p-1074, 0x1p-1074);
+    ASSERT_SUM(-0x1p-1074, DBL_MIN - 0x1p-1074, -DBL_MIN);
+    // one bit above the smallest normal numbers: the first sums that are rounded
+    ASSERT_SUM(2 * DBL_MIN, 2 * DBL_MIN - 0x1p-1074, 0x1p-1074);
+    ASSERT_SUM(2 * DBL_MIN, 2 * DBL_MIN, 0x1p-1074);
+    ASSERT_SUM(2 * DBL_MIN + 0x1p-1072, 2 * DBL_MIN + 0x1p-1073, 0x1p-1074);
+}
+
+static void a_sum_beyond_the_range_is_infinite_and_one_below_it_is_not(void **state)
+{
+    (void)state;
+    ASSERT_SUM((double)INFINITY, DBL_MAX, DBL_MAX);
+    ASSERT_SUM((double)-INFINITY, -DBL_MAX, -DBL_MAX, -DBL_MAX);
+    // half a unit in the last place is where rounding reaches infinity
+    ASSERT_SUM((double)INFINITY, DBL_MAX, 0x1p970);
+    ASSERT_SUM(DBL_MAX, DBL_MAX, 0x1p970, -0x1p-1074);
+}
+
+static void infinities_and_nan_show_whatever_else_is_added(void **state)
+{
+    (void)state;
+    const double infinity = (double)INFINITY, nan_value = (double)NAN;
+    const double plus[] = {1, infinity, -DBL_MAX}, minus[] = {-infinity, 2, -infinity};
+    const double both[] = {infinity, 1, -infinity}, with_nan[] = {1, -nan_value, infinity};
+    assert_same_bits(own_sum(plus, 3), infinity);
+    assert_same_bits(own_sum(minus, 3), -infinity);
+    const double undefined = own_sum(both, 3);
+    assert_true(isnan(undefined));
+    // one NaN, whichever went in
+    assert_same_bits(own_sum(with_nan, 3), undefined);
+}
+
+static void random_sums_are_those_of_mpfr(void **state)
+{
+    (void)state;
+    uint64_t random = 1;
+    for (int round = 0; round < 500; ++round) {
+        double values[40];
+        const size_t count = 1 + mix(&random) % 40;
+        for (size_t i = 0; i < count; ++i)
+            values[i] = any_double(&random);
+        assert_same_bits(own_sum(values, count), mpfr_sum_of(values, count));
+    }
+}
+
+static void sums_whose_leading_parts_cancel_are_those_of_mpfr(void **state)
+{
+    (void)state;
+    uint64_t random = 2;
+    for (int round = 0; round < 2000; ++round) {
+        double values[21];
+        // pairs of opposites around one number, and a last one close to a tie of it
+        for (size_t i = 0; i < 10; ++i) {
+            values[2 * i] = any_double(&random) / 1024;
+            values[2 * i + 1] = -values[2 * i];
+        }
+        values[20] = any_double(&random) / 1024;
+        values[mix(&random) % 20] *= 1 - 0x1p-53 * (double)(mix(&random) % 3);
+        assert_same_bits(own_sum(values, 21), mpfr_sum_of(values, 21));
+    }
+}
+
+static void sums_near_ties_are_those_of_mpfr(void **state)
+{
+    (void)state;
+    uint64_t random = 3;
+    for (int round = 0; round < 20000; ++round) {
+        // a number, half a unit of its last place, and something far below or nothing
+        const int exponent = (int)(mix(&random) % 1900) - 900;
+        const double head = ldexp((double)(mix(&random) >> 11 | UINT64_C(1) << 52), exponent - 52);
+        const double half = ldexp(1, exponent - 53);
+        const double trace = ldexp((double)(mix(&random) % 3) - 1, exponent - 54 - (int)(mix(&random) % 110));
+        const double values[] = {trace, head, (mix(&random) & 1) != 0 ? half : -half};
+        assert_same_bits(own_sum(values, 3), mpfr_sum_of(values, 3));
+    }
+}
+
+static void order_and_grouping_change_no_bit(void **state)
+{
+    (void)state;
+    static double values[MANY];
+    uint64_t random = 4;
+    for (size_t i = 0; i < MANY; ++i)
+        values[i] = any_double(&random);
+    const double expected = mpfr_sum_of(values, MANY);
+    for (int round = 0; round < 50; ++round) {
+        for (size_t i = MANY - 1; i > 0; --i) {
+            const size_t k = mix(&random) % (i + 1);
+            const double swap = values[i];
+            values[i] = values[k];
+            values[k] = swap;
+        }
+        // dealt to a few partial sums, merged one into the next, the last one holding all
+        struct scree_sum parts[8] = {0};
+        const size_t groups = 1 + mix(&random) % 8;
+        for (size_t i = 0; i < MANY; ++i)
+            scree_sum_add(&parts[mix(&random) % groups], values[i]);
+        for (size_t i = 1; i < groups; ++i)
+            scree_sum_merge(&parts[i], &parts[i - 1]);
+        assert_same_bits(scree_sum_value(&parts[groups - 1]), expected);
+    }
+}
+
+static void merging_carries_what_is_special(void **state)
+{
+    (void)state;
+    const double infinity = (double)INFINITY;
+    struct scree_sum left = {0}, right = {0};
+    scree_sum_add(&left, 1);
+    scree_sum_add(&right, infinity);
+    scree_sum_merge(&left, &right);
+    assert_same_bits(scree_sum_value(&left), infinity);
+    struct scree_sum minus = {0};
+    scree_sum_add(&minus, -infinity);
+    scree_sum_merge(&left, &minus);
+    assert_true(isnan(scree_sum_value(&left)));
+}
+
+static void taking_the_value_changes_nothing(void **state)
+{
+    (void)state;
+    struct scree_sum sum = {0};
+    scree_sum_add(&sum, -1e10);
+    scree_sum_add(&sum, 0x1p-40);
+    const struct scree_sum before = sum;
+    assert_same_bits(scree_sum_value(&sum), scree_sum_value(&sum));
+    assert_memory_equal(&sum, &before, sizeof sum);
+}
+
+// the exact value of limbs, one by one
+static double value_of_limbs(const struct scree_sum *sum, double addend)
+{
+    mpfr_t total, limb;
+    mpfr_init2(total, EXACT_BITS);
+    mpfr_init2(limb, EXACT_BITS);
+    mpfr_set_d(total, addend, MPFR_RNDN);
+    for (int k = 0; k < SCREE_SUM_LIMBS; ++k) {
+        mpfr_set_sj_2exp(limb, sum->limbs[k], 32 * k - 1074, MPFR_RNDN);
+        mpfr_add(total, total, limb, MPFR_RNDN);
+    }
+    const double value = mpfr_get_d(total, MPFR_RNDN);
+    mpfr_clears(total, limb, (mpfr_ptr)0);
+    return value;
+}
+
+static void carries_that_waited_to_the_last_are_kept(void **state)
+{
+    (void)state;
+    // limbs as full as 2^30 additions can make them, of both signs and mixed, then some more
+    for (int pattern = 0; pattern < 3; ++pattern) {
+        struct scree_sum sum = {.pending = INT64_C(1) << 30};
+        for (int k = 0; k < 60; ++k)
+            sum.limbs[k] = (pattern == 0 || (pattern == 2 && k % 3 != 0) ? 1 : -1) * (INT64_C(1) << 62);
+        const double expected = value_of_limbs(&sum, 1e200), alone = value_of_limbs(&sum, 0);
+        assert_same_bits(scree_sum_value(&sum), alone);
+        struct scree_sum merged = {0};
+        scree_sum_merge(&merged, &sum);
+        scree_sum_merge(&merged, &sum);
+        assert_same_bits(scree_sum_value(&merged), 2 * alone);
+        for (int i = 0; i < 10; ++i)
+            scree_sum_add(&sum, 1e199);
+        scree_sum_add(&sum, -1e199);
+        scree_sum_add(&sum, 1e200);
+        for (int i = 0; i < 9; ++i)
+            scree_sum_add(&sum, -1e199);
+        assert_true(sum.pending < 100);
+        assert_same_bits(scree_sum_value(&sum), expected);
+    }
+}
+
+static void a_settled_sum_has_limbs_of_32_bits_and_the_same_value(void **state)
+{
+    (void)state;
+    uint64_t random = 5;
+    struct scree_sum sum = {0};
+    for (int i = 0; i < 1000; ++i)
+        scree_sum_add(&sum, any_double(&random));
+    const double before = scree_sum_value(&sum);
+    scree_sum_settle(&sum);
+    for (int k = 0; k < SCREE_SUM_LIMBS - 1; ++k)
+        assert_true(sum.limbs[k] >= 0 && sum.limbs[k] <= INT64_C(0xFFFFFFFF));
+    assert_same_bits(scree_sum_value(&sum), before);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_and_zeroes_sum_to_plus_zero),
+        cmocka_unit_test(what_cancels_leaves_what_is_small),
+        cmocka_unit_test(ties_go_to_even_and_a_trace_breaks_them),
+        cmocka_unit_test(subnormal_numbers_are_exact),
+        cmocka_unit_test(a_sum_beyond_the_range_is_infinite_and_one_below_it_is_not),
+        cmocka_unit_test(infinities_and_nan_show_whatever_else_is_added),
+        cmocka_unit_test(random_sums_are_those_of_mpfr),
+        cmocka_unit_test(sums_whose_leading_parts_cancel_are_those_of_mpfr),
+        cmocka_unit_test(sums_near_ties_are_those_of_mpfr),
+        cmocka_unit_test(order_and_grouping_change_no_bit),
+        cmocka_unit_test(merging_carries_what_is_special),
+        cmocka_unit_test(taking_the_value_changes_nothing),
+        cmocka_unit_test(carries_that_waited_to_the_last_are_kept),
+        cmocka_unit_test(a_settled_sum_has_limbs_of_32_bits_and_the_same_value),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
