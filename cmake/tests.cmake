@@ -10,7 +10,7 @@ find_library(SCREE_GMP gmp REQUIRED)
 add_library(scree-test-needs INTERFACE)
 target_include_directories(scree-test-needs INTERFACE include src tests)
 target_include_directories(scree-test-needs SYSTEM INTERFACE ${SCREE_CMOCKA_DIR} ${SCREE_MPFR_DIR} ${SCREE_XXHASH_DIR})
-target_compile_definitions(scree-test-needs INTERFACE XXH_INLINE_ALL SCREE_VERSION="${PROJECT_VERSION}"
+target_compile_definitions(scree-test-needs INTERFACE SCREE_VERSION="${PROJECT_VERSION}"
                                                       SCREE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
 target_link_libraries(scree-test-needs INTERFACE
     $<TARGET_NAME_IF_EXISTS:scree> scree-flags OpenMP::OpenMP_C ${SCREE_CMOCKA} ${SCREE_MPFR} ${SCREE_GMP} m)
