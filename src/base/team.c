@@ -65,8 +65,10 @@ void scree_team_run(const struct scree_team *team, size_t count, size_t grain, s
         work_turns(&cut, 0, 1, work, context);
         return;
     }
+    // the whole team, even when some of it finds nothing to do: a runtime that is asked for fewer threads
+    // lets the others go, and starts new ones at the next call
 #if defined(_OPENMP)
-#pragma omp parallel num_threads((int)cut.ranges) default(none) shared(cut, work, context)
+#pragma omp parallel num_threads((int)size) default(none) shared(cut, work, context)
 #endif
     work_turns(&cut, (size_t)omp_get_thread_num(), (size_t)omp_get_num_threads(), work, context);
 }

@@ -23,7 +23,8 @@ struct scree_team {
 typedef void scree_team_work(void *context, size_t first, size_t last, int thread);
 
 // Returns when all items are done. Every range but the last ends at a multiple of grain (0 counts as 1); no
-// range is empty. Called from inside a team's work it does all of it on the calling thread, in order.
+// range is empty. Called from work that several threads share, it does all of it on the calling thread, in
+// order.
 void scree_team_run(const struct scree_team *team, size_t count, size_t grain, scree_team_work *work,
                     void *context);
 

@@ -4,6 +4,7 @@
 
 #include <fenv.h>
 #include <float.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -70,7 +71,8 @@ static void assert_cut_is_right(const struct witness *witness, int threads, size
 static void every_item_is_done_once_in_ranges_of_whole_grains(void **state)
 {
     (void)state;
-    static const int threads[] = {1, 2, 3, 7, 64};
+    // the largest first: libomp leaks when a team has to grow, and a leak checker hears of it
+    static const int threads[] = {64, 7, 3, 2, 1};
     static const size_t counts[] = {0, 1, 2, 63, 64, 65, 999, 1000}, grains[] = {1, 8, 64, 2000};
     for (size_t t = 0; t < sizeof threads / sizeof *threads; ++t)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
@@ -125,15 +127,34 @@ static void a_team_of_zero_has_all_processors(void **state)
 
 struct nest {
     const struct scree_team *team;
-    struct witness inner[8];
+    pthread_t caller[8];
+    int visits[8][ITEMS], foreign[8];
 };
 
-static void run_inner(void *context, size_t first, size_t last, int thread)
+struct nested {
+    struct nest *nest;
+    size_t outer;
+};
+
+static void see_inside(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct nested *nested = context;
+    struct nest *nest = nested->nest;
+    for (size_t i = first; i < last; ++i)
+        ++nest->visits[nested->outer][i];
+    nest->foreign[nested->outer] += !pthread_equal(pthread_self(), nest->caller[nested->outer]);
+}
+
+static void run_inside(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     struct nest *nest = context;
-    for (size_t i = first; i < last; ++i)
-        scree_team_run(nest->team, ITEMS, 1, see, &nest->inner[i]);
+    for (size_t i = first; i < last; ++i) {
+        struct nested nested = {nest, i};
+        nest->caller[i] = pthread_self();
+        scree_team_run(nest->team, ITEMS, 1, see_inside, &nested);
+    }
 }
 
 static void a_team_inside_a_team_works_on_the_calling_thread(void **state)
@@ -142,11 +163,11 @@ static void a_team_inside_a_team_works_on_the_calling_thread(void **state)
     const struct scree_team team = {4};
     static struct nest nest;
     nest = (struct nest){.team = &team};
-    scree_team_run(&team, 8, 1, run_inner, &nest);
+    scree_team_run(&team, 8, 1, run_inside, &nest);
     for (int i = 0; i < 8; ++i) {
+        assert_int_equal(nest.foreign[i], 0);
         for (int k = 0; k < ITEMS; ++k)
-            assert_int_equal(nest.inner[i].visits[k], 1);
-        assert_int_equal(nest.inner[i].last[0], ITEMS);
+            assert_int_equal(nest.visits[i][k], 1);
     }
 }
 
@@ -189,13 +210,22 @@ static void restore_arithmetic(void)
     fesetround(FE_TONEAREST);
 }
 
-static bool is_arithmetic_spoilt(void)
+struct arithmetic {
+    bool keeps_subnormal_numbers, rounds_to_nearest;
+};
+
+static struct arithmetic arithmetic_now(void)
 {
-#if defined(__SSE2__)
-    return !keeps_subnormal_numbers() && !rounds_to_nearest();
-#else
-    return !rounds_to_nearest();
-#endif
+    return (struct arithmetic){keeps_subnormal_numbers(), rounds_to_nearest()};
+}
+
+// an emulator may ignore the settings of the processor: nothing can be spoilt then, nor tested
+static void assert_spoilt_and_back(struct arithmetic before, struct arithmetic after)
+{
+    if (before.rounds_to_nearest)
+        skip();
+    assert_false(after.rounds_to_nearest);
+    assert_int_equal(after.keeps_subnormal_numbers, before.keeps_subnormal_numbers);
 }
 
 static void workers_compute_in_the_default_arithmetic_and_the_callers_comes_back(void **state)
@@ -206,11 +236,11 @@ static void workers_compute_in_the_default_arithmetic_and_the_callers_comes_back
         const struct scree_team team = {threads[t]};
         bool good[ITEMS] = {false};
         spoil_arithmetic();
-        const bool before = is_arithmetic_spoilt();
+        const struct arithmetic before = arithmetic_now();
         scree_team_run(&team, ITEMS, 1, probe_arithmetic, good);
-        const bool after = is_arithmetic_spoilt();
+        const struct arithmetic after = arithmetic_now();
         restore_arithmetic();
-        assert_true(before && after);
+        assert_spoilt_and_back(before, after);
         for (int i = 0; i < ITEMS; ++i)
             assert_true(good[i]);
     }
@@ -220,12 +250,14 @@ static void the_arithmetic_can_be_entered_and_left_without_a_team(void **state)
 {
     (void)state;
     spoil_arithmetic();
+    const struct arithmetic before = arithmetic_now();
     const struct scree_team_float saved = scree_team_float_enter();
     const bool inside = keeps_subnormal_numbers() && rounds_to_nearest();
     scree_team_float_leave(saved);
-    const bool outside = is_arithmetic_spoilt();
+    const struct arithmetic after = arithmetic_now();
     restore_arithmetic();
-    assert_true(inside && outside);
+    assert_true(inside);
+    assert_spoilt_and_back(before, after);
 }
 
 int main(void)
