@@ -29,10 +29,7 @@ SCREE_FN int scree_eigen_rotate(double *pp, double *qq, double *pq, double *pr, 
                                 struct scree_vec3 *p, struct scree_vec3 *q)
 {
     double off = *pq;
-    if (off * off <= 0x1p-110 * fabs(*pp * *qq) && off * off >= 0x1p-1000) {
-        return 0;
-    }
-    if (off == 0.0) {
+    if (off == 0.0 || off * off < 0x1p-110 * fabs(*pp * *qq)) {
         return 0;
     }
     double slope = (*qq - *pp) / (2.0 * off);

@@ -1,5 +1,5 @@
-// Random inputs for the tests of math: splitmix64 (Steele, Lea and Flood, OOPSLA 2014), so that every run
-// sees the same ones.
+// Random inputs and the one assertion of the tests of math: splitmix64 (Steele, Lea and Flood, OOPSLA 2014),
+// so that every run sees the same ones.
 #ifndef SCREE_TESTS_MATH_INPUTS_H
 #define SCREE_TESTS_MATH_INPUTS_H
 
@@ -59,10 +59,28 @@ static inline struct scree_quat inputs_rotation(struct inputs *in)
     }
 }
 
+// bits beyond a double's where the machine has them; elsewhere the tolerances still cover the rounding of
+// both sides
+static inline long double inputs_wide_dot(struct scree_vec3 a, struct scree_vec3 b)
+{
+    return (long double)a.x * (long double)b.x + (long double)a.y * (long double)b.y +
+           (long double)a.z * (long double)b.z;
+}
+
 // the root of the sum of squares of all elements
 static inline double inputs_size(struct scree_mat3 a)
 {
     return sqrt(scree_mat3_contract(a, a));
 }
+
+// a NaN is not small
+#define ASSERT_SMALL(value, tolerance)                                                                       \
+    do {                                                                                                     \
+        double value_ = fabs((double)(value));                                                               \
+        double tolerance_ = (tolerance);                                                                     \
+        if (!(value_ <= tolerance_)) {                                                                       \
+            fail_msg("%g is more than %g: " #value, value_, tolerance_);                                     \
+        }                                                                                                    \
+    } while (0)
 
 #endif
