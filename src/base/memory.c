@@ -105,5 +105,6 @@ uint64_t scree_memory_count(void)
 
 void scree_memory_fail_at(uint64_t nth)
 {
-    atomic_store(&block_to_fail, nth > 0 ? atomic_load(&blocks_asked) + nth : 0);
+    // with 0 it is a block already given, which does not come again
+    atomic_store(&block_to_fail, atomic_load(&blocks_asked) + nth);
 }

@@ -29,11 +29,10 @@ static bool has_page(const struct scree_pool *pool, size_t position, uint64_t nu
     return position < pool->pages.count && pool->pages.data[position].number == number;
 }
 
-// NULL when the id is not alive
+// NULL when the id is not alive; 0, which is none, falls on the last place of the last page, which is never
+// taken
 static uint32_t *slot_of(const struct scree_pool *pool, uint64_t id, size_t *position)
 {
-    if (id == 0)
-        return NULL;
     *position = page_position(pool, page_number(id));
     if (!has_page(pool, *position, page_number(id)))
         return NULL;

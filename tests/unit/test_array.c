@@ -77,6 +77,7 @@ static void room_that_is_there_is_not_made_again(void **state)
     double *const data = array.data;
     const uint64_t before = scree_memory_count();
     assert_int_equal(scree_array_reserve(&array, 10), SCREE_OK);
+    assert_int_equal(scree_array_reserve(&array, array.capacity), SCREE_OK);
     for (int i = 0; i < 1000; ++i)
         assert_int_equal(scree_array_push(&array, i), SCREE_OK);
     assert_int_equal(scree_memory_count(), before);

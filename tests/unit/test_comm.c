@@ -135,7 +135,7 @@ struct findings {
     scree_status status;
     int64_t count;
     double total, least, greatest;
-    int64_t passed_round;
+    int64_t passed_round, pending;
 };
 
 static double item(int i)
@@ -184,6 +184,7 @@ static scree_status reduce(const struct scree_comm *comm, struct findings *findi
     SCREE_TRY(scree_comm_minimum(comm, &findings->least, 1));
     SCREE_TRY(scree_comm_maximum(comm, &findings->greatest, 1));
     findings->total = scree_sum_value(&sum);
+    findings->pending = sum.pending;
     return pass_round(comm, &findings->passed_round);
 }
 
@@ -208,6 +209,8 @@ static void assert_findings_are_right(const struct findings *findings, int size)
     assert_int_equal(findings->status, SCREE_OK);
     assert_int_equal(findings->count, ITEMS);
     assert_true(findings->total == scree_sum_value(&sum));
+    // the room for carries is used up by ranks, not by items
+    assert_int_equal(findings->pending, size);
     // i % 7 is 0 and 6 first at items 0 and 6, last at 994 and 993
     assert_true(findings->least == item(994));
     assert_true(findings->greatest == item(6));

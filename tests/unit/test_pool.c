@@ -128,6 +128,7 @@ static void an_adopted_id_costs_the_same_however_large(void **state)
     assert_int_equal(scree_pool_insert(&pool, 3, &id), SCREE_ERROR_LIMIT);
     assert_int_equal(id, 77);
     assert_slot(&pool, UINT64_MAX, 2);
+    assert_false(scree_pool_find(&pool, 0, NULL));
     scree_pool_free(&pool);
 }
 

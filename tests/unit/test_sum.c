@@ -220,6 +220,16 @@ static void order_and_grouping_change_no_bit(void **state)
     }
 }
 
+// what the next additions rely on
+static void assert_limbs_are_bounded(const struct scree_sum *sum)
+{
+    assert_in_range(sum->pending, 1, INT64_C(1) << 30);
+    for (int k = 0; k < SCREE_SUM_LIMBS; ++k) {
+        assert_true(sum->limbs[k] <= sum->pending * (INT64_C(1) << 32));
+        assert_true(sum->limbs[k] >= -sum->pending * (INT64_C(1) << 32));
+    }
+}
+
 static void merging_carries_what_is_special(void **state)
 {
     (void)state;
@@ -233,6 +243,11 @@ static void merging_carries_what_is_special(void **state)
     scree_sum_add(&minus, -infinity);
     scree_sum_merge(&left, &minus);
     assert_true(isnan(scree_sum_value(&left)));
+    struct scree_sum nan_sum = {0}, finite = {0};
+    scree_sum_add(&nan_sum, (double)NAN);
+    scree_sum_add(&finite, 1);
+    scree_sum_merge(&finite, &nan_sum);
+    assert_true(isnan(scree_sum_value(&finite)));
 }
 
 static void taking_the_value_changes_nothing(void **state)
@@ -272,9 +287,9 @@ static void carries_that_waited_to_the_last_are_kept(void **state)
             sum.limbs[k] = (pattern == 0 || (pattern == 2 && k % 3 != 0) ? 1 : -1) * (INT64_C(1) << 62);
         const double expected = value_of_limbs(&sum, 1e200), alone = value_of_limbs(&sum, 0);
         assert_same_bits(scree_sum_value(&sum), alone);
-        struct scree_sum merged = {0};
+        struct scree_sum merged = sum;
         scree_sum_merge(&merged, &sum);
-        scree_sum_merge(&merged, &sum);
+        assert_limbs_are_bounded(&merged);
         assert_same_bits(scree_sum_value(&merged), 2 * alone);
         for (int i = 0; i < 10; ++i)
             scree_sum_add(&sum, 1e199);
@@ -296,6 +311,7 @@ static void a_settled_sum_has_limbs_of_32_bits_and_the_same_value(void **state)
         scree_sum_add(&sum, any_double(&random));
     const double before = scree_sum_value(&sum);
     scree_sum_settle(&sum);
+    assert_int_equal(sum.pending, 1);
     for (int k = 0; k < SCREE_SUM_LIMBS - 1; ++k)
         assert_true(sum.limbs[k] >= 0 && sum.limbs[k] <= INT64_C(0xFFFFFFFF));
     assert_same_bits(scree_sum_value(&sum), before);

@@ -163,7 +163,15 @@ static void a_team_inside_a_team_works_on_the_calling_thread(void **state)
     const struct scree_team team = {4};
     static struct nest nest;
     nest = (struct nest){.team = &team};
+#if defined(_OPENMP)
+    // a runtime that would nest if it were let
+    const int levels = omp_get_max_active_levels();
+    omp_set_max_active_levels(2);
+#endif
     scree_team_run(&team, 8, 1, run_inside, &nest);
+#if defined(_OPENMP)
+    omp_set_max_active_levels(levels);
+#endif
     for (int i = 0; i < 8; ++i) {
         assert_int_equal(nest.foreign[i], 0);
         for (int k = 0; k < ITEMS; ++k)
