@@ -16,12 +16,6 @@ struct scree_eigen {
     struct scree_mat3 vectors;
 };
 
-// the matrix on its way to diagonal, and the columns of the rotation that takes it there
-struct scree_eigen_work {
-    double xx, yy, zz, xy, xz, yz;
-    struct scree_vec3 x, y, z;
-};
-
 // one rotation in the plane of axes p and q that annihilates pq; r is the third axis.
 // returns whether there was anything to do: below 2^-55 of the geometric mean of the diagonal, pq is
 // round-off
@@ -61,37 +55,26 @@ SCREE_FN void scree_eigen_sort(double *a, double *b, struct scree_vec3 *p, struc
     }
 }
 
-// reads the upper triangle only. A NaN anywhere makes NaNs, in a bounded number of sweeps like anything else
+// reads the upper triangle only; elements below 2^1021. A NaN anywhere makes NaNs, in a bounded number of
+// sweeps like anything else
 SCREE_FN struct scree_eigen scree_eigen_symmetric(struct scree_mat3 a)
 {
-    // scaled by a power of two to a largest element near one, so that no square overflows or is lost
-    double largest = scree_real_max(fabs(a.xx), scree_real_max(fabs(a.yy), fabs(a.zz)));
-    largest = scree_real_max(scree_real_max(fabs(a.xy), fabs(a.xz)), scree_real_max(fabs(a.yz), largest));
-    int exponent = 1023 - (int)(scree_real_bits(largest) >> 52);
-    double scale = scree_real_power_of_two(exponent < -1022 ? -1022 : exponent);
-    struct scree_eigen_work w = {a.xx * scale,
-                                 a.yy * scale,
-                                 a.zz * scale,
-                                 a.xy * scale,
-                                 a.xz * scale,
-                                 a.yz * scale,
-                                 scree_vec3_make(1.0, 0.0, 0.0),
-                                 scree_vec3_make(0.0, 1.0, 0.0),
-                                 scree_vec3_make(0.0, 0.0, 1.0)};
+    struct scree_vec3 x = {1.0, 0.0, 0.0};
+    struct scree_vec3 y = {0.0, 1.0, 0.0};
+    struct scree_vec3 z = {0.0, 0.0, 1.0};
 
     // convergence is quadratic: five sweeps do for ordinary matrices, a graded one may need a few more
     int busy = 1;
     for (int sweep = 0; busy && sweep < 16; ++sweep) {
-        busy = scree_eigen_rotate(&w.xx, &w.yy, &w.xy, &w.xz, &w.yz, &w.x, &w.y);
-        busy |= scree_eigen_rotate(&w.xx, &w.zz, &w.xz, &w.xy, &w.yz, &w.x, &w.z);
-        busy |= scree_eigen_rotate(&w.yy, &w.zz, &w.yz, &w.xy, &w.xz, &w.y, &w.z);
+        busy = scree_eigen_rotate(&a.xx, &a.yy, &a.xy, &a.xz, &a.yz, &x, &y);
+        busy |= scree_eigen_rotate(&a.xx, &a.zz, &a.xz, &a.xy, &a.yz, &x, &z);
+        busy |= scree_eigen_rotate(&a.yy, &a.zz, &a.yz, &a.xy, &a.xz, &y, &z);
     }
 
-    scree_eigen_sort(&w.xx, &w.yy, &w.x, &w.y);
-    scree_eigen_sort(&w.yy, &w.zz, &w.y, &w.z);
-    scree_eigen_sort(&w.xx, &w.yy, &w.x, &w.y);
-    struct scree_eigen result = {scree_vec3_make(w.xx / scale, w.yy / scale, w.zz / scale),
-                                 scree_mat3_from_columns(w.x, w.y, w.z)};
+    scree_eigen_sort(&a.xx, &a.yy, &x, &y);
+    scree_eigen_sort(&a.yy, &a.zz, &y, &z);
+    scree_eigen_sort(&a.xx, &a.yy, &x, &y);
+    struct scree_eigen result = {scree_vec3_make(a.xx, a.yy, a.zz), scree_mat3_from_columns(x, y, z)};
     return result;
 }
 

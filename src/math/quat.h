@@ -125,9 +125,7 @@ SCREE_FN struct scree_quat scree_quat_from_matrix(struct scree_mat3 m)
 SCREE_FN struct scree_quat scree_quat_exp_small(struct scree_vec3 t)
 {
     double z = 0.25 * scree_vec3_norm_squared(t);
-    double half = 0.5 * z;
-    double near_one = 1.0 - half;
-    double c = near_one + (((1.0 - near_one) - half) + z * (z * scree_trigonometry_cos_series(z)));
+    double c = 1.0 - z * (0.5 - z * scree_trigonometry_cos_series(z));
     double s = 0.5 + 0.5 * (z * scree_trigonometry_sin_series(z));
     return scree_quat_make(c, s * t.x, s * t.y, s * t.z);
 }

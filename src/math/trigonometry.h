@@ -136,10 +136,11 @@ SCREE_FN struct scree_trigonometry_angle scree_trigonometry_reduce_huge(double x
     int quarter = (int)((high >> 62) + negative);
     mid = mid << 2 | low >> 62;
     low <<= 2;
+    // the complement is the negative but for 2^-192, which the bits left out above outweigh
     if (negative) {
-        low = ~low + 1;
-        mid = ~mid + (low == 0);
-        fraction = ~fraction + (mid == 0 && low == 0);
+        low = ~low;
+        mid = ~mid;
+        fraction = ~fraction;
     }
     struct scree_exact part =
         scree_exact_sum_ordered((double)(fraction >> 11) * 0x1p-53,
