@@ -293,6 +293,17 @@ static void exp_turns_at_the_rate_of_the_angular_velocity(void **state)
     }
 }
 
+static void arrays_hold_the_components_in_order(void **state)
+{
+    (void)state;
+    const double record[] = {1.0, 2.0, 3.0, 4.0};
+    double copy[4] = {0.0};
+    struct scree_quat v = scree_quat_load(record);
+    assert_true(v.w == 1.0 && v.x == 2.0 && v.y == 3.0 && v.z == 4.0);
+    scree_quat_store(v, copy);
+    assert_memory_equal(copy, record, sizeof copy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +321,7 @@ int main(void)
         cmocka_unit_test(exp_turns_vectors_as_rodrigues_says),
         cmocka_unit_test(a_body_turn_on_the_right_is_the_world_turn_on_the_left),
         cmocka_unit_test(exp_turns_at_the_rate_of_the_angular_velocity),
+        cmocka_unit_test(arrays_hold_the_components_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

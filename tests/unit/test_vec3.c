@@ -136,6 +136,17 @@ static void rounding_to_whole_numbers_is_to_nearest_even(void **state)
     }
 }
 
+static void arrays_hold_the_components_in_order(void **state)
+{
+    (void)state;
+    const double record[] = {1.0, 2.0, 3.0};
+    double copy[3] = {0.0};
+    struct scree_vec3 v = scree_vec3_load(record);
+    assert_true(v.x == 1.0 && v.y == 2.0 && v.z == 3.0);
+    scree_vec3_store(v, copy);
+    assert_memory_equal(copy, record, sizeof copy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +159,7 @@ int main(void)
         cmocka_unit_test(perpendicular_completes_a_right_handed_frame),
         cmocka_unit_test(min_and_max_of_reals_are_selects),
         cmocka_unit_test(rounding_to_whole_numbers_is_to_nearest_even),
+        cmocka_unit_test(arrays_hold_the_components_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
