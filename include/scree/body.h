@@ -84,7 +84,8 @@ struct scree_body_state {
     double radius;              /**< m; 0 for a general rigid body */
     unsigned fixed;             /**< of enum scree_freedom */
     scree_material_id material; /**< value 0 for none */
-    scree_level level;          /**< the instant that velocity, spin and momentum belong to */
+    scree_level velocity_level; /**< the instant that the velocity belongs to */
+    scree_level spin_level;     /**< the instant that spin and momentum belong to */
 };
 
 /** Adds a sphere; `id` (not null) receives its id. */

@@ -40,7 +40,11 @@ typedef enum scree_level {
     SCREE_ON_STEP = 0,  /**< valid at t */
     SCREE_MID_STEP = 1, /**< valid at t - h/2, the middle of the step that led to t */
     SCREE_TIMELESS = 2, /**< does not depend on time: a mass, an id */
-    SCREE_IN_STEP = 3   /**< in tables of fields: mid-step inside a step, on-step between steps */
+    // in tables of fields: what moves inside a step, each at the level that its law of motion leaves it at
+    SCREE_LEVEL_OF_VELOCITY = 3,
+    SCREE_LEVEL_OF_SPIN = 4,
+    SCREE_LEVEL_OF_MOMENTUM = 5,
+    SCREE_LEVELS
 } scree_level;
 
 #ifdef __cplusplus

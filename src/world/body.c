@@ -79,7 +79,7 @@ static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot 
     struct scree_grain *grain = &scree_world_grains(world)[slot->index];
     grain->kind = kind;
     grain->owner = slot->index;
-    grain->flags = SCREE_FLAG_IN_STEP | SCREE_FLAG_OUTDATED | SCREE_FLAG_BOOKED;
+    grain->flags = SCREE_FLAGS_IN_STEP | SCREE_FLAG_OUTDATED | SCREE_FLAG_BOOKED;
     if (kind == SCREE_KIND_RIGID || world->tracks_spheres) {
         grain->flags |= SCREE_FLAG_TURNS;
         scree_world_rotors(world)[slot->index].orientation[0] = 1;
@@ -146,8 +146,9 @@ static void fill_motion(struct scree_grain *grain, const double *position, const
     grain->flags |= fixed;
 }
 
-static void feed(struct scree_world *world, scree_slot slot)
+static void feed(struct scree_world *world, scree_slot slot, unsigned fixed)
 {
+    world->holds = world->holds || fixed != 0;
     scree_world_clock(world)->fed += energy_of(world, slot);
 }
 
@@ -170,7 +171,7 @@ scree_status scree_body_add_sphere(struct scree_world *world, const struct scree
     grain->mass = mass;
     grain->material = (uint16_t)def->material.value;
     fill_motion(grain, def->position, def->velocity, def->spin, def->fixed);
-    feed(world, slot);
+    feed(world, slot, def->fixed);
     return SCREE_OK;
 }
 
@@ -197,7 +198,7 @@ scree_status scree_body_add_disk(struct scree_world *world, const struct scree_d
     grain->mass = mass;
     grain->material = (uint16_t)def->material.value;
     fill_motion(grain, position, velocity, spin, def->fixed);
-    feed(world, slot);
+    feed(world, slot, def->fixed);
     return SCREE_OK;
 }
 
@@ -301,7 +302,7 @@ scree_status scree_body_add_rigid(struct scree_world *world, const struct scree_
     if (!flat)
         scree_vec3_store(scree_body_momentum(&rotor, scree_vec3_load(def->spin)), rotor.momentum);
     scree_world_rotors(world)[slot.index] = rotor;
-    feed(world, slot);
+    feed(world, slot, def->fixed);
     return SCREE_OK;
 }
 
@@ -336,7 +337,7 @@ bool scree_body_exists(const struct scree_world *world, scree_body_id id)
 }
 
 static void copy_state(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
-                       scree_level level, struct scree_body_state *state)
+                       const scree_level level[2], struct scree_body_state *state)
 {
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     const struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
@@ -344,7 +345,8 @@ static void copy_state(const struct scree_world *world, scree_slot slot, const s
                                        .radius = grain->radius,
                                        .fixed = grain->flags & SCREE_FLAG_FREEDOMS,
                                        .material = {grain->material},
-                                       .level = level};
+                                       .velocity_level = level[0],
+                                       .spin_level = level[1]};
     memcpy(state->position, grain->position, sizeof state->position);
     memcpy(state->orientation, motion->orientation, sizeof state->orientation);
     memcpy(state->velocity, motion->velocity, sizeof state->velocity);
@@ -366,8 +368,12 @@ scree_status scree_body_get(const struct scree_world *world, scree_body_id id, s
     struct scree_on_step motion;
     scree_body_copy_motion(world, slot, &motion);
     // a body born inside the step has on-step velocities until it is moved
-    const bool in_step = scree_world_grains(world)[slot.index].flags & SCREE_FLAG_IN_STEP;
-    copy_state(world, slot, &motion, in_step ? SCREE_ON_STEP : world->level, state);
+    const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
+    const int turns = grain->kind == SCREE_KIND_RIGID ? SCREE_LEVEL_OF_MOMENTUM : SCREE_LEVEL_OF_SPIN;
+    const scree_level level[2] = {
+        grain->flags & SCREE_FLAG_MOVE_IN_STEP ? SCREE_ON_STEP : world->level[SCREE_LEVEL_OF_VELOCITY],
+        grain->flags & SCREE_FLAG_SPIN_IN_STEP ? SCREE_ON_STEP : world->level[turns]};
+    copy_state(world, slot, &motion, level, state);
     return SCREE_OK;
 }
 
@@ -378,7 +384,8 @@ scree_status scree_body_get_on_step(const struct scree_world *world, scree_body_
     struct scree_on_step motion;
     SCREE_TRY(find(world, id, &slot));
     SCREE_TRY(scree_world_on_step(world, slot.index, 1, &motion));
-    copy_state(world, slot, &motion, SCREE_ON_STEP, state);
+    const scree_level level[2] = {SCREE_ON_STEP, SCREE_ON_STEP};
+    copy_state(world, slot, &motion, level, state);
     return SCREE_OK;
 }
 
@@ -396,9 +403,8 @@ static void close(struct scree_world *world, scree_slot slot)
     grain->flags |= SCREE_FLAG_OUTDATED;
     world->outdated = true;
     // between steps the change replaces what the engine kept of the middle of the last step
-    if (world->level == SCREE_ON_STEP)
-        grain->flags =
-            (grain->flags | SCREE_FLAG_IN_STEP) & ~(uint32_t)(SCREE_FLAG_HALF_PLACE | SCREE_FLAG_HALF_SPIN);
+    if (!world->motor)
+        grain->flags = (grain->flags | SCREE_FLAGS_IN_STEP) & ~(uint32_t)SCREE_FLAGS_HALF;
 }
 
 scree_status scree_body_set_position(struct scree_world *world, scree_body_id id, const double position[3])
@@ -477,6 +483,7 @@ scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigne
     SCREE_TRY(find(world, id, &slot));
     const double still[3] = {0};
     SCREE_TRY(check_motion(world, still, still, still, fixed));
+    world->holds = world->holds || fixed != 0;
     if (world->dimension == 2)
         fixed |= SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y;
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];

@@ -106,7 +106,7 @@ scree_status scree_field_view(const struct scree_world *world, const char *name,
                                 .width = field->width,
                                 .stride = column->stride,
                                 .type = field->type,
-                                .level = field->level == SCREE_IN_STEP ? world->level : field->level,
+                                .level = world->level[field->level],
                                 .version = entity->version};
     return SCREE_OK;
 }
@@ -114,10 +114,9 @@ scree_status scree_field_view(const struct scree_world *world, const char *name,
 // Whatever is edited, every body starts anew from what lies there: on-step velocities and no valid force.
 static void outdate_all(struct scree_world *world)
 {
-    const uint32_t half = SCREE_FLAG_HALF_PLACE | SCREE_FLAG_HALF_SPIN;
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         uint32_t *flags = &scree_world_grains(world)[i].flags;
-        *flags = (*flags | SCREE_FLAG_OUTDATED | SCREE_FLAG_IN_STEP) & ~half;
+        *flags = (*flags | SCREE_FLAG_OUTDATED | SCREE_FLAGS_IN_STEP) & ~(uint32_t)SCREE_FLAGS_HALF;
     }
     world->outdated = true;
 }
@@ -131,7 +130,7 @@ scree_status scree_field_edit(struct scree_world *world, const char *name, struc
     if ((field->flags & SCREE_DERIVED) || field->column == 0)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is not for writing: it is %s", name,
                                  field->column == 0 ? "the ids" : "computed from other fields");
-    if (world->motor)
+    if (world->stepping)
         return scree_status_fail(SCREE_ERROR_STATE,
                                  "fields cannot be edited as a whole inside a step; set bodies one by one");
     SCREE_TRY(scree_field_view(world, name, view));

@@ -58,7 +58,7 @@ scree_status scree_material_add(struct scree_world *world, const struct scree_ma
     SCREE_TRY(scree_entity_insert(entity, &slot, &id->value));
     for (size_t f = 0; f < entity->fields.count; ++f) {
         const struct scree_field *field = &entity->fields.data[f];
-        const double unknown = NAN;
+        const double unknown = (double)NAN;
         if (field->type == SCREE_F64)
             memcpy((char *)(uintptr_t)scree_registry_at(entity, field, slot.index), &unknown, sizeof unknown);
     }

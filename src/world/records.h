@@ -21,13 +21,16 @@ enum scree_kind {
 // Bits of a grain's flags, after the six of enum scree_freedom.
 enum {
     SCREE_FLAG_FREEDOMS = 63,
-    SCREE_FLAG_IN_STEP = 1 << 6,      // velocities are on-step: no half-kick is pending
-    SCREE_FLAG_OUTDATED = 1 << 7,     // the force does not belong to the present state
-    SCREE_FLAG_BOOKED = 1 << 8,       // the half-step before t is in the energy accounts
-    SCREE_FLAG_TURNS = 1 << 9,        // the orientation of this round body is integrated
-    SCREE_FLAG_OWN_DAMPING = 1 << 10, // has a row of its own in the damping column
-    SCREE_FLAG_HALF_PLACE = 1 << 11,  // the mid-step velocity is kept in the engine's row
-    SCREE_FLAG_HALF_SPIN = 1 << 12    // the mid-step momentum is kept in the engine's row
+    SCREE_FLAG_MOVE_IN_STEP = 1 << 6, // the velocity is on-step: no half-kick is pending
+    SCREE_FLAG_SPIN_IN_STEP = 1 << 7, // likewise the spin
+    SCREE_FLAG_OUTDATED = 1 << 8,     // the force does not belong to the present state
+    SCREE_FLAG_BOOKED = 1 << 9,       // the half-step before t is in the energy accounts
+    SCREE_FLAG_TURNS = 1 << 10,       // the orientation is integrated
+    SCREE_FLAG_OWN_DAMPING = 1 << 11, // has a row of its own in the damping column
+    SCREE_FLAG_HALF_MOVE = 1 << 12,   // the mid-step velocity is kept in the engine's row
+    SCREE_FLAG_HALF_SPIN = 1 << 13,   // the mid-step momentum is kept in the engine's row
+    SCREE_FLAGS_IN_STEP = SCREE_FLAG_MOVE_IN_STEP | SCREE_FLAG_SPIN_IN_STEP,
+    SCREE_FLAGS_HALF = SCREE_FLAG_HALF_MOVE | SCREE_FLAG_HALF_SPIN
 };
 
 // One collidable primitive, two cache lines; a sphere's grain is its body. Contact kernels read this and

@@ -29,6 +29,8 @@ static scree_status check_gravity(int dimension, const double *gravity)
 static scree_status fill(struct scree_world *world, const struct scree_world_def *def)
 {
     world->dimension = def->dimension ? def->dimension : 3;
+    world->level[SCREE_MID_STEP] = SCREE_MID_STEP;
+    world->level[SCREE_TIMELESS] = SCREE_TIMELESS;
     if (world->dimension != 2 && world->dimension != 3)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a world has 2 or 3 dimensions; got %d",
                                  def->dimension);
@@ -81,7 +83,7 @@ uint64_t scree_world_steps(const struct scree_world *world)
 
 scree_level scree_world_level(const struct scree_world *world)
 {
-    return world->level;
+    return world->level[SCREE_LEVEL_OF_VELOCITY];
 }
 
 void scree_world_gravity(const struct scree_world *world, double gravity[3])
@@ -139,7 +141,7 @@ scree_status scree_world_sort(struct scree_world *world, const uint64_t *keys, s
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "sorting takes one key for each body: %zu keys came for %zu bodies", count,
                                  scree_world_bodies(world));
-    if (world->motor)
+    if (world->stepping)
         return scree_status_fail(SCREE_ERROR_STATE, "slots cannot be sorted inside a step");
     uint32_t *order;
     SCREE_TRY(scree_memory_new(count, sizeof *order, (void **)&order));
@@ -154,7 +156,7 @@ scree_status scree_world_sort(struct scree_world *world, const uint64_t *keys, s
 scree_status scree_world_on_step(const struct scree_world *world, size_t first, size_t count,
                                  struct scree_on_step *out)
 {
-    if (world->motor && world->level == SCREE_MID_STEP) {
+    if (world->motor) {
         if (!world->motor->forces_known)
             return scree_status_fail(SCREE_ERROR_STATE,
                                      "on-step velocities are not known between points 10 and 60: the "

@@ -40,14 +40,17 @@ struct scree_world {
     struct scree_registry registry;
     SCREE_ARRAY(struct scree_load) loads;
     uint64_t last_load;
-    const struct scree_motor *motor;
-    bool engaged;        // has an engine
-    bool refuses_pushes; // the engine evaluates loads more than once a step
-    bool edited;         // an edit is under way whose energy is still to be booked
-    bool outdated;       // some body is flagged so
+    const struct scree_motor *motor; // null unless a half-kick is pending
+    bool stepping;                   // inside a step
+    bool engaged;                    // has an engine
+    bool holds;                      // some body has, or once had, a freedom that the user fixed
+    size_t contact_laws;             // in force
+    bool refuses_pushes;             // the engine evaluates loads more than once a step
+    bool edited;                     // an edit is under way whose energy is still to be booked
+    bool outdated;                   // some body is flagged so
     bool tracks_spheres;
     int dimension;
-    scree_level level;
+    scree_level level[SCREE_LEVELS]; // of what the tables call by the first
 };
 
 static inline struct scree_entity *scree_world_entity(const struct scree_world *world, int entity)

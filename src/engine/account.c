@@ -1,0 +1,53 @@
+// The energy accounts, see account.h.
+
+#include "engine/account.h"
+
+// Power of loads, and of whatever holds fixed freedoms against loads, gravity and drag.
+static double power_in(const struct scree_motion_batch *batch, size_t i, const struct scree_on_step *motion,
+                       const double *hold)
+{
+    const struct scree_grain *grain = &batch->grain[i];
+    const struct scree_wrench *wrench = &batch->wrench[i];
+    double power = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double fall = grain->mass * batch->step->gravity[k];
+        const double along = grain->flags >> k & 1 ? -fall : wrench->force[k];
+        power += along * motion->velocity[k] + (wrench->moment[k] + hold[k]) * motion->spin[k];
+    }
+    return power;
+}
+
+// Power lost to damping; a fixed freedom is not damped, for what holds it gives back what damping takes.
+static double power_out(const struct scree_motion_batch *batch, size_t i, const struct scree_on_step *motion)
+{
+    const struct scree_grain *grain = &batch->grain[i];
+    const double c = scree_motion_viscous(batch, i);
+    double power = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double pull = batch->drag ? batch->drag[i].force[k] : 0;
+        const double twist = batch->drag ? batch->drag[i].moment[k] : 0;
+        if (!(grain->flags >> k & 1))
+            power += (c * grain->mass * motion->velocity[k] - pull) * motion->velocity[k];
+        if (!(grain->flags >> (3 + k) & 1))
+            power += (c * motion->momentum[k] - twist) * motion->spin[k];
+    }
+    return power;
+}
+
+void scree_account_book(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
+                        const double (*hold)[3], bool and_next)
+{
+    for (size_t i = 0; i < batch->count; ++i) {
+        struct scree_wrench *account = &batch->wrench[i];
+        const double in = power_in(batch, i, &on_step[i], hold[i]);
+        const double out = power_out(batch, i, &on_step[i]);
+        if (!(batch->grain[i].flags & SCREE_FLAG_BOOKED)) {
+            account->work += 0.5 * batch->step->last * in;
+            account->loss += 0.5 * batch->step->last * out;
+        }
+        if (and_next) {
+            account->work += 0.5 * batch->step->h * in;
+            account->loss += 0.5 * batch->step->h * out;
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// The energy accounts of bodies: what loads, pushes and prescribed motion do, and what damping takes.
+//
+// Powers are taken at steps, with on-step velocities, and count over the half-steps before and after: the
+// trapezoidal rule, of order 2, whatever the law of motion. So the balance of the ledger measures the law and
+// not the bookkeeping.
+
+#ifndef SCREE_ENGINE_ACCOUNT_H
+#define SCREE_ENGINE_ACCOUNT_H
+
+#include "motion/motion.h"
+
+// Whether anything in the world does work or damps.
+static inline bool scree_account_needed(const struct scree_world *world,
+                                        const struct scree_motion_batch *batch)
+{
+    return world->holds || scree_world_pushes(world) || batch->damping;
+}
+
+// Books the half-step before t where that is still to be done, and the one after if asked; `hold` are the
+// moments that hold fixed spins.
+void scree_account_book(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
+                        const double (*hold)[3], bool and_next);
+
+#endif

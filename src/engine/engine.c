@@ -1,0 +1,165 @@
+// Engines, see include/scree/engine.h: making, running, callbacks. How time advances is in the engine's
+// table.
+//
+// What always holds: after every run, failed or not, the world is in step.
+
+#include "engine/engine.h"
+
+#include "base/team.h"
+
+#include <math.h>
+#include <string.h>
+
+scree_status scree_engine_create(struct scree_world *world, const struct scree_engine_ops *ops,
+                                 const void *def, struct scree_engine **engine)
+{
+    *engine = NULL;
+    if (world->engaged)
+        return scree_status_fail(SCREE_ERROR_STATE,
+                                 "the world has an engine already; destroy that one first");
+    if (!ops || !ops->name || !ops->begin || !ops->advance || !ops->sync || !ops->end)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "an engine offers a name and all of begin, advance, sync and end");
+    struct scree_engine *made;
+    SCREE_TRY(scree_memory_new(1, sizeof *made, (void **)&made));
+    made->ops = ops;
+    made->world = world;
+    scree_status status = scree_memory_new(ops->size ? ops->size : 1, 1, &made->self);
+    if (status == SCREE_OK)
+        status = ops->begin(made->self, made, world, def);
+    if (status != SCREE_OK) {
+        scree_memory_free(made->self);
+        scree_memory_free(made);
+        return status;
+    }
+    world->engaged = true;
+    *engine = made;
+    return SCREE_OK;
+}
+
+void scree_engine_destroy(struct scree_engine *engine)
+{
+    if (!engine)
+        return;
+    engine->ops->end(engine->self, engine->world);
+    engine->world->engaged = false;
+    scree_array_free(&engine->hooks);
+    scree_memory_free(engine->self);
+    scree_memory_free(engine);
+}
+
+static scree_status run(struct scree_engine *engine, uint64_t steps, double until)
+{
+    if (engine->running)
+        return scree_status_fail(SCREE_ERROR_STATE,
+                                 "a run cannot be started inside a step: use a callback, or stop this one");
+    engine->running = true;
+    engine->stopped = false;
+    engine->failed = SCREE_OK;
+    const struct scree_team_float setting = scree_team_float_enter();
+    const scree_status advanced = engine->ops->advance(engine->self, engine->world, steps, until);
+    char complaint[sizeof engine->complaint];
+    strncpy(complaint, scree_status_message(), sizeof complaint - 1);
+    complaint[sizeof complaint - 1] = 0;
+    const scree_status synced = engine->ops->sync(engine->self, engine->world);
+    scree_team_float_leave(setting);
+    engine->running = false;
+    // the first thing that went wrong is what the user is told
+    if (engine->failed != SCREE_OK)
+        return scree_status_fail(engine->failed, "%s", engine->complaint);
+    if (advanced != SCREE_OK)
+        return scree_status_fail(advanced, "%s", complaint);
+    return synced;
+}
+
+scree_status scree_engine_run(struct scree_engine *engine, uint64_t steps)
+{
+    return run(engine, steps, (double)INFINITY);
+}
+
+scree_status scree_engine_run_until(struct scree_engine *engine, double time)
+{
+    if (!isfinite(time))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the time to run to must be finite; got %g", time);
+    return run(engine, UINT64_MAX, time);
+}
+
+void scree_engine_stop(struct scree_engine *engine)
+{
+    engine->stopped = true;
+}
+
+struct scree_world *scree_engine_world(struct scree_engine *engine)
+{
+    return engine->world;
+}
+
+scree_status scree_engine_set_callback(struct scree_engine *engine, int point, scree_callback *callback,
+                                       void *user, scree_callback_id *id)
+{
+    if (point < 0 || point > 99 || !callback)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "a callback is a function at a point from 0 to 99; got point %d%s", point,
+                                 callback ? "" : " and no function");
+    SCREE_TRY(scree_array_reserve(&engine->hooks, engine->hooks.count + 1));
+    size_t place = engine->hooks.count;
+    while (place > 0 && engine->hooks.data[place - 1].point > point)
+        --place;
+    memmove(&engine->hooks.data[place + 1], &engine->hooks.data[place],
+            (engine->hooks.count - place) * sizeof engine->hooks.data[0]);
+    engine->hooks.data[place] = (struct scree_engine_hook){point, ++engine->last_hook, callback, user};
+    ++engine->hooks.count;
+    if (id)
+        id->value = engine->last_hook;
+    return SCREE_OK;
+}
+
+scree_status scree_engine_remove_callback(struct scree_engine *engine, scree_callback_id id)
+{
+    for (size_t h = 0; h < engine->hooks.count; ++h)
+        if (engine->hooks.data[h].id == id.value) {
+            memmove(&engine->hooks.data[h], &engine->hooks.data[h + 1],
+                    (engine->hooks.count - h - 1) * sizeof engine->hooks.data[0]);
+            --engine->hooks.count;
+            return SCREE_OK;
+        }
+    return scree_status_fail(SCREE_ERROR_MISSING, "there is no callback with id %llu",
+                             (unsigned long long)id.value);
+}
+
+bool scree_engine_hooked(const struct scree_engine *engine, int from, int to)
+{
+    for (size_t h = 0; h < engine->hooks.count; ++h)
+        if (engine->hooks.data[h].point >= from && engine->hooks.data[h].point < to)
+            return true;
+    return false;
+}
+
+// The first hook after (point, id) and before `to`; callbacks may set and remove others meanwhile.
+static const struct scree_engine_hook *next_hook(const struct scree_engine *engine, int point, uint64_t id,
+                                                 int to)
+{
+    for (size_t h = 0; h < engine->hooks.count; ++h) {
+        const struct scree_engine_hook *hook = &engine->hooks.data[h];
+        if (hook->point > point || (hook->point == point && hook->id > id))
+            return hook->point < to ? hook : NULL;
+    }
+    return NULL;
+}
+
+void scree_engine_call(struct scree_engine *engine, int from, int to)
+{
+    uint64_t id = 0;
+    const struct scree_engine_hook *hook;
+    for (int point = from; (hook = next_hook(engine, point, id, to));) {
+        point = hook->point;
+        id = hook->id;
+        const scree_status status = hook->callback(engine, engine->world, hook->user);
+        if (status == SCREE_OK || engine->failed != SCREE_OK)
+            continue;
+        engine->failed = scree_status_fail(status, "a callback at point %d of step %llu failed: %s", point,
+                                           (unsigned long long)scree_world_clock(engine->world)->steps,
+                                           scree_status_message());
+        strncpy(engine->complaint, scree_status_message(), sizeof engine->complaint - 1);
+    }
+}

@@ -1,0 +1,42 @@
+// An engine from inside: its table, its world, its callbacks.
+
+#ifndef SCREE_ENGINE_ENGINE_H
+#define SCREE_ENGINE_ENGINE_H
+
+#include "base/array.h"
+#include "world/world.h"
+
+#include <scree/engine.h>
+
+struct scree_engine_hook {
+    int point;
+    uint64_t id;
+    scree_callback *callback;
+    void *user;
+};
+
+struct scree_engine {
+    const struct scree_engine_ops *ops;
+    struct scree_world *world;
+    SCREE_ARRAY(struct scree_engine_hook) hooks; // by point, those of one point by id
+    uint64_t last_hook;
+    scree_status failed; // the first failure of a callback in this run
+    char complaint[512]; // and its message
+    bool running;
+    bool stopped;
+    void *self;
+};
+
+// Whether a callback is set at a point in [from, to).
+bool scree_engine_hooked(const struct scree_engine *engine, int from, int to);
+
+// Runs the callbacks at points in [from, to). A failure is kept, and ends the run after the step.
+void scree_engine_call(struct scree_engine *engine, int from, int to);
+
+// Whether the run is to go on.
+static inline bool scree_engine_goes_on(const struct scree_engine *engine)
+{
+    return !engine->stopped && engine->failed == SCREE_OK;
+}
+
+#endif

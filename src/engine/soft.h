@@ -1,0 +1,26 @@
+// The soft engine from inside.
+
+#ifndef SCREE_ENGINE_SOFT_H
+#define SCREE_ENGINE_SOFT_H
+
+#include "engine/engine.h"
+#include "engine/mover.h"
+
+#include <scree/soft.h>
+
+struct scree_soft {
+    struct scree_engine *engine;
+    struct scree_world *world;
+    struct scree_mover mover;
+    double step;
+    SCREE_ARRAY(struct scree_push) middle; // forces at mid-step, for laws of motion that ask for them
+};
+
+// As scree_soft_create, with laws of motion that are in no list. Null takes those that `def` names.
+SCREE_NODISCARD scree_status scree_soft_create_with(struct scree_world *world,
+                                                    const struct scree_soft_def *def,
+                                                    const struct scree_motion_law *translation,
+                                                    const struct scree_motion_law *rotation,
+                                                    struct scree_engine **engine);
+
+#endif

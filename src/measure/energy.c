@@ -1,0 +1,83 @@
+// The energy ledger and the momenta, see include/scree/energy.h. Sums are exact before they are rounded, so
+// they do not depend on the order of slots or on threads.
+
+#include "base/sum.h"
+#include "world/body.h"
+
+#include <scree/energy.h>
+
+enum { BLOCK = 128 };
+
+typedef void per_body(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
+                      struct scree_sum *sums);
+
+// Shows each body in its on-step motion to a function that adds to the sums.
+static scree_status sum_up(struct scree_world *world, per_body *add, struct scree_sum *sums)
+{
+    scree_world_close_edit(world);
+    struct scree_on_step motion[BLOCK];
+    const size_t bodies = scree_world_bodies(world);
+    for (size_t first = 0; first < bodies; first += BLOCK) {
+        const size_t count = bodies - first < BLOCK ? bodies - first : BLOCK;
+        SCREE_TRY(scree_world_on_step(world, first, count, motion));
+        for (size_t i = 0; i < count; ++i)
+            add(world, (scree_slot){(uint32_t)(first + i)}, &motion[i], sums);
+    }
+    return SCREE_OK;
+}
+
+enum { TRANSLATION, ROTATION, GRAVITY, WORK, LOSS, ENERGIES };
+
+static void add_energy(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
+                       struct scree_sum *sums)
+{
+    const struct scree_body_energy energy = scree_body_energy(world, slot, motion);
+    scree_sum_add(&sums[TRANSLATION], energy.translation);
+    scree_sum_add(&sums[ROTATION], energy.rotation);
+    scree_sum_add(&sums[GRAVITY], energy.gravity);
+    scree_sum_add(&sums[WORK], motion->work);
+    scree_sum_add(&sums[LOSS], motion->loss);
+}
+
+scree_status scree_energy_get(struct scree_world *world, struct scree_energy *energy)
+{
+    struct scree_sum sums[ENERGIES] = {0};
+    SCREE_TRY(sum_up(world, add_energy, sums));
+    const struct scree_clock *clock = scree_world_clock(world);
+    *energy = (struct scree_energy){.translation = scree_sum_value(&sums[TRANSLATION]),
+                                    .rotation = scree_sum_value(&sums[ROTATION]),
+                                    .gravity = scree_sum_value(&sums[GRAVITY]),
+                                    .work = scree_sum_value(&sums[WORK]) + clock->gone_work,
+                                    .damping = scree_sum_value(&sums[LOSS]) + clock->gone_loss,
+                                    .fed = clock->fed};
+    energy->balance = energy->translation + energy->rotation + energy->gravity - energy->work +
+                      energy->damping - energy->fed;
+    return SCREE_OK;
+}
+
+enum { LINEAR, ANGULAR = 3, MOMENTA = 6 };
+
+static void add_momentum(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
+                         struct scree_sum *sums)
+{
+    const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
+    double orbital[3];
+    scree_vec3_store(scree_vec3_cross(scree_vec3_load(grain->position), scree_vec3_load(motion->velocity)),
+                     orbital);
+    for (int k = 0; k < 3; ++k) {
+        scree_sum_add(&sums[LINEAR + k], grain->mass * motion->velocity[k]);
+        scree_sum_add(&sums[ANGULAR + k], grain->mass * orbital[k]);
+        scree_sum_add(&sums[ANGULAR + k], motion->momentum[k]);
+    }
+}
+
+scree_status scree_energy_momentum(struct scree_world *world, struct scree_momentum *momentum)
+{
+    struct scree_sum sums[MOMENTA] = {0};
+    SCREE_TRY(sum_up(world, add_momentum, sums));
+    for (int k = 0; k < 3; ++k) {
+        momentum->linear[k] = scree_sum_value(&sums[LINEAR + k]);
+        momentum->angular[k] = scree_sum_value(&sums[ANGULAR + k]);
+    }
+    return SCREE_OK;
+}

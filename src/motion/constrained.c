@@ -1,0 +1,136 @@
+// General rigid bodies some of whose spins about world axes are fixed; used for those bodies whatever law is
+// chosen.
+//
+// The moments that hold a fixed spin act along fixed axes only, so the momentum along the free axes f still
+// obeys L_f' = M_f; with the prescribed spins w_c the spin follows from I_ff w_f = L_f - I_fc w_c. Kick,
+// midpoint drift q+ = exp(h/2 w(q)) q, q' = exp(h w(q+)) q, kick. Order 2. The stored momentum is I w with
+// the whole spin.
+
+#include "motion/motion.h"
+#include "world/body.h"
+
+struct held {
+    struct scree_vec3 inertia;
+    struct scree_vec3 prescribed; // spins along fixed axes, 0 along free ones
+    struct scree_vec3 free;       // 1 along free axes, 0 along fixed ones
+};
+
+static struct held load(const struct scree_motion_batch *batch, size_t i)
+{
+    const struct scree_grain *grain = &batch->grain[i];
+    double prescribed[3], free[3];
+    for (int k = 0; k < 3; ++k) {
+        const bool fixed = grain->flags >> (3 + k) & 1;
+        prescribed[k] = fixed ? grain->spin[k] : 0;
+        free[k] = fixed ? 0 : 1;
+    }
+    return (struct held){scree_vec3_load(batch->rotor[i].inertia), scree_vec3_load(prescribed),
+                         scree_vec3_load(free)};
+}
+
+static struct scree_mat3 world_inertia(const struct held *body, struct scree_quat q)
+{
+    return scree_mat3_rotate(scree_quat_to_matrix(q), scree_mat3_diagonal(body->inertia));
+}
+
+// solves I x = b along the free axes; x vanishes along the fixed ones
+static struct scree_vec3 solve_free(const struct held *body, struct scree_mat3 inertia, struct scree_vec3 b)
+{
+    const struct scree_vec3 f = body->free;
+    const struct scree_mat3 m = scree_mat3_from_rows(
+        scree_vec3_make(f.x > 0 ? inertia.xx : 1, f.x * f.y * inertia.xy, f.x * f.z * inertia.xz),
+        scree_vec3_make(f.x * f.y * inertia.xy, f.y > 0 ? inertia.yy : 1, f.y * f.z * inertia.yz),
+        scree_vec3_make(f.x * f.z * inertia.xz, f.y * f.z * inertia.yz, f.z > 0 ? inertia.zz : 1));
+    return scree_mat3_apply(scree_mat3_inverse(m), scree_vec3_multiply(f, b));
+}
+
+static struct scree_vec3 spin_of(const struct held *body, struct scree_quat q, struct scree_vec3 momentum)
+{
+    const struct scree_mat3 inertia = world_inertia(body, q);
+    const struct scree_vec3 rest = scree_vec3_sub(momentum, scree_mat3_apply(inertia, body->prescribed));
+    return scree_vec3_add(solve_free(body, inertia, rest), body->prescribed);
+}
+
+static struct scree_quat turn(struct scree_quat q, struct scree_vec3 spin, double h)
+{
+    return scree_quat_normalise(scree_quat_product(scree_quat_exp(scree_vec3_scale(spin, h)), q));
+}
+
+static struct scree_vec3 kick_in(const struct scree_motion_batch *batch, size_t i, struct scree_vec3 momentum,
+                                 double h)
+{
+    const double c = scree_motion_viscous(batch, i);
+    return scree_vec3_add_scaled(scree_vec3_scale(momentum, 1 - 0.5 * h * c), 0.5 * h,
+                                 scree_motion_moment(batch, i));
+}
+
+static struct scree_vec3 on_step(const struct scree_motion_batch *batch, size_t i)
+{
+    const struct scree_vec3 momentum = scree_vec3_load(batch->rotor[i].momentum);
+    return scree_motion_spins_in_step(batch, i) ? momentum : kick_in(batch, i, momentum, batch->step->last);
+}
+
+static void advance(const struct scree_motion_batch *batch)
+{
+    const double h = batch->step->h;
+    for (size_t i = 0; i < batch->count; ++i) {
+        struct scree_grain *grain = &batch->grain[i];
+        struct scree_rotor *rotor = &batch->rotor[i];
+        const struct held body = load(batch, i);
+        const struct scree_quat q = scree_quat_load(rotor->orientation);
+        const struct scree_vec3 kicked =
+            scree_vec3_scale(scree_vec3_add_scaled(on_step(batch, i), 0.5 * h, scree_motion_moment(batch, i)),
+                             1 / (1 + 0.5 * h * scree_motion_viscous(batch, i)));
+        const struct scree_quat middle = turn(q, spin_of(&body, q, kicked), 0.5 * h);
+        const struct scree_quat turned = turn(q, spin_of(&body, middle, kicked), h);
+        const struct scree_vec3 spin = spin_of(&body, turned, kicked);
+        const struct scree_vec3 lack =
+            scree_vec3_sub(spin_of(&body, turned, kick_in(batch, i, kicked, h)), spin);
+        scree_quat_store(turned, rotor->orientation);
+        scree_vec3_store(scree_mat3_apply(world_inertia(&body, turned), spin), rotor->momentum);
+        scree_vec3_store(spin, grain->spin);
+        grain->half_twist[0] = (float)lack.x;
+        grain->half_twist[1] = (float)lack.y;
+        grain->half_twist[2] = (float)lack.z;
+    }
+}
+
+static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
+{
+    for (size_t i = 0; i < batch->count; ++i) {
+        const struct held body = load(batch, i);
+        const struct scree_quat q = scree_quat_load(batch->rotor[i].orientation);
+        const struct scree_vec3 spin = spin_of(&body, q, on_step(batch, i));
+        scree_vec3_store(spin, out[i].spin);
+        scree_vec3_store(scree_mat3_apply(world_inertia(&body, q), spin), out[i].momentum);
+    }
+}
+
+// I w' + w x L = M + what holds, with w' along the free axes only
+static void hold(const struct scree_motion_batch *batch, const struct scree_on_step *state,
+                 double (*moment)[3])
+{
+    for (size_t i = 0; i < batch->count; ++i) {
+        const struct held body = load(batch, i);
+        const struct scree_mat3 inertia = world_inertia(&body, scree_quat_load(batch->rotor[i].orientation));
+        const struct scree_vec3 momentum = scree_vec3_load(state[i].momentum);
+        const struct scree_vec3 swing = scree_vec3_cross(scree_vec3_load(state[i].spin), momentum);
+        const struct scree_vec3 given =
+            scree_vec3_add_scaled(scree_motion_moment(batch, i), -scree_motion_viscous(batch, i), momentum);
+        const struct scree_vec3 rate = solve_free(&body, inertia, scree_vec3_sub(given, swing));
+        const struct scree_vec3 needed = scree_vec3_add(scree_mat3_apply(inertia, rate), swing);
+        const struct scree_vec3 fixed = scree_vec3_sub(scree_vec3_make(1, 1, 1), body.free);
+        scree_vec3_store(scree_vec3_multiply(fixed, scree_vec3_sub(needed, given)), moment[i]);
+    }
+}
+
+const struct scree_motion_law scree_constrained = {
+    .name = "constrained",
+    .about = "general rigid bodies some of whose spins are fixed: order 2",
+    .kind = SCREE_ROTATION,
+    .level = SCREE_MID_STEP,
+    .contacts = true,
+    .advance = advance,
+    .complete = complete,
+    .hold = hold,
+};

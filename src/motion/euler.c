@@ -1,0 +1,39 @@
+// Explicit Euler, as Bagi states it: EQUATIONS 11. Velocities are on-step throughout.
+//   x' = x + h v,  v' = v + h (a - c v), all of step n. Order 1. Each step of an undamped oscillator
+//   multiplies its
+// amplitude by sqrt(1 + (w h)^2): unstable at any step (errata 75), hence refused where bodies touch.
+
+#include "motion/motion.h"
+
+#include <string.h>
+
+static void advance(const struct scree_motion_batch *batch)
+{
+    const double h = batch->step->h;
+    for (size_t i = 0; i < batch->count; ++i) {
+        struct scree_grain *grain = &batch->grain[i];
+        for (int k = 0; k < 3; ++k) {
+            const double a = scree_motion_acceleration(batch, i, k);
+            const double c = scree_motion_damping(batch, i, k);
+            const double v = grain->velocity[k];
+            grain->position[k] += h * v;
+            grain->velocity[k] = v + h * (a - c * v);
+            grain->half_kick[k] = 0;
+        }
+    }
+}
+
+static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
+{
+    for (size_t i = 0; i < batch->count; ++i)
+        memcpy(out[i].velocity, batch->grain[i].velocity, sizeof out[i].velocity);
+}
+
+const struct scree_motion_law scree_euler = {
+    .name = "euler",
+    .about = "explicit Euler (Bagi): order 1, never for bodies that touch",
+    .kind = SCREE_TRANSLATION,
+    .level = SCREE_ON_STEP,
+    .advance = advance,
+    .complete = complete,
+};

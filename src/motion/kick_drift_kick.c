@@ -1,0 +1,14 @@
+// The completion of a kick-drift-kick, which no drift enters; see kick_drift_kick.h.
+
+#include "motion/kick_drift_kick.h"
+
+void scree_kick_drift_kick_complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
+{
+    for (size_t i = 0; i < batch->count; ++i) {
+        const struct scree_rotor *rotor = &batch->rotor[i];
+        const struct scree_vec3 momentum = scree_kick_drift_kick_on_step(batch, i);
+        const struct scree_quat q = scree_quat_load(rotor->orientation);
+        scree_vec3_store(momentum, out[i].momentum);
+        scree_vec3_store(scree_body_spin(q, rotor->inertia, momentum), out[i].spin);
+    }
+}

@@ -1,0 +1,161 @@
+// What a law of motion offers: how bodies move under known forces, a batch at a time.
+//
+// A law is a const table; motion.def lists them. Translation and rotation are chosen apart. What always holds
+// around every call, at world step n with the forces of step n in the wrenches:
+//   advance   takes places to step n + 1 and velocities as far as the law can without the forces of step n +
+//   1; complete  tells the on-step velocities from the forces in the wrenches, on a copy: with the forces of
+//   the step
+//             these are the velocities of the step; with those of the step before, a prediction of order 2,
+//             which is what loads and contact laws are given (EQUATIONS 2.1).
+// A body flagged as in step has an on-step velocity, or spin: no half-kick is pending. Fixed freedoms feel no
+// acceleration. Laws write neither flags nor forces.
+
+#ifndef SCREE_MOTION_MOTION_H
+#define SCREE_MOTION_MOTION_H
+
+#include "math/quat.h"
+#include "world/grain.h"
+
+#include <scree/soft.h>
+
+// Rows a law keeps for itself at most.
+enum { SCREE_MOTION_ROWS = 2 };
+
+struct scree_motion_step {
+    double h;    // the step to take
+    double last; // the step that led here
+    double gravity[3];
+};
+
+// Some consecutive bodies and all that laws may read of them.
+struct scree_motion_batch {
+    size_t count;
+    const struct scree_motion_step *step;
+    struct scree_grain *grain;
+    struct scree_wrench *wrench;         // accounts are the engine's to write
+    struct scree_rotor *rotor;           // null when nothing in the world turns
+    const struct scree_damping *damping; // null when nothing is damped
+    const struct scree_push *drag;       // forces of local damping, null when there are none
+    const struct scree_push *middle;     // forces at mid-step, for `finish`
+    double *row[SCREE_MOTION_ROWS];      // the law's own rows
+};
+
+struct scree_motion_row {
+    const char *name; // null: no row
+    unsigned width;
+    const char *unit;
+    scree_transform transform;
+    const char *about;
+};
+
+struct scree_motion_law {
+    const char *name;
+    const char *about;
+    scree_motion_kind kind;
+    scree_level level; // of the velocities after `advance`
+    bool leaps;        // velocities rest at mid-step: between steps the engine keeps them in a row of its own
+    bool contacts;     // may move bodies that touch
+    struct scree_motion_row row[SCREE_MOTION_ROWS];
+    void (*advance)(const struct scree_motion_batch *batch);
+    // laws that need the loads once more, at mid-step: `middle` tells at which spin and orientation, and
+    // `finish` takes the step with the forces found; both null otherwise
+    void (*middle)(const struct scree_motion_batch *batch, double (*spin)[3], double (*orientation)[4]);
+    void (*finish)(const struct scree_motion_batch *batch);
+    // fills velocity, or spin and momentum for a law of rotation
+    void (*complete)(const struct scree_motion_batch *batch, struct scree_on_step *out);
+    // the same as a prediction, where the forces of the step before do not serve as its own; else null
+    void (*predict)(const struct scree_motion_batch *batch, struct scree_on_step *out);
+    // moments that hold fixed spins, of bodies as `on_step` says; null where none can be fixed
+    void (*hold)(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
+                 double (*moment)[3]);
+};
+
+#define SCREE_MOTION_LAW(symbol) extern const struct scree_motion_law scree_##symbol;
+#include "motion/motion.def"
+#undef SCREE_MOTION_LAW
+
+// The law that moves general rigid bodies some of whose spins are fixed, whatever law the others obey.
+extern const struct scree_motion_law scree_constrained;
+// The law that moves spheres, disks and plane bodies.
+extern const struct scree_motion_law scree_spherical;
+
+// Finds a law by name; a failure lists the names there are. Null finds the default of the kind.
+SCREE_NODISCARD scree_status scree_motion_find(scree_motion_kind kind, const char *name,
+                                               const struct scree_motion_law **law);
+
+// Acceleration along world axis k, zero along a fixed freedom.
+static inline double scree_motion_acceleration(const struct scree_motion_batch *batch, size_t i, int k)
+{
+    const struct scree_grain *grain = &batch->grain[i];
+    double force = batch->wrench[i].force[k];
+    if (batch->drag)
+        force += batch->drag[i].force[k];
+    const double acceleration = force / grain->mass + batch->step->gravity[k];
+    return grain->flags >> k & 1 ? 0 : acceleration;
+}
+
+// Rate of viscous damping along world axis k, zero along a fixed freedom.
+static inline double scree_motion_damping(const struct scree_motion_batch *batch, size_t i, int k)
+{
+    return !batch->damping || (batch->grain[i].flags >> k & 1) ? 0 : batch->damping[i].viscous;
+}
+
+static inline struct scree_vec3 scree_motion_moment(const struct scree_motion_batch *batch, size_t i)
+{
+    const struct scree_vec3 moment = scree_vec3_load(batch->wrench[i].moment);
+    return batch->drag ? scree_vec3_add(moment, scree_vec3_load(batch->drag[i].moment)) : moment;
+}
+
+static inline double scree_motion_viscous(const struct scree_motion_batch *batch, size_t i)
+{
+    return batch->damping ? batch->damping[i].viscous : 0;
+}
+
+// Whether the velocity of a body is on-step: no half-kick is pending.
+static inline bool scree_motion_in_step(const struct scree_motion_batch *batch, size_t i)
+{
+    return batch->grain[i].flags & SCREE_FLAG_MOVE_IN_STEP;
+}
+
+// Likewise the spin.
+static inline bool scree_motion_spins_in_step(const struct scree_motion_batch *batch, size_t i)
+{
+    return batch->grain[i].flags & SCREE_FLAG_SPIN_IN_STEP;
+}
+
+// The four ways in which half a step of acceleration and viscous damping meet a velocity. Damping acts on the
+// mid-step velocity in a kick-drift-kick (EQUATIONS 2.4) and on the on-step velocity in a leapfrog
+// (EQUATIONS 2.3); with no damping the factors are exactly one.
+
+// on-step to mid-step, kick-drift-kick: v+ = (v + h/2 a) / (1 + h/2 c)
+static inline double scree_motion_kick_out(double v, double a, double c, double h)
+{
+    return (v + 0.5 * h * a) / (1 + 0.5 * h * c);
+}
+
+// mid-step to on-step, kick-drift-kick: v = (1 - h/2 c) v- + h/2 a
+static inline double scree_motion_kick_in(double v, double a, double c, double h)
+{
+    return (1 - 0.5 * h * c) * v + 0.5 * h * a;
+}
+
+// a leapfrog's damping is on-step: the same two maps, the other way round
+static inline double scree_motion_leap_in(double v, double a, double c, double h)
+{
+    return scree_motion_kick_out(v, a, c, h);
+}
+
+static inline double scree_motion_leap_out(double v, double a, double c, double h)
+{
+    return scree_motion_kick_in(v, a, c, h);
+}
+
+// mid-step to mid-step in one go; undamped it is v- + h a with one rounding less
+static inline double scree_motion_leap(double v, double a, double c, double last, double h)
+{
+    if (c == 0)
+        return v + 0.5 * (last + h) * a;
+    return scree_motion_leap_out(scree_motion_leap_in(v, a, c, last), a, c, h);
+}
+
+#endif
