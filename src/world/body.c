@@ -126,6 +126,7 @@ static scree_status check_motion(const struct scree_world *world, const double *
 
 static scree_status density_of(const struct scree_world *world, scree_material_id id, double *density)
 {
+    *density = 0;
     if (id.value == 0)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "a body of this shape needs a material, which gives its mass");
