@@ -1,0 +1,91 @@
+// What the tests of published forms share: the bodies that are turned, how orders are measured, and two
+// pieces of laws.
+
+#ifndef SCREE_PHYSICS_PUBLISHED_H
+#define SCREE_PHYSICS_PUBLISHED_H
+
+#include "math/quat.h"
+#include "motion/motion.h"
+#include "support/order.h"
+#include "support/tumble.h"
+
+#include <string.h>
+
+// a weight of 5 N at (0.2, -0.1, 0.4) in the axes of the body, which hangs at its centre
+static inline void weight(const void *user, double time, const double orientation[4], const double spin[3],
+                          double moment[3])
+{
+    (void)user, (void)time, (void)spin;
+    static const double seat[3] = {0.2, -0.1, 0.4};
+    double arm[3];
+    scree_tumble_to_world(orientation, seat, arm);
+    moment[0] = -5 * arm[1];
+    moment[1] = 5 * arm[0];
+    moment[2] = 0;
+}
+
+// the same in a liquid
+static inline void weight_in_liquid(const void *user, double time, const double orientation[4],
+                                    const double spin[3], double moment[3])
+{
+    weight(user, time, orientation, spin, moment);
+    for (int k = 0; k < 3; ++k)
+        moment[k] -= 0.3 * spin[k];
+}
+
+static const struct scree_tumble free_top = {
+    .inertia = {1, 2, 3}, .orientation = {0.9, 0.1, -0.3, 0.2}, .spin = {0.3, 1.4, 0.02}};
+static const struct scree_tumble loaded_top = {
+    .inertia = {1, 2, 3}, .orientation = {0.9, 0.1, -0.3, 0.2}, .spin = {0.3, 1.4, 0.02}, .moment = weight};
+static const struct scree_tumble damped_top = {.inertia = {1, 2, 3},
+                                               .orientation = {0.9, 0.1, -0.3, 0.2},
+                                               .spin = {0.3, 1.4, 0.02},
+                                               .moment = weight_in_liquid};
+
+enum { FIRST_STEPS = 200, FIRST_STEPS_OF_ORDER_4 = 25 };
+static const double duration = 4;
+
+struct trial {
+    const struct scree_tumble *body;
+    const struct scree_motion_law *law;
+};
+
+static inline double error(void *context, size_t steps)
+{
+    const struct trial *trial = context;
+    struct scree_tumble_state got, expected;
+    scree_tumble_reference(trial->body, duration, &expected);
+    scree_tumble_move(trial->body, 1,
+                      &(struct scree_tumble_run){.law = trial->law, .time = duration, .steps = steps}, &got);
+    return scree_tumble_error(&got, &expected, 1);
+}
+
+static inline struct scree_order measure(const struct scree_motion_law *law, const struct scree_tumble *body,
+                                         size_t steps)
+{
+    return scree_order_measure(error, &(struct trial){body, law}, steps);
+}
+
+static inline void order_is(const struct scree_motion_law *law, const struct scree_tumble *body,
+                            double expected)
+{
+    scree_order_is(error, &(struct trial){body, law}, FIRST_STEPS, expected, law->name);
+}
+
+// q v q* and q* v q without dividing by the length of q, as PFC (19) has them
+static inline struct scree_vec3 sandwich(struct scree_quat p, struct scree_vec3 v, struct scree_quat q)
+{
+    const struct scree_quat vector = scree_quat_make(0, v.x, v.y, v.z);
+    return scree_quat_vector(scree_quat_product(scree_quat_product(p, vector), q));
+}
+
+// of laws whose velocities are on-step
+static inline void complete_on_step(const struct scree_motion_batch *batch, struct scree_on_step *out)
+{
+    for (size_t i = 0; i < batch->count; ++i) {
+        memcpy(out[i].momentum, batch->rotor[i].momentum, sizeof out[i].momentum);
+        memcpy(out[i].spin, batch->grain[i].spin, sizeof out[i].spin);
+    }
+}
+
+#endif

@@ -1,0 +1,62 @@
+// Bodies that turn under moments: moved by a law of motion through the engine, and by a reference that shares
+// no code with Scree.
+//
+// The reference integrates Euler's equations in body axes and the quaternion by Gragg's modified midpoint
+// rule, extrapolated (Bulirsch and Stoer) to order 16 in steps fixed by the caller's time: for |w| t up to
+// 200 its error is below 1e-12.
+
+#ifndef SCREE_SUPPORT_TUMBLE_H
+#define SCREE_SUPPORT_TUMBLE_H
+
+#include "motion/motion.h"
+
+#include <scree/scree.h>
+
+// Moment in world axes as a function of time, orientation and spin (world axes).
+typedef void scree_tumble_moment(const void *user, double time, const double orientation[4],
+                                 const double spin[3], double moment[3]);
+
+// One body.
+struct scree_tumble {
+    double inertia[3];
+    double orientation[4];
+    double spin[3];              // world axes
+    scree_tumble_moment *moment; // null: none
+    const void *user;
+    struct scree_damping damping;
+};
+
+struct scree_tumble_state {
+    double orientation[4];
+    double spin[3]; // world axes
+};
+
+// How bodies are moved through the engine.
+struct scree_tumble_run {
+    const char *name;                   // of a law in the list
+    const struct scree_motion_law *law; // or one that is in no list
+    double time;
+    size_t steps;
+    bool uneven;     // steps change all the time, by a pattern of three
+    const char *row; // a row of the law's own to be copied to `kept`, of `kept_width` numbers a body
+    double *kept;
+    unsigned kept_width;
+};
+
+// Where the law takes `count` bodies.
+void scree_tumble_move(const struct scree_tumble *bodies, size_t count, const struct scree_tumble_run *run,
+                       struct scree_tumble_state *out);
+
+// Where the reference takes one. Under local damping it asserts that no component of spin or moment changes
+// sign: only then is the motion smooth, and has an order.
+void scree_tumble_reference(const struct scree_tumble *body, double time, struct scree_tumble_state *out);
+
+// Root of the mean over bodies of the squared errors in angle and in spin, the latter relative to 1 + |spin|.
+double scree_tumble_error(const struct scree_tumble_state *got, const struct scree_tumble_state *expected,
+                          size_t count);
+
+// v turned from body to world axes, and back.
+void scree_tumble_to_world(const double q[4], const double v[3], double out[3]);
+void scree_tumble_to_body(const double q[4], const double v[3], double out[3]);
+
+#endif
