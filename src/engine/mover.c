@@ -153,7 +153,7 @@ void scree_mover_predict(const struct scree_mover *mover, size_t first, size_t c
     struct scree_damping damping[SCREE_MOVER_BLOCK];
     const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
     fill_rest(&batch, out);
-    mover->translation->complete(&batch, out);
+    (mover->translation->predict ? mover->translation->predict : mover->translation->complete)(&batch, out);
     each_class(mover, &batch, predict_rotation, out);
 }
 
