@@ -2,7 +2,8 @@
 // Order 2.
 //   L = L- + h/2 T,  L+ = L- + h T,  q+ = q exp(h/2 w),  w+ = R(q+) ((R(q+)^T L+) / J),  q' = exp(h w+) q
 // The published form takes R(q) where R(q+) stands, which is of order 1. Rotations are exponential maps, not
-// normalised sums: the same order, half the error. A momentum given on-step starts with half a kick.
+// normalised sums: the same order, and exact about a fixed axis. A momentum given on-step starts with half a
+// kick.
 
 #include "motion/motion.h"
 #include "world/body.h"
