@@ -1,0 +1,98 @@
+// What the source documents do to velocities costs an order: starts that take an on-step velocity for a
+// mid-step one, dashpots that are shown the mid-step velocity; and explicit Euler grows. Errata 10, 73,
+// 74, 75.
+
+#include "support/order.h"
+#include "support/oscillator.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static const struct scree_oscillator free_swing = {.stiffness = 4, .position = 0.3, .velocity = 1};
+static const struct scree_oscillator damped_swing = {
+    .stiffness = 4, .dashpot = 0.6, .position = 0.3, .velocity = 1};
+
+enum { FIRST_STEPS = 100 };
+static const double duration = 5;
+
+struct trial {
+    const struct scree_oscillator *oscillator;
+    const char *name;
+    const struct scree_motion_law *law;
+};
+
+static double error(void *context, size_t steps)
+{
+    const struct trial *trial = context;
+    const struct scree_oscillator_run run = {
+        .name = trial->name, .law = trial->law, .step = duration / (double)steps, .steps = steps};
+    struct scree_oscillator_state got;
+    assert_int_equal(scree_oscillator_move(trial->oscillator, &run, &got), SCREE_OK);
+    const struct scree_oscillator_state expected = scree_oscillator_exact(trial->oscillator, duration);
+    return hypot(got.position - expected.position, got.velocity - expected.velocity);
+}
+
+static void order_is(const char *name, const struct scree_oscillator *oscillator, double expected)
+{
+    scree_order_is(error, &(struct trial){oscillator, name, NULL}, FIRST_STEPS, expected, name);
+}
+
+// errata 73
+static void starts_that_take_the_given_velocity_for_a_mid_step_one_are_of_order_1(void **state)
+{
+    (void)state;
+    order_is("leapfrog-unadjusted", &free_swing, 1);
+    order_is("central-difference-document", &free_swing, 1);
+}
+
+static void the_same_laws_started_by_half_a_step_are_of_order_2(void **state)
+{
+    (void)state;
+    order_is("leapfrog", &free_swing, 2);
+    order_is("central-difference", &free_swing, 2);
+}
+
+// errata 10 and 74
+static void dashpots_that_see_mid_step_velocities_are_of_order_1(void **state)
+{
+    (void)state;
+    static const struct scree_motion_law *const laws[] = {&scree_velocity_verlet, &scree_leapfrog,
+                                                          &scree_central_difference};
+    for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l) {
+        struct scree_motion_law lagged = *laws[l];
+        lagged.predict = scree_oscillator_predict_lagged;
+        scree_order_is(error, &(struct trial){&damped_swing, NULL, &lagged}, FIRST_STEPS, 1,
+                       "lagged dashpot");
+        order_is(laws[l]->name, &damped_swing, 2);
+    }
+}
+
+// errata 75: with z = x + i v / w a step is z' = (1 - i w h) z, so |z| grows by sqrt(1 + (w h)^2) whatever
+// the step; 1e-12 is 1000 steps of 2^-52 and some
+static void explicit_euler_grows_by_the_same_factor_every_step(void **state)
+{
+    (void)state;
+    enum { STEPS = 1000 };
+    static const double angles[] = {0.3, 0.03, 0.003};
+    for (size_t a = 0; a < sizeof angles / sizeof angles[0]; ++a) {
+        const struct scree_oscillator_run run = {.name = "euler", .step = 0.5 * angles[a], .steps = STEPS};
+        struct scree_oscillator_state got;
+        assert_int_equal(scree_oscillator_move(&free_swing, &run, &got), SCREE_OK);
+        const double growth = hypot(got.position, 0.5 * got.velocity) / hypot(0.3, 0.5);
+        const double expected = pow(1 + angles[a] * angles[a], 0.5 * STEPS);
+        assert_true(fabs(growth / expected - 1) < 1e-12);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(starts_that_take_the_given_velocity_for_a_mid_step_one_are_of_order_1),
+        cmocka_unit_test(the_same_laws_started_by_half_a_step_are_of_order_2),
+        cmocka_unit_test(dashpots_that_see_mid_step_velocities_are_of_order_1),
+        cmocka_unit_test(explicit_euler_grows_by_the_same_factor_every_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

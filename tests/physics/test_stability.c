@@ -1,0 +1,94 @@
+// The longest stable step of an oscillator is that of EQUATIONS 2.1, for every way of treating its dashpot.
+//
+// The limit is found by bisection between a step that stays bounded and one that does not. Beyond the limit
+// by e the largest root leaves the unit circle by at least e / 2, so 30000 steps tell growth by a million
+// from e = 1e-3 on.
+
+#include "support/oscillator.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { STEPS = 30000 };
+static const double resolution = 1e-3;
+
+// frequency 1, so that the step is the angle
+static bool stays(const struct scree_motion_law *law, double dashpot, double viscous, double step)
+{
+    const struct scree_oscillator oscillator = {
+        .stiffness = 1, .dashpot = dashpot, .position = 1, .damping = {.viscous = viscous}};
+    const struct scree_oscillator_run run = {.law = law, .step = step, .steps = STEPS};
+    struct scree_oscillator_state end;
+    return scree_oscillator_move(&oscillator, &run, &end) == SCREE_OK && fabs(end.position) < 1e6;
+}
+
+static void limit_is(double expected, const struct scree_motion_law *law, double dashpot, double viscous)
+{
+    double low = 0.01, high = 4;
+    assert_true(stays(law, dashpot, viscous, low));
+    assert_false(stays(law, dashpot, viscous, high));
+    while (high - low > 0.1 * resolution) {
+        const double step = 0.5 * (low + high);
+        *(stays(law, dashpot, viscous, step) ? &low : &high) = step;
+    }
+    if (!(fabs(low - expected) < resolution))
+        fail_msg("%s with a damping ratio of %g: limit %g expected, %g found", law->name,
+                 0.5 * (dashpot + viscous), expected, low);
+}
+
+static const struct scree_motion_law *const laws[] = {&scree_velocity_verlet, &scree_leapfrog,
+                                                      &scree_central_difference};
+static const double ratios[] = {0.05, 0.2, 0.5};
+enum { LAWS = sizeof laws / sizeof laws[0], RATIOS = sizeof ratios / sizeof ratios[0] };
+
+static void undamped_steps_are_stable_up_to_two_over_the_frequency(void **state)
+{
+    (void)state;
+    for (int l = 0; l < LAWS; ++l)
+        limit_is(2, laws[l], 0, 0);
+    limit_is(2, &scree_euler_semi_implicit, 0, 0);
+}
+
+static void dashpots_that_see_predicted_velocities_shorten_the_step_as_derived(void **state)
+{
+    (void)state;
+    for (int l = 0; l < LAWS; ++l)
+        for (int r = 0; r < RATIOS; ++r) {
+            const double z = ratios[r];
+            limit_is(2 * (sqrt(1 + 4 * z * z) - 2 * z), laws[l], 2 * z, 0);
+        }
+}
+
+static void dashpots_that_see_lagged_velocities_shorten_it_less(void **state)
+{
+    (void)state;
+    for (int l = 0; l < LAWS; ++l) {
+        struct scree_motion_law lagged = *laws[l];
+        lagged.predict = scree_oscillator_predict_lagged;
+        for (int r = 0; r < RATIOS; ++r) {
+            const double z = ratios[r];
+            limit_is(2 * (sqrt(1 + z * z) - z), &lagged, 2 * z, 0);
+        }
+    }
+}
+
+static void viscous_damping_of_the_engine_does_not_shorten_it(void **state)
+{
+    (void)state;
+    for (int l = 0; l < LAWS; ++l)
+        for (int r = 0; r < RATIOS; ++r)
+            limit_is(2, laws[l], 0, 2 * ratios[r]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(undamped_steps_are_stable_up_to_two_over_the_frequency),
+        cmocka_unit_test(dashpots_that_see_predicted_velocities_shorten_the_step_as_derived),
+        cmocka_unit_test(dashpots_that_see_lagged_velocities_shorten_it_less),
+        cmocka_unit_test(viscous_damping_of_the_engine_does_not_shorten_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
