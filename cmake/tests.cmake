@@ -49,3 +49,4 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/tests/determinism/digest.c")
 endif()
 
 include(cmake/checks.cmake)
+include(cmake/verify.cmake)

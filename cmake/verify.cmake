@@ -1,0 +1,15 @@
+# The built-in cases of the command as CTest entries verify.<family>, one for each src/cli/verify_<family>.c, and
+# checks of the command's manners: check.cli and check.json.
+
+if(TARGET scree-cli)
+    file(GLOB families CONFIGURE_DEPENDS src/cli/verify_*.c)
+    foreach(source IN LISTS families)
+        cmake_path(GET source STEM family)
+        string(REGEX REPLACE "^verify_" "" family "${family}")
+        add_test(NAME verify.${family} COMMAND scree-cli verify ${family})
+        set_tests_properties(verify.${family} PROPERTIES
+            LABELS verify TIMEOUT 600 ENVIRONMENT "OMP_WAIT_POLICY=passive")
+    endforeach()
+    scree_check(cli $<TARGET_FILE:scree-cli>)
+    scree_check(json $<TARGET_FILE:scree-cli>)
+endif()

@@ -1,0 +1,125 @@
+// The command `scree`: finds the command that its first word names and hands it the others.
+
+#include "cli.h"
+
+#include <scree/scree.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static int help(int count, char **words);
+static int version(int count, char **words);
+
+static const struct command {
+    const char *name;
+    const char *usage;
+    const char *about;
+    const char *details;
+    int (*run)(int count, char **words);
+} commands[] = {
+    {"verify", "verify [--json] [--list] [NAME...]",
+     "run the built-in cases against closed forms and references",
+     "Each row of a case says what was expected, what came out, the error, what error is tolerated, and the\n"
+     "verdict. The exit status is 0 if every row passes and 1 if one fails.\n\n"
+     "  NAME                       a family or the beginning of the names of some cases; left out means all\n"
+     "  --json                     one JSON document in place of the table\n"
+     "  --list                     list the cases, one sentence each\n"
+     "  --scale-tolerances FACTOR  multiply every tolerance: with 0 only exact results pass\n",
+     scree_cli_verify},
+    {"version", "version", "tell which Scree this is, and how it was built", "", version},
+    {"help", "help [COMMAND]", "explain a command", "", help},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_commands(FILE *stream)
+{
+    fprintf(stream, "Scree " SCREE_VERSION ", a discrete element engine.\n\n");
+    for (int c = 0; c < COMMANDS; ++c)
+        fprintf(stream, "  scree %-38s %s\n", commands[c].usage, commands[c].about);
+}
+
+static const struct command *find(const char *word)
+{
+    const char *names[COMMANDS];
+    for (int c = 0; c < COMMANDS; ++c) {
+        if (strcmp(commands[c].name, word) == 0)
+            return &commands[c];
+        names[c] = commands[c].name;
+    }
+    const char *nearest = scree_cli_nearest(word, names, COMMANDS);
+    fprintf(stderr, "scree: there is no command '%s'; %s%s%s\n", word, nearest ? "did you mean '" : "",
+            nearest ? nearest : "'scree help' lists those there are", nearest ? "'?" : "");
+    return NULL;
+}
+
+static int help(int count, char **words)
+{
+    const int kept = scree_cli_read("help", count, words, NULL, 0);
+    if (kept < 0)
+        return SCREE_CLI_USAGE;
+    if (kept == 0) {
+        print_commands(stdout);
+        return SCREE_CLI_OK;
+    }
+    const struct command *command = find(words[0]);
+    if (!command)
+        return SCREE_CLI_USAGE;
+    printf("scree %s: %s\n%s%s", command->usage, command->about, command->details[0] ? "\n" : "",
+           command->details);
+    return SCREE_CLI_OK;
+}
+
+static void print_laws(const char *of, scree_motion_kind kind)
+{
+    printf("laws of %s:", of);
+    const char *name;
+    for (size_t l = 0; (name = scree_motion_name(kind, l)); ++l)
+        printf("%s %s", l ? "," : "", name);
+    printf("\n");
+}
+
+static int version(int count, char **words)
+{
+    if (scree_cli_read("version", count, words, NULL, 0) < 0)
+        return SCREE_CLI_USAGE;
+    printf("scree " SCREE_VERSION "\n");
+#ifdef __clang__
+    printf("built by clang " __clang_version__);
+#else
+    printf("built by gcc " __VERSION__);
+#endif
+#ifdef NDEBUG
+    printf(", without assertions\n");
+#else
+    printf(", with assertions: every step is validated\n");
+#endif
+    print_laws("translation", SCREE_TRANSLATION);
+    print_laws("rotation", SCREE_ROTATION);
+    return SCREE_CLI_OK;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *option, *command;
+    } aliases[] = {{"--help", "help"}, {"-h", "help"}, {"--version", "version"}, {"-V", "version"}};
+    if (argc < 2) {
+        print_commands(stderr);
+        return SCREE_CLI_USAGE;
+    }
+    const char *word = argv[1];
+    for (size_t a = 0; a < sizeof aliases / sizeof aliases[0]; ++a)
+        if (strcmp(word, aliases[a].option) == 0)
+            word = aliases[a].command;
+    const struct command *command = find(word);
+    if (!command)
+        return SCREE_CLI_USAGE;
+    const int status = command->run(argc - 2, argv + 2);
+    // output that was lost, on a full disk for one, is a failure
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("scree: writing the output");
+        return SCREE_CLI_FAILED;
+    }
+    return status;
+}

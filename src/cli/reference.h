@@ -1,0 +1,32 @@
+// Reference trajectories of single bodies, compiled into the command from tests/data.
+
+#ifndef SCREE_CLI_REFERENCE_H
+#define SCREE_CLI_REFERENCE_H
+
+#include "report.h"
+
+enum { SCREE_REFERENCE_SAMPLES = 512 };
+
+struct scree_reference_sample {
+    double time;
+    double orientation[4];
+    double body_spin[3];
+    double spin[3];
+    double momentum[3];
+    double energy;
+};
+
+struct scree_reference {
+    double inertia[3];
+    double orientation[4]; // at the start
+    double body_spin[3];   // likewise
+    double period;         // of the spin in body axes after Jacobi, 0 when the file gives none
+    size_t count;
+    struct scree_reference_sample sample[SCREE_REFERENCE_SAMPLES];
+};
+
+// Reads the file tests/data/<name>.csv as it was when the command was built.
+SCREE_NODISCARD scree_status scree_reference_read(struct scree_report *report, const char *name,
+                                                  struct scree_reference *reference);
+
+#endif

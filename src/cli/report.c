@@ -1,0 +1,181 @@
+// Printing what `scree verify` finds, see report.h.
+
+#include "report.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { QUANTITY = 160 };
+
+// JSON strings hold no control characters here; quotes and backslashes are escaped.
+static void print_string(const char *text)
+{
+    putchar('"');
+    for (; *text; ++text) {
+        if (*text == '"' || *text == '\\')
+            putchar('\\');
+        putchar((unsigned char)*text < ' ' ? ' ' : *text);
+    }
+    putchar('"');
+}
+
+// JSON knows no number that is not finite.
+static void print_number(const char *key, double value)
+{
+    if (isfinite(value))
+        printf(", \"%s\": %.17g", key, value);
+    else
+        printf(", \"%s\": null", key);
+}
+
+static void print_json_row(const struct scree_report *report, const char *quantity, const double numbers[4],
+                           const char *verdict)
+{
+    static const char *const keys[4] = {"expected", "got", "error", "tolerance"};
+    printf("%s\n      {\"quantity\": ", report->rows_of_case ? "," : "");
+    print_string(quantity);
+    for (int k = 0; k < 4; ++k)
+        print_number(keys[k], numbers[k]);
+    printf(", \"verdict\": \"%s\"}", verdict);
+}
+
+static void print_text_row(const char *quantity, const double numbers[4], const char *verdict)
+{
+    static const char *const formats[4] = {" %12.6g", " %12.6g", " %9.2e", " %9.2e"};
+    static const int widths[4] = {12, 12, 9, 9};
+    printf("  %-58s", quantity);
+    for (int k = 0; k < 4; ++k)
+        if (isnan(numbers[k]))
+            printf(" %*s", widths[k], "-");
+        else
+            printf(formats[k], numbers[k]);
+    printf("  %s\n", verdict);
+}
+
+static void print_row(struct scree_report *report, const char *quantity, const double numbers[4],
+                      const char *verdict)
+{
+    if (report->json)
+        print_json_row(report, quantity, numbers, verdict);
+    else
+        print_text_row(quantity, numbers, verdict);
+    ++report->rows_of_case;
+}
+
+static void judge(struct scree_report *report, const char *quantity, double expected, double got,
+                  double tolerance)
+{
+    const double error = fabs(got - expected);
+    const bool passes = error <= tolerance;
+    ++*(passes ? &report->passed : &report->failed);
+    report->failed_of_case += !passes;
+    print_row(report, quantity, (const double[4]){expected, got, error, tolerance}, passes ? "pass" : "FAIL");
+}
+
+#define FORMAT_QUANTITY(quantity, format)                                                                    \
+    char quantity[QUANTITY];                                                                                 \
+    do {                                                                                                     \
+        va_list arguments;                                                                                   \
+        va_start(arguments, format);                                                                         \
+        vsnprintf(quantity, sizeof quantity, format, arguments);                                             \
+        va_end(arguments);                                                                                   \
+    } while (0)
+
+void scree_report_near(struct scree_report *report, double expected, double got, double tolerance,
+                       const char *format, ...)
+{
+    FORMAT_QUANTITY(quantity, format);
+    judge(report, quantity, expected, got, report->scale * tolerance);
+}
+
+void scree_report_most(struct scree_report *report, double limit, double got, const char *format, ...)
+{
+    FORMAT_QUANTITY(quantity, format);
+    judge(report, quantity, 0, got, report->scale * limit);
+}
+
+void scree_report_none(struct scree_report *report, size_t got, const char *format, ...)
+{
+    FORMAT_QUANTITY(quantity, format);
+    judge(report, quantity, 0, (double)got, 0);
+}
+
+void scree_report_note(struct scree_report *report, double expected, double got, const char *format, ...)
+{
+    FORMAT_QUANTITY(quantity, format);
+    ++report->noted;
+    print_row(report, quantity, (const double[4]){expected, got, fabs(got - expected), (double)NAN},
+              "report");
+}
+
+scree_status scree_report_complain(struct scree_report *report, scree_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(report->complaint, sizeof report->complaint, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+double scree_report_order(const double *errors, int count)
+{
+    return log2(errors[0] / errors[count - 1]) / (count - 1);
+}
+
+void scree_report_begin(struct scree_report *report)
+{
+    if (report->json) {
+        printf("{\n  \"program\": \"scree\",\n  \"version\": \"%s\",\n  \"cases\": [", SCREE_VERSION);
+        return;
+    }
+    printf("  %-58s %12s %12s %9s %9s  verdict\n", "quantity", "expected", "got", "error", "tolerance");
+}
+
+void scree_report_open_case(struct scree_report *report, const char *family, const char *name,
+                            const char *about)
+{
+    if (report->json) {
+        printf("%s\n    {\"name\": \"%s/%s\", \"about\": ", report->cases ? "," : "", family, name);
+        print_string(about);
+        printf(", \"rows\": [");
+    } else {
+        printf("\n%s/%s: %s\n", family, name, about);
+    }
+    ++report->cases;
+    report->rows_of_case = report->failed_of_case = 0;
+    report->complaint[0] = 0;
+}
+
+void scree_report_close_case(struct scree_report *report, scree_status status, double seconds)
+{
+    const char *said = report->complaint[0] ? report->complaint : scree_status_message();
+    if (status != SCREE_OK) {
+        char quantity[QUANTITY + sizeof report->complaint];
+        snprintf(quantity, sizeof quantity, "could not go on (%s): %s", scree_status_name(status), said);
+        const double nothing = (double)NAN;
+        print_row(report, quantity, (const double[4]){nothing, nothing, nothing, nothing}, "FAIL");
+    }
+    // a case that shows nothing has not shown that anything is right
+    const bool empty = status == SCREE_OK && report->rows_of_case == 0;
+    report->failed += status != SCREE_OK || empty;
+    report->failed_of_case += status != SCREE_OK || empty;
+    report->failed_cases += report->failed_of_case > 0;
+    if (report->json)
+        printf("\n    ], \"seconds\": %.3f, \"verdict\": \"%s\"}", seconds,
+               report->failed_of_case ? "FAIL" : "pass");
+    fflush(stdout);
+}
+
+void scree_report_end(struct scree_report *report, double seconds)
+{
+    const char *verdict = report->failed ? "FAIL" : "pass";
+    if (report->json)
+        printf("\n  ],\n  \"passed\": %zu,\n  \"failed\": %zu,\n  \"reported\": %zu,\n  \"seconds\": %.3f,\n"
+               "  \"verdict\": \"%s\"\n}\n",
+               report->passed, report->failed, report->noted, seconds, verdict);
+    else
+        printf("\n%s: %zu cases, %zu rows passed, %zu failed, %zu reported, in %.1f s\n", verdict,
+               report->cases, report->passed, report->failed, report->noted, seconds);
+}

@@ -1,0 +1,45 @@
+// A trial: one body in a world of its own under the loads of the reference cases, moved by named laws.
+
+#ifndef SCREE_CLI_TRIAL_H
+#define SCREE_CLI_TRIAL_H
+
+#include <scree/scree.h>
+
+// A force that acts at a point of the body, and a drag on its spin: moment = R(q) arm x force - drag spin.
+struct scree_trial_lever {
+    double arm[3];   // m, body axes
+    double force[3]; // N, world axes
+    double drag;     // N m s
+};
+
+struct scree_trial {
+    struct scree_world *world;
+    struct scree_engine *engine;
+    scree_body_id body;
+};
+
+// Ends a trial; one that failed half-way or never began is fine.
+void scree_trial_end(struct scree_trial *trial);
+
+// Adds a user's load on all bodies; `user` stays the caller's.
+SCREE_NODISCARD scree_status scree_trial_load(struct scree_trial *trial, scree_load_function *function,
+                                              const void *user);
+
+// The load function of a lever, which is its `user`.
+scree_status scree_trial_lever(void *user, const struct scree_load_batch *batch);
+
+// Makes a world with a sphere of this mass and radius, its orientation integrated. Trials begin zeroed.
+SCREE_NODISCARD scree_status scree_trial_sphere(struct scree_trial *trial, double mass,
+                                                const struct scree_sphere_def *def);
+
+// Makes a world with a rigid body.
+SCREE_NODISCARD scree_status scree_trial_rigid(struct scree_trial *trial, const struct scree_rigid_def *def);
+
+// Makes the engine.
+SCREE_NODISCARD scree_status scree_trial_start(struct scree_trial *trial, const struct scree_soft_def *def);
+
+// Takes steps and reads the body.
+SCREE_NODISCARD scree_status scree_trial_run(struct scree_trial *trial, uint64_t steps,
+                                             struct scree_body_state *state);
+
+#endif

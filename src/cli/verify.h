@@ -1,0 +1,42 @@
+// The built-in cases of `scree verify`: families of cases, one table each, in the files verify_<family>.c.
+//
+// What always holds: a case depends on nothing but itself, and no tolerance is tuned; each is derived from
+// the order of the law and its step, or from round-off, where it is written.
+
+#ifndef SCREE_CLI_VERIFY_H
+#define SCREE_CLI_VERIFY_H
+
+#include "report.h"
+
+#include <scree/scree.h>
+
+struct scree_verify_case {
+    const char *name; // unique in its family
+    const char *about;
+    // judges by adding rows to the report; other than OK fails the case
+    scree_status (*run)(struct scree_report *report, const void *data);
+    const void *data; // handed to `run`
+};
+
+struct scree_verify_family {
+    const char *name;
+    const char *about;
+    const struct scree_verify_case *cases;
+    size_t count;
+};
+
+extern const struct scree_verify_family scree_verify_rotation;
+extern const struct scree_verify_family scree_verify_closed;
+
+// unit round-off of double
+#define SCREE_VERIFY_EPSILON 1.1102230246251565e-16
+
+// returns from the caller on failure
+#define SCREE_VERIFY_TRY(expression)                                                                         \
+    do {                                                                                                     \
+        const scree_status verify_status_ = (expression);                                                    \
+        if (verify_status_ != SCREE_OK)                                                                      \
+            return verify_status_;                                                                           \
+    } while (0)
+
+#endif

@@ -1,0 +1,258 @@
+// Rotation of single bodies against reference trajectories and closed forms, by every law of rotation.
+//
+// The error of a run is the largest, over the instants of the reference, of the angle between the two
+// orientations (rad) and the difference of the spins relative to the largest spin W.
+//
+// Orders are the mean over four halvings of the step. An error C h^p (1 + D h) moves that mean by
+// log2((1 + D h) / (1 + D h / 16)) / 4, which is 0.34 D h at most; coarsest steps are chosen with D h < 0.4,
+// so that 0.15 is tolerated, and finest ones with errors above those of the reference (1e-12).
+// A law of order p errs by at most (W h)^(p+1) a step, the remainder of its Taylor series, and thus by
+// (W h)^p W T at the end; near the unstable axis this grows by the inverse of the tilt.
+
+#include "algebra.h"
+#include "jacobi.h"
+#include "reference.h"
+#include "trial.h"
+#include "verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { RUNS = 5 };
+
+static const double order_tolerance = 0.15;
+
+// Orders of accuracy of the laws. `axis` is that of rotation about a fixed axis, 0 where this is exact. With
+// two terms in w', which is constant for a sphere under a constant moment, buss2-literal is of order 4 there.
+// Under moments the error of order 2 of buss3 outweighs that of order 3 at smaller steps only: `finer`.
+static const struct law {
+    const char *name;
+    int free, loaded, ball, axis, finer;
+} laws[] = {
+    {"splitting", 2, 2, 2, 0, 1}, {"buss2", 2, 2, 2, 0, 1},         {"buss2-literal", 2, 2, 4, 0, 1},
+    {"buss3", 3, 2, 2, 0, 16},    {"rk4", 4, 2, 2, 4, 1},           {"fincham", 2, 2, 2, 0, 1},
+    {"pcdm", 2, 2, 2, 0, 1},      {"pcdm-leapfrog", 2, 2, 2, 0, 1}, {"spherical", 0, 0, 2, 0, 1},
+};
+
+enum motion { FREE, LOADED, BALL, AXIS };
+
+// What acts on the body of a reference file, and how it is followed.
+struct body_case {
+    const char *file;
+    enum motion motion;
+    struct scree_trial_lever lever;
+    double moment[3]; // constant, N m
+    size_t stride;    // instants of the reference from one comparison to the next
+    int coarsest[5];  // steps between two comparisons in the coarsest run of a law of order 2, 3 or 4
+    double growth;    // of errors by the motion itself
+};
+
+static const struct law *find_law(const char *name)
+{
+    for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l)
+        if (strcmp(laws[l].name, name) == 0)
+            return &laws[l];
+    return NULL;
+}
+
+static int order_of(const struct law *law, enum motion motion)
+{
+    const int orders[] = {[FREE] = law->free, [LOADED] = law->loaded, [BALL] = law->ball, [AXIS] = law->axis};
+    return orders[motion];
+}
+
+static scree_status begin(struct scree_trial *trial, const struct body_case *body,
+                          const struct scree_reference *reference, const char *law, double step)
+{
+    double spin[3];
+    scree_algebra_rotate(reference->orientation, reference->body_spin, spin);
+    if (strcmp(law, "spherical") == 0) {
+        SCREE_VERIFY_TRY(scree_trial_sphere(
+            trial, 2, &(struct scree_sphere_def){.radius = 0.5, .spin = {spin[0], spin[1], spin[2]}}));
+    } else {
+        struct scree_rigid_def def = {.mass = 1};
+        memcpy(def.inertia, reference->inertia, sizeof def.inertia);
+        memcpy(def.orientation, reference->orientation, sizeof def.orientation);
+        memcpy(def.spin, spin, sizeof spin);
+        SCREE_VERIFY_TRY(scree_trial_rigid(trial, &def));
+    }
+    struct scree_load_def load = {0};
+    scree_load_id id;
+    memcpy(load.moment, body->moment, sizeof load.moment);
+    if (body->motion == LOADED)
+        SCREE_VERIFY_TRY(scree_trial_load(trial, scree_trial_lever, &body->lever));
+    if (body->motion == BALL || body->motion == AXIS)
+        SCREE_VERIFY_TRY(scree_load_add(trial->world, &load, &id));
+    return scree_trial_start(trial, &(struct scree_soft_def){.step = step, .rotation = law});
+}
+
+static double largest_spin(const struct scree_reference *reference)
+{
+    double largest = 0;
+    for (size_t s = 0; s < reference->count; ++s)
+        largest = fmax(largest, scree_algebra_norm(reference->sample[s].spin, 3));
+    return largest;
+}
+
+// The larger of two errors; one that is not a number stays.
+static double worse(double a, double b)
+{
+    return a >= b || isnan(a) ? a : b;
+}
+
+static scree_status follow(struct scree_trial *trial, const struct body_case *body,
+                           const struct scree_reference *reference, int steps, double *error)
+{
+    const double scale = 1 / largest_spin(reference);
+    *error = 0;
+    for (size_t s = body->stride; s < reference->count; s += body->stride) {
+        const struct scree_reference_sample *sample = &reference->sample[s];
+        struct scree_body_state state;
+        SCREE_VERIFY_TRY(scree_trial_run(trial, (uint64_t)steps, &state));
+        *error = worse(*error, scree_algebra_angle(state.orientation, sample->orientation));
+        *error = worse(*error, scale * scree_algebra_distance(state.spin, sample->spin, 3));
+    }
+    return SCREE_OK;
+}
+
+static double step_of(const struct body_case *body, const struct scree_reference *reference, int steps)
+{
+    return reference->sample[body->stride].time / steps;
+}
+
+static scree_status error_at(const struct body_case *body, const struct scree_reference *reference,
+                             const char *law, int steps, double *error)
+{
+    struct scree_trial trial = {0};
+    scree_status status = begin(&trial, body, reference, law, step_of(body, reference, steps));
+    if (status == SCREE_OK)
+        status = follow(&trial, body, reference, steps, error);
+    scree_trial_end(&trial);
+    return status;
+}
+
+static double error_bound(const struct body_case *body, const struct scree_reference *reference, double step,
+                          int order)
+{
+    const double rate = largest_spin(reference);
+    const double duration = reference->sample[reference->count - 1].time;
+    return body->growth * pow(rate * step, order) * rate * duration;
+}
+
+// Energy that laws gain at order p + 1 along a nearly steady rotation is amplified by the square of the
+// growth, so that order p + 1 is what shows where that is large.
+static void report_order(struct scree_report *report, const struct body_case *body, const char *law,
+                         int order, double got)
+{
+    if (body->growth > 1)
+        scree_report_most(report, order_tolerance, fmax(0, order - got), "%s: %.2f lacks to order %d", law,
+                          got, order);
+    else
+        scree_report_near(report, order, got, order_tolerance, "%s: order", law);
+}
+
+static scree_status measure_order(struct scree_report *report, const struct body_case *body,
+                                  const struct scree_reference *reference, const struct law *law)
+{
+    const int order = order_of(law, body->motion);
+    double errors[RUNS];
+    int steps = body->coarsest[order] * (body->motion == LOADED ? law->finer : 1);
+    for (int r = 0; r < RUNS; ++r, steps *= 2)
+        SCREE_VERIFY_TRY(error_at(body, reference, law->name, steps, &errors[r]));
+    const double finest = step_of(body, reference, steps / 2);
+    report_order(report, body, law->name, order, scree_report_order(errors, RUNS));
+    scree_report_most(report, error_bound(body, reference, finest, order), errors[RUNS - 1],
+                      "%s: error at h = %.3g s", law->name, finest);
+    return SCREE_OK;
+}
+
+// Where a law is exact it agrees with the reference as well as that is known: to 1e-11.
+static scree_status measure_exactness(struct scree_report *report, const struct body_case *body,
+                                      const struct scree_reference *reference, const char *law)
+{
+    double error;
+    SCREE_VERIFY_TRY(error_at(body, reference, law, 1, &error));
+    scree_report_most(report, 1e-11, error, "%s: error at h = %.3g s", law, step_of(body, reference, 1));
+    return SCREE_OK;
+}
+
+static scree_status run_reference(struct scree_report *report, const void *data)
+{
+    const struct body_case *body = (const struct body_case *)data;
+    const bool round = body->motion == BALL || body->motion == AXIS;
+    struct scree_reference reference;
+    SCREE_VERIFY_TRY(scree_reference_read(report, body->file, &reference));
+    const char *name;
+    for (size_t l = 0; (name = scree_motion_name(SCREE_ROTATION, l)); ++l) {
+        const struct law *law = find_law(name);
+        if (!law)
+            return scree_report_complain(report, SCREE_ERROR_MISSING, "what order has the law '%s'?", name);
+        if (strcmp(name, "spherical") == 0 && !round)
+            continue;
+        if (order_of(law, body->motion) == 0)
+            SCREE_VERIFY_TRY(measure_exactness(report, body, &reference, name));
+        else
+            SCREE_VERIFY_TRY(measure_order(report, body, &reference, law));
+    }
+    return SCREE_OK;
+}
+
+#define FREE_BODY(reference)                                                                                 \
+    &(const struct body_case)                                                                                \
+    {                                                                                                        \
+        .file = reference, .stride = 1, .coarsest = {[2] = 16, [3] = 4, [4] = 2}, .growth = 1                \
+    }
+
+#define HEAVY_TOP(reference)                                                                                 \
+    &(const struct body_case)                                                                                \
+    {                                                                                                        \
+        .file = reference, .motion = LOADED, .lever = {.arm = {0, 0, 0.3}, .force = {0, 0, -9.81}},          \
+        .stride = 1, .coarsest = {[2] = 16}, .growth = 1                                                     \
+    }
+
+static const struct body_case unstable = {
+    .file = "top_free_asym_unstable", .stride = 1, .coarsest = {[2] = 8, [3] = 16, [4] = 4}, .growth = 1e3};
+static const struct body_case viscous = {.file = "top_visc",
+                                         .motion = LOADED,
+                                         .lever = {.arm = {0.2, -0.1, 0.4}, .force = {0, 0, -5}, .drag = 0.3},
+                                         .stride = 1,
+                                         .coarsest = {[2] = 4},
+                                         .growth = 1};
+static const struct body_case ball = {.file = "sphere_const_torque",
+                                      .motion = BALL,
+                                      .moment = {0.3, -0.2, 0.5},
+                                      .stride = 4,
+                                      .coarsest = {[2] = 64, [4] = 1},
+                                      .growth = 1};
+static const struct body_case ball_about_axis = {.file = "sphere_const_torque_axis",
+                                                 .motion = AXIS,
+                                                 .moment = {0, 0, 0.4},
+                                                 .stride = 1,
+                                                 .coarsest = {[4] = 1},
+                                                 .growth = 1};
+
+static const struct scree_verify_case cases[] = {
+    {"top_free_asym_generic", "a free asymmetric body in general motion", run_reference,
+     FREE_BODY("top_free_asym_generic")},
+    {"top_free_asym_min", "a free asymmetric body near its axis of least inertia", run_reference,
+     FREE_BODY("top_free_asym_min")},
+    {"top_free_asym_max", "a free asymmetric body near its axis of greatest inertia", run_reference,
+     FREE_BODY("top_free_asym_max")},
+    {"top_free_asym_unstable", "a free asymmetric body that flips over about its middle axis", run_reference,
+     &unstable},
+    {"top_free_symmetric_J1eqJ2", "a free symmetric body", run_reference,
+     FREE_BODY("top_free_symmetric_J1eqJ2")},
+    {"top_heavy_nutating", "a fast heavy top in cuspidal nutation", run_reference,
+     HEAVY_TOP("top_heavy_nutating")},
+    {"top_heavy_steady", "a fast heavy top in steady precession", run_reference,
+     HEAVY_TOP("top_heavy_steady")},
+    {"top_visc", "an asymmetric body under a moment that turns with it and a viscous moment", run_reference,
+     &viscous},
+    {"sphere_const_torque", "a sphere under a constant moment", run_reference, &ball},
+    {"sphere_const_torque_axis", "a sphere under a constant moment along its spin", run_reference,
+     &ball_about_axis},
+};
+
+const struct scree_verify_family scree_verify_rotation = {
+    "rotation", "laws of rotation against reference trajectories", cases, sizeof cases / sizeof cases[0]};
