@@ -1,49 +1,84 @@
 // The digest: a wrapping 128-bit sum of one XXH3 for each row of persisted state. A row's hash covers its
 // entity's name, its id and its persisted fields, so that the sum needs no sort and knows no slots.
+//
+// What always holds: a field that is zero counts like one that is not there, so a world is the same before
+// and after someone asks for a column.
 
 #include "world/world.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static size_t row_size(const struct scree_entity *entity)
-{
-    size_t size = 0;
-    for (size_t f = 0; f < entity->fields.count; ++f)
-        size += entity->fields.data[f].width * scree_field_size(entity->fields.data[f].type);
-    return size;
-}
+// What a field puts into the hash of a row: which one it is, and its value.
+struct part {
+    XXH64_hash_t name;
+    const struct scree_field *field;
+    size_t length;
+};
 
-// Fields that nothing has needed yet do not count: a world is the same before and after someone asks for
-// them.
-static size_t gather(const struct scree_entity *entity, size_t row, char *bytes)
+// Returns the bytes that a row comes to at most.
+static size_t list_parts(const struct scree_entity *entity, struct part *parts, size_t *count)
 {
     size_t size = 0;
+    *count = 0;
     for (size_t f = 0; f < entity->fields.count; ++f) {
         const struct scree_field *field = &entity->fields.data[f];
         if (!(field->flags & SCREE_PERSISTED) || !entity->columns.data[field->column].present)
             continue;
-        const size_t length = field->width * scree_field_size(field->type);
-        memcpy(bytes + size, scree_registry_at(entity, field, row), length);
-        size += length;
+        const struct part part = {XXH3_64bits(field->name, strlen(field->name)), field,
+                                  field->width * scree_field_size(field->type)};
+        parts[(*count)++] = part;
+        size += sizeof part.name + part.length;
     }
     return size;
+}
+
+static bool is_zero(const char *bytes, size_t length)
+{
+    for (size_t b = 0; b < length; ++b)
+        if (bytes[b] != 0)
+            return false;
+    return true;
+}
+
+static size_t gather(const struct scree_entity *entity, const struct part *parts, size_t count, size_t row,
+                     char *bytes)
+{
+    size_t size = 0;
+    for (size_t p = 0; p < count; ++p) {
+        const char *value = (const char *)scree_registry_at(entity, parts[p].field, row);
+        if (is_zero(value, parts[p].length))
+            continue;
+        memcpy(bytes + size, &parts[p].name, sizeof parts[p].name);
+        memcpy(bytes + size + sizeof parts[p].name, value, parts[p].length);
+        size += sizeof parts[p].name + parts[p].length;
+    }
+    return size;
+}
+
+static scree_status add_entity(const struct scree_entity *entity, struct scree_digest *digest)
+{
+    struct part *parts;
+    char *bytes;
+    size_t count;
+    SCREE_TRY(scree_memory_new(entity->fields.count, sizeof *parts, (void **)&parts));
+    const scree_status status = scree_memory_new(list_parts(entity, parts, &count), 1, (void **)&bytes);
+    const XXH64_hash_t seed = XXH3_64bits(entity->name, strlen(entity->name));
+    for (size_t row = 0; row < entity->count && status == SCREE_OK; ++row) {
+        const size_t size = gather(entity, parts, count, row, bytes);
+        const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes, size, seed);
+        digest->low += hash.low64;
+        digest->high += hash.high64 + (digest->low < hash.low64);
+    }
+    scree_memory_free(bytes);
+    scree_memory_free(parts);
+    return status;
 }
 
 scree_status scree_world_digest(const struct scree_world *world, struct scree_digest *digest)
 {
     *digest = (struct scree_digest){0};
-    for (size_t e = 0; e < world->registry.entities.count; ++e) {
-        const struct scree_entity *entity = &world->registry.entities.data[e];
-        const XXH64_hash_t seed = XXH3_64bits(entity->name, strlen(entity->name));
-        char *bytes;
-        SCREE_TRY(scree_memory_new(row_size(entity), 1, (void **)&bytes));
-        for (size_t row = 0; row < entity->count; ++row) {
-            const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes, gather(entity, row, bytes), seed);
-            digest->low += hash.low64;
-            digest->high += hash.high64 + (digest->low < hash.low64);
-        }
-        scree_memory_free(bytes);
-    }
+    for (size_t e = 0; e < world->registry.entities.count; ++e)
+        SCREE_TRY(add_entity(&world->registry.entities.data[e], digest));
     return SCREE_OK;
 }
