@@ -16,14 +16,14 @@ scree_status scree_entity_reserve(struct scree_entity *entity, size_t rows)
     size_t capacity = entity->capacity + entity->capacity / 2;
     capacity = capacity < rows ? rows : capacity;
     capacity = capacity < 16 ? 16 : capacity;
-    // a column that did grow before another failed keeps its larger block, which is harmless
+    // a column that did grow before another failed keeps its larger block, which is harmless, but has moved
+    ++entity->version;
     for (size_t c = 0; c < entity->columns.count; ++c) {
         struct scree_column *column = &entity->columns.data[c];
         if (column->present)
             SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count, capacity, column->stride));
     }
     entity->capacity = capacity;
-    ++entity->version;
     return SCREE_OK;
 }
 
