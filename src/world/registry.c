@@ -186,6 +186,12 @@ static scree_status check_field(const struct scree_entity *entity, const struct 
             SCREE_ERROR_ARGUMENT,
             "the field '%s.%s' must have a known type and 1 to 4096 components; got type %d, width %u",
             entity->name, def->name, (int)def->type, def->width);
+    if (def->transform > SCREE_QUATERNION || def->level >= SCREE_LEVELS ||
+        (def->flags & ~(unsigned)(SCREE_PERSISTED | SCREE_GHOSTED | SCREE_DERIVED)))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the field '%s.%s' must have a known transform, level and flags; got %d, %d and %#x",
+            entity->name, def->name, (int)def->transform, (int)def->level, def->flags);
     if (!def->about || !def->about[0])
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "the field '%s.%s' needs one sentence saying what it is", entity->name,
