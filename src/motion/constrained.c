@@ -100,13 +100,19 @@ static void complete(const struct scree_motion_batch *batch, struct scree_on_ste
     for (size_t i = 0; i < batch->count; ++i) {
         const struct held body = load(batch, i);
         const struct scree_quat q = scree_quat_load(batch->rotor[i].orientation);
-        const struct scree_vec3 spin = spin_of(&body, q, on_step(batch, i));
+        const struct scree_vec3 kicked = on_step(batch, i);
+        const struct scree_vec3 spin = spin_of(&body, q, kicked);
+        const struct scree_vec3 whole = scree_mat3_apply(world_inertia(&body, q), spin);
+        const struct scree_vec3 f = body.free;
         scree_vec3_store(spin, out[i].spin);
-        scree_vec3_store(scree_mat3_apply(world_inertia(&body, q), spin), out[i].momentum);
+        // along free axes the momentum is the state, and keeps its bits
+        scree_vec3_store(scree_vec3_make(f.x > 0 ? kicked.x : whole.x, f.y > 0 ? kicked.y : whole.y,
+                                         f.z > 0 ? kicked.z : whole.z),
+                         out[i].momentum);
     }
 }
 
-// I w' + w x L = M + what holds, with w' along the free axes only
+// I w' + w x L = M + what holds, with w' along the free axes only; what holds makes up for damping too
 static void hold(const struct scree_motion_batch *batch, const struct scree_on_step *state,
                  double (*moment)[3])
 {
@@ -115,12 +121,13 @@ static void hold(const struct scree_motion_batch *batch, const struct scree_on_s
         const struct scree_mat3 inertia = world_inertia(&body, scree_quat_load(batch->rotor[i].orientation));
         const struct scree_vec3 momentum = scree_vec3_load(state[i].momentum);
         const struct scree_vec3 swing = scree_vec3_cross(scree_vec3_load(state[i].spin), momentum);
+        const struct scree_vec3 load = scree_vec3_load(batch->wrench[i].moment);
         const struct scree_vec3 given =
             scree_vec3_add_scaled(scree_motion_moment(batch, i), -scree_motion_viscous(batch, i), momentum);
         const struct scree_vec3 rate = solve_free(&body, inertia, scree_vec3_sub(given, swing));
         const struct scree_vec3 needed = scree_vec3_add(scree_mat3_apply(inertia, rate), swing);
         const struct scree_vec3 fixed = scree_vec3_sub(scree_vec3_make(1, 1, 1), body.free);
-        scree_vec3_store(scree_vec3_multiply(fixed, scree_vec3_sub(needed, given)), moment[i]);
+        scree_vec3_store(scree_vec3_multiply(fixed, scree_vec3_sub(needed, load)), moment[i]);
     }
 }
 
