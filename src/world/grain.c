@@ -34,6 +34,7 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
     scree_slot owner;
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_BODY), body.value, &owner));
     const struct scree_grain *own = &scree_world_grains(world)[owner.index];
+    const bool flat = world->dimension == 2;
     if (own->kind != SCREE_KIND_RIGID && own->kind != SCREE_KIND_POLAR)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "body %llu is its own grain; only a general rigid body carries others",
@@ -41,6 +42,11 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
     if (!(radius > 0 && radius <= 1e150))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "the radius of a grain must be positive; got %g",
                                  radius);
+    for (int k = 0; k < 3; ++k)
+        if (!(offset[k] >= -1e150 && offset[k] <= 1e150) || (flat && k == 2 && offset[k] != 0))
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the offset of a grain must be finite%s; got (%g, %g, %g)",
+                                     flat ? " and in the plane" : "", offset[0], offset[1], offset[2]);
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     uint32_t part = 1;
     for (size_t g = 0; g < entity->count; ++g)
@@ -53,7 +59,9 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
     grain->owner = owner.index;
     grain->part = part;
     grain->material = own->material;
-    grain->kind = world->dimension == 2 ? SCREE_KIND_DISK : SCREE_KIND_SPHERE;
+    grain->kind = flat ? SCREE_KIND_DISK : SCREE_KIND_SPHERE;
+    // grains turn with their body, so its orientation is needed
+    scree_world_grains(world)[owner.index].flags |= SCREE_FLAG_TURNS;
     seats(world)[slot.index].body = body.value;
     memcpy(seats(world)[slot.index].offset, offset, 3 * sizeof *offset);
     return SCREE_OK;
