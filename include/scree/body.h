@@ -134,7 +134,8 @@ SCREE_NODISCARD scree_status scree_body_set_velocity(struct scree_world *world, 
 SCREE_NODISCARD scree_status scree_body_set_spin(struct scree_world *world, scree_body_id id,
                                                  const double spin[3]);
 
-/** Fixes exactly the freedoms in `fixed` (of enum scree_freedom) and frees the others. */
+/** Fixes exactly the freedoms in `fixed` (of enum scree_freedom) and frees the others. The velocities of the
+ * body are on-step from then on until it is next moved, inside a step too. */
 SCREE_NODISCARD scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigned fixed);
 
 /** Gives the body damping coefficients of its own in place of the engine's: see struct scree_damping. */

@@ -94,7 +94,7 @@ SCREE_NODISCARD scree_status scree_field_describe(const struct scree_world *worl
 /** Adds an entity, with persistent ids, named `name` (lower case, copied); an existing name is an error. */
 SCREE_NODISCARD scree_status scree_field_add_entity(struct scree_world *world, const char *name);
 
-/** Adds a field, zero in every row; an existing name is an error. */
+/** Adds a field, zero in every row and unknown in every material; an existing name is an error. */
 SCREE_NODISCARD scree_status scree_field_add(struct scree_world *world, const struct scree_field_def *def);
 
 /** Adds a row to an entity that was added at run time; `id` (not null) receives its persistent id. */
@@ -111,8 +111,10 @@ SCREE_NODISCARD scree_status scree_field_view(const struct scree_world *world, c
 
 /**
  * Views the field for writing through `data`, which receives the base of `view` (both not null). Refused for
- * ids, derived fields and inside a step. The forces of all bodies count as outdated afterwards, and the
- * energy that the edit brings is booked as fed in.
+ * ids, derived fields, what holds the world together (kinds, flags, names, counters) and inside a step. The
+ * forces of all bodies count as outdated afterwards, and the energy that the edit brings is booked as fed in.
+ * Spin and momentum of a general rigid body are one quantity: where one is edited the other follows when the
+ * edit is over; it keeps its spin where orientation or inertia are edited.
  */
 SCREE_NODISCARD scree_status scree_field_edit(struct scree_world *world, const char *name,
                                               struct scree_view *view, void **data);

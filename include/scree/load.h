@@ -38,11 +38,12 @@ struct scree_load_def {
     bool threaded;                 /**< `function` may be called for several batches at once */
 };
 
-/** Adds a load; `id` (not null) receives its name for this world. */
+/** Adds a load; `id` (not null) receives its name for this world. Between steps it acts from this instant on,
+ * inside a step from the next evaluation of forces on. */
 SCREE_NODISCARD scree_status scree_load_add(struct scree_world *world, const struct scree_load_def *def,
                                             scree_load_id *id);
 
-/** Removes a load. */
+/** Removes a load; likewise. */
 SCREE_NODISCARD scree_status scree_load_remove(struct scree_world *world, scree_load_id id);
 
 #ifdef __cplusplus

@@ -53,10 +53,19 @@ struct scree_body_energy scree_body_energy(const struct scree_world *world, scre
         .gravity = -grain->mass * scree_vec3_dot(gravity, scree_vec3_load(grain->position))};
 }
 
+// The same completed to on-step, as a prediction where the forces of the step are still to come.
+static void foresee_motion(const struct scree_world *world, scree_slot slot, struct scree_on_step *out)
+{
+    if (world->motor)
+        world->motor->on_step(world->motor->self, slot.index, 1, out);
+    else
+        scree_body_copy_motion(world, slot, out);
+}
+
 static double energy_of(const struct scree_world *world, scree_slot slot)
 {
     struct scree_on_step motion;
-    scree_body_copy_motion(world, slot, &motion);
+    foresee_motion(world, slot, &motion);
     const struct scree_body_energy energy = scree_body_energy(world, slot, &motion);
     return energy.translation + energy.rotation + energy.gravity;
 }
@@ -165,6 +174,7 @@ scree_status scree_body_add_sphere(struct scree_world *world, const struct scree
     SCREE_TRY(density_of(world, def->material, &density));
     const double mass = density * (4.0 / 3.0 * SCREE_PI) * def->radius * def->radius * def->radius;
     SCREE_TRY(check_positive("mass", mass));
+    SCREE_TRY(check_positive("moment of inertia", 0.4 * mass * def->radius * def->radius));
     scree_slot slot;
     SCREE_TRY(insert(world, SCREE_KIND_SPHERE, &slot, id));
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
@@ -192,6 +202,7 @@ scree_status scree_body_add_disk(struct scree_world *world, const struct scree_d
     SCREE_TRY(density_of(world, def->material, &density));
     const double mass = density * SCREE_PI * def->radius * def->radius * def->thickness;
     SCREE_TRY(check_positive("mass", mass));
+    SCREE_TRY(check_positive("moment of inertia", 0.5 * mass * def->radius * def->radius));
     scree_slot slot;
     SCREE_TRY(insert(world, SCREE_KIND_DISK, &slot, id));
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
@@ -313,10 +324,11 @@ scree_status scree_body_remove(struct scree_world *world, scree_body_id id)
     SCREE_TRY(find(world, id, &slot));
     scree_world_close_edit(world);
     struct scree_clock *clock = scree_world_clock(world);
-    const struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
+    struct scree_on_step motion;
+    foresee_motion(world, slot, &motion);
     clock->fed -= energy_of(world, slot);
-    clock->gone_work += wrench->work;
-    clock->gone_loss += wrench->loss;
+    clock->gone_work += motion.work;
+    clock->gone_loss += motion.loss;
     if (scree_world_entity(world, SCREE_ENTITY_GRAIN)->count > 0)
         scree_grain_remove_of(world, id);
     scree_entity_remove(bodies_of(world), slot);
@@ -370,7 +382,9 @@ scree_status scree_body_get(const struct scree_world *world, scree_body_id id, s
     scree_body_copy_motion(world, slot, &motion);
     // a body born inside the step has on-step velocities until it is moved
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
-    const int turns = grain->kind == SCREE_KIND_RIGID ? SCREE_LEVEL_OF_MOMENTUM : SCREE_LEVEL_OF_SPIN;
+    // those with a fixed spin have a law of their own, as round ones have
+    const bool chosen = grain->kind == SCREE_KIND_RIGID && !(grain->flags & SCREE_FIX_SPIN);
+    const int turns = chosen ? SCREE_LEVEL_OF_MOMENTUM : SCREE_LEVEL_OF_SPIN;
     const scree_level level[2] = {
         grain->flags & SCREE_FLAG_MOVE_IN_STEP ? SCREE_ON_STEP : world->level[SCREE_LEVEL_OF_VELOCITY],
         grain->flags & SCREE_FLAG_SPIN_IN_STEP ? SCREE_ON_STEP : world->level[turns]};
@@ -400,12 +414,34 @@ static void open(struct scree_world *world, scree_slot slot)
 static void close(struct scree_world *world, scree_slot slot)
 {
     scree_world_clock(world)->fed += energy_of(world, slot);
+    scree_world_outdate_one(world, slot);
+}
+
+// Completes the pending half-kick of one body for good: it goes on from on-step velocities, whatever its law.
+static void settle(struct scree_world *world, scree_slot slot)
+{
+    struct scree_on_step motion;
+    foresee_motion(world, slot, &motion);
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
-    grain->flags |= SCREE_FLAG_OUTDATED;
-    world->outdated = true;
-    // between steps the change replaces what the engine kept of the middle of the last step
-    if (!world->motor)
-        grain->flags = (grain->flags | SCREE_FLAGS_IN_STEP) & ~(uint32_t)SCREE_FLAGS_HALF;
+    struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
+    memcpy(grain->velocity, motion.velocity, sizeof grain->velocity);
+    memcpy(grain->spin, motion.spin, sizeof grain->spin);
+    memset(grain->half_kick, 0, sizeof grain->half_kick);
+    memset(grain->half_twist, 0, sizeof grain->half_twist);
+    if (grain->kind == SCREE_KIND_RIGID)
+        memcpy(scree_world_rotors(world)[slot.index].momentum, motion.momentum, sizeof motion.momentum);
+    wrench->work = motion.work;
+    wrench->loss = motion.loss;
+    grain->flags |= SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED;
+    grain->flags &= ~(uint32_t)SCREE_FLAGS_HALF;
+}
+
+// A spin that is set while the law of rotation keeps its own state takes the place of that state.
+static void settle_spin(struct scree_world *world, scree_slot slot)
+{
+    if (world->motor && world->motor->keeps_spin &&
+        scree_world_grains(world)[slot.index].kind == SCREE_KIND_RIGID)
+        settle(world, slot);
 }
 
 scree_status scree_body_set_position(struct scree_world *world, scree_body_id id, const double position[3])
@@ -448,6 +484,7 @@ scree_status scree_body_set_spin(struct scree_world *world, scree_body_id id, co
     SCREE_TRY(find(world, id, &slot));
     const double still[3] = {0};
     SCREE_TRY(check_motion(world, still, still, spin, 0));
+    settle_spin(world, slot);
     open(world, slot);
     put_spin(world, slot, spin);
     close(world, slot);
@@ -469,6 +506,7 @@ scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id
     SCREE_TRY(read_orientation(orientation, unit));
     if (world->dimension == 2 && (unit[1] != 0 || unit[2] != 0))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "in two dimensions a body turns about z only");
+    settle_spin(world, slot);
     open(world, slot);
     memcpy(scree_world_rotors(world)[slot.index].orientation, unit, sizeof unit);
     double spin[3];
@@ -488,6 +526,10 @@ scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigne
     if (world->dimension == 2)
         fixed |= SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y;
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
+    if ((grain->flags & SCREE_FLAG_FREEDOMS) == fixed)
+        return SCREE_OK;
+    // what is held is the velocity of this instant, and the law of rotation may be another from here on
+    settle(world, slot);
     grain->flags = (grain->flags & ~(uint32_t)SCREE_FLAG_FREEDOMS) | fixed;
     return SCREE_OK;
 }
@@ -500,6 +542,8 @@ scree_status scree_body_set_damping(struct scree_world *world, scree_body_id id,
     SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_DAMPING));
     scree_world_dampings(world)[slot.index] = (struct scree_damping){local, viscous};
     scree_world_grains(world)[slot.index].flags |= SCREE_FLAG_OWN_DAMPING;
+    if (!world->motor)
+        scree_world_outdate_one(world, slot);
     return SCREE_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include <scree/field.h>
 
+#include <math.h>
 #include <string.h>
 
 static const struct {
@@ -60,8 +61,16 @@ static scree_status find_entity(const struct scree_world *world, const char *nam
 scree_status scree_field_add(struct scree_world *world, const struct scree_field_def *def)
 {
     struct scree_entity *entity;
+    uint32_t number;
     SCREE_TRY(find_entity(world, def->entity, &entity));
-    return scree_registry_extend(entity, def, NULL);
+    SCREE_TRY(scree_registry_extend(entity, def, &number));
+    if (entity != scree_world_entity(world, SCREE_ENTITY_MATERIAL) || def->type != SCREE_F64)
+        return SCREE_OK;
+    // a property of a material is unknown until it is given
+    double *values = (double *)(void *)entity->columns.data[number].base;
+    for (size_t v = 0; v < entity->count * def->width; ++v)
+        values[v] = (double)NAN;
+    return SCREE_OK;
 }
 
 // Rows of built-in entities have meaning of their own and come from their own functions.
@@ -111,14 +120,33 @@ scree_status scree_field_view(const struct scree_world *world, const char *name,
     return SCREE_OK;
 }
 
-// Whatever is edited, every body starts anew from what lies there: on-step velocities and no valid force.
-static void outdate_all(struct scree_world *world)
+// Ids, kinds, flags, names and counters hold a world together; its numbers are for its user to change.
+static scree_status check_editable(const struct scree_entity *entity, const struct scree_field *field,
+                                   const char *name)
 {
-    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
-        uint32_t *flags = &scree_world_grains(world)[i].flags;
-        *flags = (*flags | SCREE_FLAG_OUTDATED | SCREE_FLAGS_IN_STEP) & ~(uint32_t)SCREE_FLAGS_HALF;
-    }
-    world->outdated = true;
+    const bool number = field->type == SCREE_F64 || field->type == SCREE_F32;
+    // a field added at run time has a column to itself
+    const bool added =
+        entity->columns.data[field->column].stride == field->width * scree_field_size(field->type);
+    if (!(field->flags & SCREE_DERIVED) && field->column != 0 && (number || added))
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is not for writing: it is %s", name,
+                             field->column == 0             ? "the ids"
+                             : field->flags & SCREE_DERIVED ? "computed from other fields"
+                                                            : "what holds the world together");
+}
+
+// What an edit of a field takes with it.
+static enum scree_edit edit_of(const struct scree_world *world, const struct scree_entity *entity,
+                               const struct scree_field *field)
+{
+    if (entity != scree_world_entity(world, SCREE_ENTITY_BODY))
+        return SCREE_EDIT_REST;
+    if (strcmp(field->name, "momentum") == 0)
+        return SCREE_EDIT_MOMENTUM;
+    const bool turning = strcmp(field->name, "spin") == 0 || strcmp(field->name, "orientation") == 0 ||
+                         strcmp(field->name, "inertia") == 0;
+    return turning ? SCREE_EDIT_SPIN : SCREE_EDIT_REST;
 }
 
 scree_status scree_field_edit(struct scree_world *world, const char *name, struct scree_view *view,
@@ -127,17 +155,19 @@ scree_status scree_field_edit(struct scree_world *world, const char *name, struc
     struct scree_entity *entity;
     struct scree_field *field;
     SCREE_TRY(scree_registry_find(&world->registry, name, &entity, &field));
-    if ((field->flags & SCREE_DERIVED) || field->column == 0)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is not for writing: it is %s", name,
-                                 field->column == 0 ? "the ids" : "computed from other fields");
+    SCREE_TRY(check_editable(entity, field, name));
     if (world->stepping)
         return scree_status_fail(SCREE_ERROR_STATE,
                                  "fields cannot be edited as a whole inside a step; set bodies one by one");
     SCREE_TRY(scree_field_view(world, name, view));
-    if (!world->edited)
+    // one that changes spins and one that changes momenta cannot be under way together
+    const enum scree_edit edit = edit_of(world, entity, field);
+    if (edit != SCREE_EDIT_REST && world->edited != edit)
+        scree_world_close_edit(world);
+    if (world->edited == SCREE_EDIT_NONE)
         scree_world_clock(world)->fed -= scree_body_energy_of_all(world);
-    world->edited = true;
-    outdate_all(world);
+    world->edited = world->edited > edit ? world->edited : edit;
+    scree_world_outdate(world);
     ++entity->version;
     view->version = entity->version;
     *data = (void *)(uintptr_t)view->base;

@@ -22,12 +22,26 @@ static scree_status check(const struct scree_world *world, const struct scree_lo
     return SCREE_OK;
 }
 
+// A load that comes or goes between steps acts from this very instant.
+static void outdate(struct scree_world *world, const struct scree_load_def *def)
+{
+    scree_slot slot;
+    if (world->motor)
+        return;
+    if (def->body.value == 0)
+        scree_world_outdate(world);
+    else if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, def->body.value,
+                             &slot.index))
+        scree_world_outdate_one(world, slot);
+}
+
 scree_status scree_load_add(struct scree_world *world, const struct scree_load_def *def, scree_load_id *id)
 {
     SCREE_TRY(check(world, def));
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_PUSH));
     SCREE_TRY(scree_array_push(&world->loads, (struct scree_load){{world->last_load + 1}, *def}));
     id->value = ++world->last_load;
+    outdate(world, def);
     return SCREE_OK;
 }
 
@@ -35,6 +49,7 @@ scree_status scree_load_remove(struct scree_world *world, scree_load_id id)
 {
     for (size_t l = 0; l < world->loads.count; ++l)
         if (world->loads.data[l].id.value == id.value) {
+            outdate(world, &world->loads.data[l].def);
             memmove(&world->loads.data[l], &world->loads.data[l + 1],
                     (world->loads.count - l - 1) * sizeof world->loads.data[0]);
             --world->loads.count;

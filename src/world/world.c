@@ -99,6 +99,9 @@ scree_status scree_world_set_gravity(struct scree_world *world, const double gra
     clock->fed -= scree_body_energy_of_all(world);
     memcpy(clock->gravity, gravity, sizeof clock->gravity);
     clock->fed += scree_body_energy_of_all(world);
+    // inside a step the new gravity enters with the forces of the step
+    if (!world->motor)
+        scree_world_outdate(world);
     return SCREE_OK;
 }
 
@@ -169,10 +172,46 @@ scree_status scree_world_on_step(const struct scree_world *world, size_t first, 
     return SCREE_OK;
 }
 
+void scree_world_outdate_one(struct scree_world *world, scree_slot slot)
+{
+    uint32_t *flags = &scree_world_grains(world)[slot.index].flags;
+    *flags |= SCREE_FLAG_OUTDATED;
+    // between steps this replaces what the engine kept of the middle of the last step
+    if (!world->motor)
+        *flags = (*flags | SCREE_FLAGS_IN_STEP) & ~(uint32_t)SCREE_FLAGS_HALF;
+    world->outdated = true;
+}
+
+void scree_world_outdate(struct scree_world *world)
+{
+    for (uint32_t i = 0; i < scree_world_bodies(world); ++i)
+        scree_world_outdate_one(world, (scree_slot){i});
+}
+
+// Spin and momentum of a general rigid body are one quantity: the one that was not edited follows.
+static void follow(struct scree_world *world, enum scree_edit edit)
+{
+    if (edit == SCREE_EDIT_REST || !scree_world_rotors(world))
+        return;
+    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+        struct scree_grain *grain = &scree_world_grains(world)[i];
+        struct scree_rotor *rotor = &scree_world_rotors(world)[i];
+        if (grain->kind != SCREE_KIND_RIGID)
+            continue;
+        if (edit == SCREE_EDIT_SPIN)
+            scree_vec3_store(scree_body_momentum(rotor, scree_vec3_load(grain->spin)), rotor->momentum);
+        else
+            scree_vec3_store(scree_body_spin(scree_quat_load(rotor->orientation), rotor->inertia,
+                                             scree_vec3_load(rotor->momentum)),
+                             grain->spin);
+    }
+}
+
 void scree_world_close_edit(struct scree_world *world)
 {
-    if (!world->edited)
+    if (world->edited == SCREE_EDIT_NONE)
         return;
-    world->edited = false;
+    follow(world, world->edited);
+    world->edited = SCREE_EDIT_NONE;
     scree_world_clock(world)->fed += scree_body_energy_of_all(world);
 }

@@ -34,6 +34,15 @@ struct scree_motor {
     void (*on_step)(void *self, size_t first, size_t count, struct scree_on_step *out);
     void *self;
     bool forces_known; // from point 60 on
+    bool keeps_spin;   // the law of rotation keeps its state in rows of its own
+};
+
+// Which field an edit under way has opened: what follows from it is computed when the edit is over.
+enum scree_edit {
+    SCREE_EDIT_NONE,
+    SCREE_EDIT_REST,
+    SCREE_EDIT_SPIN,    // momentum follows
+    SCREE_EDIT_MOMENTUM // spin follows
 };
 
 struct scree_world {
@@ -46,7 +55,7 @@ struct scree_world {
     bool holds;                      // some body has, or once had, a freedom that the user fixed
     size_t contact_laws;             // in force
     bool refuses_pushes;             // the engine evaluates loads more than once a step
-    bool edited;                     // an edit is under way whose energy is still to be booked
+    enum scree_edit edited;          // whose energy is still to be booked
     bool outdated;                   // some body is flagged so
     bool tracks_spheres;
     int dimension;
@@ -109,7 +118,12 @@ static inline struct scree_clock *scree_world_clock(const struct scree_world *wo
 SCREE_NODISCARD scree_status scree_world_on_step(const struct scree_world *world, size_t first, size_t count,
                                                  struct scree_on_step *out);
 
-// Books the energy of an edit that is over.
+// The forces of all bodies, or of one, no longer hold; between steps velocities start anew from what they
+// are.
+void scree_world_outdate(struct scree_world *world);
+void scree_world_outdate_one(struct scree_world *world, scree_slot slot);
+
+// Ends an edit: momentum or spin follow, and the energy is booked.
 void scree_world_close_edit(struct scree_world *world);
 
 // Slots have changed: owners are numbers of slots and follow.
