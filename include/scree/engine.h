@@ -54,7 +54,7 @@ SCREE_NODISCARD scree_status scree_engine_create(struct scree_world *world,
                                                  const struct scree_engine_ops *ops, const void *def,
                                                  struct scree_engine **engine);
 
-/** Destroys an engine; its world stays, in step. Null is fine. */
+/** Destroys an engine, never inside a step; its world stays, in step. Null is fine. */
 void scree_engine_destroy(struct scree_engine *engine);
 
 /** Takes `steps` steps. Running 60 and then 40 leaves the same bits as running 100. */

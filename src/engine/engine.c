@@ -7,6 +7,7 @@
 
 #include "base/team.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -25,14 +26,16 @@ scree_status scree_engine_create(struct scree_world *world, const struct scree_e
     made->ops = ops;
     made->world = world;
     scree_status status = scree_memory_new(ops->size ? ops->size : 1, 1, &made->self);
+    world->engaged = true;
     if (status == SCREE_OK)
         status = ops->begin(made->self, made, world, def);
     if (status != SCREE_OK) {
+        world->engaged = false;
+        scree_array_free(&made->hooks);
         scree_memory_free(made->self);
         scree_memory_free(made);
         return status;
     }
-    world->engaged = true;
     *engine = made;
     return SCREE_OK;
 }
@@ -41,6 +44,7 @@ void scree_engine_destroy(struct scree_engine *engine)
 {
     if (!engine)
         return;
+    assert(!engine->running);
     engine->ops->end(engine->self, engine->world);
     engine->world->engaged = false;
     scree_array_free(&engine->hooks);
@@ -154,12 +158,15 @@ void scree_engine_call(struct scree_engine *engine, int from, int to)
     for (int point = from; (hook = next_hook(engine, point, id, to));) {
         point = hook->point;
         id = hook->id;
+        // a callback that says nothing is not to be quoted with an older message
+        scree_status_clear();
         const scree_status status = hook->callback(engine, engine->world, hook->user);
         if (status == SCREE_OK || engine->failed != SCREE_OK)
             continue;
         engine->failed = scree_status_fail(status, "a callback at point %d of step %llu failed: %s", point,
                                            (unsigned long long)scree_world_clock(engine->world)->steps,
-                                           scree_status_message());
+                                           scree_status_message()[0] ? scree_status_message()
+                                                                     : scree_status_meaning(status));
         strncpy(engine->complaint, scree_status_message(), sizeof engine->complaint - 1);
     }
 }

@@ -251,17 +251,24 @@ static void restore_block(struct scree_mover *mover, size_t first, size_t count)
     }
 }
 
-static void finish_block(struct scree_mover *mover, size_t first, size_t count)
-{
-    struct scree_damping damping[SCREE_MOVER_BLOCK];
-    const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
-    each_class(mover, &batch, finish_rotation, NULL);
-}
-
 // A share of +-|F| against the motion, per axis: Woo's form, with the on-step velocity (errata 19).
 static double opposing(double share, double force, double velocity)
 {
     return velocity == 0 ? 0 : -copysign(share * fabs(force), velocity);
+}
+
+static void finish_block(struct scree_mover *mover, size_t first, size_t count)
+{
+    struct scree_damping damping[SCREE_MOVER_BLOCK];
+    struct scree_on_step motion[SCREE_MOVER_BLOCK];
+    const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
+    scree_mover_middle(mover, first, count, motion);
+    for (size_t i = 0; i < count && batch.damping; ++i)
+        for (int k = 0; k < 3; ++k) {
+            double *moment = &mover->middle[first + i].moment[k];
+            *moment += opposing(batch.damping[i].local, *moment, motion[i].spin[k]);
+        }
+    each_class(mover, &batch, finish_rotation, NULL);
 }
 
 static void drag_block(struct scree_mover *mover, size_t first, size_t count)
@@ -306,7 +313,7 @@ static void each_block(struct scree_mover *mover, block_work *work)
     scree_team_run(&mover->team, scree_world_bodies(mover->world), SCREE_MOVER_BLOCK, run_blocks, &blocks);
 }
 
-static scree_status check_laws(const struct scree_mover *mover)
+scree_status scree_mover_check(const struct scree_mover *mover)
 {
     if (mover->rotation != &scree_spherical)
         return SCREE_OK;
@@ -321,13 +328,11 @@ static scree_status check_laws(const struct scree_mover *mover)
     return SCREE_OK;
 }
 
-scree_status scree_mover_advance(struct scree_mover *mover)
+void scree_mover_advance(struct scree_mover *mover)
 {
-    SCREE_TRY(check_laws(mover));
     scree_world_gravity(mover->world, mover->step.gravity);
     each_block(mover, advance_block);
     mover->step.last = mover->step.h;
-    return SCREE_OK;
 }
 
 bool scree_mover_needs_middle(const struct scree_mover *mover)
@@ -335,7 +340,7 @@ bool scree_mover_needs_middle(const struct scree_mover *mover)
     return mover->rotation->middle && scree_world_rotors(mover->world);
 }
 
-void scree_mover_finish(struct scree_mover *mover, const struct scree_push *middle)
+void scree_mover_finish(struct scree_mover *mover, struct scree_push *middle)
 {
     mover->middle = middle;
     each_block(mover, finish_block);
@@ -373,32 +378,64 @@ void scree_mover_restore(struct scree_mover *mover)
         each_block(mover, restore_block);
 }
 
+static const struct scree_field *find_row(const struct scree_world *world, const char *name)
+{
+    const struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
+    for (size_t f = 0; f < bodies->fields.count; ++f)
+        if (strcmp(bodies->fields.data[f].name, name) == 0)
+            return &bodies->fields.data[f];
+    return NULL;
+}
+
+// Finds a row of the engine's own in the world, or adds it. A user's field of that name is no such row.
 static scree_status require(struct scree_mover *mover, const struct scree_field_def *def, uint32_t *column)
 {
-    struct scree_entity *bodies = scree_world_entity(mover->world, SCREE_ENTITY_BODY);
-    for (size_t f = 0; f < bodies->fields.count; ++f)
-        if (strcmp(bodies->fields.data[f].name, def->name) == 0) {
-            *column = bodies->fields.data[f].column;
-            return SCREE_OK;
-        }
-    return scree_registry_extend(bodies, def, column);
+    const struct scree_field *field = find_row(mover->world, def->name);
+    if (!field)
+        return scree_registry_extend(scree_world_entity(mover->world, SCREE_ENTITY_BODY), def, column);
+    if (field->type != def->type || field->width != def->width || strcmp(field->about, def->about) != 0)
+        return scree_status_fail(SCREE_ERROR_STATE,
+                                 "the field 'body.%s' was added by the user, and the engine needs a field of "
+                                 "that name for itself: give it another name",
+                                 def->name);
+    *column = field->column;
+    return SCREE_OK;
+}
+
+static const struct scree_field_def drag_row = {.name = "drag",
+                                                .type = SCREE_F64,
+                                                .width = sizeof(struct scree_push) / sizeof(double),
+                                                .unit = "N, N m",
+                                                .flags = SCREE_PERSISTED,
+                                                .about =
+                                                    "Force and moment of local damping, per world axis."};
+
+static bool drags(const struct scree_mover *mover)
+{
+    return mover->damping.local != 0 || scree_world_dampings(mover->world);
+}
+
+// Forces of local damping that an earlier engine left hold on, unless this one damps nothing.
+static scree_status take_over_drag(struct scree_mover *mover)
+{
+    if (!find_row(mover->world, drag_row.name))
+        return SCREE_OK;
+    SCREE_TRY(require(mover, &drag_row, &mover->drag));
+    if (drags(mover))
+        return SCREE_OK;
+    if (scree_world_bodies(mover->world) > 0)
+        memset(column_of(mover, mover->drag, 0), 0,
+               scree_world_bodies(mover->world) * sizeof(struct scree_push));
+    mover->drag = NO_COLUMN;
+    return SCREE_OK;
 }
 
 scree_status scree_mover_drag(struct scree_mover *mover, bool outdated_only)
 {
-    const struct scree_damping *own = scree_world_dampings(mover->world);
-    if (mover->drag == NO_COLUMN) {
-        if (mover->damping.local == 0 && !own)
-            return SCREE_OK;
-        SCREE_TRY(
-            require(mover,
-                    &(struct scree_field_def){.name = "drag",
-                                              .type = SCREE_F64,
-                                              .width = sizeof(struct scree_push) / sizeof(double),
-                                              .flags = SCREE_PERSISTED,
-                                              .about = "Force and moment of local damping, per world axis."},
-                    &mover->drag));
-    }
+    if (mover->drag == NO_COLUMN && drags(mover))
+        SCREE_TRY(require(mover, &drag_row, &mover->drag));
+    if (mover->drag == NO_COLUMN)
+        return SCREE_OK;
     mover->drag_outdated_only = outdated_only;
     each_block(mover, drag_block);
     return SCREE_OK;
@@ -484,7 +521,10 @@ scree_status scree_mover_begin(struct scree_mover *mover, struct scree_world *wo
                                                         .about = row->about},
                               &mover->row[r]));
     }
+    SCREE_TRY(take_over_drag(mover));
     take_over(mover);
-    mover->motor = (struct scree_motor){.on_step = answer, .self = mover};
+    mover->motor = (struct scree_motor){.on_step = answer,
+                                        .self = mover,
+                                        .keeps_spin = mover->rotation->leaps && mover->rotation->row[0].name};
     return SCREE_OK;
 }

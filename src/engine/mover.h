@@ -25,19 +25,23 @@ struct scree_mover {
     uint32_t row[SCREE_MOTION_ROWS];       // columns of the law of rotation
     uint32_t drag;                         // column of local damping
     bool drag_outdated_only;
-    const struct scree_push *middle; // forces at mid-step
+    struct scree_push *middle; // forces at mid-step
     struct scree_motor motor;
 };
 
 // Registers the rows that the laws need, and drops private rows that another law left behind.
 SCREE_NODISCARD scree_status scree_mover_begin(struct scree_mover *mover, struct scree_world *world);
 
-// What moves every body: place to the next step, velocity as far as the law goes.
-SCREE_NODISCARD scree_status scree_mover_advance(struct scree_mover *mover);
+// Whether the laws can move every body there is; a failure names one that they cannot.
+SCREE_NODISCARD scree_status scree_mover_check(const struct scree_mover *mover);
 
-// Whether some body needs its loads at mid-step, and takes the step with the forces found there.
+// What moves every body: place to the next step, velocity as far as the law goes.
+void scree_mover_advance(struct scree_mover *mover);
+
+// Whether some body needs its loads at mid-step, and takes the step with the forces found there, to which it
+// adds local damping.
 bool scree_mover_needs_middle(const struct scree_mover *mover);
-void scree_mover_finish(struct scree_mover *mover, const struct scree_push *middle);
+void scree_mover_finish(struct scree_mover *mover, struct scree_push *middle);
 
 // Makes velocities on-step; a value that is not finite is an error that names the body.
 SCREE_NODISCARD scree_status scree_mover_sync(struct scree_mover *mover);

@@ -13,7 +13,7 @@
 
 static scree_status begin_step(struct scree_soft *soft);
 static scree_status move_bodies(struct scree_soft *soft);
-static scree_status advance_time(struct scree_soft *soft);
+static scree_status pass_time(struct scree_soft *soft);
 static scree_status place_grains(struct scree_soft *soft);
 static scree_status add_loads(struct scree_soft *soft);
 static scree_status gather_forces(struct scree_soft *soft);
@@ -25,7 +25,7 @@ static const struct {
 } points[] = {
     {SCREE_POINT_BEGIN, begin_step},     // the pending half-kick
     {SCREE_POINT_MOVE, move_bodies},     // kick, drift, rotate
-    {SCREE_POINT_TIME, advance_time},    //
+    {SCREE_POINT_TIME, pass_time},       //
     {SCREE_POINT_DETECT, place_grains},  // grains follow their bodies
     {SCREE_POINT_LOADS, add_loads},      // constant and the user's
     {SCREE_POINT_GATHER, gather_forces}, // in fixed order
@@ -49,18 +49,33 @@ static scree_status pass(struct scree_soft *soft, int from, int to)
 
 // The forces of the initial state, or of bodies edited since the last step.
 static scree_status refresh_forces(struct scree_soft *soft);
+static void advance_time(struct scree_soft *soft);
+
+// An evaluation that failed on its way leaves no half of a force behind: the next run begins with a new one.
+static void void_forces(struct scree_soft *soft)
+{
+    struct scree_world *world = soft->world;
+    if (world->motor && world->motor->forces_known)
+        return;
+    if (scree_world_pushes(world))
+        memset(scree_world_pushes(world), 0, scree_world_bodies(world) * sizeof(struct scree_push));
+    scree_world_outdate(world);
+}
 
 static scree_status advance(void *self, struct scree_world *world, uint64_t steps, double until)
 {
     struct scree_soft *soft = (struct scree_soft *)self;
+    SCREE_TRY(scree_mover_check(&soft->mover));
     scree_world_close_edit(world);
     world->stepping = true;
-    SCREE_TRY(refresh_forces(soft));
-    scree_mover_restore(&soft->mover);
-    for (uint64_t s = 0;
-         s < steps && scree_world_clock(world)->time < until && scree_engine_goes_on(soft->engine); ++s)
-        SCREE_TRY(pass(soft, 0, LAST_POINT));
-    return SCREE_OK;
+    scree_status status = refresh_forces(soft);
+    for (uint64_t s = 0; status == SCREE_OK && s < steps && scree_world_clock(world)->time < until &&
+                         scree_engine_goes_on(soft->engine);
+         ++s)
+        status = pass(soft, 0, LAST_POINT);
+    if (status != SCREE_OK)
+        void_forces(soft);
+    return status;
 }
 
 static void set_levels(struct scree_soft *soft, bool moving)
@@ -94,37 +109,61 @@ static scree_status begin_step(struct scree_soft *soft)
     return SCREE_OK;
 }
 
+// The laws that ask for loads at mid-step get them, and take their step with what came even if a load failed.
+static scree_status pass_middle(struct scree_soft *soft)
+{
+    struct scree_mover *mover = &soft->mover;
+    const size_t bodies = scree_world_bodies(soft->world);
+    if (bodies == 0 || !scree_mover_needs_middle(mover))
+        return SCREE_OK;
+    memset(soft->middle.data, 0, bodies * sizeof soft->middle.data[0]);
+    const double time = scree_world_clock(soft->world)->time + 0.5 * mover->step.h;
+    const scree_status status = scree_loads_add(mover, SCREE_LOADS_MIDDLE, time, soft->middle.data);
+    scree_mover_finish(mover, soft->middle.data);
+    return status;
+}
+
+// What can fail without having moved anything comes first; from there on the step is taken whole.
 static scree_status move_bodies(struct scree_soft *soft)
 {
     struct scree_mover *mover = &soft->mover;
-    if (!soft->world->motor) {
+    if (!soft->world->motor)
         SCREE_TRY(refresh_forces(soft));
+    SCREE_TRY(scree_mover_check(mover));
+    if (scree_mover_needs_middle(mover))
+        SCREE_TRY(scree_array_reserve(&soft->middle, scree_world_bodies(soft->world)));
+    if (!soft->world->motor)
         scree_mover_restore(mover);
-    }
     mover->step.h = soft->step;
-    SCREE_TRY(scree_mover_advance(mover));
-    if (scree_mover_needs_middle(mover)) {
-        const size_t bodies = scree_world_bodies(soft->world);
-        SCREE_TRY(scree_array_reserve(&soft->middle, bodies));
-        memset(soft->middle.data, 0, bodies * sizeof soft->middle.data[0]);
-        const double time = scree_world_clock(soft->world)->time + 0.5 * mover->step.h;
-        SCREE_TRY(scree_loads_add(mover, SCREE_LOADS_MIDDLE, time, soft->middle.data));
-        scree_mover_finish(mover, soft->middle.data);
-    }
+    scree_mover_advance(mover);
+    const scree_status status = pass_middle(soft);
     set_levels(soft, true);
-    return SCREE_OK;
+    if (status != SCREE_OK)
+        advance_time(soft);
+    return status;
 }
 
-static scree_status advance_time(struct scree_soft *soft)
+static double due_time(const struct scree_clock *clock)
+{
+    return clock->anchor_time + (double)(clock->steps - clock->anchor_steps) * clock->step;
+}
+
+static void advance_time(struct scree_soft *soft)
 {
     struct scree_clock *clock = scree_world_clock(soft->world);
-    if (clock->step != soft->step) {
+    // the step has changed, or the time was set by another engine or by hand
+    if (clock->step != soft->step || clock->time != due_time(clock)) {
         clock->anchor_time = clock->time;
         clock->anchor_steps = clock->steps;
         clock->step = soft->step;
     }
     ++clock->steps;
-    clock->time = clock->anchor_time + (double)(clock->steps - clock->anchor_steps) * clock->step;
+    clock->time = due_time(clock);
+}
+
+static scree_status pass_time(struct scree_soft *soft)
+{
+    advance_time(soft);
     return SCREE_OK;
 }
 
@@ -323,5 +362,6 @@ scree_status scree_soft_set_damping(struct scree_engine *engine, const struct sc
     SCREE_TRY(soft_of(engine, &soft));
     SCREE_TRY(scree_damping_check(damping));
     soft->mover.damping = *damping;
+    scree_world_outdate(engine->world);
     return SCREE_OK;
 }
