@@ -1,0 +1,231 @@
+// Scenes, see scene.h.
+
+#include "support/scene.h"
+
+#include "base/status.h"
+
+void scree_scene_ok(scree_status status, const char *call, const char *file, int line)
+{
+    if (status == SCREE_OK)
+        return;
+    print_error("%s\n  ended with '%s': %s\n", call, scree_status_name(status), scree_status_message());
+    _fail(file, line);
+}
+
+void scree_scene_refused(scree_status status, scree_status expected, const char *word, const char *call,
+                         const char *file, int line)
+{
+    if (status == expected && strstr(scree_status_message(), word))
+        return;
+    print_error("%s\n  ended with '%s': %s\n  expected '%s' and the word '%s'\n", call,
+                scree_status_name(status), scree_status_message(), scree_status_name(expected), word);
+    _fail(file, line);
+}
+
+// splitmix64
+uint64_t scree_scene_next(uint64_t *seed)
+{
+    uint64_t z = (*seed += 0x9E3779B97F4A7C15u);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+double scree_scene_number(uint64_t *seed)
+{
+    return (double)(scree_scene_next(seed) >> 11) * 0x1p-52 - 1;
+}
+
+// A spring to the origin, drag, and moments that depend on orientation, spin and time.
+static scree_status pull(void *user, const struct scree_load_batch *batch)
+{
+    (void)user;
+    for (size_t i = 0; i < batch->count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            const double next = batch->orientation[i][1 + (k + 1) % 3];
+            batch->force[i][k] +=
+                batch->mass[i] * (-20 * batch->position[i][k] - 0.3 * batch->velocity[i][k]);
+            batch->moment[i][k] +=
+                batch->mass[i] * (0.02 * next * (1 + batch->time) - 1e-3 * batch->spin[i][k]);
+        }
+    return SCREE_OK;
+}
+
+// In the plane, what lifts a body out of it is not for the load to know.
+static scree_status add_loads(struct scree_world *world)
+{
+    scree_load_id id;
+    SCREE_TRY(
+        scree_load_add(world, &(struct scree_load_def){.force = {0.1, -0.2}, .moment = {0, 0, 0.01}}, &id));
+    SCREE_TRY(scree_load_add(world, &(struct scree_load_def){.function = pull, .threaded = true}, &id));
+    if (scree_body_exists(world, (scree_body_id){2}))
+        SCREE_TRY(scree_load_add(world, &(struct scree_load_def){.body = {2}, .function = pull}, &id));
+    return SCREE_OK;
+}
+
+struct motion {
+    double position[3], velocity[3], spin[3];
+    unsigned fixed;
+};
+
+static struct motion draw_motion(const struct scree_scene *scene, unsigned i, uint64_t *seed)
+{
+    struct motion motion = {.fixed = 0};
+    for (int k = 0; k < 3; ++k) {
+        motion.position[k] = scree_scene_number(seed);
+        motion.velocity[k] = scree_scene_number(seed);
+        motion.spin[k] = 3 * scree_scene_number(seed);
+    }
+    if (scene->fixed)
+        motion.fixed = (const unsigned[]){0,
+                                          SCREE_FIX_X,
+                                          SCREE_FIX_SPIN_Z,
+                                          0,
+                                          SCREE_FIX_ALL,
+                                          SCREE_FIX_Y | SCREE_FIX_SPIN_X,
+                                          0,
+                                          SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y,
+                                          SCREE_FIX_PLACE,
+                                          0,
+                                          SCREE_FIX_SPIN}[i % 11];
+    if (scene->dimension == 2)
+        motion.position[2] = motion.velocity[2] = motion.spin[0] = motion.spin[1] = 0;
+    return motion;
+}
+
+static scree_status add_flat(struct scree_world *world, const struct scree_scene *scene, unsigned i,
+                             const struct motion *m, scree_material_id material, scree_body_id *id)
+{
+    if (scene->round || i % 2 == 0)
+        return scree_body_add_disk(world,
+                                   &(struct scree_disk_def){.radius = 0.1 + 0.01 * (i % 7),
+                                                            .thickness = 0.5,
+                                                            .material = material,
+                                                            .position = {m->position[0], m->position[1]},
+                                                            .velocity = {m->velocity[0], m->velocity[1]},
+                                                            .spin = m->spin[2],
+                                                            .fixed = m->fixed},
+                                   id);
+    struct scree_rigid_def def = {.mass = 2, .polar = 0.03 + 0.001 * (i % 5), .fixed = m->fixed};
+    memcpy(def.position, m->position, sizeof def.position);
+    memcpy(def.velocity, m->velocity, sizeof def.velocity);
+    memcpy(def.spin, m->spin, sizeof def.spin);
+    return scree_body_add_rigid(world, &def, id);
+}
+
+static scree_status add_solid(struct scree_world *world, const struct scree_scene *scene, unsigned i,
+                              const struct motion *m, scree_material_id material, scree_body_id *id)
+{
+    if (scene->round || i % 3 == 0) {
+        struct scree_sphere_def def = {
+            .radius = 0.1 + 0.01 * (i % 7), .material = material, .fixed = m->fixed};
+        memcpy(def.position, m->position, sizeof def.position);
+        memcpy(def.velocity, m->velocity, sizeof def.velocity);
+        memcpy(def.spin, m->spin, sizeof def.spin);
+        return scree_body_add_sphere(world, &def, id);
+    }
+    struct scree_rigid_def def = {.mass = 2, .fixed = m->fixed};
+    memcpy(def.position, m->position, sizeof def.position);
+    memcpy(def.velocity, m->velocity, sizeof def.velocity);
+    memcpy(def.spin, m->spin, sizeof def.spin);
+    if (i % 3 == 1) {
+        memcpy(def.inertia, (const double[3]){0.03, 0.02, 0.015 + 0.001 * (i % 5)}, sizeof def.inertia);
+        memcpy(def.orientation, (const double[4]){1, 0.1 * (i % 4), -0.3, 0.2}, sizeof def.orientation);
+    } else {
+        memcpy(def.tensor, (const double[6]){0.03, 0.025, 0.02, 0.001 * (i % 4), -0.002, 0.003},
+               sizeof def.tensor);
+    }
+    return scree_body_add_rigid(world, &def, id);
+}
+
+static scree_status fill(const struct scree_scene *scene, struct scree_world *world)
+{
+    uint64_t seed = 7;
+    scree_material_id material[2];
+    SCREE_TRY(scree_material_add(world, &(struct scree_material_def){"glass", 2500}, &material[0]));
+    SCREE_TRY(scree_material_add(world, &(struct scree_material_def){"cork", 200}, &material[1]));
+    for (unsigned i = 0; i < scene->bodies; ++i) {
+        scree_body_id id;
+        const struct motion motion = draw_motion(scene, i, &seed);
+        SCREE_TRY(
+            (scene->dimension == 2 ? add_flat : add_solid)(world, scene, i, &motion, material[i % 2], &id));
+        if (scene->own_damping && i % 3 == 1)
+            SCREE_TRY(scree_body_set_damping(world, id, 0.2, 0.5));
+    }
+    return scene->loads ? add_loads(world) : SCREE_OK;
+}
+
+scree_status scree_scene_build(const struct scree_scene *scene, struct scree_world **world)
+{
+    SCREE_TRY(
+        scree_world_create(&(struct scree_world_def){.dimension = scene->dimension,
+                                                     .gravity = {0.3, -9.81, scene->dimension == 2 ? 0 : 0.2},
+                                                     .sphere_orientation = scene->oriented},
+                           world));
+    const scree_status status = fill(scene, *world);
+    if (status != SCREE_OK) {
+        scree_world_destroy(*world);
+        *world = NULL;
+    }
+    return status;
+}
+
+scree_status scree_scene_engine(const struct scree_scene *scene, struct scree_world *world,
+                                struct scree_engine **engine)
+{
+    return scree_soft_create(world,
+                             &(struct scree_soft_def){.step = scene->step > 0 ? scene->step : 1e-3,
+                                                      .translation = scene->translation,
+                                                      .rotation = scene->rotation,
+                                                      .damping = scene->damping,
+                                                      .threads = scene->threads ? scene->threads : 1},
+                             engine);
+}
+
+struct scree_digest scree_scene_digest(const struct scree_world *world)
+{
+    struct scree_digest digest;
+    assert_ok(scree_world_digest(world, &digest));
+    return digest;
+}
+
+bool scree_scene_equal(struct scree_digest a, struct scree_digest b)
+{
+    return a.low == b.low && a.high == b.high;
+}
+
+struct scree_digest scree_scene_run(const struct scree_scene *scene, uint64_t steps)
+{
+    struct scree_world *world;
+    struct scree_engine *engine;
+    assert_ok(scree_scene_build(scene, &world));
+    assert_ok(scree_scene_engine(scene, world, &engine));
+    assert_ok(scree_engine_run(engine, steps));
+    const struct scree_digest digest = scree_scene_digest(world);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    return digest;
+}
+
+struct scree_world *scree_scene_empty(void)
+{
+    struct scree_world *world;
+    assert_ok(scree_world_create(NULL, &world));
+    return world;
+}
+
+scree_material_id scree_scene_material(struct scree_world *world)
+{
+    scree_material_id id;
+    if (scree_material_find(world, "plain", &id) != SCREE_OK)
+        assert_ok(scree_material_add(world, &(struct scree_material_def){"plain", 1000}, &id));
+    return id;
+}
+
+scree_body_id scree_scene_sphere(struct scree_world *world)
+{
+    scree_body_id id;
+    assert_ok(scree_body_add_sphere(
+        world, &(struct scree_sphere_def){.radius = 0.1, .material = scree_scene_material(world)}, &id));
+    return id;
+}

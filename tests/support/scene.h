@@ -1,0 +1,70 @@
+// Worlds full of everything that moves, for tests that care about bits, failures and order rather than
+// physics; and the assertions that such tests share.
+//
+// What always holds: a scene is a function of its description alone, so two made alike are equal to the bit.
+
+#ifndef SCREE_TESTS_SUPPORT_SCENE_H
+#define SCREE_TESTS_SUPPORT_SCENE_H
+
+#include <scree/scree.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// Fails the test with the stored message unless the call worked.
+#define assert_ok(...) scree_scene_ok((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
+
+// Fails the test unless the call ended with `expected` and a message that holds `word`.
+#define assert_refused(expected, word, ...)                                                                  \
+    scree_scene_refused((__VA_ARGS__), expected, word, #__VA_ARGS__, __FILE__, __LINE__)
+
+void scree_scene_ok(scree_status status, const char *call, const char *file, int line);
+void scree_scene_refused(scree_status status, scree_status expected, const char *word, const char *call,
+                         const char *file, int line);
+
+// What a scene holds; zero means without.
+struct scree_scene {
+    int dimension;                // 0 means 3
+    unsigned bodies;              // in turn spheres and rigid bodies given by moments and by tensor
+    const char *translation;      // laws of motion, null for the defaults
+    const char *rotation;         //
+    double step;                  // s, 0 means 1e-3
+    struct scree_damping damping; // of all bodies
+    bool own_damping;             // some bodies have damping of their own
+    bool loads;                   // constant ones, and users' that depend on everything they are told
+    bool fixed;                   // some freedoms, at prescribed velocities
+    bool oriented;                // orientations of spheres and disks too
+    bool round;                   // spheres or disks alone
+    int threads;                  // 0 means 1
+};
+
+// Makes the world of a scene, with bodies of ids 1, 2, ...; null on failure.
+SCREE_NODISCARD scree_status scree_scene_build(const struct scree_scene *scene, struct scree_world **world);
+
+// Makes its soft engine.
+SCREE_NODISCARD scree_status scree_scene_engine(const struct scree_scene *scene, struct scree_world *world,
+                                                struct scree_engine **engine);
+
+// The digest of a world.
+struct scree_digest scree_scene_digest(const struct scree_world *world);
+bool scree_scene_equal(struct scree_digest a, struct scree_digest b);
+
+// The digest after `steps` steps in one run.
+struct scree_digest scree_scene_run(const struct scree_scene *scene, uint64_t steps);
+
+// An empty world of three dimensions; a material of 1000 kg/m^3; a sphere of radius 0.1 m at rest at the
+// origin.
+struct scree_world *scree_scene_empty(void);
+scree_material_id scree_scene_material(struct scree_world *world);
+scree_body_id scree_scene_sphere(struct scree_world *world);
+
+// Numbers that look random: the next of a sequence, and one of them in [-1, 1).
+uint64_t scree_scene_next(uint64_t *seed);
+double scree_scene_number(uint64_t *seed);
+
+#endif

@@ -1,0 +1,281 @@
+// The soft engine as a stepper: runs in pieces leave the same bits as one, whatever is asked in between.
+
+#include "support/scene.h"
+
+enum { PIECES = 60, REST = 40 };
+
+// Every pair of laws, over a scene with everything in it.
+typedef void on_pair(const struct scree_scene *scene);
+
+static void each_pair(struct scree_scene scene, on_pair *check)
+{
+    for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
+        for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+            scene.round = strcmp(scene.rotation, "spherical") == 0;
+            check(&scene);
+        }
+}
+
+static const struct scree_scene everything = {.bodies = 140,
+                                              .damping = {0.1, 0.2},
+                                              .own_damping = true,
+                                              .loads = true,
+                                              .fixed = true,
+                                              .oriented = true};
+static const struct scree_scene plain = {.bodies = 24};
+
+static void assert_same(const struct scree_scene *scene, struct scree_digest a, struct scree_digest b)
+{
+    if (!scree_scene_equal(a, b))
+        fail_msg("the bits differ for %s with %s", scene->translation ? scene->translation : "the default",
+                 scene->rotation ? scene->rotation : "the default");
+}
+
+struct start {
+    struct scree_world *world;
+    struct scree_engine *engine;
+};
+
+static struct start start(const struct scree_scene *scene)
+{
+    struct start s;
+    assert_ok(scree_scene_build(scene, &s.world));
+    assert_ok(scree_scene_engine(scene, s.world, &s.engine));
+    return s;
+}
+
+static struct scree_digest finish(struct start *s)
+{
+    const struct scree_digest digest = scree_scene_digest(s->world);
+    scree_engine_destroy(s->engine);
+    scree_world_destroy(s->world);
+    return digest;
+}
+
+static void run_in_two(const struct scree_scene *scene)
+{
+    struct start s = start(scene);
+    assert_ok(scree_engine_run(s.engine, PIECES));
+    assert_ok(scree_engine_run(s.engine, REST));
+    assert_same(scene, finish(&s), scree_scene_run(scene, PIECES + REST));
+}
+
+static void sixty_and_forty_steps_are_a_hundred(void **state)
+{
+    (void)state;
+    each_pair(plain, run_in_two);
+    each_pair(everything, run_in_two);
+    struct scree_scene flat = everything;
+    flat.dimension = 2;
+    each_pair(flat, run_in_two);
+}
+
+static void run_one_by_one(const struct scree_scene *scene)
+{
+    struct start s = start(scene);
+    for (int step = 0; step < 20; ++step)
+        assert_ok(scree_engine_run(s.engine, 1));
+    assert_same(scene, finish(&s), scree_scene_run(scene, 20));
+}
+
+static void twenty_runs_of_a_step_are_one_of_twenty(void **state)
+{
+    (void)state;
+    each_pair(plain, run_one_by_one);
+    each_pair(everything, run_one_by_one);
+}
+
+static scree_status look(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine;
+    unsigned *calls = (unsigned *)user;
+    struct scree_body_state body;
+    assert_ok(scree_body_get(world, (scree_body_id){1}, &body));
+    assert_int_equal(body.velocity_level, SCREE_ON_STEP);
+    ++*calls;
+    return SCREE_OK;
+}
+
+static void run_with_onlooker(const struct scree_scene *scene)
+{
+    struct start s = start(scene);
+    unsigned calls = 0;
+    assert_ok(scree_engine_set_callback(s.engine, SCREE_POINT_BEGIN, look, &calls, NULL));
+    assert_ok(scree_engine_run(s.engine, 20));
+    assert_int_equal(calls, 20);
+    assert_same(scene, finish(&s), scree_scene_run(scene, 20));
+}
+
+static void a_callback_at_the_beginning_that_only_looks_changes_no_bit(void **state)
+{
+    (void)state;
+    each_pair(plain, run_with_onlooker);
+    each_pair(everything, run_with_onlooker);
+}
+
+static scree_status ask(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine, (void)user;
+    struct scree_energy energy;
+    struct scree_momentum momentum;
+    struct scree_body_state body;
+    assert_ok(scree_energy_get(world, &energy));
+    assert_ok(scree_energy_momentum(world, &momentum));
+    assert_ok(scree_body_get_on_step(world, (scree_body_id){2}, &body));
+    return SCREE_OK;
+}
+
+static void run_with_questions(const struct scree_scene *scene)
+{
+    struct start s = start(scene);
+    assert_ok(scree_engine_set_callback(s.engine, SCREE_POINT_RECORD, ask, NULL, NULL));
+    assert_ok(scree_engine_run(s.engine, 10));
+    assert_ok(ask(s.engine, s.world, NULL));
+    assert_ok(scree_engine_run(s.engine, 10));
+    assert_same(scene, finish(&s), scree_scene_run(scene, 20));
+}
+
+static void asking_for_energies_and_states_changes_no_bit(void **state)
+{
+    (void)state;
+    each_pair(plain, run_with_questions);
+    each_pair(everything, run_with_questions);
+}
+
+static void run_with_two_engines(const struct scree_scene *scene)
+{
+    struct start s = start(scene);
+    assert_ok(scree_engine_run(s.engine, 12));
+    scree_engine_destroy(s.engine);
+    assert_ok(scree_scene_engine(scene, s.world, &s.engine));
+    assert_ok(scree_engine_run(s.engine, 8));
+    assert_same(scene, finish(&s), scree_scene_run(scene, 20));
+}
+
+static void an_engine_made_anew_goes_on_where_the_last_one_stopped(void **state)
+{
+    (void)state;
+    each_pair(plain, run_with_two_engines);
+    each_pair(everything, run_with_two_engines);
+}
+
+static void running_no_steps_and_until_now_take_no_step(void **state)
+{
+    (void)state;
+    struct start s = start(&everything);
+    assert_ok(scree_engine_run(s.engine, 0));
+    assert_ok(scree_engine_run_until(s.engine, 0));
+    assert_ok(scree_engine_run_until(s.engine, -1));
+    assert_int_equal(scree_world_steps(s.world), 0);
+    assert_ok(scree_engine_run(s.engine, 20));
+    assert_same(&everything, finish(&s), scree_scene_run(&everything, 20));
+}
+
+static void a_run_until_a_time_ends_at_the_first_step_not_before_it(void **state)
+{
+    (void)state;
+    struct scree_scene scene = plain;
+    scene.step = 0.1;
+    struct start s = start(&scene);
+    assert_ok(scree_engine_run_until(s.engine, 0.95));
+    assert_int_equal(scree_world_steps(s.world), 10);
+    assert_true(scree_world_time(s.world) == 10 * 0.1);
+    assert_ok(scree_engine_run_until(s.engine, 0.95));
+    assert_int_equal(scree_world_steps(s.world), 10);
+    assert_ok(scree_engine_run_until(s.engine, 11 * 0.1));
+    assert_int_equal(scree_world_steps(s.world), 11);
+    (void)finish(&s);
+}
+
+static void time_gathers_no_round_off(void **state)
+{
+    (void)state;
+    struct scree_scene scene = {.bodies = 1, .step = 0.1};
+    struct start s = start(&scene);
+    assert_ok(scree_engine_run(s.engine, 100000));
+    assert_true(scree_world_time(s.world) == 100000 * 0.1);
+    assert_ok(scree_soft_set_step(s.engine, 0.3));
+    assert_ok(scree_engine_run(s.engine, 1000));
+    assert_true(scree_world_time(s.world) == 100000 * 0.1 + 1000 * 0.3);
+    (void)finish(&s);
+}
+
+// x'' = -4 x from x = 1, v = 0.5, with a step that changes in the middle; the exact solution is the
+// reference.
+static scree_status spring(void *user, const struct scree_load_batch *batch)
+{
+    (void)user;
+    for (size_t i = 0; i < batch->count; ++i)
+        batch->force[i][0] -= 4 * batch->mass[i] * batch->position[i][0];
+    return SCREE_OK;
+}
+
+static double error_with_changing_step(const char *law, unsigned n)
+{
+    struct scree_world *world = scree_scene_empty();
+    const scree_body_id id = scree_scene_sphere(world);
+    scree_load_id load;
+    struct scree_engine *engine;
+    struct scree_body_state body;
+    assert_ok(scree_body_set_position(world, id, (const double[3]){1}));
+    assert_ok(scree_body_set_velocity(world, id, (const double[3]){0.5}));
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = spring}, &load));
+    const double h = 1.0 / n;
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = h, .translation = law, .threads = 1},
+                                &engine));
+    assert_ok(scree_engine_run(engine, n / 2));
+    assert_ok(scree_soft_set_step(engine, h / 2));
+    assert_ok(scree_engine_run(engine, n / 2));
+    assert_ok(scree_soft_set_step(engine, 3 * h / 4));
+    assert_ok(scree_engine_run(engine, n / 3));
+    // at t = 1 the solution is cos 2 + 0.25 sin 2
+    assert_true(scree_world_time(world) > 1 - 1e-12 && scree_world_time(world) < 1 + 1e-12);
+    assert_ok(scree_body_get(world, id, &body));
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    const double x = -0.41614683654714238700 + 0.25 * 0.90929742682568169540;
+    const double v = -2 * 0.90929742682568169540 + 0.5 * -0.41614683654714238700;
+    const double dx = body.position[0] - x, dv = body.velocity[0] - v;
+    return (dx < 0 ? -dx : dx) + (dv < 0 ? -dv : dv);
+}
+
+static void a_step_that_changes_between_runs_keeps_order_two(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {"velocity-verlet", "leapfrog", "central-difference"};
+    for (size_t l = 0; l < 3; ++l) {
+        // halving: a law of order 2 gains a factor of 4, one of order 1 a factor of 2
+        const double coarse = error_with_changing_step(laws[l], 384),
+                     fine = error_with_changing_step(laws[l], 768);
+        if (!(coarse / fine > 3.8 && coarse / fine < 4.2))
+            fail_msg("%s: halving the step makes the error %g of %g", laws[l], fine, coarse);
+    }
+}
+
+static void a_step_changed_and_changed_back_changes_no_bit(void **state)
+{
+    (void)state;
+    struct start s = start(&everything);
+    assert_ok(scree_engine_run(s.engine, 10));
+    assert_ok(scree_soft_set_step(s.engine, 0.5));
+    assert_ok(scree_soft_set_step(s.engine, 1e-3));
+    assert_ok(scree_engine_run(s.engine, 10));
+    assert_same(&everything, finish(&s), scree_scene_run(&everything, 20));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sixty_and_forty_steps_are_a_hundred),
+        cmocka_unit_test(twenty_runs_of_a_step_are_one_of_twenty),
+        cmocka_unit_test(a_callback_at_the_beginning_that_only_looks_changes_no_bit),
+        cmocka_unit_test(asking_for_energies_and_states_changes_no_bit),
+        cmocka_unit_test(an_engine_made_anew_goes_on_where_the_last_one_stopped),
+        cmocka_unit_test(running_no_steps_and_until_now_take_no_step),
+        cmocka_unit_test(a_run_until_a_time_ends_at_the_first_step_not_before_it),
+        cmocka_unit_test(time_gathers_no_round_off),
+        cmocka_unit_test(a_step_that_changes_between_runs_keeps_order_two),
+        cmocka_unit_test(a_step_changed_and_changed_back_changes_no_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
