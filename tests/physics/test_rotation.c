@@ -1,0 +1,208 @@
+// Every law of rotation, held against an integrator that shares no code with it, over bodies drawn at random:
+// their inertia from nearly rod to nearly plate, their spin, and moments that follow orientation, spin and
+// time in random shares. Errors are taken over all bodies together, so that one body's lucky cancellation
+// does not pass for an order.
+
+#include "support/order.h"
+#include "support/tumble.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { BODIES = 48, FIRST_STEPS = 240, FIRST_STEPS_UNEVEN = 480, FIRST_STEPS_OF_ORDER_4 = 60 };
+static const double duration = 4;
+
+// uniform in [low, high), from a linear congruential generator (Knuth's MMIX constants)
+static double draw(uint64_t *seed, double low, double high)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * (double)(*seed >> 11) * 0x1p-53;
+}
+
+// what a body feels: a weight on an arm, a drag that differs along its axes, and a push that swings in time
+struct feeling {
+    double weight, arm[3], drag[3], push[3], pulse;
+};
+
+static void feel(const void *user, double time, const double orientation[4], const double spin[3],
+                 double moment[3])
+{
+    const struct feeling *feeling = user;
+    double arm[3], seen[3], drag[3];
+    scree_tumble_to_world(orientation, feeling->arm, arm);
+    scree_tumble_to_body(orientation, spin, seen);
+    for (int k = 0; k < 3; ++k)
+        drag[k] = -feeling->drag[k] * seen[k];
+    scree_tumble_to_world(orientation, drag, moment);
+    moment[0] -= feeling->weight * arm[1];
+    moment[1] += feeling->weight * arm[0];
+    for (int k = 0; k < 3; ++k)
+        moment[k] += feeling->push[k] * cos(feeling->pulse * time);
+}
+
+static struct scree_tumble bodies[BODIES];
+static struct feeling feelings[BODIES];
+static struct scree_tumble_state expected[BODIES];
+
+// the inertia of three pairs of masses on the axes: any body there can be, with ratios up to a hundred
+static void draw_body(uint64_t *seed, struct scree_tumble *body)
+{
+    double mass[3];
+    for (int k = 0; k < 3; ++k)
+        mass[k] = exp(draw(seed, -4.6, 0));
+    for (int k = 0; k < 3; ++k) {
+        body->inertia[k] = mass[(k + 1) % 3] + mass[(k + 2) % 3];
+        body->spin[k] = draw(seed, -1.5, 1.5);
+    }
+    for (int c = 0; c < 4; ++c)
+        body->orientation[c] = draw(seed, -1, 1);
+}
+
+static void draw_feeling(uint64_t *seed, const struct scree_tumble *body, struct feeling *feeling)
+{
+    const double size = (body->inertia[0] + body->inertia[1] + body->inertia[2]) / 3;
+    feeling->weight = size * draw(seed, 0, 2);
+    feeling->pulse = draw(seed, 0, 3);
+    for (int k = 0; k < 3; ++k) {
+        feeling->arm[k] = draw(seed, -0.5, 0.5);
+        feeling->drag[k] = body->inertia[k] * draw(seed, 0, 0.5);
+        feeling->push[k] = size * draw(seed, -0.3, 0.3);
+    }
+}
+
+static void draw_bodies(bool loaded)
+{
+    uint64_t seed = 20;
+    for (int i = 0; i < BODIES; ++i) {
+        bodies[i] = (struct scree_tumble){0};
+        draw_body(&seed, &bodies[i]);
+        draw_feeling(&seed, &bodies[i], &feelings[i]);
+        bodies[i].moment = loaded ? feel : NULL;
+        bodies[i].user = &feelings[i];
+        scree_tumble_reference(&bodies[i], duration, &expected[i]);
+    }
+}
+
+struct trial {
+    const char *name;
+    bool uneven;
+};
+
+static double error(void *context, size_t steps)
+{
+    const struct trial *trial = context;
+    static struct scree_tumble_state got[BODIES];
+    const struct scree_tumble_run run = {
+        .name = trial->name, .time = duration, .steps = steps, .uneven = trial->uneven};
+    scree_tumble_move(bodies, BODIES, &run, got);
+    return scree_tumble_error(got, expected, BODIES);
+}
+
+static const struct {
+    const char *name;
+    double order_free, order_loaded;
+    size_t steps_free;
+} laws[] = {
+    {"splitting", 2, 2, FIRST_STEPS},      {"buss2", 2, 2, FIRST_STEPS},
+    {"buss2-literal", 2, 2, FIRST_STEPS},  {"buss3", 3, 2, FIRST_STEPS},
+    {"rk4", 4, 2, FIRST_STEPS_OF_ORDER_4}, {"fincham", 2, 2, FIRST_STEPS},
+    {"pcdm", 2, 2, FIRST_STEPS},           {"pcdm-leapfrog", 2, 2, FIRST_STEPS},
+};
+enum { LAWS = sizeof laws / sizeof laws[0] };
+
+static void every_law_of_the_list_is_tried(void **state)
+{
+    (void)state;
+    size_t listed = 0;
+    while (scree_motion_name(SCREE_ROTATION, listed))
+        ++listed;
+    // spherical is for bodies that are round
+    assert_int_equal(listed, LAWS + 1);
+}
+
+static void random_free_bodies_move_at_the_order_of_each_law(void **state)
+{
+    (void)state;
+    draw_bodies(false);
+    for (int l = 0; l < LAWS; ++l)
+        scree_order_is(error, &(struct trial){laws[l].name, false}, laws[l].steps_free, laws[l].order_free,
+                       laws[l].name);
+}
+
+static void random_bodies_under_moments_of_orientation_spin_and_time_move_at_order_2(void **state)
+{
+    (void)state;
+    draw_bodies(true);
+    for (int l = 0; l < LAWS; ++l)
+        scree_order_is(error, &(struct trial){laws[l].name, false}, FIRST_STEPS, laws[l].order_loaded,
+                       laws[l].name);
+}
+
+static void laws_stay_of_order_2_when_the_step_changes_all_the_time(void **state)
+{
+    (void)state;
+    draw_bodies(true);
+    for (int l = 0; l < LAWS; ++l)
+        scree_order_is(error, &(struct trial){laws[l].name, true}, FIRST_STEPS_UNEVEN, laws[l].order_loaded,
+                       laws[l].name);
+}
+
+// ---- the reference itself
+// --------------------------------------------------------------------------------------
+
+// a free symmetric top: L stays, and the body turns by exp(t L / J1) exp(t (1 - J3/J1) w3 e3) in the world's
+// and in its own axes
+static void the_reference_agrees_with_the_closed_form_of_a_symmetric_top(void **state)
+{
+    (void)state;
+    const struct scree_tumble top = {
+        .inertia = {2, 2, 3}, .orientation = {1, 0, 0, 0}, .spin = {0.5, -0.3, 1.2}};
+    struct scree_tumble_state end;
+    scree_tumble_reference(&top, 20, &end);
+    const double rate[3] = {0.5, -0.3, 1.2 * 3 / 2};
+    const double speed = sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2]);
+    const double c = cos(10 * speed), s = sin(10 * speed) / speed;
+    const double p[4] = {c, s * rate[0], s * rate[1], s * rate[2]};
+    const double own = 0.5 * 20 * 1.2 * (1 - 1.5), d = cos(own), e = sin(own);
+    const double q[4] = {p[0] * d - p[3] * e, p[1] * d + p[2] * e, p[2] * d - p[1] * e, p[3] * d + p[0] * e};
+    double along = 0;
+    for (int k = 0; k < 4; ++k)
+        along += q[k] * end.orientation[k];
+    for (int k = 0; k < 4; ++k)
+        assert_true(fabs(end.orientation[k] - (along < 0 ? -q[k] : q[k])) < 1e-12);
+}
+
+// m L^2 p'' = -m g L sin p from rest at 90 degrees, against the series of its period: 4 K(sin 45) sqrt(L / g)
+static void the_reference_agrees_with_the_period_of_a_pendulum(void **state)
+{
+    (void)state;
+    static const struct feeling hanging = {.weight = -4, .arm = {0, 0, 1}};
+    struct scree_tumble pendulum = {.inertia = {4, 4, 1}, .moment = feel, .user = &hanging};
+    pendulum.orientation[0] = pendulum.orientation[1] = sqrt(0.5);
+    // K(k^2 = 1/2), Abramowitz and Stegun table 17.1
+    const double quarter = 1.854074677301372;
+    struct scree_tumble_state end;
+    scree_tumble_reference(&pendulum, 4 * quarter, &end);
+    for (int k = 0; k < 3; ++k)
+        assert_true(fabs(end.spin[k]) < 1e-12);
+    assert_true(fabs(fabs(end.orientation[0]) - sqrt(0.5)) < 1e-12);
+    scree_tumble_reference(&pendulum, quarter, &end);
+    assert_true(fabs(fabs(end.orientation[0]) - 1) < 1e-12);
+    assert_true(fabs(fabs(end.spin[0]) - sqrt(2)) < 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_reference_agrees_with_the_closed_form_of_a_symmetric_top),
+        cmocka_unit_test(the_reference_agrees_with_the_period_of_a_pendulum),
+        cmocka_unit_test(every_law_of_the_list_is_tried),
+        cmocka_unit_test(random_free_bodies_move_at_the_order_of_each_law),
+        cmocka_unit_test(random_bodies_under_moments_of_orientation_spin_and_time_move_at_order_2),
+        cmocka_unit_test(laws_stay_of_order_2_when_the_step_changes_all_the_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
