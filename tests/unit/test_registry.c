@@ -1,0 +1,216 @@
+// The table of fields against the structs it describes, byte for byte, and the registry that is built from
+// it.
+
+#include "support/scene.h"
+#include "world/registry.h"
+#include "world/world.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// one column of the table, with the type of its records
+struct column {
+    int entity;
+    uint32_t number;
+    const char *name;
+    size_t size, alignment;
+};
+
+static const struct column columns[] = {
+#define SCREE_ENTITY(symbol, name, about)
+#define SCREE_COLUMN(entity, symbol, name, record, presence)                                                 \
+    {SCREE_ENTITY_##entity, SCREE_##entity##_##symbol, name, sizeof(record), _Alignof(record)},
+#define SCREE_FIELD(entity, column, record, member, ...)
+#include "world/fields.def"
+#undef SCREE_ENTITY
+#undef SCREE_COLUMN
+#undef SCREE_FIELD
+};
+
+// one field of the table, with what the compiler says of the member
+struct member {
+    int entity;
+    uint32_t column;
+    const char *name;
+    size_t offset, size;
+    scree_type type, compiled; // as the table says, as the member is declared
+    unsigned width;
+};
+
+#define TYPE_OF(member)                                                                                      \
+    _Generic((member),                                                                                       \
+        double: SCREE_F64,                                                                                   \
+        double *: SCREE_F64,                                                                                 \
+        float *: SCREE_F32,                                                                                  \
+        uint64_t: SCREE_U64,                                                                                 \
+        uint32_t: SCREE_U32,                                                                                 \
+        uint16_t: SCREE_U16,                                                                                 \
+        char *: SCREE_CHAR)
+
+static struct member members[] = {
+#define SCREE_ENTITY(symbol, name, about)
+#define SCREE_COLUMN(entity, symbol, name, record, presence)
+#define SCREE_FIELD(entity, column, record, member, name, type, width, unit, transform, level, flags, about) \
+    {SCREE_ENTITY_##entity,                                                                                  \
+     SCREE_##entity##_##column,                                                                              \
+     name,                                                                                                   \
+     offsetof(record, member),                                                                               \
+     sizeof(((record *)0)->member),                                                                          \
+     type,                                                                                                   \
+     TYPE_OF(((record *)0)->member),                                                                         \
+     width},
+#include "world/fields.def"
+#undef SCREE_ENTITY
+#undef SCREE_COLUMN
+#undef SCREE_FIELD
+};
+
+enum { COLUMNS = sizeof columns / sizeof columns[0], MEMBERS = sizeof members / sizeof members[0] };
+
+static void every_field_has_the_type_and_size_of_its_member(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < MEMBERS; ++m) {
+        if (members[m].type != members[m].compiled)
+            fail_msg("the table gives '%s' another type than its member has", members[m].name);
+        assert_int_equal(members[m].width * scree_field_size(members[m].type), members[m].size);
+        assert_int_equal(members[m].offset % scree_field_size(members[m].type), 0);
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct member *x = (const struct member *)a, *y = (const struct member *)b;
+    if (x->entity != y->entity)
+        return x->entity - y->entity;
+    if (x->column != y->column)
+        return (int)x->column - (int)y->column;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+// Each field begins where the one before ends, the last one ends where the record does.
+static void fields_cover_their_records_without_gap_or_overlap(void **state)
+{
+    (void)state;
+    struct member sorted[MEMBERS];
+    memcpy(sorted, members, sizeof sorted);
+    qsort(sorted, MEMBERS, sizeof sorted[0], by_place);
+    size_t m = 0;
+    for (size_t c = 0; c < COLUMNS; ++c) {
+        size_t end = 0;
+        for (m = 0; m < MEMBERS; ++m)
+            if (sorted[m].entity == columns[c].entity && sorted[m].column == columns[c].number) {
+                if (sorted[m].offset != end)
+                    fail_msg("'%s' begins at byte %zu of its record, and %zu is next", sorted[m].name,
+                             sorted[m].offset, end);
+                end += sorted[m].size;
+            }
+        if (end != columns[c].size)
+            fail_msg("the fields of '%s' end at byte %zu of %zu", columns[c].name, end, columns[c].size);
+    }
+}
+
+static void hot_records_are_whole_cache_lines(void **state)
+{
+    (void)state;
+    assert_int_equal(sizeof(struct scree_grain), 128);
+    assert_int_equal(sizeof(struct scree_wrench), 64);
+    // all that a frictionless law reads is in the first line
+    assert_int_equal(offsetof(struct scree_grain, spin), 64);
+}
+
+static void the_numbers_of_columns_are_those_of_the_registry(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    size_t counted[SCREE_ENTITY_BUILT_IN] = {0};
+    for (size_t c = 0; c < COLUMNS; ++c) {
+        const struct scree_entity *entity = scree_world_entity(world, columns[c].entity);
+        assert_true(columns[c].number < entity->columns.count);
+        assert_string_equal(entity->columns.data[columns[c].number].name, columns[c].name);
+        assert_int_equal(entity->columns.data[columns[c].number].stride, columns[c].size);
+        ++counted[columns[c].entity];
+    }
+    for (int e = 0; e < SCREE_ENTITY_BUILT_IN; ++e) {
+        // the column of ids comes first and is in no table
+        assert_string_equal(scree_world_entity(world, e)->columns.data[0].name, "id");
+        assert_int_equal(scree_world_entity(world, e)->columns.count, counted[e] + 1);
+    }
+    scree_world_destroy(world);
+}
+
+static void the_registry_lists_every_row_of_the_table(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    assert_int_equal(scree_field_count(world), MEMBERS + SCREE_ENTITY_BUILT_IN);
+    for (size_t m = 0; m < MEMBERS; ++m) {
+        struct scree_entity *entity;
+        struct scree_field *field;
+        char name[80];
+        snprintf(name, sizeof name, "%s.%s", scree_world_entity(world, members[m].entity)->name,
+                 members[m].name);
+        assert_ok(scree_registry_find(&world->registry, name, &entity, &field));
+        assert_ptr_equal(entity, scree_world_entity(world, members[m].entity));
+        assert_int_equal(field->column, members[m].column);
+        assert_int_equal(field->offset, members[m].offset);
+    }
+    scree_world_destroy(world);
+}
+
+static bool is_sentence(const char *text)
+{
+    const size_t length = strlen(text);
+    return length > 3 && isupper((unsigned char)text[0]) && text[length - 1] == '.';
+}
+
+static void every_field_is_described_in_a_sentence(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    struct scree_engine *engine;
+    // the rows that laws add are fields like all others
+    assert_ok(scree_scene_engine(
+        &(struct scree_scene){.translation = "leapfrog", .rotation = "pcdm-leapfrog"}, world, &engine));
+    for (size_t f = 0; f < scree_field_count(world); ++f) {
+        struct scree_field_info info;
+        assert_ok(scree_field_describe(world, f, &info));
+        if (!is_sentence(info.about) && !isdigit((unsigned char)info.about[0]))
+            fail_msg("'%s.%s' is described by '%s'", info.entity, info.name, info.about);
+        assert_true(info.level < SCREE_LEVELS && info.transform <= SCREE_QUATERNION);
+        // what is neither state nor derived would be lost by a restart
+        assert_true(!(info.flags & SCREE_PERSISTED) != !(info.flags & SCREE_DERIVED));
+        if (info.transform == SCREE_QUATERNION)
+            assert_int_equal(info.width, 4);
+        if (info.transform == SCREE_VECTOR || info.transform == SCREE_AXIAL || info.transform == SCREE_POINT)
+            assert_int_equal(info.width, 3);
+    }
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static void describing_past_the_last_field_is_refused(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    struct scree_field_info info;
+    assert_refused(SCREE_ERROR_ARGUMENT, "past the last",
+                   scree_field_describe(world, scree_field_count(world), &info));
+    assert_refused(SCREE_ERROR_ARGUMENT, "past the last", scree_field_describe(world, SIZE_MAX, &info));
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_field_has_the_type_and_size_of_its_member),
+        cmocka_unit_test(fields_cover_their_records_without_gap_or_overlap),
+        cmocka_unit_test(hot_records_are_whole_cache_lines),
+        cmocka_unit_test(the_numbers_of_columns_are_those_of_the_registry),
+        cmocka_unit_test(the_registry_lists_every_row_of_the_table),
+        cmocka_unit_test(every_field_is_described_in_a_sentence),
+        cmocka_unit_test(describing_past_the_last_field_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
