@@ -217,8 +217,9 @@ scree_status scree_body_add_disk(struct scree_world *world, const struct scree_d
 // Moments of inertia of a real body obey the triangle inequality; round-off of a given tensor is let through.
 static scree_status check_inertia(const double *inertia)
 {
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < 3; ++k)
         SCREE_TRY(check_positive("moment of inertia", inertia[k]));
+    for (int k = 0; k < 3; ++k) {
         const double others = inertia[(k + 1) % 3] + inertia[(k + 2) % 3];
         if (inertia[k] > others * (1 + 1e-12))
             return scree_status_fail(
