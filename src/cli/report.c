@@ -119,6 +119,11 @@ scree_status scree_report_complain(struct scree_report *report, scree_status sta
     return status;
 }
 
+double scree_report_worse(double a, double b)
+{
+    return a >= b || isnan(a) ? a : b;
+}
+
 double scree_report_order(const double *errors, int count)
 {
     return log2(errors[0] / errors[count - 1]) / (count - 1);

@@ -48,6 +48,9 @@ void scree_report_note(struct scree_report *report, double expected, double got,
 scree_status scree_report_complain(struct scree_report *report, scree_status status, const char *format, ...)
     SCREE_REPORT_FORMAT(3);
 
+// The larger of two errors; one that is not a number stays.
+double scree_report_worse(double a, double b);
+
 // The measured order of accuracy: the mean over all halvings of errors at steps h, h/2, h/4, ...
 double scree_report_order(const double *errors, int count);
 

@@ -10,7 +10,11 @@
 #include <string.h>
 #include <time.h>
 
-static const struct scree_verify_family *const families[] = {&scree_verify_rotation, &scree_verify_closed};
+static const struct scree_verify_family *const families[] = {
+#define SCREE_VERIFY_FAMILY(name) &scree_verify_##name,
+#include "verify.def"
+#undef SCREE_VERIFY_FAMILY
+};
 
 enum { FAMILIES = sizeof families / sizeof families[0], NAMES = 256, NAME = 96 };
 

@@ -25,8 +25,9 @@ struct scree_verify_family {
     size_t count;
 };
 
-extern const struct scree_verify_family scree_verify_rotation;
-extern const struct scree_verify_family scree_verify_closed;
+#define SCREE_VERIFY_FAMILY(name) extern const struct scree_verify_family scree_verify_##name;
+#include "verify.def"
+#undef SCREE_VERIFY_FAMILY
 
 // unit round-off of double
 #define SCREE_VERIFY_EPSILON 1.1102230246251565e-16

@@ -3,6 +3,7 @@
 
 #include "algebra.h"
 #include "jacobi.h"
+#include "laws.h"
 #include "reference.h"
 #include "trial.h"
 #include "verify.h"
@@ -11,13 +12,6 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
-
-// The laws of general bodies.
-static const char *law_at(size_t index)
-{
-    const char *name = scree_motion_name(SCREE_ROTATION, index);
-    return name && strcmp(name, "spherical") == 0 ? scree_motion_name(SCREE_ROTATION, index + 1) : name;
-}
 
 static scree_status begin(struct scree_trial *trial, const struct scree_reference *reference,
                           const struct scree_trial_lever *lever, const char *law, double step)
@@ -72,7 +66,7 @@ static scree_status jacobi_period(struct scree_report *report, const void *data)
     // a law of order 2 errs by at most (W h)^2 W T
     const double sweep = scree_algebra_norm(reference.body_spin, 3) * period;
     const char *law;
-    for (size_t l = 0; (law = law_at(l)); ++l) {
+    for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
         double miss = (double)NAN;
         SCREE_VERIFY_TRY(miss_after_period(&reference, law, period, STEPS, &miss));
         scree_report_most(report, sweep * (sweep / STEPS) * (sweep / STEPS), miss,
@@ -126,7 +120,7 @@ static scree_status steady_precession(struct scree_report *report, const void *d
     const double spin = reference.body_spin[2];
     const double bound = spin * step * spin * step * spin * duration;
     const char *law;
-    for (size_t l = 0; (law = law_at(l)); ++l) {
+    for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
         struct scree_trial trial = {0};
         double turned = (double)NAN, tilt_error = (double)NAN;
         scree_status status = begin(&trial, &reference, &lever, law, step);
@@ -152,7 +146,7 @@ static scree_status constant_moment(struct scree_report *report, const void *dat
     const double roundings = STEPS * (8 + last_spin * duration);
     const double expected[4] = {cos(0.5 * angle), 0, 0, sin(0.5 * angle)};
     const char *law;
-    for (size_t l = 0; (law = law_at(l)); ++l) {
+    for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
         // rk4 turns by a polynomial, not by an exponential, and so is not exact here
         if (strcmp(law, "rk4") == 0)
             continue;

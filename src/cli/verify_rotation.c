@@ -10,7 +10,7 @@
 // (W h)^p W T at the end; near the unstable axis this grows by the inverse of the tilt.
 
 #include "algebra.h"
-#include "jacobi.h"
+#include "laws.h"
 #include "reference.h"
 #include "trial.h"
 #include "verify.h"
@@ -20,8 +20,6 @@
 #include <string.h>
 
 enum { RUNS = 5 };
-
-static const double order_tolerance = 0.15;
 
 // Orders of accuracy of the laws. `axis` is that of rotation about a fixed axis, 0 where this is exact. With
 // two terms in w', which is constant for a sphere under a constant moment, buss2-literal is of order 4 there.
@@ -95,12 +93,6 @@ static double largest_spin(const struct scree_reference *reference)
     return largest;
 }
 
-// The larger of two errors; one that is not a number stays.
-static double worse(double a, double b)
-{
-    return a >= b || isnan(a) ? a : b;
-}
-
 static scree_status follow(struct scree_trial *trial, const struct body_case *body,
                            const struct scree_reference *reference, int steps, double *error)
 {
@@ -110,8 +102,8 @@ static scree_status follow(struct scree_trial *trial, const struct body_case *bo
         const struct scree_reference_sample *sample = &reference->sample[s];
         struct scree_body_state state;
         SCREE_VERIFY_TRY(scree_trial_run(trial, (uint64_t)steps, &state));
-        *error = worse(*error, scree_algebra_angle(state.orientation, sample->orientation));
-        *error = worse(*error, scale * scree_algebra_distance(state.spin, sample->spin, 3));
+        *error = scree_report_worse(*error, scree_algebra_angle(state.orientation, sample->orientation));
+        *error = scree_report_worse(*error, scale * scree_algebra_distance(state.spin, sample->spin, 3));
     }
     return SCREE_OK;
 }
@@ -146,10 +138,10 @@ static void report_order(struct scree_report *report, const struct body_case *bo
                          int order, double got)
 {
     if (body->growth > 1)
-        scree_report_most(report, order_tolerance, fmax(0, order - got), "%s: %.2f lacks to order %d", law,
-                          got, order);
+        scree_report_most(report, SCREE_LAWS_ORDER_TOLERANCE, fmax(0, order - got),
+                          "%s: %.2f lacks to order %d", law, got, order);
     else
-        scree_report_near(report, order, got, order_tolerance, "%s: order", law);
+        scree_report_near(report, order, got, SCREE_LAWS_ORDER_TOLERANCE, "%s: order", law);
 }
 
 static scree_status measure_order(struct scree_report *report, const struct body_case *body,

@@ -1,0 +1,310 @@
+// The energy ledger: its balance is the error of the laws and nothing else, and edits are booked exactly.
+
+#include "algebra.h"
+#include "laws.h"
+#include "trial.h"
+#include "verify.h"
+
+#include <math.h>
+
+// --- the balance of a loaded and damped body falls with the order of the law
+
+// A spring, a drag, a pulse and a lever.
+static scree_status push(void *user, const struct scree_load_batch *batch)
+{
+    static const double stiffness[3] = {2, 5, 11};
+    (void)user;
+    for (size_t i = 0; i < batch->count; ++i)
+        for (int k = 0; k < 3; ++k)
+            batch->force[i][k] +=
+                sin(3 * batch->time + k) - stiffness[k] * batch->position[i][k] - 0.3 * batch->velocity[i][k];
+    return SCREE_OK;
+}
+
+static scree_status begin_loaded(struct scree_trial *trial, const char *translation, const char *rotation,
+                                 double step)
+{
+    static const struct scree_trial_lever lever = {.arm = {0.2, -0.1, 0.4}, .force = {0, 0, -5}, .drag = 0.3};
+    SCREE_VERIFY_TRY(scree_trial_rigid(trial, &(struct scree_rigid_def){.mass = 2,
+                                                                        .inertia = {1, 2, 3},
+                                                                        .position = {0.5, -0.3, 0.2},
+                                                                        .velocity = {-0.4, 0.9, 0.2},
+                                                                        .spin = {0.7, 1.1, -0.6}}));
+    SCREE_VERIFY_TRY(scree_world_set_gravity(trial->world, (const double[3]){0, 0, -1}));
+    SCREE_VERIFY_TRY(scree_trial_load(trial, push, NULL));
+    SCREE_VERIFY_TRY(scree_trial_load(trial, scree_trial_lever, &lever));
+    return scree_trial_start(trial, &(struct scree_soft_def){.step = step,
+                                                             .translation = translation,
+                                                             .rotation = rotation,
+                                                             .damping = {.viscous = 0.2}});
+}
+
+static scree_status largest_balance(struct scree_trial *trial, int samples, uint64_t steps, double *largest)
+{
+    *largest = 0;
+    for (int s = 0; s < samples; ++s) {
+        struct scree_energy energy;
+        SCREE_VERIFY_TRY(scree_engine_run(trial->engine, steps));
+        SCREE_VERIFY_TRY(scree_energy_get(trial->world, &energy));
+        *largest = scree_report_worse(*largest, fabs(energy.balance));
+    }
+    return SCREE_OK;
+}
+
+static scree_status balance_order(struct scree_report *report, const char *translation, const char *rotation,
+                                  int order, const char *law)
+{
+    enum { RUNS = 5, SAMPLES = 32, COARSEST = 8 };
+    double errors[RUNS];
+    for (int r = 0; r < RUNS; ++r) {
+        const int steps = COARSEST << r;
+        struct scree_trial trial = {0};
+        scree_status status = begin_loaded(&trial, translation, rotation, 4.0 / SAMPLES / steps);
+        if (status == SCREE_OK)
+            status = largest_balance(&trial, SAMPLES, (uint64_t)steps, &errors[r]);
+        scree_trial_end(&trial);
+        SCREE_VERIFY_TRY(status);
+    }
+    scree_report_near(report, order, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
+                      "%s: order of the balance", law);
+    return SCREE_OK;
+}
+
+static scree_status balance(struct scree_report *report, const void *data)
+{
+    (void)data;
+    const char *law;
+    for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
+        const int order = scree_laws_order(report, law);
+        if (order == 0)
+            return SCREE_ERROR_MISSING;
+        SCREE_VERIFY_TRY(balance_order(report, law, NULL, order, law));
+    }
+    for (size_t l = 0; (law = scree_laws_general(l)); ++l)
+        SCREE_VERIFY_TRY(balance_order(report, NULL, law, 2, law));
+    return SCREE_OK;
+}
+
+// --- edits
+
+struct crowd {
+    struct scree_trial trial;
+    scree_material_id material;
+    scree_body_id body[16];
+    size_t count;
+    scree_body_id doomed; // to be removed inside a step, by this callback
+    scree_callback_id callback;
+    double roundings; // what the balance may have gathered, in J
+};
+
+static scree_status add(struct crowd *crowd, double radius, double height, double speed)
+{
+    const struct scree_sphere_def def = {.radius = radius,
+                                         .material = crowd->material,
+                                         .position = {0.3 * radius, height, -height},
+                                         .velocity = {speed, -0.5 * speed, 0.25},
+                                         .spin = {1, speed, -2}};
+    return scree_body_add_sphere(crowd->trial.world, &def, &crowd->body[crowd->count++]);
+}
+
+// The balance after an edit or a run: each of some operations a body and step rounds the largest energy there
+// is.
+static scree_status judge_books(struct scree_report *report, struct crowd *crowd, const char *when)
+{
+    struct scree_energy energy;
+    SCREE_VERIFY_TRY(scree_energy_get(crowd->trial.world, &energy));
+    const double size = energy.translation + energy.rotation + fabs(energy.gravity) + fabs(energy.fed);
+    crowd->roundings = fmax(crowd->roundings, size * SCREE_VERIFY_EPSILON);
+    const double operations = 8 * (64 + (double)scree_world_steps(crowd->trial.world));
+    scree_report_most(report, operations * crowd->roundings, fabs(energy.balance), "balance after %s (J)",
+                      when);
+    return SCREE_OK;
+}
+
+static scree_status fall(struct crowd *crowd)
+{
+    return scree_engine_run(crowd->trial.engine, 50);
+}
+
+static scree_status remove_two(struct crowd *crowd)
+{
+    SCREE_VERIFY_TRY(scree_body_remove(crowd->trial.world, crowd->body[1]));
+    return scree_body_remove(crowd->trial.world, crowd->body[5]);
+}
+
+static scree_status add_two(struct crowd *crowd)
+{
+    SCREE_VERIFY_TRY(add(crowd, 0.3, 2, 4));
+    return add(crowd, 0.1, -7, -1);
+}
+
+static scree_status set_all(struct crowd *crowd)
+{
+    struct scree_world *world = crowd->trial.world;
+    SCREE_VERIFY_TRY(scree_body_set_velocity(world, crowd->body[0], (const double[3]){3, 2, 1}));
+    SCREE_VERIFY_TRY(scree_body_set_position(world, crowd->body[2], (const double[3]){3, 2, 1}));
+    return scree_body_set_spin(world, crowd->body[3], (const double[3]){3, 2, 1});
+}
+
+static scree_status edit_field(struct crowd *crowd)
+{
+    struct scree_view view;
+    void *data;
+    SCREE_VERIFY_TRY(scree_field_edit(crowd->trial.world, "body.velocity", &view, &data));
+    for (size_t i = 0; i < view.count; ++i)
+        ((double *)(void *)((char *)data + i * view.stride))[1] += 0.5;
+    return SCREE_OK;
+}
+
+static scree_status turn_gravity(struct crowd *crowd)
+{
+    return scree_world_set_gravity(crowd->trial.world, (const double[3]){4, 0, -2});
+}
+
+// Takes the body out and then itself, so that the next step is like any other.
+static scree_status remove_in_step(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    struct crowd *crowd = (struct crowd *)user;
+    SCREE_VERIFY_TRY(scree_body_remove(world, crowd->doomed));
+    return scree_engine_remove_callback(engine, crowd->callback);
+}
+
+static scree_status fall_and_remove(struct crowd *crowd, int point, size_t body)
+{
+    crowd->doomed = crowd->body[body];
+    SCREE_VERIFY_TRY(
+        scree_engine_set_callback(crowd->trial.engine, point, remove_in_step, crowd, &crowd->callback));
+    return fall(crowd);
+}
+
+static scree_status remove_at_begin(struct crowd *crowd)
+{
+    return fall_and_remove(crowd, SCREE_POINT_BEGIN, 0);
+}
+
+static scree_status remove_at_traffic(struct crowd *crowd)
+{
+    return fall_and_remove(crowd, SCREE_POINT_TRAFFIC, 4);
+}
+
+static scree_status remove_at_record(struct crowd *crowd)
+{
+    return fall_and_remove(crowd, SCREE_POINT_RECORD, 6);
+}
+
+static scree_status run_crowd(struct scree_report *report, struct crowd *crowd)
+{
+    static const struct {
+        const char *when;
+        scree_status (*act)(struct crowd *crowd);
+    } acts[] = {
+        {"a fall", fall},
+        {"removing two bodies", remove_two},
+        {"a fall without them", fall},
+        {"adding two bodies", add_two},
+        {"setting velocity, place and spin", set_all},
+        {"a fall from there", fall},
+        {"editing all velocities", edit_field},
+        {"a fall with these", fall},
+        {"turning gravity", turn_gravity},
+        {"a fall that way", fall},
+        {"removing a body at point 0 of a step", remove_at_begin},
+        {"removing a body at point 20 of a step", remove_at_traffic},
+        {"removing a body at point 70 of a step", remove_at_record},
+    };
+    struct scree_trial *trial = &crowd->trial;
+    SCREE_VERIFY_TRY(scree_world_create(&(struct scree_world_def){.gravity = {0, 1, -9.81}}, &trial->world));
+    SCREE_VERIFY_TRY(scree_material_add(
+        trial->world, &(struct scree_material_def){.name = "stone", .density = 2500}, &crowd->material));
+    for (int i = 0; i < 8; ++i)
+        SCREE_VERIFY_TRY(add(crowd, 0.05 + 0.02 * i, 1.5 * i, 3 - i));
+    SCREE_VERIFY_TRY(scree_trial_start(trial, &(struct scree_soft_def){.step = 0.01}));
+    SCREE_VERIFY_TRY(judge_books(report, crowd, "adding eight bodies"));
+    for (size_t a = 0; a < sizeof acts / sizeof acts[0]; ++a) {
+        SCREE_VERIFY_TRY(acts[a].act(crowd));
+        SCREE_VERIFY_TRY(judge_books(report, crowd, acts[a].when));
+    }
+    return SCREE_OK;
+}
+
+// Under uniform gravity velocity Verlet is exact, so that nothing but round-off may be left of the balance.
+static scree_status edits(struct scree_report *report, const void *data)
+{
+    (void)data;
+    struct crowd crowd = {.count = 0};
+    const scree_status status = run_crowd(report, &crowd);
+    scree_trial_end(&crowd.trial);
+    return status;
+}
+
+// --- prescribed motion
+
+// Lifted at a fixed velocity against gravity: m g v t. Turned at a fixed spin against a drag, which is a
+// load: what the drag takes is what the holder gives, and the work of both together is nothing.
+static const struct held {
+    const char *what;
+    bool sphere;
+    unsigned fixed;
+    double velocity, spin, expected; // along and about z
+} held_cases[] = {
+    {"a sphere lifted", true, SCREE_FIX_Z, 0.5, 0, 2 * 9.81 * 0.5 * 4},
+    {"a rigid body lifted", false, SCREE_FIX_Z, 0.5, 0, 2 * 9.81 * 0.5 * 4},
+    {"a sphere held at rest", true, SCREE_FIX_ALL, 0, 0, 0},
+    {"a sphere turned against a drag", true, SCREE_FIX_Z | SCREE_FIX_SPIN_Z, 0, 3, 0},
+    {"a rigid body turned against a drag", false, SCREE_FIX_Z | SCREE_FIX_SPIN_Z, 0, 3, 0},
+};
+
+static scree_status begin_held(struct scree_trial *trial, const struct held *held)
+{
+    static const struct scree_trial_lever drag = {.drag = 0.3};
+    if (held->sphere)
+        SCREE_VERIFY_TRY(scree_trial_sphere(trial, 2,
+                                            &(struct scree_sphere_def){.radius = 0.5,
+                                                                       .velocity = {0, 0, held->velocity},
+                                                                       .spin = {0, 0, held->spin},
+                                                                       .fixed = held->fixed}));
+    else
+        SCREE_VERIFY_TRY(
+            scree_trial_rigid(trial, &(struct scree_rigid_def){.mass = 2,
+                                                               .inertia = {1, 2, 3},
+                                                               .velocity = {0, 0, held->velocity},
+                                                               .spin = {0, 0, held->spin},
+                                                               .fixed = held->fixed}));
+    SCREE_VERIFY_TRY(scree_world_set_gravity(trial->world, (const double[3]){0, 0, -9.81}));
+    SCREE_VERIFY_TRY(scree_trial_load(trial, scree_trial_lever, &drag));
+    return scree_trial_start(trial, &(struct scree_soft_def){.step = 0.004});
+}
+
+static scree_status prescribed(struct scree_report *report, const void *data)
+{
+    enum { STEPS = 1000 };
+    (void)data;
+    for (size_t c = 0; c < sizeof held_cases / sizeof held_cases[0]; ++c) {
+        const struct held *held = &held_cases[c];
+        struct scree_trial trial = {0};
+        struct scree_energy energy = {0};
+        scree_status status = begin_held(&trial, held);
+        if (status == SCREE_OK)
+            status = scree_engine_run(trial.engine, STEPS);
+        if (status == SCREE_OK)
+            status = scree_energy_get(trial.world, &energy);
+        scree_trial_end(&trial);
+        SCREE_VERIFY_TRY(status);
+        // two roundings a step of numbers of the size of the energies
+        const double size = 64 + held->expected;
+        scree_report_near(report, held->expected, energy.work, 2 * STEPS * SCREE_VERIFY_EPSILON * size,
+                          "%s: work (J)", held->what);
+        scree_report_most(report, 4 * STEPS * SCREE_VERIFY_EPSILON * size, fabs(energy.balance),
+                          "%s: balance (J)", held->what);
+    }
+    return SCREE_OK;
+}
+
+static const struct scree_verify_case cases[] = {
+    {"balance", "the balance of a loaded and damped body, by every law", balance, NULL},
+    {"edits", "adding, removing and changing bodies is booked exactly", edits, NULL},
+    {"prescribed", "the work of prescribed motion", prescribed, NULL},
+};
+
+const struct scree_verify_family scree_verify_energy = {"energy", "the energy ledger", cases,
+                                                        sizeof cases / sizeof cases[0]};

@@ -1,0 +1,199 @@
+// Translation against closed forms, by every law of translation.
+//
+// Along each axis x'' + c x' + w^2 x = A sin(W t + f), with the spring, the drag and the driving force as
+// loads of the user and c, where it says so, as the engine's viscous damping. The error of a run is the
+// largest over 64 instants, of the place relative to the amplitude and of the velocity relative to amplitude
+// times rate. Orders as in verify_rotation.c; explicit Euler's error (w h / 2) w T bounds D by w^2 T / 2, and
+// the coarsest step has D h = 0.26.
+
+#include "algebra.h"
+#include "laws.h"
+#include "trial.h"
+#include "verify.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { RUNS = 5, SAMPLES = 64, COARSEST = 16 };
+
+static const double duration = 10;
+static const double mass = 2;
+static const double start[3] = {0.3, -0.5, 0.8};
+static const double velocity[3] = {-0.4, 0.9, 0.2};
+
+struct problem {
+    double rate[3];  // of the springs, rad/s
+    double drag;     // by a load, 1/s
+    double damping;  // by the engine, 1/s
+    double drive[3]; // amplitude of the driving acceleration, m/s^2
+    double drive_rate, drive_phase[3];
+};
+
+static scree_status act(void *user, const struct scree_load_batch *batch)
+{
+    const struct problem *problem = (const struct problem *)user;
+    for (size_t i = 0; i < batch->count; ++i)
+        for (int k = 0; k < 3; ++k)
+            batch->force[i][k] +=
+                batch->mass[i] *
+                (problem->drive[k] * sin(problem->drive_rate * batch->time + problem->drive_phase[k]) -
+                 problem->rate[k] * problem->rate[k] * batch->position[i][k] -
+                 problem->drag * batch->velocity[i][k]);
+    return SCREE_OK;
+}
+
+struct motion {
+    double place[3], velocity[3];
+};
+
+// x = exp(-c t / 2) (x0 cos w't + (v0 + c x0 / 2) / w' sin w't),  w'^2 = w^2 - c^2 / 4
+static void swing(double w, double c, double t, int k, struct motion *motion)
+{
+    const double damped = sqrt(w * w - 0.25 * c * c);
+    const double envelope = exp(-0.5 * c * t);
+    const double a = start[k], b = (velocity[k] + 0.5 * c * start[k]) / damped;
+    const double cosine = cos(damped * t), sine = sin(damped * t);
+    motion->place[k] = envelope * (a * cosine + b * sine);
+    motion->velocity[k] = envelope * damped * (b * cosine - a * sine) - 0.5 * c * motion->place[k];
+}
+
+// without a spring: driven and free of drag, or dragged and not driven
+static void drift(const struct problem *problem, double c, double t, int k, struct motion *motion)
+{
+    if (c > 0) {
+        motion->velocity[k] = velocity[k] * exp(-c * t);
+        motion->place[k] = start[k] + (velocity[k] - motion->velocity[k]) / c;
+        return;
+    }
+    const double amplitude = problem->drive[k] / problem->drive_rate;
+    const double phase = problem->drive_phase[k], now = problem->drive_rate * t + phase;
+    motion->velocity[k] = velocity[k] + amplitude * (cos(phase) - cos(now));
+    motion->place[k] = start[k] + (velocity[k] + amplitude * cos(phase)) * t -
+                       amplitude / problem->drive_rate * (sin(now) - sin(phase));
+}
+
+static struct motion exact(const struct problem *problem, double t)
+{
+    const double c = problem->drag + problem->damping;
+    struct motion motion;
+    for (int k = 0; k < 3; ++k)
+        if (problem->rate[k] > 0)
+            swing(problem->rate[k], c, t, k, &motion);
+        else
+            drift(problem, c, t, k, &motion);
+    return motion;
+}
+
+static double fastest(const struct problem *problem)
+{
+    const double spring = fmax(problem->rate[0], fmax(problem->rate[1], problem->rate[2]));
+    return fmax(fmax(spring, problem->drive_rate), problem->drag + problem->damping);
+}
+
+static scree_status begin(struct scree_trial *trial, const struct problem *problem, const char *law,
+                          double step)
+{
+    struct scree_sphere_def def = {.radius = 0.5};
+    memcpy(def.position, start, sizeof start);
+    memcpy(def.velocity, velocity, sizeof velocity);
+    SCREE_VERIFY_TRY(scree_trial_sphere(trial, mass, &def));
+    SCREE_VERIFY_TRY(scree_trial_load(trial, act, problem));
+    return scree_trial_start(
+        trial,
+        &(struct scree_soft_def){.step = step, .translation = law, .damping = {.viscous = problem->damping}});
+}
+
+static scree_status follow(struct scree_trial *trial, const struct problem *problem, int steps, double *error)
+{
+    const double amplitude = scree_algebra_norm(start, 3), rate = fastest(problem);
+    *error = 0;
+    for (int s = 1; s <= SAMPLES; ++s) {
+        struct scree_body_state state;
+        SCREE_VERIFY_TRY(scree_trial_run(trial, (uint64_t)steps, &state));
+        const struct motion right = exact(problem, s * duration / SAMPLES);
+        const double place = scree_algebra_distance(state.position, right.place, 3) / amplitude;
+        const double speed = scree_algebra_distance(state.velocity, right.velocity, 3) / (amplitude * rate);
+        *error = scree_report_worse(*error, scree_report_worse(place, speed));
+    }
+    return SCREE_OK;
+}
+
+static scree_status run_problem(struct scree_report *report, const void *data)
+{
+    const struct problem *problem = (const struct problem *)data;
+    const double rate = fastest(problem);
+    const char *law;
+    for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
+        const int order = scree_laws_order(report, law);
+        if (order == 0)
+            return SCREE_ERROR_MISSING;
+        double errors[RUNS], step = 0;
+        for (int r = 0, steps = COARSEST; r < RUNS; ++r, steps *= 2) {
+            step = duration / SAMPLES / steps;
+            struct scree_trial trial = {0};
+            scree_status status = begin(&trial, problem, law, step);
+            if (status == SCREE_OK)
+                status = follow(&trial, problem, steps, &errors[r]);
+            scree_trial_end(&trial);
+            SCREE_VERIFY_TRY(status);
+        }
+        scree_report_near(report, order, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
+                          "%s: order", law);
+        // (w h)^p w T: local errors of at most (w h)^(p+1) add up
+        scree_report_most(report, pow(rate * step, order) * rate * duration, errors[RUNS - 1],
+                          "%s: error at h = %.3g s", law, step);
+    }
+    return SCREE_OK;
+}
+
+// Under gravity alone places and velocities are exact after n steps, but for the lead of a law, and for a
+// rounding a step: of the velocity, which the place then gathers, and of the place.
+static scree_status free_fall(struct scree_report *report, const void *data)
+{
+    enum { STEPS = 1000 };
+    (void)data;
+    static const double gravity[3] = {1.5, -0.7, -9.81}, step = 0.01, time = STEPS * 0.01;
+    const char *law;
+    for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
+        static const struct problem nothing = {.rate = {0}};
+        const struct scree_laws_lead lead = scree_laws_lead(law);
+        struct scree_trial trial = {0};
+        struct scree_body_state state;
+        scree_status status = begin(&trial, &nothing, law, step);
+        if (status == SCREE_OK)
+            status = scree_world_set_gravity(trial.world, gravity);
+        if (status == SCREE_OK)
+            status = scree_trial_run(&trial, STEPS, &state);
+        scree_trial_end(&trial);
+        SCREE_VERIFY_TRY(status);
+        struct motion right;
+        for (int k = 0; k < 3; ++k) {
+            right.velocity[k] = velocity[k] + gravity[k] * (time + 0.5 * lead.velocity * step);
+            right.place[k] = start[k] + (velocity[k] + 0.5 * gravity[k] * (time + lead.place * step)) * time;
+        }
+        const double speed = scree_algebra_norm(right.velocity, 3);
+        const double rounding = STEPS * SCREE_VERIFY_EPSILON;
+        scree_report_most(report, rounding * 2 * speed * time,
+                          scree_algebra_distance(state.position, right.place, 3), "%s: place (m)", law);
+        scree_report_most(report, rounding * speed, scree_algebra_distance(state.velocity, right.velocity, 3),
+                          "%s: velocity (m/s)", law);
+    }
+    return SCREE_OK;
+}
+
+static const struct scree_verify_case cases[] = {
+    {"oscillator", "a mass on springs, a load that follows the place", run_problem,
+     &(const struct problem){.rate = {1, 1.7, 2.3}}},
+    {"dragged_oscillator", "the same with a drag, a load that follows the velocity", run_problem,
+     &(const struct problem){.rate = {1, 1.7, 2.3}, .drag = 0.4}},
+    {"damped_oscillator", "the same with the engine's viscous damping", run_problem,
+     &(const struct problem){.rate = {1, 1.7, 2.3}, .damping = 0.4}},
+    {"driven", "a load that follows the time", run_problem,
+     &(const struct problem){.drive = {1, -0.6, 0.8}, .drive_rate = 2.1, .drive_phase = {0.3, 1.2, -0.9}}},
+    {"decay", "viscous damping alone: speed falls exponentially", run_problem,
+     &(const struct problem){.damping = 0.8}},
+    {"free_fall", "a throw under gravity, exact but for the start of the law", free_fall, NULL},
+};
+
+const struct scree_verify_family scree_verify_translation = {
+    "translation", "laws of translation against closed forms", cases, sizeof cases / sizeof cases[0]};
