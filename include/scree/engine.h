@@ -71,7 +71,7 @@ struct scree_world *scree_engine_world(struct scree_engine *engine);
 
 /** Sets a callback at `point` (0 to 99). Those of one point run in order of their setting. `id` may be null.
  * The forces of the initial state are evaluated before the first step, and callbacks at 30 to 69 run then
- * too. */
+ * too; so they do before the first step of a run that finds no body's force to hold any more. */
 SCREE_NODISCARD scree_status scree_engine_set_callback(struct scree_engine *engine, int point,
                                                        scree_callback *callback, void *user,
                                                        scree_callback_id *id);

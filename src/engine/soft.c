@@ -47,8 +47,8 @@ static scree_status pass(struct scree_soft *soft, int from, int to)
     return SCREE_OK;
 }
 
-// The forces of the initial state, or of bodies edited since the last step.
-static scree_status refresh_forces(struct scree_soft *soft);
+static scree_status refresh_all(struct scree_soft *soft);
+static scree_status refresh_edited(struct scree_soft *soft);
 static void advance_time(struct scree_soft *soft);
 
 // An evaluation that failed on its way leaves no half of a force behind: the next run begins with a new one.
@@ -68,7 +68,7 @@ static scree_status advance(void *self, struct scree_world *world, uint64_t step
     SCREE_TRY(scree_mover_check(&soft->mover));
     scree_world_close_edit(world);
     world->stepping = true;
-    scree_status status = refresh_forces(soft);
+    scree_status status = refresh_all(soft);
     for (uint64_t s = 0; status == SCREE_OK && s < steps && scree_world_clock(world)->time < until &&
                          scree_engine_goes_on(soft->engine);
          ++s)
@@ -128,7 +128,7 @@ static scree_status move_bodies(struct scree_soft *soft)
 {
     struct scree_mover *mover = &soft->mover;
     if (!soft->world->motor)
-        SCREE_TRY(refresh_forces(soft));
+        SCREE_TRY(refresh_edited(soft));
     SCREE_TRY(scree_mover_check(mover));
     if (scree_mover_needs_middle(mover))
         SCREE_TRY(scree_array_reserve(&soft->middle, scree_world_bodies(soft->world)));
@@ -228,9 +228,12 @@ static scree_status check_world(struct scree_soft *soft)
 }
 
 // Bodies edited since the last step get the forces of what lies there now; the others keep theirs to the bit.
-static scree_status refresh_some(struct scree_soft *soft)
+static scree_status refresh_edited(struct scree_soft *soft)
 {
     struct scree_world *world = soft->world;
+    if (!world->outdated)
+        return SCREE_OK;
+    scree_world_gravity(world, soft->mover.step.gravity);
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_PUSH));
     SCREE_TRY(scree_loads_add(&soft->mover, SCREE_LOADS_NOW, scree_world_clock(world)->time,
                               scree_world_pushes(world)));
@@ -241,17 +244,17 @@ static scree_status refresh_some(struct scree_soft *soft)
     return place_grains(soft);
 }
 
-static scree_status refresh_forces(struct scree_soft *soft)
+// Before the first step of a run: where no force holds, as in an initial state, they are evaluated as in a
+// step, with the callbacks that stand there.
+static scree_status refresh_all(struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
     if (!world->outdated)
         return SCREE_OK;
-    scree_world_gravity(world, soft->mover.step.gravity);
-    size_t outdated = 0;
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
-        outdated += (scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED) != 0;
-    if (outdated < scree_world_bodies(world))
-        return refresh_some(soft);
+        if (!(scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED))
+            return refresh_edited(soft);
+    scree_world_gravity(world, soft->mover.step.gravity);
     return pass(soft, SCREE_POINT_DETECT, SCREE_POINT_RECORD);
 }
 
