@@ -1,0 +1,475 @@
+// Callbacks: when they run, in which order, what they may do, and what they see.
+
+#include "support/scene.h"
+
+#include <stdio.h>
+
+struct stage {
+    struct scree_world *world;
+    struct scree_engine *engine;
+};
+
+static struct stage open_stage(const struct scree_scene *scene)
+{
+    struct stage stage;
+    assert_ok(scree_scene_build(scene, &stage.world));
+    assert_ok(scree_scene_engine(scene, stage.world, &stage.engine));
+    return stage;
+}
+
+static void close_stage(struct stage *stage)
+{
+    assert_ok(scree_world_validate(stage->world));
+    scree_engine_destroy(stage->engine);
+    scree_world_destroy(stage->world);
+}
+
+// --- order
+// ------------------------------------------------------------------------------------------------------
+
+static char written[400];
+
+static scree_status write_down(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    assert_ptr_equal(scree_engine_world(engine), world);
+    const size_t length = strlen(written);
+    snprintf(written + length, sizeof written - length, "%s ", (const char *)user);
+    return SCREE_OK;
+}
+
+static scree_callback_id set(struct stage *stage, int point, scree_callback *callback, const char *name)
+{
+    scree_callback_id id;
+    assert_ok(scree_engine_set_callback(stage->engine, point, callback, (void *)(uintptr_t)name, &id));
+    return id;
+}
+
+static void assert_written(struct stage *stage, const char *expected)
+{
+    written[0] = 0;
+    assert_ok(scree_engine_run(stage->engine, 1));
+    assert_string_equal(written, expected);
+}
+
+static void callbacks_run_by_point_and_those_of_one_point_in_order_of_setting(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage(&(struct scree_scene){.bodies = 2});
+    assert_ok(scree_engine_run(stage.engine, 1));
+    set(&stage, 70, write_down, "70");
+    set(&stage, 0, write_down, "0a");
+    set(&stage, 99, write_down, "99");
+    set(&stage, 20, write_down, "20");
+    set(&stage, 0, write_down, "0b");
+    set(&stage, 9, write_down, "9");
+    set(&stage, 45, write_down, "45");
+    set(&stage, 0, write_down, "0c");
+    set(&stage, 46, write_down, "46");
+    assert_written(&stage, "0a 0b 0c 9 20 45 46 70 99 ");
+    close_stage(&stage);
+}
+
+static void the_first_run_evaluates_forces_and_calls_what_stands_there(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage(&(struct scree_scene){.bodies = 2});
+    for (int point = 0; point < 100; ++point)
+        set(&stage, point, write_down,
+            point == 30 || point == 69 ? "now"
+            : point == 0               ? "begin"
+            : point == 99              ? "end"
+                                       : "");
+    written[0] = 0;
+    assert_ok(scree_engine_run(stage.engine, 1));
+    // blanks for the points 30 to 69 of the initial state, then the step
+    const char *begin = strstr(written, "begin");
+    assert_non_null(begin);
+    size_t calls = 0;
+    for (const char *c = written; c < begin; ++c)
+        calls += *c == ' ';
+    assert_int_equal(calls, 40);
+    calls = 0;
+    for (const char *c = begin; *c; ++c)
+        calls += *c == ' ';
+    assert_int_equal(calls, 100);
+    close_stage(&stage);
+}
+
+static void points_outside_0_to_99_and_missing_functions_are_refused(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage(&(struct scree_scene){.bodies = 1});
+    static const int points[] = {-1, 100, 1000000, INT32_MIN, INT32_MAX};
+    for (size_t p = 0; p < 5; ++p)
+        assert_refused(SCREE_ERROR_ARGUMENT, "0 to 99",
+                       scree_engine_set_callback(stage.engine, points[p], write_down, NULL, NULL));
+    assert_refused(SCREE_ERROR_ARGUMENT, "no function",
+                   scree_engine_set_callback(stage.engine, 5, NULL, NULL, NULL));
+    assert_refused(SCREE_ERROR_MISSING, "no callback with id 1",
+                   scree_engine_remove_callback(stage.engine, (scree_callback_id){1}));
+    assert_refused(SCREE_ERROR_MISSING, "no callback with id 0",
+                   scree_engine_remove_callback(stage.engine, (scree_callback_id){0}));
+    close_stage(&stage);
+}
+
+static scree_callback_id victim;
+
+static scree_status remove_victim(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)world, (void)user;
+    assert_ok(write_down(engine, world, user));
+    const scree_status status = scree_engine_remove_callback(engine, victim);
+    assert_true(status == SCREE_OK || status == SCREE_ERROR_MISSING);
+    return SCREE_OK;
+}
+
+static void a_callback_may_remove_itself_a_later_or_an_earlier_one(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage(&(struct scree_scene){.bodies = 1});
+    assert_ok(scree_engine_run(stage.engine, 1));
+    victim = set(&stage, 20, remove_victim, "self");
+    set(&stage, 20, write_down, "next");
+    assert_written(&stage, "self next ");
+    assert_written(&stage, "next ");
+    scree_callback_id remover = set(&stage, 20, remove_victim, "remover");
+    victim = set(&stage, 20, write_down, "later");
+    set(&stage, 21, write_down, "last");
+    assert_written(&stage, "next remover last ");
+    assert_ok(scree_engine_remove_callback(stage.engine, remover));
+    victim = set(&stage, 10, write_down, "earlier");
+    set(&stage, 20, remove_victim, "remover");
+    assert_written(&stage, "earlier next remover last ");
+    assert_written(&stage, "next remover last ");
+    close_stage(&stage);
+}
+
+static scree_status add_more(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    assert_ok(write_down(engine, world, user));
+    assert_ok(scree_engine_set_callback(engine, 10, write_down, (void *)(uintptr_t) "before", NULL));
+    // many, so that the list has to move
+    for (int n = 0; n < 40; ++n)
+        assert_ok(scree_engine_set_callback(engine, 30, write_down, (void *)(uintptr_t) "", NULL));
+    assert_ok(scree_engine_set_callback(engine, 20, write_down, (void *)(uintptr_t) "same", NULL));
+    assert_ok(scree_engine_set_callback(engine, 40, write_down, (void *)(uintptr_t) "after", NULL));
+    return scree_engine_remove_callback(engine, victim);
+}
+
+static void a_callback_may_set_others_which_run_as_soon_as_their_point_comes(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage(&(struct scree_scene){.bodies = 1});
+    assert_ok(scree_engine_run(stage.engine, 1));
+    victim = set(&stage, 20, add_more, "adder");
+    written[0] = 0;
+    assert_ok(scree_engine_run(stage.engine, 1));
+    assert_true(strncmp(written, "adder same ", 11) == 0);
+    assert_non_null(strstr(written, "after"));
+    assert_null(strstr(written, "before"));
+    written[0] = 0;
+    assert_ok(scree_engine_run(stage.engine, 1));
+    assert_true(strncmp(written, "before same ", 12) == 0);
+    close_stage(&stage);
+}
+
+// --- failures and stops
+// -----------------------------------------------------------------------------------------
+
+static scree_status fail_in_silence(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine;
+    return scree_world_steps(world) == *(uint64_t *)user ? SCREE_ERROR_IO : SCREE_OK;
+}
+
+static scree_status fail_in_words(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine, (void)user;
+    return scree_body_remove(world, (scree_body_id){777});
+}
+
+static void a_failure_ends_the_run_after_the_step_with_the_world_in_step(void **state)
+{
+    (void)state;
+    static const int points[] = {0, 10, 20, 45, 60, 70, 99};
+    for (size_t p = 0; p < 7; ++p) {
+        const struct scree_scene scene = {.bodies = 30, .loads = true, .damping = {0.1, 0.1}, .fixed = true};
+        struct stage stage = open_stage(&scene);
+        // the count of steps goes up at point 15
+        uint64_t at = points[p] < 15 ? 4 : 5;
+        assert_ok(scree_engine_set_callback(stage.engine, points[p], fail_in_silence, &at, NULL));
+        assert_int_equal(scree_status_name(scree_body_remove(stage.world, (scree_body_id){999}))[0], 'm');
+        const scree_status status = scree_engine_run(stage.engine, 100);
+        // nothing of the older message about body 999
+        assert_refused(SCREE_ERROR_IO, "could not be read or written", status);
+        assert_null(strstr(scree_status_message(), "999"));
+        assert_int_equal(scree_world_steps(stage.world), 5);
+        assert_int_equal(scree_world_level(stage.world), SCREE_ON_STEP);
+        assert_true(scree_scene_equal(scree_scene_digest(stage.world), scree_scene_run(&scene, 5)));
+        close_stage(&stage);
+    }
+}
+
+static void the_message_of_a_failure_is_the_callbacks_own(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage(&(struct scree_scene){.bodies = 2});
+    set(&stage, 20, fail_in_words, NULL);
+    assert_refused(SCREE_ERROR_MISSING, "callback at point 20 of step 1", scree_engine_run(stage.engine, 9));
+    assert_refused(SCREE_ERROR_MISSING, "no body with id 777", scree_engine_run(stage.engine, 9));
+    assert_int_equal(scree_world_steps(stage.world), 2);
+    close_stage(&stage);
+}
+
+static scree_status stop(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)user;
+    if (scree_world_steps(world) == 3)
+        scree_engine_stop(engine);
+    return SCREE_OK;
+}
+
+static void a_run_that_is_stopped_ends_well_and_goes_on_later(void **state)
+{
+    (void)state;
+    const struct scree_scene scene = {.bodies = 10, .loads = true};
+    struct stage stage = open_stage(&scene);
+    set(&stage, 70, stop, NULL);
+    assert_ok(scree_engine_run(stage.engine, 20));
+    assert_int_equal(scree_world_steps(stage.world), 3);
+    assert_ok(scree_engine_run(stage.engine, 17));
+    assert_int_equal(scree_world_steps(stage.world), 20);
+    assert_true(scree_scene_equal(scree_scene_digest(stage.world), scree_scene_run(&scene, 20)));
+    close_stage(&stage);
+}
+
+static scree_status misbehave(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)user;
+    struct scree_engine *second;
+    struct scree_view view;
+    void *data;
+    assert_refused(SCREE_ERROR_STATE, "inside a step", scree_engine_run(engine, 1));
+    assert_refused(SCREE_ERROR_STATE, "inside a step", scree_engine_run_until(engine, 1e9));
+    assert_refused(SCREE_ERROR_STATE, "engine already",
+                   scree_soft_create(world, &(struct scree_soft_def){.step = 1}, &second));
+    assert_null(second);
+    assert_refused(SCREE_ERROR_STATE, "inside a step", scree_soft_set_step(engine, 1));
+    assert_refused(SCREE_ERROR_STATE, "inside a step",
+                   scree_soft_set_damping(engine, &(struct scree_damping){.viscous = 1}));
+    assert_refused(SCREE_ERROR_STATE, "inside a step",
+                   scree_field_edit(world, "body.position", &view, &data));
+    uint64_t keys[64] = {0};
+    assert_refused(SCREE_ERROR_STATE, "inside a step",
+                   scree_world_sort(world, keys, scree_body_count(world)));
+    return SCREE_OK;
+}
+
+static void what_cannot_be_done_inside_a_step_is_refused_at_every_point(void **state)
+{
+    (void)state;
+    const struct scree_scene scene = {.bodies = 12, .loads = true};
+    struct stage stage = open_stage(&scene);
+    for (int point = 0; point < 100; ++point)
+        set(&stage, point, misbehave, NULL);
+    assert_ok(scree_engine_run(stage.engine, 4));
+    assert_true(scree_scene_equal(scree_scene_digest(stage.world), scree_scene_run(&scene, 4)));
+    close_stage(&stage);
+}
+
+// --- bodies and forces
+// ------------------------------------------------------------------------------------------
+
+static scree_status replace_bodies(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine, (void)user;
+    scree_body_id id;
+    const struct scree_rigid_def def = {
+        .mass = 1, .inertia = {1, 2, 2.5}, .velocity = {1, 0, 0}, .spin = {1, 2, 3}};
+    assert_ok(scree_body_add_rigid(world, &def, &id));
+    for (int n = 0; n < 30; ++n)
+        (void)scree_scene_sphere(world);
+    for (uint64_t gone = id.value + 30; gone > id.value + 2; --gone)
+        assert_ok(scree_body_remove(world, (scree_body_id){gone}));
+    if (id.value > 40)
+        assert_ok(scree_body_remove(world, (scree_body_id){id.value - 31}));
+    assert_ok(scree_world_validate(world));
+    return SCREE_OK;
+}
+
+static void bodies_come_and_go_at_every_point_under_every_law(void **state)
+{
+    (void)state;
+    struct scree_scene scene = {.bodies = 30, .loads = true, .damping = {0.1, 0.1}, .fixed = true};
+    for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+        scene.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
+        if (strcmp(scene.rotation, "spherical") == 0)
+            continue;
+        static const int points[] = {0, 5, 10, 15, 20, 30, 40, 45, 59, 60, 70, 99};
+        for (size_t p = 0; p < sizeof points / sizeof points[0]; ++p) {
+            struct stage stage = open_stage(&scene);
+            set(&stage, points[p], replace_bodies, NULL);
+            assert_ok(scree_engine_run(stage.engine, 5));
+            assert_int_equal(scree_world_steps(stage.world), 5);
+            close_stage(&stage);
+        }
+    }
+}
+
+static scree_status give_birth(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine;
+    if (scree_world_steps(world) != 3)
+        return SCREE_OK;
+    const struct scree_sphere_def def = {
+        .radius = 0.1, .material = scree_scene_material(world), .velocity = {1}, .spin = {0, 0, 2}};
+    return scree_body_add_sphere(world, &def, (scree_body_id *)user);
+}
+
+// A load of 1 N and 1 N m: a body born at t has v(t) exactly, and moves on from there.
+static void a_body_born_inside_a_step_has_no_pending_kick(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {"velocity-verlet", "leapfrog", "central-difference"};
+    static const int points[] = {20, 30, 40, 50, 70};
+    for (size_t l = 0; l < 3; ++l)
+        for (size_t p = 0; p < 5; ++p) {
+            struct stage stage =
+                open_stage(&(struct scree_scene){.bodies = 2, .translation = laws[l], .step = 0.125});
+            scree_body_id born = {0};
+            scree_load_id load;
+            assert_ok(scree_world_set_gravity(stage.world, (const double[3]){0}));
+            assert_ok(scree_load_add(stage.world, &(struct scree_load_def){.force = {4}, .moment = {0, 0, 1}},
+                                     &load));
+            assert_ok(scree_engine_set_callback(stage.engine, points[p], give_birth, &born, NULL));
+            struct scree_body_state body;
+            assert_ok(scree_engine_run(stage.engine, 3));
+            assert_ok(scree_body_get(stage.world, born, &body));
+            assert_true(body.velocity[0] == 1 && body.spin[2] == 2 && body.position[0] == 0);
+            assert_ok(scree_engine_run(stage.engine, 2));
+            assert_ok(scree_body_get(stage.world, born, &body));
+            const double t = 0.25, a = 4 / body.mass, x = t + 0.5 * a * t * t, v = 1 + a * t;
+            // a constant force: these laws are exact but for round-off
+            assert_true(body.position[0] > x * (1 - 1e-15) && body.position[0] < x * (1 + 1e-15));
+            assert_true(body.velocity[0] > v * (1 - 1e-15) && body.velocity[0] < v * (1 + 1e-15));
+            close_stage(&stage);
+        }
+}
+
+static scree_status push(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine, (void)user;
+    return scree_body_push(world, (scree_body_id){1}, (const double[3]){3}, NULL);
+}
+
+// A push before the gathering counts in the same step, one after it in the next.
+static void a_push_is_gathered_at_the_next_point_60(void **state)
+{
+    (void)state;
+    for (int point = 0; point < 100; ++point) {
+        struct stage stage = open_stage(&(struct scree_scene){.bodies = 1});
+        struct scree_body_state body;
+        assert_ok(scree_engine_run(stage.engine, 1));
+        scree_callback_id id = set(&stage, point, push, NULL);
+        assert_ok(scree_engine_run(stage.engine, 1));
+        assert_ok(scree_body_get(stage.world, (scree_body_id){1}, &body));
+        assert_true(body.force[0] == (point < 60 ? 3 : 0));
+        assert_ok(scree_engine_remove_callback(stage.engine, id));
+        assert_ok(scree_engine_run(stage.engine, 1));
+        assert_ok(scree_body_get(stage.world, (scree_body_id){1}, &body));
+        assert_true(body.force[0] == (point < 60 ? 0 : 3));
+        close_stage(&stage);
+    }
+}
+
+static scree_status kick(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine, (void)user;
+    struct scree_body_state body;
+    if (scree_world_steps(world) != 2)
+        return SCREE_OK;
+    assert_ok(scree_body_get(world, (scree_body_id){1}, &body));
+    body.velocity[0] += 1;
+    body.spin[0] += 1;
+    assert_ok(scree_body_set_velocity(world, (scree_body_id){1}, body.velocity));
+    return scree_body_set_spin(world, (scree_body_id){1}, body.spin);
+}
+
+// Whatever the level, adding 1 m/s to what is there adds 1 m/s to the motion, and no law loses it.
+static void velocities_changed_at_any_point_stay_changed_under_every_law(void **state)
+{
+    (void)state;
+    struct scree_scene scene = {.bodies = 2};
+    for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r)
+        for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t) {
+            if (strcmp(scene.rotation, "spherical") == 0)
+                continue;
+            static const int points[] = {0, 10, 20, 45, 60, 70};
+            for (size_t p = 0; p < 6; ++p) {
+                struct scree_world *world = scree_scene_empty();
+                struct stage stage = {.world = world};
+                scree_body_id id;
+                struct scree_body_state body;
+                const struct scree_rigid_def def = {
+                    .mass = 1, .inertia = {1, 1.5, 2}, .velocity = {1}, .spin = {1}};
+                assert_ok(scree_body_add_rigid(world, &def, &id));
+                assert_ok(scree_scene_engine(&scene, world, &stage.engine));
+                set(&stage, points[p], kick, NULL);
+                assert_ok(scree_engine_run(stage.engine, 5));
+                assert_ok(scree_body_get(world, id, &body));
+                if (!(body.velocity[0] == 2 && body.spin[0] > 2 - 1e-12 && body.spin[0] < 2 + 1e-12 &&
+                      body.momentum[0] > 2 - 1e-12 && body.momentum[0] < 2 + 1e-12))
+                    fail_msg("set at %d under %s and %s: velocity %.17g, spin %.17g", points[p],
+                             scene.translation, scene.rotation, body.velocity[0], body.spin[0]);
+                close_stage(&stage);
+            }
+        }
+}
+
+static scree_status hold_and_free(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine, (void)user;
+    const uint64_t step = scree_world_steps(world);
+    for (uint64_t id = 1; id <= scree_body_count(world); ++id)
+        assert_ok(scree_body_fix(world, (scree_body_id){id}, step % 2 ? SCREE_FIX_SPIN_Z | SCREE_FIX_X : 0));
+    return SCREE_OK;
+}
+
+static void freedoms_may_be_fixed_and_freed_at_any_point_under_every_law(void **state)
+{
+    (void)state;
+    struct scree_scene scene = {.bodies = 10, .loads = true};
+    for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+        scene.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
+        if (strcmp(scene.rotation, "spherical") == 0)
+            continue;
+        static const int points[] = {0, 10, 20, 45, 60, 70};
+        for (size_t p = 0; p < 6; ++p) {
+            struct stage stage = open_stage(&scene);
+            set(&stage, points[p], hold_and_free, NULL);
+            assert_ok(scree_engine_run(stage.engine, 9));
+            close_stage(&stage);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(callbacks_run_by_point_and_those_of_one_point_in_order_of_setting),
+        cmocka_unit_test(the_first_run_evaluates_forces_and_calls_what_stands_there),
+        cmocka_unit_test(points_outside_0_to_99_and_missing_functions_are_refused),
+        cmocka_unit_test(a_callback_may_remove_itself_a_later_or_an_earlier_one),
+        cmocka_unit_test(a_callback_may_set_others_which_run_as_soon_as_their_point_comes),
+        cmocka_unit_test(a_failure_ends_the_run_after_the_step_with_the_world_in_step),
+        cmocka_unit_test(the_message_of_a_failure_is_the_callbacks_own),
+        cmocka_unit_test(a_run_that_is_stopped_ends_well_and_goes_on_later),
+        cmocka_unit_test(what_cannot_be_done_inside_a_step_is_refused_at_every_point),
+        cmocka_unit_test(bodies_come_and_go_at_every_point_under_every_law),
+        cmocka_unit_test(a_body_born_inside_a_step_has_no_pending_kick),
+        cmocka_unit_test(a_push_is_gathered_at_the_next_point_60),
+        cmocka_unit_test(velocities_changed_at_any_point_stay_changed_under_every_law),
+        cmocka_unit_test(freedoms_may_be_fixed_and_freed_at_any_point_under_every_law),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
