@@ -224,10 +224,14 @@ static void sync_block(struct scree_mover *mover, size_t first, size_t count)
             memcpy(half_momentum[i], batch.rotor[i].momentum, sizeof half_momentum[i]);
             flags |= SCREE_FLAG_HALF_SPIN;
         }
-        memcpy(grain->velocity, on_step[i].velocity, sizeof grain->velocity);
-        memcpy(grain->spin, on_step[i].spin, sizeof grain->spin);
-        if (grain->kind == SCREE_KIND_RIGID)
-            memcpy(batch.rotor[i].momentum, on_step[i].momentum, sizeof on_step[i].momentum);
+        // what is on-step keeps its bits: a spin that was given is not computed anew from its momentum
+        if (!(grain->flags & SCREE_FLAG_MOVE_IN_STEP))
+            memcpy(grain->velocity, on_step[i].velocity, sizeof grain->velocity);
+        if (!(grain->flags & SCREE_FLAG_SPIN_IN_STEP)) {
+            memcpy(grain->spin, on_step[i].spin, sizeof grain->spin);
+            if (grain->kind == SCREE_KIND_RIGID)
+                memcpy(batch.rotor[i].momentum, on_step[i].momentum, sizeof on_step[i].momentum);
+        }
         grain->flags = flags;
     }
 }
