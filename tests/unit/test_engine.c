@@ -1,0 +1,415 @@
+// Engines as tables: one of the test's own runs over the same world, a failed start leaves nothing behind,
+// and the soft engine takes over where the other stopped.
+
+#include "base/memory.h"
+#include "support/scene.h"
+
+#include <fenv.h>
+#include <math.h>
+
+// Free flight in leaps of a step, with a private state in rows of its own: how far each body has flown.
+struct glide {
+    double step;
+    uint64_t synced, ended;
+    uint64_t *ends;
+};
+
+struct glide_def {
+    double step;
+    int fail_begin, fail_advance;
+    uint64_t *ends;
+};
+
+static struct glide_def last_def;
+
+static double *rows(struct scree_world *world, const char *name, size_t *stride)
+{
+    struct scree_view view;
+    void *data;
+    assert_ok(scree_field_edit(world, name, &view, &data));
+    *stride = view.stride / sizeof(double);
+    return (double *)data;
+}
+
+static scree_status glide_begin(void *self, struct scree_engine *engine, struct scree_world *world,
+                                const void *def)
+{
+    const struct glide_def *given = (const struct glide_def *)def;
+    struct glide *glide = (struct glide *)self;
+    assert_true(glide->step == 0 && glide->synced == 0);
+    assert_ptr_equal(scree_engine_world(engine), world);
+    if (given->fail_begin)
+        return scree_soft_set_step(engine, 1);
+    last_def = *given;
+    glide->step = given->step;
+    glide->ends = given->ends;
+    struct scree_view view;
+    if (scree_field_view(world, "body.flown", &view) == SCREE_OK)
+        return SCREE_OK;
+    return scree_field_add(world, &(struct scree_field_def){.entity = "body",
+                                                            .name = "flown",
+                                                            .type = SCREE_F64,
+                                                            .width = 1,
+                                                            .unit = "m",
+                                                            .flags = SCREE_PERSISTED,
+                                                            .about = "Way along x."});
+}
+
+static scree_status glide_advance(void *self, struct scree_world *world, uint64_t steps, double until)
+{
+    const struct glide *glide = (const struct glide *)self;
+    for (uint64_t s = 0; s < steps && scree_world_time(world) < until; ++s) {
+        size_t place, speed, way, clock;
+        double *x = rows(world, "body.position", &place);
+        const double *v = rows(world, "body.velocity", &speed);
+        double *flown = rows(world, "body.flown", &way);
+        for (size_t i = 0; i < scree_body_count(world); ++i) {
+            x[i * place] += glide->step * v[i * speed];
+            flown[i * way] += glide->step * v[i * speed];
+        }
+        rows(world, "engine.time", &clock)[0] += glide->step;
+        if (last_def.fail_advance)
+            return scree_body_remove(world, (scree_body_id){4711});
+    }
+    return SCREE_OK;
+}
+
+static scree_status glide_sync(void *self, struct scree_world *world)
+{
+    (void)world;
+    ++((struct glide *)self)->synced;
+    return SCREE_OK;
+}
+
+static void glide_end(void *self, struct scree_world *world)
+{
+    (void)world;
+    ++*((struct glide *)self)->ends;
+}
+
+static const struct scree_engine_ops glide_ops = {.name = "glide",
+                                                  .size = sizeof(struct glide),
+                                                  .begin = glide_begin,
+                                                  .advance = glide_advance,
+                                                  .sync = glide_sync,
+                                                  .end = glide_end};
+
+static struct scree_world *make_flyer(scree_body_id *id)
+{
+    struct scree_world *world = scree_scene_empty();
+    *id = scree_scene_sphere(world);
+    assert_ok(scree_body_set_velocity(world, *id, (const double[3]){2}));
+    return world;
+}
+
+static double place_of(const struct scree_world *world, scree_body_id id)
+{
+    struct scree_body_state body;
+    assert_ok(scree_body_get(world, id, &body));
+    return body.position[0];
+}
+
+static void an_engine_of_the_users_own_advances_the_same_world(void **state)
+{
+    (void)state;
+    scree_body_id id;
+    struct scree_world *world = make_flyer(&id);
+    struct scree_engine *engine;
+    uint64_t ends = 0;
+    assert_ok(
+        scree_engine_create(world, &glide_ops, &(struct glide_def){.step = 0.25, .ends = &ends}, &engine));
+    const struct scree_digest before = scree_scene_digest(world);
+    assert_ok(scree_engine_run(engine, 4));
+    assert_true(place_of(world, id) == 2 && scree_world_time(world) == 1);
+    assert_ok(scree_engine_run_until(engine, 1.6));
+    assert_true(place_of(world, id) == 3.5 && scree_world_time(world) == 1.75);
+    assert_false(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_ok(scree_world_validate(world));
+    // what is the soft engine's alone is refused by the name of this one
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "glide", scree_soft_set_step(engine, 1));
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "glide",
+                   scree_soft_set_damping(engine, &(struct scree_damping){0}));
+    scree_engine_destroy(engine);
+    assert_int_equal(ends, 1);
+    scree_world_destroy(world);
+}
+
+static void the_soft_engine_takes_over_from_another_and_hands_back(void **state)
+{
+    (void)state;
+    scree_body_id id;
+    struct scree_world *world = make_flyer(&id);
+    struct scree_engine *engine;
+    uint64_t ends = 0;
+    const struct glide_def glide = {.step = 0.25, .ends = &ends};
+    const struct scree_scene soft = {.translation = "leapfrog", .step = 0.125};
+    assert_ok(scree_scene_engine(&soft, world, &engine));
+    assert_ok(scree_engine_run(engine, 8));
+    scree_engine_destroy(engine);
+    assert_ok(scree_engine_create(world, &glide_ops, &glide, &engine));
+    assert_ok(scree_engine_run(engine, 4));
+    scree_engine_destroy(engine);
+    assert_true(place_of(world, id) == 4 && scree_world_time(world) == 2);
+    assert_ok(scree_body_set_velocity(world, id, (const double[3]){4}));
+    assert_ok(scree_scene_engine(&soft, world, &engine));
+    assert_ok(scree_engine_run(engine, 8));
+    // time went on from where the other engine left it
+    assert_true(place_of(world, id) == 8 && scree_world_time(world) == 3);
+    scree_engine_destroy(engine);
+    assert_ok(scree_engine_create(world, &glide_ops, &glide, &engine));
+    assert_ok(scree_engine_run(engine, 4));
+    assert_true(place_of(world, id) == 12);
+    size_t stride;
+    assert_true(rows(world, "body.flown", &stride)[0] == 6);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static void a_start_that_fails_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    scree_body_id id;
+    struct scree_world *world = make_flyer(&id);
+    struct scree_engine *engine = (struct scree_engine *)&engine;
+    const struct scree_digest before = scree_scene_digest(world);
+    const size_t live = scree_memory_live();
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "glide",
+                   scree_engine_create(world, &glide_ops, &(struct glide_def){.fail_begin = 1}, &engine));
+    assert_null(engine);
+    assert_int_equal(scree_memory_live(), live);
+    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &engine));
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static void a_failed_advance_is_synced_and_its_message_kept(void **state)
+{
+    (void)state;
+    scree_body_id id;
+    struct scree_world *world = make_flyer(&id);
+    struct scree_engine *engine;
+    uint64_t ends = 0;
+    assert_ok(scree_engine_create(world, &glide_ops,
+                                  &(struct glide_def){.step = 1, .fail_advance = 1, .ends = &ends}, &engine));
+    assert_refused(SCREE_ERROR_MISSING, "4711", scree_engine_run(engine, 4));
+    assert_true(place_of(world, id) == 2);
+    assert_refused(SCREE_ERROR_MISSING, "4711", scree_engine_run_until(engine, 100));
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static void a_world_has_one_engine_at_a_time(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    struct scree_engine *first, *second = (struct scree_engine *)&second;
+    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &first));
+    assert_refused(SCREE_ERROR_STATE, "already",
+                   scree_scene_engine(&(struct scree_scene){0}, world, &second));
+    assert_null(second);
+    scree_engine_destroy(first);
+    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &second));
+    scree_engine_destroy(second);
+    scree_engine_destroy(NULL);
+    scree_world_destroy(world);
+}
+
+static void a_table_with_a_hole_is_refused(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    struct scree_engine *engine;
+    struct scree_engine_ops ops[5] = {glide_ops, glide_ops, glide_ops, glide_ops, glide_ops};
+    ops[0].name = NULL;
+    ops[1].begin = NULL;
+    ops[2].advance = NULL;
+    ops[3].sync = NULL;
+    ops[4].end = NULL;
+    for (int o = 0; o < 5; ++o)
+        assert_refused(SCREE_ERROR_ARGUMENT, "offers", scree_engine_create(world, &ops[o], NULL, &engine));
+    assert_refused(SCREE_ERROR_ARGUMENT, "offers", scree_engine_create(world, NULL, NULL, &engine));
+    scree_world_destroy(world);
+}
+
+static void hostile_definitions_of_a_soft_engine_are_refused_and_named(void **state)
+{
+    (void)state;
+    struct scree_world *world;
+    assert_ok(scree_scene_build(&(struct scree_scene){.bodies = 6, .loads = true}, &world));
+    const struct {
+        struct scree_soft_def def;
+        const char *word;
+    } cases[] = {
+        {{0}, "must be given"},
+        {{.step = -1}, "positive"},
+        {{.step = (double)NAN}, "positive"},
+        {{.step = (double)INFINITY}, "positive"},
+        {{.step = 1, .translation = ""}, "no law of translation ''"},
+        {{.step = 1, .translation = "splitting"},
+         "no law of translation 'splitting'; there are velocity-verlet"},
+        {{.step = 1, .rotation = "Splitting"}, "no law of rotation 'Splitting'; there are splitting"},
+        {{.step = 1, .damping = {.local = 1}}, "local"},
+        {{.step = 1, .damping = {.local = (double)NAN}}, "local"},
+        {{.step = 1, .damping = {.viscous = -1}}, "viscous"},
+        {{.step = 1, .threads = -1}, "threads"},
+        {{.step = 1, .threads = 1000000000}, "1000000000"},
+    };
+    const struct scree_digest before = scree_scene_digest(world);
+    const size_t live = scree_memory_live();
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
+        struct scree_engine *engine = (struct scree_engine *)&engine;
+        assert_refused(SCREE_ERROR_ARGUMENT, cases[c].word, scree_soft_create(world, &cases[c].def, &engine));
+        assert_null(engine);
+    }
+    assert_int_equal(scree_memory_live(), live);
+    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    struct scree_engine *engine;
+    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &engine));
+    assert_refused(SCREE_ERROR_ARGUMENT, "positive", scree_soft_set_step(engine, 0));
+    assert_refused(SCREE_ERROR_ARGUMENT, "positive", scree_soft_set_step(engine, (double)NAN));
+    assert_refused(SCREE_ERROR_ARGUMENT, "local",
+                   scree_soft_set_damping(engine, &(struct scree_damping){.local = 2}));
+    assert_refused(SCREE_ERROR_ARGUMENT, "finite", scree_engine_run_until(engine, (double)NAN));
+    assert_refused(SCREE_ERROR_ARGUMENT, "finite", scree_engine_run_until(engine, (double)INFINITY));
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static void the_law_for_round_bodies_refuses_others_by_name(void **state)
+{
+    (void)state;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    assert_ok(scree_scene_build(&(struct scree_scene){.bodies = 3}, &world));
+    assert_ok(scree_scene_engine(&(struct scree_scene){.rotation = "spherical"}, world, &engine));
+    const struct scree_digest before = scree_scene_digest(world);
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "body 2", scree_engine_run(engine, 5));
+    assert_int_equal(scree_world_steps(world), 0);
+    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_ok(scree_body_remove(world, (scree_body_id){2}));
+    assert_ok(scree_body_remove(world, (scree_body_id){3}));
+    assert_ok(scree_engine_run(engine, 5));
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static void a_users_field_of_an_engines_name_is_left_alone(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"half_velocity", "half_momentum", "leap_orientation", "drag"};
+    for (size_t n = 0; n < 4; ++n) {
+        struct scree_world *world;
+        struct scree_engine *engine;
+        assert_ok(scree_scene_build(&(struct scree_scene){.bodies = 6}, &world));
+        const struct scree_field_def def = {
+            .entity = "body", .name = names[n], .type = SCREE_CHAR, .width = 1, .about = "A letter."};
+        assert_ok(scree_field_add(world, &def));
+        const struct scree_scene scene = {
+            .translation = "leapfrog", .rotation = "pcdm-leapfrog", .damping = {.local = 0.5}};
+        assert_refused(SCREE_ERROR_STATE, names[n], scree_scene_engine(&scene, world, &engine));
+        assert_ok(scree_world_validate(world));
+        scree_world_destroy(world);
+    }
+}
+
+static scree_status fail_once(void *user, const struct scree_load_batch *batch)
+{
+    int *countdown = (int *)user;
+    for (size_t i = 0; i < batch->count; ++i)
+        batch->force[i][0] += 1;
+    return --*countdown == 0 ? SCREE_ERROR_NUMBER : SCREE_OK;
+}
+
+static void forces_of_a_failed_evaluation_do_not_count_again(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {"splitting", "pcdm", "pcdm-leapfrog"};
+    for (int l = 0; l < 3; ++l)
+        for (int fail = 1; fail < 8; ++fail) {
+            struct scree_world *world = scree_scene_empty();
+            struct scree_engine *engine;
+            scree_body_id id;
+            scree_load_id load;
+            struct scree_body_state body;
+            int countdown = fail;
+            assert_ok(
+                scree_body_add_rigid(world, &(struct scree_rigid_def){.mass = 1, .inertia = {1, 1, 1}}, &id));
+            assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {10}}, &load));
+            assert_ok(scree_load_add(
+                world, &(struct scree_load_def){.function = fail_once, .user = &countdown}, &load));
+            assert_ok(scree_scene_engine(&(struct scree_scene){.rotation = laws[l], .step = 0.125}, world,
+                                         &engine));
+            assert_refused(SCREE_ERROR_NUMBER, "function of load 2", scree_engine_run(engine, 10));
+            assert_ok(scree_world_validate(world));
+            assert_true(scree_world_time(world) == (double)scree_world_steps(world) * 0.125);
+            assert_ok(scree_engine_run(engine, 1));
+            assert_ok(scree_body_get(world, id, &body));
+            assert_true(body.force[0] == 11);
+            scree_engine_destroy(engine);
+            scree_world_destroy(world);
+        }
+}
+
+static void the_callers_rounding_neither_matters_nor_changes(void **state)
+{
+    (void)state;
+    const struct scree_scene scene = {.bodies = 30, .loads = true, .damping = {0.1, 0.1}};
+    const struct scree_digest expected = scree_scene_run(&scene, 20);
+    struct scree_world *world;
+    struct scree_engine *engine;
+    assert_ok(scree_scene_build(&scene, &world));
+    assert_ok(scree_scene_engine(&scene, world, &engine));
+    assert_int_equal(fesetround(FE_UPWARD), 0);
+    const scree_status status = scree_engine_run(engine, 20);
+    const int after = fegetround();
+    fesetround(FE_TONEAREST);
+    assert_ok(status);
+    assert_int_equal(after, FE_UPWARD);
+    assert_true(scree_scene_equal(expected, scree_scene_digest(world)));
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static scree_status blow_up(void *user, const struct scree_load_batch *batch)
+{
+    (void)user;
+    for (size_t i = 0; i < batch->count; ++i)
+        if (batch->id[i].value == 3)
+            batch->force[i][1] += batch->time > 0.01 ? (double)NAN : 0;
+    return SCREE_OK;
+}
+
+static void a_result_that_is_no_number_is_an_error_that_names_the_body(void **state)
+{
+    (void)state;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    scree_load_id load;
+    assert_ok(scree_scene_build(&(struct scree_scene){.bodies = 6}, &world));
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = blow_up}, &load));
+    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &engine));
+    assert_refused(SCREE_ERROR_NUMBER, "body 3", scree_engine_run(engine, 100));
+    assert_refused(SCREE_ERROR_NUMBER, "body 3", scree_world_validate(world));
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_engine_of_the_users_own_advances_the_same_world),
+        cmocka_unit_test(the_soft_engine_takes_over_from_another_and_hands_back),
+        cmocka_unit_test(a_start_that_fails_leaves_nothing_behind),
+        cmocka_unit_test(a_failed_advance_is_synced_and_its_message_kept),
+        cmocka_unit_test(a_world_has_one_engine_at_a_time),
+        cmocka_unit_test(a_table_with_a_hole_is_refused),
+        cmocka_unit_test(hostile_definitions_of_a_soft_engine_are_refused_and_named),
+        cmocka_unit_test(the_law_for_round_bodies_refuses_others_by_name),
+        cmocka_unit_test(a_users_field_of_an_engines_name_is_left_alone),
+        cmocka_unit_test(forces_of_a_failed_evaluation_do_not_count_again),
+        cmocka_unit_test(the_callers_rounding_neither_matters_nor_changes),
+        cmocka_unit_test(a_result_that_is_no_number_is_an_error_that_names_the_body),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

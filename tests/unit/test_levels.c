@@ -1,0 +1,289 @@
+// Every velocity knows its instant: what views and states say of it at each point of a step, and that on-step
+// values asked for inside a step are those that the end of the run leaves, bit for bit.
+
+#include "support/scene.h"
+
+enum { POINTS = 100 };
+
+// Body 1 is a sphere, body 2 a general rigid body, body 3 one with a fixed spin.
+static struct scree_world *make_three(void)
+{
+    struct scree_world *world = scree_scene_empty();
+    scree_body_id id = scree_scene_sphere(world);
+    struct scree_rigid_def def = {
+        .mass = 1, .inertia = {1, 1.5, 2}, .velocity = {1, 2, 3}, .spin = {3, 2, 1}};
+    assert_ok(scree_body_add_rigid(world, &def, &id));
+    def.fixed = SCREE_FIX_SPIN_X;
+    assert_ok(scree_body_add_rigid(world, &def, &id));
+    scree_load_id load;
+    assert_ok(
+        scree_load_add(world, &(struct scree_load_def){.force = {1, 2, 3}, .moment = {1, 0, 1}}, &load));
+    return world;
+}
+
+struct expectation {
+    int point;
+    bool translation_moves, rotation_moves; // whether the laws leave velocities at mid-step
+    unsigned seen;
+};
+
+static scree_status check_levels(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine;
+    struct expectation *expected = (struct expectation *)user;
+    // the initial state is evaluated before anything has moved
+    const bool moving =
+        expected->point >= 10 && ++expected->seen > (expected->point >= 30 && expected->point < 70 ? 1 : 0);
+    const scree_level velocity = moving && expected->translation_moves ? SCREE_MID_STEP : SCREE_ON_STEP;
+    const scree_level momentum = moving && expected->rotation_moves ? SCREE_MID_STEP : SCREE_ON_STEP;
+    const scree_level spin = moving ? SCREE_MID_STEP : SCREE_ON_STEP;
+    struct scree_body_state body;
+    struct scree_view view;
+    assert_int_equal(scree_world_level(world), velocity);
+    assert_ok(scree_field_view(world, "body.velocity", &view));
+    assert_int_equal(view.level, velocity);
+    assert_ok(scree_field_view(world, "body.position", &view));
+    assert_int_equal(view.level, SCREE_ON_STEP);
+    assert_ok(scree_field_view(world, "body.momentum", &view));
+    assert_int_equal(view.level, momentum);
+    assert_ok(scree_body_get(world, (scree_body_id){1}, &body));
+    assert_int_equal(body.velocity_level, velocity);
+    assert_int_equal(body.spin_level, spin);
+    assert_ok(scree_body_get(world, (scree_body_id){2}, &body));
+    assert_int_equal(body.velocity_level, velocity);
+    assert_int_equal(body.spin_level, momentum);
+    assert_ok(scree_body_get(world, (scree_body_id){3}, &body));
+    assert_int_equal(body.spin_level, spin);
+    const scree_status on_step = scree_body_get_on_step(world, (scree_body_id){2}, &body);
+    if (moving && expected->point < 60)
+        assert_refused(SCREE_ERROR_STATE, "between points 10 and 60", on_step);
+    else
+        assert_ok(on_step);
+    return SCREE_OK;
+}
+
+static void velocities_are_on_step_at_0_and_where_the_law_leaves_them_from_10_on(void **state)
+{
+    (void)state;
+    struct scree_scene scene = {0};
+    for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
+        for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+            if (strcmp(scene.rotation, "spherical") == 0)
+                continue;
+            struct scree_world *world = make_three();
+            struct scree_engine *engine;
+            struct expectation expected[POINTS];
+            assert_ok(scree_scene_engine(&scene, world, &engine));
+            for (int p = 0; p < POINTS; ++p) {
+                expected[p] = (struct expectation){p, strncmp(scene.translation, "euler", 5) != 0,
+                                                   strcmp(scene.rotation, "pcdm") != 0, 0};
+                assert_ok(scree_engine_set_callback(engine, p, check_levels, &expected[p], NULL));
+            }
+            assert_ok(scree_engine_run(engine, 3));
+            assert_int_equal(scree_world_level(world), SCREE_ON_STEP);
+            scree_engine_destroy(engine);
+            scree_world_destroy(world);
+        }
+}
+
+// --- on-step values inside a step
+// ---------------------------------------------------------------------------------
+
+enum { BODIES = 40 };
+
+struct snapshot {
+    struct scree_body_state body[BODIES + 1];
+    struct scree_energy energy;
+    struct scree_momentum momentum;
+};
+
+static void take(struct scree_world *world, struct snapshot *shot)
+{
+    memset(shot, 0, sizeof *shot);
+    for (uint64_t id = 1; id <= BODIES; ++id)
+        assert_ok(scree_body_get_on_step(world, (scree_body_id){id}, &shot->body[id]));
+    assert_ok(scree_energy_get(world, &shot->energy));
+    assert_ok(scree_energy_momentum(world, &shot->momentum));
+}
+
+static scree_status take_at(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine;
+    if (scree_world_steps(world) > 0)
+        take(world, (struct snapshot *)user);
+    return SCREE_OK;
+}
+
+static void assert_same_motion(const struct scree_body_state *a, const struct scree_body_state *b)
+{
+    assert_memory_equal(a->position, b->position, sizeof a->position);
+    assert_memory_equal(a->orientation, b->orientation, sizeof a->orientation);
+    assert_memory_equal(a->velocity, b->velocity, sizeof a->velocity);
+    assert_memory_equal(a->spin, b->spin, sizeof a->spin);
+    assert_memory_equal(a->momentum, b->momentum, sizeof a->momentum);
+    assert_memory_equal(a->force, b->force, sizeof a->force);
+    assert_int_equal(a->velocity_level, SCREE_ON_STEP);
+    assert_int_equal(a->spin_level, SCREE_ON_STEP);
+}
+
+static void on_step_values_inside_a_step_are_those_that_the_run_leaves(void **state)
+{
+    (void)state;
+    struct scree_scene scene = {.bodies = BODIES,
+                                .damping = {0.1, 0.2},
+                                .own_damping = true,
+                                .loads = true,
+                                .fixed = true,
+                                .oriented = true};
+    static struct snapshot inside[3], after;
+    static const int points[] = {60, 65, 70};
+    for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
+        for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+            struct scree_world *world;
+            struct scree_engine *engine;
+            scene.round = strcmp(scene.rotation, "spherical") == 0;
+            assert_ok(scree_scene_build(&scene, &world));
+            assert_ok(scree_scene_engine(&scene, world, &engine));
+            for (int p = 0; p < 3; ++p)
+                assert_ok(scree_engine_set_callback(engine, points[p], take_at, &inside[p], NULL));
+            assert_ok(scree_engine_run(engine, 7));
+            take(world, &after);
+            for (int p = 0; p < 3; ++p) {
+                for (int id = 1; id <= BODIES; ++id)
+                    assert_same_motion(&inside[p].body[id], &after.body[id]);
+                assert_memory_equal(&inside[p].energy, &after.energy, sizeof after.energy);
+                assert_memory_equal(&inside[p].momentum, &after.momentum, sizeof after.momentum);
+            }
+            scree_engine_destroy(engine);
+            scree_world_destroy(world);
+        }
+}
+
+static void plain_and_on_step_states_agree_between_steps(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_three();
+    struct scree_engine *engine;
+    struct scree_body_state plain, on_step;
+    assert_ok(scree_scene_engine(&(struct scree_scene){.translation = "leapfrog", .rotation = "fincham"},
+                                 world, &engine));
+    assert_ok(scree_engine_run(engine, 5));
+    for (uint64_t id = 1; id <= 3; ++id) {
+        assert_ok(scree_body_get(world, (scree_body_id){id}, &plain));
+        assert_ok(scree_body_get_on_step(world, (scree_body_id){id}, &on_step));
+        assert_same_motion(&plain, &on_step);
+    }
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+// --- three laws of one trajectory
+// -----------------------------------------------------------------------------------
+
+// A constant acceleration a from rest, step h. The three laws are of order 2 and share their trajectory; what
+// tells them apart is where velocities rest, how they start, and what a change of step makes of the kick.
+struct levels {
+    double begin, mid;
+};
+
+static scree_status see_begin(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine;
+    struct scree_body_state body;
+    assert_ok(scree_body_get(world, (scree_body_id){1}, &body));
+    *(double *)user = body.velocity[0];
+    return SCREE_OK;
+}
+
+static struct levels run_accelerated(const char *law, uint64_t steps, double *kept)
+{
+    struct scree_world *world = scree_scene_empty();
+    struct scree_engine *engine;
+    struct levels seen = {-1, -1};
+    (void)scree_scene_sphere(world);
+    assert_ok(scree_world_set_gravity(world, (const double[3]){8}));
+    assert_ok(scree_scene_engine(&(struct scree_scene){.translation = law, .step = 0.125}, world, &engine));
+    assert_ok(scree_engine_set_callback(engine, 0, see_begin, &seen.begin, NULL));
+    assert_ok(scree_engine_set_callback(engine, 20, see_begin, &seen.mid, NULL));
+    assert_ok(scree_engine_run(engine, steps));
+    struct scree_view view;
+    *kept = -1;
+    if (scree_field_view(world, "body.half_velocity", &view) == SCREE_OK)
+        *kept = *(const double *)view.base;
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    return seen;
+}
+
+static void leaping_laws_keep_a_mid_step_velocity_between_steps_and_the_others_keep_none(void **state)
+{
+    (void)state;
+    double kept;
+    // after 3 steps of 1 m/s each: on-step 2 at the beginning of the third, mid-step 2.5 inside it
+    struct levels seen = run_accelerated("velocity-verlet", 3, &kept);
+    assert_true(seen.begin == 2 && seen.mid == 2.5 && kept == -1);
+    seen = run_accelerated("leapfrog", 3, &kept);
+    assert_true(seen.begin == 2 && seen.mid == 2.5 && kept == 2.5);
+    seen = run_accelerated("central-difference", 3, &kept);
+    assert_true(seen.begin == 2 && seen.mid == 2.5 && kept == 2.5);
+    // a given velocity that is taken for one at mid-step starts with a whole kick
+    seen = run_accelerated("leapfrog-unadjusted", 1, &kept);
+    assert_true(seen.begin == 0 && seen.mid == 1);
+    seen = run_accelerated("euler", 3, &kept);
+    assert_true(seen.begin == 2 && seen.mid == 3 && kept == -1);
+    seen = run_accelerated("euler-semi-implicit", 3, &kept);
+    assert_true(seen.begin == 2 && seen.mid == 3 && kept == -1);
+}
+
+static scree_status drag(void *user, const struct scree_load_batch *batch)
+{
+    (void)user;
+    for (size_t i = 0; i < batch->count; ++i)
+        batch->force[i][0] -= 2 * batch->mass[i] * batch->velocity[i][0];
+    return SCREE_OK;
+}
+
+static double run_dragged(const char *law, double viscous)
+{
+    struct scree_world *world = scree_scene_empty();
+    struct scree_engine *engine;
+    struct scree_body_state body;
+    scree_load_id load;
+    const scree_body_id id = scree_scene_sphere(world);
+    assert_ok(scree_body_set_velocity(world, id, (const double[3]){1}));
+    if (viscous == 0)
+        assert_ok(scree_load_add(world, &(struct scree_load_def){.function = drag}, &load));
+    const struct scree_scene scene = {.translation = law, .step = 0.125, .damping = {.viscous = viscous}};
+    assert_ok(scree_scene_engine(&scene, world, &engine));
+    assert_ok(scree_engine_run(engine, 1));
+    assert_ok(scree_body_get(world, id, &body));
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    return body.position[0];
+}
+
+// One step of 1/8 s from v = 1 under x'' = -2 v, by hand: kick-drift-kick damps implicitly to 1/(1 + ch/2) =
+// 8/9 at mid-step; a leapfrog damps the on-step velocity, 1 - ch/2 = 7/8. A central difference steps back by
+// the same map first, (1 + ch/2) = 9/8, whose on-step value is 1, and leaps from there to 7/8.
+static void damping_tells_the_start_of_the_laws_apart(void **state)
+{
+    (void)state;
+    assert_true(run_dragged("velocity-verlet", 2) == 0.125 * (1 / (1 + 0.125)));
+    assert_true(run_dragged("leapfrog", 2) == 0.125 * 0.875);
+    assert_true(run_dragged("central-difference", 2) == 0.125 * 0.875);
+    // as a load of the velocity the first force is the same for all
+    assert_true(run_dragged("velocity-verlet", 0) == 0.125 * 0.875);
+    assert_true(run_dragged("leapfrog", 0) == 0.125 * 0.875);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(velocities_are_on_step_at_0_and_where_the_law_leaves_them_from_10_on),
+        cmocka_unit_test(on_step_values_inside_a_step_are_those_that_the_run_leaves),
+        cmocka_unit_test(plain_and_on_step_states_agree_between_steps),
+        cmocka_unit_test(leaping_laws_keep_a_mid_step_velocity_between_steps_and_the_others_keep_none),
+        cmocka_unit_test(damping_tells_the_start_of_the_laws_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
