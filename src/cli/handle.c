@@ -1,0 +1,33 @@
+// The T-handle, see handle.h.
+
+#include "handle.h"
+
+#include "jacobi.h"
+
+struct scree_handle scree_handle_make(void)
+{
+    static const double pi = 3.14159265358979323846, density = 7850, radius = 0.004;
+    struct scree_handle handle = {.bar = 0.1, .stem = 0.05};
+    const double square = radius * radius, line = density * pi * square;
+    const double bar = line * handle.bar, stem = line * handle.stem;
+    // from the middle of the bar to that of the stem, which begins at the bar's surface
+    const double apart = radius + 0.5 * handle.stem;
+    handle.mass = bar + stem;
+    handle.below = stem * apart / handle.mass;
+    const double steiner = bar * stem / handle.mass * apart * apart;
+    const double bar_across = bar * (handle.bar * handle.bar / 12 + square / 4);
+    const double stem_across = stem * (handle.stem * handle.stem / 12 + square / 4);
+    handle.inertia[0] = 0.5 * bar * square + stem_across + steiner;
+    handle.inertia[1] = bar_across + 0.5 * stem * square;
+    handle.inertia[2] = bar_across + stem_across + steiner;
+    return handle;
+}
+
+// The spin along the middle axis has a zero twice in a period, evenly spaced.
+double scree_handle_flip(const struct scree_handle *handle, const double *body_spin, double *share)
+{
+    double complement;
+    const double period = scree_jacobi_period(handle->inertia, body_spin, &complement);
+    *share = complement * complement;
+    return 0.5 * period;
+}

@@ -1,0 +1,284 @@
+// The same numbers, bit for bit: however a run is cut into pieces, on any number of threads, in any order of
+// slots and of ids.
+
+#include "trial.h"
+#include "verify.h"
+
+#include <string.h>
+
+// a thread takes blocks of 128 bodies: four blocks for four threads
+enum { BODIES = 400, STEPS = 100, FIRST_PART = 60 };
+
+// --- a crowd of bodies of every kind
+
+// A scrambled number for each (body, draw), in [0, 1): the bodies do not depend on the order they are made
+// in.
+static double draw(uint64_t body, uint64_t number)
+{
+    uint64_t x = body * UINT64_C(0x9E3779B97F4A7C15) + number * UINT64_C(0xD1B54A32D192ED03) + 1;
+    for (int round = 0; round < 3; ++round) {
+        x ^= x >> 31;
+        x *= UINT64_C(0x7FB5D329728EA185);
+    }
+    return (double)(x >> 11) / 9007199254740992.0;
+}
+
+static void draw_vector(uint64_t body, uint64_t number, double *out)
+{
+    for (uint64_t k = 0; k < 3; ++k)
+        out[k] = 2 * draw(body, number + k) - 1;
+}
+
+static scree_status add_sphere(struct scree_world *world, scree_material_id material, uint64_t body,
+                               scree_body_id *id)
+{
+    struct scree_sphere_def def = {.radius = 0.1 + 0.1 * draw(body, 0), .material = material};
+    draw_vector(body, 1, def.position);
+    draw_vector(body, 4, def.velocity);
+    draw_vector(body, 7, def.spin);
+    if (body % 11 == 0)
+        def.fixed = SCREE_FIX_X | SCREE_FIX_SPIN_Y;
+    return scree_body_add_sphere(world, &def, id);
+}
+
+static scree_status add_rigid(struct scree_world *world, uint64_t body, scree_body_id *id)
+{
+    struct scree_rigid_def def = {.mass = 0.5 + draw(body, 0),
+                                  .inertia = {0.1, 0.1 + 0.05 * draw(body, 10), 0.18}};
+    draw_vector(body, 1, def.position);
+    draw_vector(body, 4, def.velocity);
+    draw_vector(body, 7, def.spin);
+    def.orientation[0] = 1;
+    draw_vector(body, 11, def.orientation + 1);
+    if (body % 13 == 0)
+        def.fixed = SCREE_FIX_Z | SCREE_FIX_SPIN_X;
+    return scree_body_add_rigid(world, &def, id);
+}
+
+// what a run may depend on, and the ids of its bodies
+struct crowd {
+    struct scree_trial trial;
+    struct scree_soft_def def;
+    bool backwards; // bodies are made in the opposite order
+    scree_body_id id[BODIES];
+    scree_load_id load;
+};
+
+static scree_status swirl(void *user, const struct scree_load_batch *batch)
+{
+    (void)user;
+    for (size_t i = 0; i < batch->count; ++i) {
+        const double *x = batch->position[i], *v = batch->velocity[i], *w = batch->spin[i];
+        const double *q = batch->orientation[i];
+        for (int k = 0; k < 3; ++k) {
+            batch->force[i][k] += batch->mass[i] * (batch->time - 5 * x[k] - 0.3 * v[k]);
+            batch->moment[i][k] += 0.02 * q[k + 1] - 0.01 * w[k] + 0.01 * x[(k + 1) % 3];
+        }
+    }
+    return SCREE_OK;
+}
+
+static scree_status add_bodies(struct crowd *crowd)
+{
+    struct scree_world *world = crowd->trial.world;
+    const bool round = crowd->def.rotation && strcmp(crowd->def.rotation, "spherical") == 0;
+    scree_material_id material;
+    SCREE_VERIFY_TRY(
+        scree_material_add(world, &(struct scree_material_def){.name = "stone", .density = 30}, &material));
+    for (uint64_t i = 0; i < BODIES; ++i) {
+        const uint64_t body = crowd->backwards ? BODIES - 1 - i : i;
+        scree_body_id *id = &crowd->id[body];
+        if (round || body % 3 == 0)
+            SCREE_VERIFY_TRY(add_sphere(world, material, body, id));
+        else
+            SCREE_VERIFY_TRY(add_rigid(world, body, id));
+        if (body % 7 == 0)
+            SCREE_VERIFY_TRY(scree_body_set_damping(world, *id, 0.1, 0.5));
+    }
+    return SCREE_OK;
+}
+
+static scree_status begin(struct crowd *crowd)
+{
+    SCREE_VERIFY_TRY(
+        scree_world_create(&(struct scree_world_def){.gravity = {0, 0, -9.81}, .sphere_orientation = true},
+                           &crowd->trial.world));
+    SCREE_VERIFY_TRY(add_bodies(crowd));
+    SCREE_VERIFY_TRY(scree_trial_load(&crowd->trial, swirl, NULL));
+    SCREE_VERIFY_TRY(scree_load_add(
+        crowd->trial.world,
+        &(struct scree_load_def){.body = crowd->id[5], .force = {1, 2, 3}, .moment = {0.01, 0, 0.02}},
+        &crowd->load));
+    return scree_soft_create(crowd->trial.world, &crowd->def, &crowd->trial.engine);
+}
+
+// --- ways to take a hundred steps
+
+static scree_status at_once(struct crowd *crowd)
+{
+    return scree_engine_run(crowd->trial.engine, STEPS);
+}
+
+static scree_status in_parts(struct crowd *crowd)
+{
+    SCREE_VERIFY_TRY(scree_engine_run(crowd->trial.engine, FIRST_PART));
+    return scree_engine_run(crowd->trial.engine, STEPS - FIRST_PART);
+}
+
+static scree_status one_by_one(struct crowd *crowd)
+{
+    for (int s = 0; s < STEPS; ++s)
+        SCREE_VERIFY_TRY(scree_engine_run(crowd->trial.engine, 1));
+    return SCREE_OK;
+}
+
+static scree_status with_a_new_engine(struct crowd *crowd)
+{
+    SCREE_VERIFY_TRY(scree_engine_run(crowd->trial.engine, FIRST_PART));
+    scree_engine_destroy(crowd->trial.engine);
+    crowd->trial.engine = NULL;
+    SCREE_VERIFY_TRY(scree_soft_create(crowd->trial.world, &crowd->def, &crowd->trial.engine));
+    return scree_engine_run(crowd->trial.engine, STEPS - FIRST_PART);
+}
+
+static scree_status shuffled(struct crowd *crowd)
+{
+    uint64_t keys[BODIES];
+    for (uint64_t i = 0; i < BODIES; ++i)
+        keys[i] = (uint64_t)(1e6 * draw(i, 99));
+    SCREE_VERIFY_TRY(scree_engine_run(crowd->trial.engine, FIRST_PART));
+    SCREE_VERIFY_TRY(scree_world_sort(crowd->trial.world, keys, BODIES));
+    return scree_engine_run(crowd->trial.engine, STEPS - FIRST_PART);
+}
+
+static const struct way {
+    const char *what;
+    int threads;
+    scree_status (*run)(struct crowd *crowd);
+} ways[] = {
+    {"in parts of 60 and 40 steps", 1, in_parts},
+    {"in parts of one step", 1, one_by_one},
+    {"by two engines in turn", 1, with_a_new_engine},
+    {"with slots shuffled half-way", 1, shuffled},
+    {"on 2 threads", 2, at_once},
+    {"on 3 threads", 3, at_once},
+    {"on 4 threads", 4, at_once},
+};
+
+enum { WAYS = sizeof ways / sizeof ways[0] };
+
+static scree_status digest_of(const struct scree_soft_def *def, int threads,
+                              scree_status (*run)(struct crowd *crowd), struct scree_digest *digest)
+{
+    struct crowd crowd = {.def = *def};
+    crowd.def.threads = threads;
+    scree_status status = begin(&crowd);
+    if (status == SCREE_OK)
+        status = run(&crowd);
+    if (status == SCREE_OK)
+        status = scree_world_digest(crowd.trial.world, digest);
+    scree_trial_end(&crowd.trial);
+    return status;
+}
+
+static scree_status judge_digests(const struct scree_soft_def *def, size_t *differing)
+{
+    struct scree_digest first, other;
+    SCREE_VERIFY_TRY(digest_of(def, 1, at_once, &first));
+    for (int w = 0; w < WAYS; ++w) {
+        SCREE_VERIFY_TRY(digest_of(def, ways[w].threads, ways[w].run, &other));
+        differing[w] += other.low != first.low || other.high != first.high;
+    }
+    return SCREE_OK;
+}
+
+static size_t count_laws(scree_motion_kind kind)
+{
+    size_t count = 0;
+    while (scree_motion_name(kind, count))
+        ++count;
+    return count;
+}
+
+// Each law of translation with the default of rotation, then each of rotation with the default of
+// translation.
+static scree_status each_law(scree_status (*judge)(const struct scree_soft_def *def, size_t *differing),
+                             size_t *differing, size_t *laws)
+{
+    const size_t translations = count_laws(SCREE_TRANSLATION);
+    *laws = translations + count_laws(SCREE_ROTATION);
+    for (size_t l = 0; l < *laws; ++l) {
+        struct scree_soft_def def = {.step = 0.004, .damping = {.viscous = 0.2}};
+        if (l < translations)
+            def.translation = scree_motion_name(SCREE_TRANSLATION, l);
+        else
+            def.rotation = scree_motion_name(SCREE_ROTATION, l - translations);
+        SCREE_VERIFY_TRY(judge(&def, differing));
+    }
+    return SCREE_OK;
+}
+
+static scree_status digests(struct scree_report *report, const void *data)
+{
+    (void)data;
+    size_t differing[WAYS] = {0}, laws;
+    SCREE_VERIFY_TRY(each_law(judge_digests, differing, &laws));
+    for (int w = 0; w < WAYS; ++w)
+        scree_report_none(report, differing[w], "laws of %zu that differ %s", laws, ways[w].what);
+    return SCREE_OK;
+}
+
+// --- ids
+
+static bool same_motion(const struct scree_body_state *a, const struct scree_body_state *b)
+{
+    return memcmp(a->position, b->position, sizeof a->position) == 0 &&
+           memcmp(a->orientation, b->orientation, sizeof a->orientation) == 0 &&
+           memcmp(a->velocity, b->velocity, sizeof a->velocity) == 0 &&
+           memcmp(a->spin, b->spin, sizeof a->spin) == 0 &&
+           memcmp(a->momentum, b->momentum, sizeof a->momentum) == 0 &&
+           memcmp(a->force, b->force, sizeof a->force) == 0 &&
+           memcmp(a->moment, b->moment, sizeof a->moment) == 0;
+}
+
+static scree_status states_of(const struct scree_soft_def *def, bool backwards,
+                              struct scree_body_state *states)
+{
+    struct crowd crowd = {.def = *def, .backwards = backwards};
+    crowd.def.threads = 1;
+    scree_status status = begin(&crowd);
+    if (status == SCREE_OK)
+        status = at_once(&crowd);
+    for (int b = 0; b < BODIES && status == SCREE_OK; ++b)
+        status = scree_body_get(crowd.trial.world, crowd.id[b], &states[b]);
+    scree_trial_end(&crowd.trial);
+    return status;
+}
+
+static scree_status judge_ids(const struct scree_soft_def *def, size_t *differing)
+{
+    static struct scree_body_state forwards[BODIES], backwards[BODIES];
+    SCREE_VERIFY_TRY(states_of(def, false, forwards));
+    SCREE_VERIFY_TRY(states_of(def, true, backwards));
+    for (int b = 0; b < BODIES; ++b)
+        *differing += !same_motion(&forwards[b], &backwards[b]);
+    return SCREE_OK;
+}
+
+static scree_status ids(struct scree_report *report, const void *data)
+{
+    (void)data;
+    size_t differing = 0, laws;
+    SCREE_VERIFY_TRY(each_law(judge_ids, &differing, &laws));
+    scree_report_none(report, differing, "bodies of %zu that moved otherwise, by %zu laws",
+                      (size_t)BODIES * laws, laws);
+    return SCREE_OK;
+}
+
+static const struct scree_verify_case cases[] = {
+    {"digests", "equal digests however the steps are taken, by every law", digests, NULL},
+    {"ids", "bodies made in another order move alike to the bit, by every law", ids, NULL},
+};
+
+const struct scree_verify_family scree_verify_repeat = {"repeat", "runs that must agree to the bit", cases,
+                                                        sizeof cases / sizeof cases[0]};

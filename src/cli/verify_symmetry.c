@@ -1,0 +1,271 @@
+// What the laws of motion may not depend on: the axes of the frame, and whether a plane motion is followed in
+// two dimensions or in three.
+//
+// Both sides of a comparison differ in round-off only. A step rounds a place, an orientation and a momentum
+// by some units, momenta gather them, and places gather those of momenta: 1e-12 over some hundred steps,
+// which is asked of every law; local damping, which is per axis of the frame by its definition, is left out.
+
+#include "algebra.h"
+#include "laws.h"
+#include "trial.h"
+#include "verify.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double tolerance = 1e-12;
+
+// --- a turned problem has the turned answer
+
+enum { BODIES = 3, STEPS = 300 };
+
+struct frame {
+    double turn[4];
+    double gravity[3], force[3];
+    struct scree_trial_lever lever;
+};
+
+static struct frame turned_by(const double *q)
+{
+    static const double gravity[3] = {0.4, -1.1, -9.81}, force[3] = {1.3, 0.4, -0.8},
+                        pull[3] = {0.2, 1, -0.5};
+    struct frame frame = {.lever = {.arm = {0.2, -0.1, 0.4}, .drag = 0.3}};
+    memcpy(frame.turn, q, sizeof frame.turn);
+    scree_algebra_rotate(q, gravity, frame.gravity);
+    scree_algebra_rotate(q, force, frame.force);
+    scree_algebra_rotate(q, pull, frame.lever.force);
+    return frame;
+}
+
+static scree_status hold_together(void *user, const struct scree_load_batch *batch)
+{
+    (void)user;
+    for (size_t i = 0; i < batch->count; ++i)
+        for (int k = 0; k < 3; ++k)
+            batch->force[i][k] -= 4 * batch->position[i][k] + 0.2 * batch->velocity[i][k];
+    return SCREE_OK;
+}
+
+static scree_status add_turned(struct scree_world *world, const struct frame *frame,
+                               const struct scree_rigid_def *of, scree_body_id *id)
+{
+    struct scree_rigid_def def = *of;
+    scree_algebra_rotate(frame->turn, of->position, def.position);
+    scree_algebra_rotate(frame->turn, of->velocity, def.velocity);
+    scree_algebra_rotate(frame->turn, of->spin, def.spin);
+    scree_algebra_product(frame->turn, of->orientation, def.orientation);
+    return scree_body_add_rigid(world, &def, id);
+}
+
+static scree_status add_ball(struct scree_world *world, const struct frame *frame, scree_body_id *id)
+{
+    static const double place[3] = {-0.5, 0.4, 1}, spin[3] = {2, -1, 0.5};
+    struct scree_sphere_def def = {.radius = 0.3};
+    SCREE_VERIFY_TRY(
+        scree_material_add(world, &(struct scree_material_def){.name = "ball", .density = 9}, &def.material));
+    scree_algebra_rotate(frame->turn, place, def.position);
+    scree_algebra_rotate(frame->turn, spin, def.spin);
+    SCREE_VERIFY_TRY(scree_body_add_sphere(world, &def, id));
+    return scree_body_set_orientation(world, *id, frame->turn);
+}
+
+static scree_status fill(struct scree_trial *trial, const struct frame *frame, scree_body_id *ids)
+{
+    static const struct scree_rigid_def bodies[] = {
+        {.mass = 2,
+         .inertia = {1, 2, 2.5},
+         .position = {0.3, -0.2, 0.9},
+         .velocity = {0.5, 1, -0.3},
+         .orientation = {0.5, 0.5, -0.5, 0.5},
+         .spin = {0.7, 1.1, -0.6}},
+        {.mass = 1,
+         .inertia = {0.3, 0.3, 0.5},
+         .position = {-1, 0.6, 0.1},
+         .velocity = {0.1, -1, 0.8},
+         .orientation = {0.8, 0, 0.6, 0},
+         .spin = {-1, 0.2, 3}},
+    };
+    scree_load_id load;
+    struct scree_world_def def = {.sphere_orientation = true};
+    memcpy(def.gravity, frame->gravity, sizeof def.gravity);
+    SCREE_VERIFY_TRY(scree_world_create(&def, &trial->world));
+    for (int b = 0; b < 2; ++b)
+        SCREE_VERIFY_TRY(add_turned(trial->world, frame, &bodies[b], &ids[b]));
+    SCREE_VERIFY_TRY(add_ball(trial->world, frame, &ids[2]));
+    struct scree_load_def constant = {.body = ids[1]};
+    memcpy(constant.force, frame->force, sizeof constant.force);
+    memcpy(constant.moment, frame->force, sizeof constant.moment);
+    SCREE_VERIFY_TRY(scree_load_add(trial->world, &constant, &load));
+    SCREE_VERIFY_TRY(scree_trial_load(trial, hold_together, NULL));
+    return scree_trial_load(trial, scree_trial_lever, &frame->lever);
+}
+
+static scree_status run_frame(const struct frame *frame, const struct scree_soft_def *def,
+                              struct scree_body_state *states)
+{
+    struct scree_trial trial = {0};
+    scree_body_id ids[BODIES];
+    scree_status status = fill(&trial, frame, ids);
+    if (status == SCREE_OK)
+        status = scree_trial_start(&trial, def);
+    if (status == SCREE_OK)
+        status = scree_engine_run(trial.engine, STEPS);
+    for (int b = 0; b < BODIES && status == SCREE_OK; ++b)
+        status = scree_body_get(trial.world, ids[b], &states[b]);
+    scree_trial_end(&trial);
+    return status;
+}
+
+// How far an answer, turned, is from the answer of the turned problem; velocities relative to their size.
+static double difference(const double *turn, const struct scree_body_state *plain,
+                         const struct scree_body_state *turned)
+{
+    double place[3], velocity[3], spin[3], orientation[4];
+    scree_algebra_rotate(turn, plain->position, place);
+    scree_algebra_rotate(turn, plain->velocity, velocity);
+    scree_algebra_rotate(turn, plain->spin, spin);
+    scree_algebra_product(turn, plain->orientation, orientation);
+    const double speed = 1 + scree_algebra_norm(velocity, 3), pace = 1 + scree_algebra_norm(spin, 3);
+    double worst = scree_algebra_distance(place, turned->position, 3) / (1 + scree_algebra_norm(place, 3));
+    worst = scree_report_worse(worst, scree_algebra_distance(velocity, turned->velocity, 3) / speed);
+    worst = scree_report_worse(worst, scree_algebra_distance(spin, turned->spin, 3) / pace);
+    return scree_report_worse(worst, scree_algebra_angle(orientation, turned->orientation));
+}
+
+static scree_status compare_frames(struct scree_report *report, const struct scree_soft_def *def,
+                                   const char *law)
+{
+    static const double unturned[4] = {1, 0, 0, 0}, turn[4] = {0.36, 0.48, -0.64, 0.48};
+    const struct frame plain_frame = turned_by(unturned), turned_frame = turned_by(turn);
+    struct scree_body_state plain[BODIES], turned[BODIES];
+    SCREE_VERIFY_TRY(run_frame(&plain_frame, def, plain));
+    SCREE_VERIFY_TRY(run_frame(&turned_frame, def, turned));
+    double worst = 0;
+    for (int b = 0; b < BODIES; ++b)
+        worst = scree_report_worse(worst, difference(turn, &plain[b], &turned[b]));
+    scree_report_most(report, tolerance, worst, "%s: answer that turns with the frame", law);
+    return SCREE_OK;
+}
+
+static scree_status frames(struct scree_report *report, const void *data)
+{
+    (void)data;
+    struct scree_soft_def def = {.step = 0.01, .damping = {.viscous = 0.1}};
+    for (size_t l = 0; (def.translation = scree_motion_name(SCREE_TRANSLATION, l)); ++l)
+        SCREE_VERIFY_TRY(compare_frames(report, &def, def.translation));
+    for (size_t l = 0; (def.rotation = scree_laws_general(l)); ++l)
+        SCREE_VERIFY_TRY(compare_frames(report, &def, def.rotation));
+    return SCREE_OK;
+}
+
+// --- plane motion
+
+// A force in the plane and a moment about its normal that follow the place and the time.
+static scree_status act_in_plane(void *user, const struct scree_load_batch *batch)
+{
+    (void)user;
+    for (size_t i = 0; i < batch->count; ++i) {
+        const double *x = batch->position[i];
+        batch->force[i][0] += -3 * x[0] + x[1] - 0.2 * batch->velocity[i][0];
+        batch->force[i][1] += -2 * x[1] + sin(2 * batch->time);
+        batch->moment[i][2] += 0.4 * x[0] + 0.1 * cos(batch->time);
+    }
+    return SCREE_OK;
+}
+
+static const double plane_place[3] = {0.7, -0.4, 0}, plane_velocity[3] = {-0.2, 1.1, 0}, plane_spin = 1.5;
+
+static scree_status finish(struct scree_trial *trial, const struct scree_soft_def *def,
+                           struct scree_body_state *state)
+{
+    SCREE_VERIFY_TRY(scree_world_set_gravity(trial->world, (const double[3]){0.3, -1, 0}));
+    SCREE_VERIFY_TRY(scree_trial_load(trial, act_in_plane, NULL));
+    SCREE_VERIFY_TRY(scree_trial_start(trial, def));
+    return scree_trial_run(trial, STEPS, state);
+}
+
+static scree_status flat_disk(const struct scree_soft_def *def, struct scree_body_state *state)
+{
+    struct scree_trial trial = {0};
+    struct scree_disk_def disk = {.radius = 0.5, .thickness = 0.2, .spin = plane_spin};
+    memcpy(disk.position, plane_place, sizeof disk.position);
+    memcpy(disk.velocity, plane_velocity, sizeof disk.velocity);
+    scree_status status = scree_world_create(
+        &(struct scree_world_def){.dimension = 2, .sphere_orientation = true}, &trial.world);
+    if (status == SCREE_OK)
+        status = scree_material_add(trial.world, &(struct scree_material_def){.name = "coin", .density = 10},
+                                    &disk.material);
+    if (status == SCREE_OK)
+        status = scree_body_add_disk(trial.world, &disk, &trial.body);
+    if (status == SCREE_OK)
+        status = finish(&trial, def, state);
+    scree_trial_end(&trial);
+    return status;
+}
+
+// The same body given by its mass and its moment about z, in two dimensions, or by three moments, in three.
+static scree_status equal_body(const struct scree_soft_def *def, const struct scree_body_state *disk,
+                               int dimension, struct scree_body_state *state)
+{
+    struct scree_trial trial = {0};
+    const double polar = disk->inertia[2];
+    struct scree_rigid_def rigid = {.mass = disk->mass, .spin = {0, 0, plane_spin}};
+    memcpy(rigid.position, plane_place, sizeof rigid.position);
+    memcpy(rigid.velocity, plane_velocity, sizeof rigid.velocity);
+    if (dimension == 2)
+        rigid.polar = polar;
+    else
+        memcpy(rigid.inertia, (const double[3]){0.6 * polar, 0.7 * polar, polar}, sizeof rigid.inertia);
+    scree_status status = scree_world_create(
+        &(struct scree_world_def){.dimension = dimension, .sphere_orientation = true}, &trial.world);
+    if (status == SCREE_OK)
+        status = scree_body_add_rigid(trial.world, &rigid, &trial.body);
+    if (status == SCREE_OK)
+        status = finish(&trial, def, state);
+    scree_trial_end(&trial);
+    return status;
+}
+
+static scree_status compare_dimensions(struct scree_report *report, const struct scree_soft_def *def,
+                                       const char *law)
+{
+    static const double unturned[4] = {1, 0, 0, 0};
+    struct scree_body_state disk, flat, solid;
+    SCREE_VERIFY_TRY(flat_disk(def, &disk));
+    SCREE_VERIFY_TRY(equal_body(def, &disk, 2, &flat));
+    SCREE_VERIFY_TRY(equal_body(def, &disk, 3, &solid));
+    scree_report_most(report, tolerance, difference(unturned, &disk, &flat), "%s: disk against plane body",
+                      law);
+    scree_report_most(report, tolerance, difference(unturned, &disk, &solid),
+                      "%s: disk against body in space", law);
+    return SCREE_OK;
+}
+
+// A disk is turned by `spherical`; laws that find the same angle about a fixed axis agree with it to
+// round-off. Those that do not: rk4 turns by a polynomial, and the pcdm take the moment at mid-step.
+static bool turns_alike(const char *law)
+{
+    return strcmp(law, "rk4") != 0 && strncmp(law, "pcdm", 4) != 0;
+}
+
+static scree_status dimensions(struct scree_report *report, const void *data)
+{
+    (void)data;
+    struct scree_soft_def def = {.step = 0.01, .damping = {.viscous = 0.1}};
+    for (size_t l = 0; (def.translation = scree_motion_name(SCREE_TRANSLATION, l)); ++l)
+        SCREE_VERIFY_TRY(compare_dimensions(report, &def, def.translation));
+    // where fincham has viscous damping it is of its own form, equal to the second order only
+    def.damping.viscous = 0;
+    for (size_t l = 0; (def.rotation = scree_laws_general(l)); ++l)
+        if (turns_alike(def.rotation))
+            SCREE_VERIFY_TRY(compare_dimensions(report, &def, def.rotation));
+    return SCREE_OK;
+}
+
+static const struct scree_verify_case cases[] = {
+    {"frames", "a turned problem has the turned answer, by every law", frames, NULL},
+    {"dimensions", "a disk moves in its plane as an equal body does in space", dimensions, NULL},
+};
+
+const struct scree_verify_family scree_verify_symmetry = {
+    "symmetry", "independence of the frame and of the dimension", cases, sizeof cases / sizeof cases[0]};
