@@ -1,6 +1,10 @@
-// Symplectic splitting: EQUATIONS 4.3. The free rotation is cut into turns about the principal axes, 1 2 3 2
-// 1, the outer four over half a step; each is exact, for L_k is constant while the body turns about axis k.
-// Order 2; the momentum is exact and the energy error bounded, however long the run.
+// Symplectic splitting: EQUATIONS 4.3, cut as Touma and Wisdom do (Astron. J. 107, 1189, 1994; Fasso, J.
+// Comput. Phys. 189, 527, 2003). With b the middle one of the moments a < b < c, the energy of rotation is
+//   L^2 / 2b  +  (1/a - 1/b) L_a^2 / 2  +  (1/c - 1/b) L_c^2 / 2,
+// and each term alone turns the body: the first about L by h |L| / b, which commutes with the others; the
+// second about the body's axis a by h (1/a - 1/b) L_a, where L_a stays; the third likewise about c. Taken as
+// half of c, a, half of c, and the turn about L. Order 2; exact for bodies with two equal moments; the
+// momentum is exact and the energy error bounded, however long the run.
 
 #include "motion/kick_drift_kick.h"
 
@@ -27,19 +31,22 @@ static inline void turn(struct turning *body, int k, double theta)
 
 static inline struct scree_quat drift(const struct scree_kick_drift_kick *body)
 {
-    static const struct {
-        int axis;
-        double share;
-    } turns[] = {{0, 0.5}, {1, 0.5}, {2, 1}, {1, 0.5}, {0, 0.5}};
     struct turning state = {.q = body->q};
     double inertia[3];
     scree_vec3_store(scree_quat_rotate_inverse(body->q, body->momentum), state.momentum);
     scree_vec3_store(body->inertia, inertia);
-    for (size_t t = 0; t < sizeof turns / sizeof turns[0]; ++t) {
-        const int k = turns[t].axis;
-        turn(&state, k, turns[t].share * body->h * state.momentum[k] / inertia[k]);
-    }
-    return state.q;
+    // of equal moments the first counts as the least
+    int least = inertia[1] < inertia[0] ? 1 : 0;
+    least = inertia[2] < inertia[least] ? 2 : least;
+    int greatest = (least + 1) % 3;
+    greatest = inertia[(least + 2) % 3] > inertia[greatest] ? (least + 2) % 3 : greatest;
+    const double ball = 1 / inertia[3 - least - greatest];
+    const double outer = 0.5 * body->h * (1 / inertia[greatest] - ball);
+    const double inner = body->h * (1 / inertia[least] - ball);
+    turn(&state, greatest, outer * state.momentum[greatest]);
+    turn(&state, least, inner * state.momentum[least]);
+    turn(&state, greatest, outer * state.momentum[greatest]);
+    return scree_quat_product(scree_quat_exp(scree_vec3_scale(body->momentum, body->h * ball)), state.q);
 }
 
 static void advance(const struct scree_motion_batch *batch)
@@ -49,7 +56,7 @@ static void advance(const struct scree_motion_batch *batch)
 
 const struct scree_motion_law scree_splitting = {
     .name = "splitting",
-    .about = "turns about the principal axes (symplectic): order 2, bounded energy error",
+    .about = "turns about the momentum and two principal axes (symplectic): order 2, bounded energy error",
     .kind = SCREE_ROTATION,
     .level = SCREE_MID_STEP,
     .contacts = true,
