@@ -150,7 +150,7 @@ static void laws_stay_of_order_2_when_the_step_changes_all_the_time(void **state
                        laws[l].name);
 }
 
-// its three turns are then the motion itself: 100 of them round by a few 1e-16 each
+// its turns are then the motion itself; 1e-11 is what the reference is good for, over 50 radians
 static void splitting_is_exact_for_free_bodies_with_two_equal_moments(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static void splitting_is_exact_for_free_bodies_with_two_equal_moments(void **sta
         scree_tumble_reference(&top, 40, &exact);
         scree_tumble_move(&top, 1, &(struct scree_tumble_run){.name = "splitting", .time = 40, .steps = 100},
                           &got);
-        assert_true(scree_tumble_error(&got, &exact, 1) < 2e-12);
+        assert_true(scree_tumble_error(&got, &exact, 1) < 1e-11);
     }
 }
 
