@@ -2,8 +2,8 @@
 // no code with Scree.
 //
 // The reference integrates Euler's equations in body axes and the quaternion by Gragg's modified midpoint
-// rule, extrapolated (Bulirsch and Stoer) to order 16 in steps fixed by the caller's time: for |w| t up to
-// 200 its error is below 1e-12.
+// rule, extrapolated (Bulirsch and Stoer) to order 16 in steps fixed by the caller's time: while
+// a body turns by 50 radians its error stays below 1e-11.
 
 #ifndef SCREE_SUPPORT_TUMBLE_H
 #define SCREE_SUPPORT_TUMBLE_H
