@@ -8,52 +8,49 @@
 #include "motion/motion.h"
 
 // the mid-step velocity half a step before an on-step one, damping included: undoes scree_motion_leap_in
-static inline double step_back(double v, double a, double c, double h)
+SCREE_MOTION_INLINE scree_lanes step_back(scree_lanes v, scree_lanes a, scree_lanes c, double h)
 {
-    return (1 + 0.5 * h * c) * v - 0.5 * h * a;
+    const scree_lanes half = scree_lanes_all(0.5 * h);
+    return (1 + half * c) * v - half * a;
 }
 
-static inline __attribute__((always_inline)) void move(const struct scree_motion_batch *batch,
-                                                       bool as_document)
+SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped, bool as_document)
 {
-    const double h = batch->step->h;
+    const double h = batch->step->h, last = batch->step->last;
     for (size_t i = 0; i < batch->count; ++i) {
-        struct scree_grain *grain = &batch->grain[i];
+        const scree_lanes a = scree_motion_acceleration(batch, i);
+        const scree_lanes c = scree_motion_damping(batch, i);
+        const scree_lanes given = scree_lanes_load(batch->grain[i].velocity);
         const bool starts = scree_motion_in_step(batch, i);
-        for (int k = 0; k < 3; ++k) {
-            const double a = scree_motion_acceleration(batch, i, k);
-            const double c = scree_motion_damping(batch, i, k);
-            const double given = grain->velocity[k];
-            const double before = starts && !as_document ? step_back(given, a, c, h) : given;
-            const double v = scree_motion_leap(before, a, c, starts ? h : batch->step->last, h);
-            grain->velocity[k] = v;
-            grain->position[k] += h * v;
-            grain->half_kick[k] = (float)(scree_motion_leap_in(v, a, c, h) - v);
-        }
+        const scree_lanes before = starts && !as_document ? step_back(given, a, c, h) : given;
+        const scree_lanes v = scree_motion_leap(before, a, c, starts ? h : last, h, damped);
+        scree_motion_drift(&batch->grain[i], v, h, scree_motion_leap_in(v, a, c, h, damped) - v);
     }
 }
 
 static void advance(const struct scree_motion_batch *batch)
 {
-    move(batch, false);
+    if (batch->damping)
+        move(batch, true, false);
+    else
+        move(batch, false, false);
 }
 
 static void advance_as_document(const struct scree_motion_batch *batch)
 {
-    move(batch, true);
+    move(batch, true, true);
 }
 
 // the mean of the two mid-step velocities around the step
 static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
     const double last = batch->step->last;
-    for (size_t i = 0; i < batch->count; ++i)
-        for (int k = 0; k < 3; ++k) {
-            const double v = batch->grain[i].velocity[k];
-            const double next = scree_motion_leap(v, scree_motion_acceleration(batch, i, k),
-                                                  scree_motion_damping(batch, i, k), last, last);
-            out[i].velocity[k] = scree_motion_in_step(batch, i) ? v : 0.5 * (v + next);
-        }
+    for (size_t i = 0; i < batch->count; ++i) {
+        const scree_lanes v = scree_lanes_load(batch->grain[i].velocity);
+        const scree_lanes next = scree_motion_leap(v, scree_motion_acceleration(batch, i),
+                                                   scree_motion_damping(batch, i), last, last, true);
+        scree_lanes_store_three(scree_motion_in_step(batch, i) ? v : 0.5 * (v + next), out[i].velocity);
+    }
 }
 
 const struct scree_motion_law scree_central_difference = {

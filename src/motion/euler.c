@@ -12,14 +12,12 @@ static void advance(const struct scree_motion_batch *batch)
     const double h = batch->step->h;
     for (size_t i = 0; i < batch->count; ++i) {
         struct scree_grain *grain = &batch->grain[i];
-        for (int k = 0; k < 3; ++k) {
-            const double a = scree_motion_acceleration(batch, i, k);
-            const double c = scree_motion_damping(batch, i, k);
-            const double v = grain->velocity[k];
-            grain->position[k] += h * v;
-            grain->velocity[k] = v + h * (a - c * v);
-            grain->half_kick[k] = 0;
-        }
+        const scree_lanes a = scree_motion_acceleration(batch, i);
+        const scree_lanes v = scree_lanes_load(grain->velocity);
+        const scree_lanes next = v + scree_lanes_all(h) * (a - scree_motion_damping(batch, i) * v);
+        scree_lanes_store(scree_motion_drifted(grain, v, h), grain->position);
+        scree_lanes_store(next, grain->velocity);
+        scree_lanes_store_floats(scree_lanes_all(0), grain->half_kick);
     }
 }
 

@@ -5,45 +5,41 @@
 
 #include "motion/motion.h"
 
-static inline __attribute__((always_inline)) void move(const struct scree_motion_batch *batch, bool adjust)
+SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped, bool adjust)
 {
-    const double h = batch->step->h;
+    const double h = batch->step->h, last = batch->step->last;
     for (size_t i = 0; i < batch->count; ++i) {
-        struct scree_grain *grain = &batch->grain[i];
+        const scree_lanes a = scree_motion_acceleration(batch, i);
+        const scree_lanes c = scree_motion_damping(batch, i);
+        const scree_lanes given = scree_lanes_load(batch->grain[i].velocity);
         const bool starts = scree_motion_in_step(batch, i);
-        for (int k = 0; k < 3; ++k) {
-            const double a = scree_motion_acceleration(batch, i, k);
-            const double c = scree_motion_damping(batch, i, k);
-            const double given = grain->velocity[k];
-            const double start =
-                adjust ? scree_motion_leap_out(given, a, c, h) : scree_motion_leap(given, a, c, h, h);
-            const double v = starts ? start : scree_motion_leap(given, a, c, batch->step->last, h);
-            grain->velocity[k] = v;
-            grain->position[k] += h * v;
-            grain->half_kick[k] = (float)(scree_motion_leap_in(v, a, c, h) - v);
-        }
+        const scree_lanes v = starts && adjust ? scree_motion_leap_out(given, a, c, h, damped)
+                                               : scree_motion_leap(given, a, c, starts ? h : last, h, damped);
+        scree_motion_drift(&batch->grain[i], v, h, scree_motion_leap_in(v, a, c, h, damped) - v);
     }
 }
 
 static void advance(const struct scree_motion_batch *batch)
 {
-    move(batch, true);
+    if (batch->damping)
+        move(batch, true, true);
+    else
+        move(batch, false, true);
 }
 
 static void advance_unadjusted(const struct scree_motion_batch *batch)
 {
-    move(batch, false);
+    move(batch, true, false);
 }
 
 static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
-    for (size_t i = 0; i < batch->count; ++i)
-        for (int k = 0; k < 3; ++k) {
-            const double v = batch->grain[i].velocity[k];
-            const double on_step = scree_motion_leap_in(v, scree_motion_acceleration(batch, i, k),
-                                                        scree_motion_damping(batch, i, k), batch->step->last);
-            out[i].velocity[k] = scree_motion_in_step(batch, i) ? v : on_step;
-        }
+    for (size_t i = 0; i < batch->count; ++i) {
+        const scree_lanes v = scree_lanes_load(batch->grain[i].velocity);
+        const scree_lanes on_step = scree_motion_leap_in(
+            v, scree_motion_acceleration(batch, i), scree_motion_damping(batch, i), batch->step->last, true);
+        scree_lanes_store_three(scree_motion_in_step(batch, i) ? v : on_step, out[i].velocity);
+    }
 }
 
 const struct scree_motion_law scree_leapfrog = {

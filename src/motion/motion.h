@@ -14,6 +14,7 @@
 #define SCREE_MOTION_MOTION_H
 
 #include "math/quat.h"
+#include "motion/lanes.h"
 #include "world/grain.h"
 
 #include <scree/soft.h>
@@ -22,9 +23,9 @@
 enum { SCREE_MOTION_ROWS = 2 };
 
 struct scree_motion_step {
-    double h;    // the step to take
-    double last; // the step that led here
-    double gravity[3];
+    double h;          // the step to take
+    double last;       // the step that led here
+    double gravity[4]; // and a zero
 };
 
 // Some consecutive bodies and all that laws may read of them.
@@ -83,21 +84,28 @@ extern const struct scree_motion_law scree_spherical;
 SCREE_NODISCARD scree_status scree_motion_find(scree_motion_kind kind, const char *name,
                                                const struct scree_motion_law **law);
 
-// Acceleration along world axis k, zero along a fixed freedom.
-static inline double scree_motion_acceleration(const struct scree_motion_batch *batch, size_t i, int k)
+// Wide vectors are never passed in a call; and a loop can be expanded twice, with and without damping.
+#define SCREE_MOTION_INLINE static inline __attribute__((always_inline))
+
+// Acceleration along the axes of the world, zero along fixed freedoms.
+SCREE_MOTION_INLINE scree_lanes scree_motion_acceleration(const struct scree_motion_batch *batch, size_t i)
 {
     const struct scree_grain *grain = &batch->grain[i];
-    double force = batch->wrench[i].force[k];
+    scree_lanes force = scree_lanes_load(batch->wrench[i].force);
     if (batch->drag)
-        force += batch->drag[i].force[k];
-    const double acceleration = force / grain->mass + batch->step->gravity[k];
-    return grain->flags >> k & 1 ? 0 : acceleration;
+        force += (scree_lanes){batch->drag[i].force[0], batch->drag[i].force[1], batch->drag[i].force[2], 0};
+    const scree_lanes acceleration =
+        force / scree_lanes_all(grain->mass) + scree_lanes_load(batch->step->gravity);
+    return scree_lanes_keep(scree_lanes_free[grain->flags & 7], acceleration);
 }
 
-// Rate of viscous damping along world axis k, zero along a fixed freedom.
-static inline double scree_motion_damping(const struct scree_motion_batch *batch, size_t i, int k)
+// Rate of viscous damping along the axes of the world, zero along fixed freedoms.
+SCREE_MOTION_INLINE scree_lanes scree_motion_damping(const struct scree_motion_batch *batch, size_t i)
 {
-    return !batch->damping || (batch->grain[i].flags >> k & 1) ? 0 : batch->damping[i].viscous;
+    if (!batch->damping)
+        return scree_lanes_all(0);
+    return scree_lanes_keep(scree_lanes_free[batch->grain[i].flags & 7],
+                            scree_lanes_all(batch->damping[i].viscous));
 }
 
 static inline struct scree_vec3 scree_motion_moment(const struct scree_motion_batch *batch, size_t i)
@@ -123,39 +131,65 @@ static inline bool scree_motion_spins_in_step(const struct scree_motion_batch *b
     return batch->grain[i].flags & SCREE_FLAG_SPIN_IN_STEP;
 }
 
-// The four ways in which half a step of acceleration and viscous damping meet a velocity. Damping acts on the
-// mid-step velocity in a kick-drift-kick (EQUATIONS 2.4) and on the on-step velocity in a leapfrog
-// (EQUATIONS 2.3); with no damping the factors are exactly one.
+// The ways in which half a step of acceleration `a` and viscous damping `c` meet a velocity. Damping acts on
+// the mid-step velocity in a kick-drift-kick (EQUATIONS 2.4) and on the on-step velocity in a leapfrog
+// (EQUATIONS 2.3). Where c is 0 its factors are exactly 1; `damped` false leaves them out, with the same
+// bits.
 
 // on-step to mid-step, kick-drift-kick: v+ = (v + h/2 a) / (1 + h/2 c)
-static inline double scree_motion_kick_out(double v, double a, double c, double h)
+SCREE_MOTION_INLINE scree_lanes scree_motion_kick_out(scree_lanes v, scree_lanes a, scree_lanes c, double h,
+                                                      bool damped)
 {
-    return (v + 0.5 * h * a) / (1 + 0.5 * h * c);
+    const scree_lanes half = scree_lanes_all(0.5 * h);
+    const scree_lanes kicked = v + half * a;
+    return damped ? kicked / (1 + half * c) : kicked;
 }
 
 // mid-step to on-step, kick-drift-kick: v = (1 - h/2 c) v- + h/2 a
-static inline double scree_motion_kick_in(double v, double a, double c, double h)
+SCREE_MOTION_INLINE scree_lanes scree_motion_kick_in(scree_lanes v, scree_lanes a, scree_lanes c, double h,
+                                                     bool damped)
 {
-    return (1 - 0.5 * h * c) * v + 0.5 * h * a;
+    const scree_lanes half = scree_lanes_all(0.5 * h);
+    return damped ? (1 - half * c) * v + half * a : v + half * a;
 }
 
 // a leapfrog's damping is on-step: the same two maps, the other way round
-static inline double scree_motion_leap_in(double v, double a, double c, double h)
+SCREE_MOTION_INLINE scree_lanes scree_motion_leap_in(scree_lanes v, scree_lanes a, scree_lanes c, double h,
+                                                     bool damped)
 {
-    return scree_motion_kick_out(v, a, c, h);
+    return scree_motion_kick_out(v, a, c, h, damped);
 }
 
-static inline double scree_motion_leap_out(double v, double a, double c, double h)
+SCREE_MOTION_INLINE scree_lanes scree_motion_leap_out(scree_lanes v, scree_lanes a, scree_lanes c, double h,
+                                                      bool damped)
 {
-    return scree_motion_kick_in(v, a, c, h);
+    return scree_motion_kick_in(v, a, c, h, damped);
 }
 
 // mid-step to mid-step in one go; undamped it is v- + h a with one rounding less
-static inline double scree_motion_leap(double v, double a, double c, double last, double h)
+SCREE_MOTION_INLINE scree_lanes scree_motion_leap(scree_lanes v, scree_lanes a, scree_lanes c, double last,
+                                                  double h, bool damped)
 {
-    if (c == 0)
-        return v + 0.5 * (last + h) * a;
-    return scree_motion_leap_out(scree_motion_leap_in(v, a, c, last), a, c, h);
+    const scree_lanes plain = v + scree_lanes_all(0.5 * (last + h)) * a;
+    if (!damped)
+        return plain;
+    const scree_lanes on_step = scree_motion_leap_in(v, a, c, last, true);
+    return scree_lanes_select(c == 0, plain, scree_motion_leap_out(on_step, a, c, h, true));
+}
+
+// The place that a velocity takes a body to; the radius beside it stays.
+SCREE_MOTION_INLINE scree_lanes scree_motion_drifted(const struct scree_grain *grain, scree_lanes v, double h)
+{
+    return scree_lanes_load(grain->position) + scree_lanes_keep(scree_lanes_free[0], scree_lanes_all(h) * v);
+}
+
+// Stores a velocity just kicked, drifts the body by it, and leaves what it lacks to be on-step.
+SCREE_MOTION_INLINE void scree_motion_drift(struct scree_grain *grain, scree_lanes v, double h,
+                                            scree_lanes lack)
+{
+    scree_lanes_store(v, grain->velocity);
+    scree_lanes_store(scree_motion_drifted(grain, v, h), grain->position);
+    scree_lanes_store_floats(lack, grain->half_kick);
 }
 
 #endif

@@ -11,29 +11,34 @@ static inline double inertia_of(const struct scree_motion_batch *batch, size_t i
     return scree_grain_inertia(&batch->grain[i], batch->rotor ? &batch->rotor[i] : NULL);
 }
 
-static inline bool fixed(const struct scree_grain *grain, int k)
+SCREE_MOTION_INLINE scree_lanes_mask free_spins(const struct scree_grain *grain)
 {
-    return grain->flags >> (3 + k) & 1;
+    return scree_lanes_free[grain->flags >> 3 & 7];
 }
 
-static inline double acceleration(const struct scree_motion_batch *batch, size_t i, int k, double inertia)
+SCREE_MOTION_INLINE scree_lanes acceleration(const struct scree_motion_batch *batch, size_t i, double inertia)
 {
-    double moment = batch->wrench[i].moment[k];
+    scree_lanes moment = scree_lanes_load(batch->wrench[i].moment);
     if (batch->drag)
-        moment += batch->drag[i].moment[k];
-    return fixed(&batch->grain[i], k) ? 0 : moment / inertia;
+        moment +=
+            (scree_lanes){batch->drag[i].moment[0], batch->drag[i].moment[1], batch->drag[i].moment[2], 0};
+    return scree_lanes_keep(free_spins(&batch->grain[i]), moment / scree_lanes_all(inertia));
 }
 
-static inline double damping(const struct scree_motion_batch *batch, size_t i, int k)
+SCREE_MOTION_INLINE scree_lanes damping(const struct scree_motion_batch *batch, size_t i)
 {
-    return !batch->damping || fixed(&batch->grain[i], k) ? 0 : batch->damping[i].viscous;
+    if (!batch->damping)
+        return scree_lanes_all(0);
+    return scree_lanes_keep(free_spins(&batch->grain[i]), scree_lanes_all(batch->damping[i].viscous));
 }
 
-static inline double completed(const struct scree_motion_batch *batch, size_t i, int k, double a)
+// what lies beside the spin is no number, so it is kept out of the arithmetic
+SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch, size_t i, scree_lanes a,
+                                          scree_lanes c, bool damped)
 {
-    const double w = batch->grain[i].spin[k];
-    const double pending = scree_motion_kick_in(w, a, damping(batch, i, k), batch->step->last);
-    return scree_motion_spins_in_step(batch, i) ? w : pending;
+    const scree_lanes w = scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(batch->grain[i].spin));
+    return scree_motion_spins_in_step(batch, i) ? w
+                                                : scree_motion_kick_in(w, a, c, batch->step->last, damped);
 }
 
 static void turn(double *orientation, const double *spin, double h)
@@ -43,32 +48,37 @@ static void turn(double *orientation, const double *spin, double h)
     scree_quat_store(scree_quat_normalise(turned), orientation);
 }
 
-static void advance(const struct scree_motion_batch *batch)
+SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped)
 {
     const double h = batch->step->h;
     for (size_t i = 0; i < batch->count; ++i) {
         struct scree_grain *grain = &batch->grain[i];
-        const double inertia = inertia_of(batch, i);
-        for (int k = 0; k < 3; ++k) {
-            const double a = acceleration(batch, i, k, inertia);
-            const double c = damping(batch, i, k);
-            const double w = scree_motion_kick_out(completed(batch, i, k, a), a, c, h);
-            grain->spin[k] = w;
-            grain->half_twist[k] = (float)(scree_motion_kick_in(w, a, c, h) - w);
-        }
+        const scree_lanes a = acceleration(batch, i, inertia_of(batch, i));
+        const scree_lanes c = damping(batch, i);
+        const scree_lanes w = scree_motion_kick_out(completed(batch, i, a, c, damped), a, c, h, damped);
+        scree_lanes_store_three(w, grain->spin);
+        scree_lanes_store_floats(scree_motion_kick_in(w, a, c, h, damped) - w, grain->half_twist);
         if (grain->flags & SCREE_FLAG_TURNS)
             turn(batch->rotor[i].orientation, grain->spin, h);
     }
+}
+
+static void advance(const struct scree_motion_batch *batch)
+{
+    if (batch->damping)
+        move(batch, true);
+    else
+        move(batch, false);
 }
 
 static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
     for (size_t i = 0; i < batch->count; ++i) {
         const double inertia = inertia_of(batch, i);
-        for (int k = 0; k < 3; ++k) {
-            out[i].spin[k] = completed(batch, i, k, acceleration(batch, i, k, inertia));
+        scree_lanes_store_three(completed(batch, i, acceleration(batch, i, inertia), damping(batch, i), true),
+                                out[i].spin);
+        for (int k = 0; k < 3; ++k)
             out[i].momentum[k] = inertia * out[i].spin[k];
-        }
     }
 }
 
@@ -80,7 +90,7 @@ static void hold(const struct scree_motion_batch *batch, const struct scree_on_s
         double given[3];
         scree_vec3_store(scree_motion_moment(batch, i), given);
         for (int k = 0; k < 3; ++k)
-            moment[i][k] = fixed(&batch->grain[i], k) ? -given[k] : 0;
+            moment[i][k] = batch->grain[i].flags >> (3 + k) & 1 ? -given[k] : 0;
     }
 }
 

@@ -4,34 +4,38 @@
 
 #include "motion/motion.h"
 
-static inline double completed(const struct scree_motion_batch *batch, size_t i, int k, double a)
+SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch, size_t i, scree_lanes a,
+                                          scree_lanes c, bool damped)
 {
-    const double v = batch->grain[i].velocity[k];
-    const double pending = scree_motion_kick_in(v, a, scree_motion_damping(batch, i, k), batch->step->last);
-    return scree_motion_in_step(batch, i) ? v : pending;
+    const scree_lanes v = scree_lanes_load(batch->grain[i].velocity);
+    return scree_motion_in_step(batch, i) ? v : scree_motion_kick_in(v, a, c, batch->step->last, damped);
+}
+
+SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped)
+{
+    const double h = batch->step->h;
+    for (size_t i = 0; i < batch->count; ++i) {
+        const scree_lanes a = scree_motion_acceleration(batch, i);
+        const scree_lanes c = scree_motion_damping(batch, i);
+        const scree_lanes v = scree_motion_kick_out(completed(batch, i, a, c, damped), a, c, h, damped);
+        scree_motion_drift(&batch->grain[i], v, h, scree_motion_kick_in(v, a, c, h, damped) - v);
+    }
 }
 
 static void advance(const struct scree_motion_batch *batch)
 {
-    const double h = batch->step->h;
-    for (size_t i = 0; i < batch->count; ++i) {
-        struct scree_grain *grain = &batch->grain[i];
-        for (int k = 0; k < 3; ++k) {
-            const double a = scree_motion_acceleration(batch, i, k);
-            const double c = scree_motion_damping(batch, i, k);
-            const double v = scree_motion_kick_out(completed(batch, i, k, a), a, c, h);
-            grain->velocity[k] = v;
-            grain->position[k] += h * v;
-            grain->half_kick[k] = (float)(scree_motion_kick_in(v, a, c, h) - v);
-        }
-    }
+    if (batch->damping)
+        move(batch, true);
+    else
+        move(batch, false);
 }
 
 static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
     for (size_t i = 0; i < batch->count; ++i)
-        for (int k = 0; k < 3; ++k)
-            out[i].velocity[k] = completed(batch, i, k, scree_motion_acceleration(batch, i, k));
+        scree_lanes_store_three(
+            completed(batch, i, scree_motion_acceleration(batch, i), scree_motion_damping(batch, i), true),
+            out[i].velocity);
 }
 
 const struct scree_motion_law scree_velocity_verlet = {
