@@ -1,0 +1,215 @@
+// Every allocation of a story fails in turn: each failure is reported, nothing leaks, and the world stays
+// valid and usable. A story is told over and over with the first, second, third, ... allocation failing until
+// none is left.
+
+#include "base/memory.h"
+#include "support/scene.h"
+
+// Tells the story; whatever it makes is left in *world and *engine.
+typedef scree_status story(struct scree_world **world, struct scree_engine **engine);
+
+static void assert_usable(struct scree_world *world)
+{
+    scree_body_id id;
+    scree_load_id load;
+    struct scree_digest digest;
+    assert_ok(scree_world_validate(world));
+    assert_ok(scree_world_digest(world, &digest));
+    const struct scree_rigid_def solid = {.mass = 1, .inertia = {1, 1, 1}}, flat = {.mass = 1, .polar = 1};
+    assert_ok(scree_body_add_rigid(world, scree_world_dimension(world) == 2 ? &flat : &solid, &id));
+    assert_ok(scree_body_push(world, id, (const double[3]){1}, NULL));
+    assert_ok(scree_body_remove(world, id));
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {1}}, &load));
+    assert_ok(scree_load_remove(world, load));
+}
+
+static void fail_each(story *tell, unsigned least)
+{
+    for (uint64_t nth = 1;; ++nth) {
+        const size_t live = scree_memory_live();
+        struct scree_world *world = NULL;
+        struct scree_engine *engine = NULL;
+        const uint64_t before = scree_memory_count();
+        scree_memory_fail_at(nth);
+        const scree_status status = tell(&world, &engine);
+        const bool failed = scree_memory_count() - before >= nth;
+        scree_memory_fail_at(0);
+        if (!failed) {
+            assert_ok(status);
+            assert_true(nth > least);
+        } else if (status != SCREE_ERROR_MEMORY) {
+            fail_msg("allocation %llu failed, and the story ended with '%s'", (unsigned long long)nth,
+                     scree_status_name(status));
+        } else {
+            assert_non_null(strstr(scree_status_message(), "memory"));
+        }
+        if (engine) {
+            assert_int_equal(scree_world_level(world), SCREE_ON_STEP);
+            assert_ok(scree_engine_run(engine, 2));
+        }
+        scree_engine_destroy(engine);
+        if (world)
+            assert_usable(world);
+        scree_world_destroy(world);
+        assert_int_equal(scree_memory_live(), live);
+        if (!failed)
+            return;
+    }
+}
+
+static scree_status make_empty(struct scree_world **world, struct scree_engine **engine)
+{
+    (void)engine;
+    return scree_world_create(&(struct scree_world_def){.sphere_orientation = true}, world);
+}
+
+static void making_a_world_survives_any_failed_allocation(void **state)
+{
+    (void)state;
+    fail_each(make_empty, 20);
+}
+
+static scree_status make_bodies(struct scree_world **world, struct scree_engine **engine)
+{
+    (void)engine;
+    return scree_scene_build(&(struct scree_scene){.bodies = 200, .loads = true, .own_damping = true}, world);
+}
+
+static void filling_a_world_survives_any_failed_allocation(void **state)
+{
+    (void)state;
+    fail_each(make_bodies, 30);
+}
+
+// Here the world stays when adding fails, and has all that it had.
+static scree_status grow(struct scree_world **world, struct scree_engine **engine)
+{
+    (void)engine;
+    SCREE_TRY(scree_world_create(NULL, world));
+    scree_material_id material;
+    scree_body_id id;
+    SCREE_TRY(scree_material_add(*world, &(struct scree_material_def){"m", 1000}, &material));
+    for (size_t n = 0; n < 100; ++n) {
+        struct scree_digest before;
+        SCREE_TRY(scree_world_digest(*world, &before));
+        const size_t count = scree_body_count(*world);
+        const struct scree_sphere_def sphere = {.radius = 1, .material = material};
+        const struct scree_rigid_def rigid = {.mass = 1, .inertia = {1, 1, 1}};
+        const scree_status status = n % 20 == 19 ? scree_body_add_rigid(*world, &rigid, &id)
+                                                 : scree_body_add_sphere(*world, &sphere, &id);
+        if (status != SCREE_OK) {
+            assert_int_equal(scree_body_count(*world), count);
+            assert_true(scree_scene_equal(before, scree_scene_digest(*world)));
+            return status;
+        }
+    }
+    SCREE_TRY(scree_body_set_damping(*world, id, 0.1, 0.1));
+    SCREE_TRY(scree_body_push(*world, id, (const double[3]){1}, NULL));
+    return scree_world_track_spheres(*world);
+}
+
+static void a_world_that_cannot_grow_keeps_what_it_has(void **state)
+{
+    (void)state;
+    // the digest allocates as well, so failures fall on it too: it must say so and nothing else
+    fail_each(grow, 30);
+}
+
+static scree_status extend(struct scree_world **world, struct scree_engine **engine)
+{
+    (void)engine;
+    uint64_t id;
+    SCREE_TRY(scree_scene_build(&(struct scree_scene){.bodies = 20}, world));
+    const struct scree_field_def heat = {.entity = "body",
+                                         .name = "heat",
+                                         .type = SCREE_F64,
+                                         .width = 1,
+                                         .flags = SCREE_PERSISTED,
+                                         .about = "Heat."};
+    const struct scree_field_def length = {.entity = "spring",
+                                           .name = "length",
+                                           .type = SCREE_F32,
+                                           .width = 3,
+                                           .flags = SCREE_PERSISTED,
+                                           .about = "Length."};
+    SCREE_TRY(scree_field_add(*world, &heat));
+    SCREE_TRY(scree_field_add_entity(*world, "spring"));
+    SCREE_TRY(scree_field_add(*world, &length));
+    for (int n = 0; n < 40; ++n)
+        SCREE_TRY(scree_field_add_row(*world, "spring", &id));
+    uint64_t keys[20];
+    for (uint64_t k = 0; k < 20; ++k)
+        keys[k] = 1000 - k;
+    SCREE_TRY(scree_world_sort(*world, keys, 20));
+    struct scree_digest digest;
+    SCREE_TRY(scree_world_digest(*world, &digest));
+    return scree_world_reserve(*world, 10000);
+}
+
+static void extending_sorting_and_digesting_survive_any_failed_allocation(void **state)
+{
+    (void)state;
+    fail_each(extend, 40);
+}
+
+static scree_status add_bodies(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine, (void)user;
+    const struct scree_rigid_def solid = {.mass = 1, .inertia = {1, 1, 1}}, flat = {.mass = 1, .polar = 1};
+    scree_body_id id;
+    for (int n = 0; n < 20; ++n)
+        SCREE_TRY(scree_body_add_rigid(world, scree_world_dimension(world) == 2 ? &flat : &solid, &id));
+    return SCREE_OK;
+}
+
+static scree_status step_scene(const struct scree_scene *scene, struct scree_world **world,
+                               struct scree_engine **engine)
+{
+    scree_callback_id id;
+    SCREE_TRY(scree_scene_build(scene, world));
+    SCREE_TRY(scree_scene_engine(scene, *world, engine));
+    SCREE_TRY(scree_engine_run(*engine, 3));
+    SCREE_TRY(scree_engine_set_callback(*engine, 20, add_bodies, NULL, &id));
+    SCREE_TRY(scree_engine_run(*engine, 3));
+    SCREE_TRY(scree_soft_set_damping(*engine, &(struct scree_damping){0.3, 0.1}));
+    SCREE_TRY(scree_body_set_velocity(*world, (scree_body_id){1}, (const double[3]){1}));
+    SCREE_TRY(scree_engine_run(*engine, 3));
+    return scree_engine_remove_callback(*engine, id);
+}
+
+static struct scree_scene told;
+
+static scree_status step_told(struct scree_world **world, struct scree_engine **engine)
+{
+    return step_scene(&told, world, engine);
+}
+
+static void stepping_survives_any_failed_allocation_under_every_law(void **state)
+{
+    (void)state;
+    told = (struct scree_scene){
+        .bodies = 12, .loads = true, .own_damping = true, .fixed = true, .oriented = true};
+    for (size_t r = 0; (told.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+        told.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
+        if (strcmp(told.rotation, "spherical") != 0)
+            fail_each(step_told, 40);
+    }
+    told =
+        (struct scree_scene){.dimension = 2, .bodies = 12, .damping = {0.1, 0.1}, .translation = "leapfrog"};
+    fail_each(step_told, 40);
+    // nothing damped, nothing loaded: what is needed is made on the way
+    told = (struct scree_scene){.bodies = 12, .rotation = "pcdm"};
+    fail_each(step_told, 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(making_a_world_survives_any_failed_allocation),
+        cmocka_unit_test(filling_a_world_survives_any_failed_allocation),
+        cmocka_unit_test(a_world_that_cannot_grow_keeps_what_it_has),
+        cmocka_unit_test(extending_sorting_and_digesting_survive_any_failed_allocation),
+        cmocka_unit_test(stepping_survives_any_failed_allocation_under_every_law),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
