@@ -111,10 +111,10 @@ static scree_status check_numbers(const char *what, const double *v, int count)
 
 static scree_status check_positive(const char *what, double value)
 {
-    if (value > 0 && value <= 1e150)
+    if (value >= 1e-150 && value <= 1e150)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "the %s of a body must be positive and below 1e150; %s is %g", what,
+                             "the %s of a body must be positive, from 1e-150 to 1e150; %s is %g", what,
                              value == 0 ? "it was left out or" : "it", value);
 }
 

@@ -9,16 +9,13 @@
 
 #include <string.h>
 
-static bool finite3(const double *v)
-{
-    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
-}
-
 static scree_status check_gravity(int dimension, const double *gravity)
 {
-    if (!finite3(gravity))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "gravity must be finite; got (%g, %g, %g)", gravity[0],
-                                 gravity[1], gravity[2]);
+    for (int k = 0; k < 3; ++k)
+        if (!(gravity[k] >= -1e150 && gravity[k] <= 1e150))
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "gravity must be finite and below 1e150; got (%g, %g, %g)", gravity[0],
+                                     gravity[1], gravity[2]);
     if (dimension == 2 && gravity[2] != 0)
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,

@@ -164,6 +164,7 @@ static void what_is_no_inertia_is_refused(void **state)
         {{.mass = 1, .inertia = {1, 1, 1}, .orientation = {1e-120}}, "unit quaternion"},
         {{.inertia = {1, 1, 1}}, "mass"},
         {{.mass = -1, .inertia = {1, 1, 1}}, "mass"},
+        {{.mass = 1e-320, .inertia = {1, 1, 1}}, "mass"},
         {{.mass = NAN, .inertia = {1, 1, 1}}, "mass"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
