@@ -307,7 +307,7 @@ static scree_status change_engine(struct story *s)
         // inside a step a second engine is refused, which leaves the first
         struct scree_engine *made;
         const struct scree_soft_def def = {
-            .step = one_in(s, 10) ? number(s) : 1e-3 + 1e-3 * (double)pick(s, 4),
+            .step = one_in(s, 10) ? -1 : 1e-3 + 1e-3 * (double)pick(s, 4),
             .translation = scree_motion_name(SCREE_TRANSLATION, pick(s, 8)),
             .rotation = scree_motion_name(SCREE_ROTATION, pick(s, 9)),
             .damping = {one_in(s, 2) ? 0.4 * positive(s) : 0, one_in(s, 2) ? positive(s) : 0},
