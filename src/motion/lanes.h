@@ -1,0 +1,67 @@
+// Three components at a time: a record keeps its vectors in groups of four doubles, so one wide register
+// holds a vector and its neighbour, and a law of motion is written once for all three axes.
+//
+// What always holds: lane 3 carries the neighbour (radius, mass, an account), and arithmetic leaves it
+// exactly as it is, because accelerations and damping rates vanish there; the bits are those of scalar
+// arithmetic, lane by lane.
+
+#ifndef SCREE_MOTION_LANES_H
+#define SCREE_MOTION_LANES_H
+
+#include <stdint.h>
+#include <string.h>
+
+typedef double scree_lanes __attribute__((vector_size(32)));
+typedef int64_t scree_lanes_mask __attribute__((vector_size(32)));
+
+// Which axes are free, by the three bits of the fixed ones.
+static const scree_lanes_mask scree_lanes_free[8] = {{-1, -1, -1, 0}, {0, -1, -1, 0}, {-1, 0, -1, 0},
+                                                     {0, 0, -1, 0},   {-1, -1, 0, 0}, {0, -1, 0, 0},
+                                                     {-1, 0, 0, 0},   {0, 0, 0, 0}};
+
+static inline __attribute__((always_inline)) scree_lanes scree_lanes_load(const double *from)
+{
+    scree_lanes lanes;
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+static inline __attribute__((always_inline)) void scree_lanes_store(scree_lanes lanes, double *to)
+{
+    memcpy(to, &lanes, sizeof lanes);
+}
+
+// Leaves lane 3 in memory alone. Lane by lane: through memory it would be a store and a slow reload.
+static inline __attribute__((always_inline)) void scree_lanes_store_three(scree_lanes lanes, double *to)
+{
+    to[0] = lanes[0];
+    to[1] = lanes[1];
+    to[2] = lanes[2];
+}
+
+static inline __attribute__((always_inline)) void scree_lanes_store_floats(scree_lanes lanes, float *to)
+{
+    to[0] = (float)lanes[0];
+    to[1] = (float)lanes[1];
+    to[2] = (float)lanes[2];
+}
+
+static inline __attribute__((always_inline)) scree_lanes scree_lanes_all(double value)
+{
+    return (scree_lanes){value, value, value, value};
+}
+
+// The lanes where the mask is set, zero elsewhere.
+static inline __attribute__((always_inline)) scree_lanes scree_lanes_keep(scree_lanes_mask mask,
+                                                                          scree_lanes lanes)
+{
+    return (scree_lanes)((scree_lanes_mask)lanes & mask);
+}
+
+static inline __attribute__((always_inline)) scree_lanes scree_lanes_select(scree_lanes_mask mask,
+                                                                            scree_lanes yes, scree_lanes no)
+{
+    return (scree_lanes)(((scree_lanes_mask)yes & mask) | ((scree_lanes_mask)no & ~mask));
+}
+
+#endif
