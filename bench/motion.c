@@ -1,9 +1,9 @@
 // How fast bodies move: every law of motion, from a thousand bodies to ten million, on one thread and two.
 //
-// Beside each run a copy kernel moves the same bytes over the same streams (records read and written in place, forces
-// read) with next to no arithmetic, in turn with it, so that a noisy machine touches both alike. Figures are medians of
-// rounds; a ratio is the median of the ratios round by round. Run it as
-//   bench-motion [largest number of bodies] [rounds]
+// Beside each run a copy kernel moves the same bytes over the same streams (records read and written in
+// place, forces read) with next to no arithmetic, in turn with it, so that a noisy machine touches both
+// alike. Figures are medians of rounds; a ratio is the median of the ratios round by round. Run it as
+//   bench-motion [largest number of bodies] [rounds] [law]
 
 #define _GNU_SOURCE
 #include <scree/scree.h>
@@ -78,7 +78,8 @@ static double time_copy(const struct streams *s, int threads, int steps)
     for (int step = 0; step < steps; ++step) {
 #pragma omp parallel for num_threads(threads) schedule(static)
         for (int t = 0; t < threads; ++t)
-            copy_range(s, s->bodies * (size_t)t / (size_t)threads, s->bodies * ((size_t)t + 1) / (size_t)threads);
+            copy_range(s, s->bodies * (size_t)t / (size_t)threads,
+                       s->bodies * ((size_t)t + 1) / (size_t)threads);
     }
     return (now() - start) / steps;
 }
@@ -113,15 +114,16 @@ static struct scree_world *make_world(size_t bodies, bool turns)
 }
 
 // One law on one number of bodies and threads; returns nanoseconds per body and step.
-static double measure(struct scree_world *world, const char *law, bool turns, int threads, const struct streams *s,
-                      int rounds)
+static double measure(struct scree_world *world, const char *law, bool turns, int threads,
+                      const struct streams *s, int rounds)
 {
     const struct scree_soft_def def = {
         .step = 1e-4, .translation = turns ? NULL : law, .rotation = turns ? law : NULL, .threads = threads};
     struct scree_engine *engine;
     must(scree_soft_create(world, &def, &engine));
     // long enough for a clock, short enough for ten million
-    const int steps = s->bodies >= 1000000 ? 4 : (int)(4000000 / s->bodies);
+    const size_t work = turns ? 400000 : 4000000;
+    const int steps = s->bodies >= work / 4 ? 4 : (int)(work / s->bodies);
     must(scree_engine_run(engine, 2));
     (void)time_copy(s, threads, 1);
     double law_time[MOST_ROUNDS], copy_time[MOST_ROUNDS], ratio[MOST_ROUNDS];
@@ -141,14 +143,26 @@ static double measure(struct scree_world *world, const char *law, bool turns, in
     const double n = (double)s->bodies;
     const double seconds = median(law_time, rounds), copy = median(copy_time, rounds);
     printf("%-28s %9zu %7d %10.2f %10.1f %8.2f %10.2f %8.0f %%\n", law, s->bodies, threads, 1e9 * seconds / n,
-           1e-6 * n / seconds, 1e-9 * bytes * n / seconds, 1e-9 * bytes * n / copy, 100 * median(ratio, rounds));
+           1e-6 * n / seconds, 1e-9 * bytes * n / seconds, 1e-9 * bytes * n / copy,
+           100 * median(ratio, rounds));
     fflush(stdout);
     return 1e9 * seconds / n;
 }
 
-static void bench_kind(scree_motion_kind kind, size_t bodies, int rounds)
+static bool has_law(scree_motion_kind kind, const char *name)
+{
+    const char *law;
+    for (size_t l = 0; (law = scree_motion_name(kind, l)); ++l)
+        if (strcmp(law, name) == 0)
+            return true;
+    return false;
+}
+
+static void bench_kind(scree_motion_kind kind, size_t bodies, int rounds, const char *only)
 {
     const bool turns = kind == SCREE_ROTATION;
+    if (only && !has_law(kind, only))
+        return;
     struct scree_world *world = make_world(bodies, turns);
     const struct streams s = {bodies, stream(bodies, RECORD), stream(bodies, FORCE),
                               turns ? stream(bodies, ROTOR) : NULL};
@@ -156,7 +170,7 @@ static void bench_kind(scree_motion_kind kind, size_t bodies, int rounds)
     for (size_t l = 0; (law = scree_motion_name(kind, l)); ++l) {
         // all laws in cache and in memory; the defaults everywhere; round bodies have no choice of rotation
         const bool everywhere = l == 0 || bodies == 1000 || bodies == 100000;
-        if (!everywhere || strcmp(law, "spherical") == 0)
+        if (!everywhere || strcmp(law, "spherical") == 0 || (only && strcmp(law, only) != 0))
             continue;
         for (int threads = 1; threads <= 2; ++threads)
             (void)measure(world, law, turns, threads, &s, rounds);
@@ -172,11 +186,11 @@ int main(int argc, char **argv)
     const size_t largest = argc > 1 ? strtoull(argv[1], NULL, 10) : 10000000;
     int rounds = argc > 2 ? atoi(argv[2]) : 7;
     rounds = rounds < 1 ? 1 : rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;
-    printf("%-28s %9s %7s %10s %10s %8s %10s %10s\n", "law (spheres, then tops)", "bodies", "threads", "ns/body",
-           "Mbody/s", "GB/s", "copy GB/s", "of copy");
+    printf("%-28s %9s %7s %10s %10s %8s %10s %10s\n", "law (spheres, then tops)", "bodies", "threads",
+           "ns/body", "Mbody/s", "GB/s", "copy GB/s", "of copy");
     for (scree_motion_kind kind = SCREE_TRANSLATION; kind <= SCREE_ROTATION; ++kind)
         for (size_t bodies = 1000; bodies <= largest; bodies *= 10)
             if (kind == SCREE_TRANSLATION || bodies <= 1000000)
-                bench_kind(kind, bodies, rounds);
+                bench_kind(kind, bodies, rounds, argc > 3 ? argv[3] : NULL);
     return 0;
 }

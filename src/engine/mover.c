@@ -9,6 +9,9 @@
 
 #define NO_COLUMN UINT32_MAX
 
+// bodies moved between two looks ahead, and how far ahead that is: memory is busy while laws compute
+enum { STRIP = 16, AHEAD = 32 };
+
 static const struct scree_motion_law *law_of(const struct scree_mover *mover, const struct scree_grain *grain)
 {
     if (grain->kind != SCREE_KIND_RIGID)
@@ -187,6 +190,17 @@ static void book(const struct scree_mover *mover, const struct scree_motion_batc
     scree_account_book(batch, on_step, (const double(*)[3])hold, and_next);
 }
 
+// Asks for records that are a block ahead, a few at a time, so that they arrive while others are computed.
+static void fetch_ahead(const struct scree_motion_batch *batch, size_t bodies_left)
+{
+    const size_t end = bodies_left < AHEAD + batch->count ? bodies_left : AHEAD + batch->count;
+    for (size_t i = AHEAD; i < end; ++i) {
+        __builtin_prefetch(&batch->grain[i].position, 1);
+        __builtin_prefetch(&batch->grain[i].spin, 1);
+        __builtin_prefetch(&batch->wrench[i], 0);
+    }
+}
+
 static void advance_block(struct scree_mover *mover, size_t first, size_t count)
 {
     struct scree_damping damping[SCREE_MOVER_BLOCK];
@@ -196,10 +210,15 @@ static void advance_block(struct scree_mover *mover, size_t first, size_t count)
         complete_batch(mover, &batch, on_step);
         book(mover, &batch, on_step, true);
     }
-    mover->translation->advance(&batch);
-    each_class(mover, &batch, advance_rotation, NULL);
-    for (size_t i = 0; i < count; ++i)
-        batch.grain[i].flags &= ~(uint32_t)(SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED);
+    const size_t bodies = scree_world_bodies(mover->world);
+    for (size_t at = 0; at < count; at += STRIP) {
+        const struct scree_motion_batch strip = part_of(&batch, at, count - at < STRIP ? count - at : STRIP);
+        fetch_ahead(&strip, bodies - first - at);
+        mover->translation->advance(&strip);
+        each_class(mover, &strip, advance_rotation, NULL);
+        for (size_t i = 0; i < strip.count; ++i)
+            strip.grain[i].flags &= ~(uint32_t)(SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED);
+    }
 }
 
 static void sync_block(struct scree_mover *mover, size_t first, size_t count)
