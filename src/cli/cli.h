@@ -17,6 +17,7 @@ struct scree_cli_option {
 };
 
 // Commands get what follows their name and return an exit status.
+int scree_cli_demo(int count, char **words);
 int scree_cli_verify(int count, char **words);
 
 // Takes the options out of `words`, which keeps the other words; their number, or -1 after a complaint.

@@ -26,6 +26,11 @@ static const struct command {
      "  --list                     list the cases, one sentence each\n"
      "  --scale-tolerances FACTOR  multiply every tolerance: with 0 only exact results pass\n",
      scree_cli_verify},
+    {"demo", "demo [--out DIR]", "fly tumbling T-handles, follow them live, and draw them",
+     "Runs for some seconds, follows the flips in a table, and leaves a picture and the numbers behind "
+     "it.\n\n"
+     "  --out DIR  where to; build/demo when left out\n",
+     scree_cli_demo},
     {"version", "version", "tell which Scree this is, and how it was built", "", version},
     {"help", "help [COMMAND]", "explain a command", "", help},
 };

@@ -64,9 +64,9 @@ static bool keeps_momentum(const char *law)
 }
 
 // Orientations are normalised every step. The splitting conserves an energy that differs from the true one by
-// terms in h^2 with coefficients of at most 1/12, double brackets of its parts, which are none larger than
-// L_k^2 / (2 J_k): twelve of them at most, each below (|L| / J_least)^2 times the energy. So its energy stays
-// within (|L| h / J_least)^2 of itself.
+// terms in h^2: double brackets of its parts, fewer than twelve, with coefficients of at most 1/12, each
+// below
+// (|L| / J_least)^2 times the energy. So its energy stays within (|L| h / J_least)^2 of itself.
 static scree_status unstable_axis(struct scree_report *report, const void *data)
 {
     (void)data;
