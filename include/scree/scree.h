@@ -7,6 +7,7 @@
 #include <scree/engine.h>
 #include <scree/field.h>
 #include <scree/load.h>
+#include <scree/law.h>
 #include <scree/material.h>
 #include <scree/soft.h>
 #include <scree/status.h>
