@@ -86,12 +86,10 @@ static void hold(const struct scree_motion_batch *batch, const struct scree_on_s
                  double (*moment)[3])
 {
     (void)on_step;
-    for (size_t i = 0; i < batch->count; ++i) {
-        double given[3];
-        scree_vec3_store(scree_motion_moment(batch, i), given);
+    // without the damping, which what holds makes up for
+    for (size_t i = 0; i < batch->count; ++i)
         for (int k = 0; k < 3; ++k)
-            moment[i][k] = batch->grain[i].flags >> (3 + k) & 1 ? -given[k] : 0;
-    }
+            moment[i][k] = batch->grain[i].flags >> (3 + k) & 1 ? -batch->wrench[i].moment[k] : 0;
 }
 
 const struct scree_motion_law scree_spherical = {
