@@ -25,13 +25,13 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-// A case is meant by its name, by its family, or by how "family/name" begins.
+// A case is meant by its family, or by how "family/name" or its name begins.
 static bool means(const char *word, const struct scree_verify_family *family,
                   const struct scree_verify_case *of)
 {
     char full[NAME];
     snprintf(full, sizeof full, "%s/%s", family->name, of->name);
-    return strncmp(full, word, strlen(word)) == 0 || strcmp(of->name, word) == 0;
+    return strncmp(full, word, strlen(word)) == 0 || strncmp(of->name, word, strlen(word)) == 0;
 }
 
 static bool chosen(int count, char **words, const struct scree_verify_family *family,
@@ -78,6 +78,7 @@ static void refuse(const char *word)
 
 static void list(int count, char **words)
 {
+    bool first = true;
     for (int f = 0; f < FAMILIES; ++f) {
         bool headed = false;
         for (size_t c = 0; c < families[f]->count; ++c) {
@@ -85,8 +86,9 @@ static void list(int count, char **words)
             if (!chosen(count, words, families[f], of))
                 continue;
             if (!headed)
-                printf("%s%s: %s\n", f ? "\n" : "", families[f]->name, families[f]->about);
+                printf("%s%s: %s\n", first ? "" : "\n", families[f]->name, families[f]->about);
             headed = true;
+            first = false;
             char full[NAME];
             snprintf(full, sizeof full, "%s/%s", families[f]->name, of->name);
             printf("  %-36s %s\n", full, of->about);

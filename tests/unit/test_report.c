@@ -1,0 +1,128 @@
+// The verdicts of `scree verify`: a row passes within its tolerance and not beyond, and what is no number
+// never passes.
+
+#include "cli/report.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static struct scree_report begin(double scale)
+{
+    const struct scree_report report = {.scale = scale};
+    return report;
+}
+
+static void assert_rows(const struct scree_report *report, size_t passed, size_t failed)
+{
+    assert_int_equal(report->passed, passed);
+    assert_int_equal(report->failed, failed);
+}
+
+static void a_row_passes_up_to_its_tolerance(void **state)
+{
+    (void)state;
+    struct scree_report report = begin(1);
+    scree_report_near(&report, 2, 2.25, 0.25, "at the tolerance");
+    scree_report_near(&report, 2, 1.75, 0.25, "below, at the tolerance");
+    scree_report_near(&report, 2, 2, 0, "exact");
+    scree_report_most(&report, 0.5, 0.5, "at the limit");
+    scree_report_none(&report, 0, "none");
+    assert_rows(&report, 5, 0);
+}
+
+static void a_row_beyond_its_tolerance_fails(void **state)
+{
+    (void)state;
+    struct scree_report report = begin(1);
+    scree_report_near(&report, 2, nextafter(2.25, 3), 0.25, "above");
+    scree_report_near(&report, 2, nextafter(1.75, 1), 0.25, "below");
+    scree_report_most(&report, 0.5, nextafter(0.5, 1), "above");
+    scree_report_none(&report, 1, "one");
+    assert_rows(&report, 0, 4);
+}
+
+static void what_is_no_number_fails(void **state)
+{
+    (void)state;
+    struct scree_report report = begin(1);
+    const double nan = (double)NAN, infinity = (double)INFINITY;
+    scree_report_near(&report, 2, nan, infinity, "got");
+    scree_report_near(&report, nan, 2, infinity, "expected");
+    scree_report_near(&report, 2, 2, nan, "tolerance");
+    scree_report_near(&report, infinity, infinity, 1, "both infinite");
+    scree_report_most(&report, 1, infinity, "infinite");
+    assert_rows(&report, 0, 5);
+}
+
+static void scaled_tolerances_are_stricter(void **state)
+{
+    (void)state;
+    struct scree_report report = begin(0);
+    scree_report_near(&report, 2, 2, 0.25, "exact");
+    scree_report_near(&report, 2, nextafter(2, 3), 0.25, "off by a bit");
+    scree_report_most(&report, 0.5, 1e-300, "hardly anything");
+    assert_rows(&report, 1, 2);
+}
+
+static void a_note_is_not_judged(void **state)
+{
+    (void)state;
+    struct scree_report report = begin(1);
+    scree_report_note(&report, 0, 1e300, "far off");
+    assert_rows(&report, 0, 0);
+    assert_int_equal(report.noted, 1);
+}
+
+static void a_case_fails_that_cannot_go_on_or_shows_nothing(void **state)
+{
+    (void)state;
+    struct scree_report report = begin(1);
+    scree_report_open_case(&report, "family", "broken", "ends half-way");
+    scree_report_near(&report, 2, 2, 0, "exact");
+    scree_report_close_case(&report, scree_report_complain(&report, SCREE_ERROR_IO, "lost"), 0);
+    assert_int_equal(report.failed, 1);
+    scree_report_open_case(&report, "family", "empty", "shows nothing");
+    scree_report_close_case(&report, SCREE_OK, 0);
+    assert_int_equal(report.failed, 2);
+    scree_report_open_case(&report, "family", "good", "is right");
+    scree_report_near(&report, 2, 2, 0, "exact");
+    scree_report_close_case(&report, SCREE_OK, 0);
+    assert_int_equal(report.failed, 2);
+    assert_int_equal(report.failed_cases, 2);
+}
+
+static void an_order_is_the_mean_over_halvings(void **state)
+{
+    (void)state;
+    const double second[] = {16, 4, 1, 0.25, 0.0625}, stuck[] = {1, 1, 1};
+    assert_true(scree_report_order(second, 5) == 2);
+    assert_true(scree_report_order(stuck, 3) == 0);
+}
+
+static void the_worse_of_two_errors_keeps_what_is_no_number(void **state)
+{
+    (void)state;
+    assert_true(scree_report_worse(1, 2) == 2);
+    assert_true(scree_report_worse(2, 1) == 2);
+    assert_true(isnan(scree_report_worse((double)NAN, 1)));
+    assert_true(isnan(scree_report_worse(1, (double)NAN)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_passes_up_to_its_tolerance),
+        cmocka_unit_test(a_row_beyond_its_tolerance_fails),
+        cmocka_unit_test(what_is_no_number_fails),
+        cmocka_unit_test(scaled_tolerances_are_stricter),
+        cmocka_unit_test(a_note_is_not_judged),
+        cmocka_unit_test(a_case_fails_that_cannot_go_on_or_shows_nothing),
+        cmocka_unit_test(an_order_is_the_mean_over_halvings),
+        cmocka_unit_test(the_worse_of_two_errors_keeps_what_is_no_number),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
