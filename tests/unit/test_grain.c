@@ -1,0 +1,222 @@
+// Grains carried by bodies: placed by them, turning with them, their forces returned with their moments, in
+// an order that no slot decides; and the keys that name contacts.
+
+#include "support/scene.h"
+#include "world/grain.h"
+#include "world/key.h"
+
+#include <math.h>
+
+static struct scree_world *make_carrier(scree_body_id *id)
+{
+    struct scree_world *world = scree_scene_empty();
+    const struct scree_rigid_def def = {.mass = 2,
+                                        .inertia = {1, 1.5, 2},
+                                        .position = {1, 2, 3},
+                                        .orientation = {1, 0, 0, 1},
+                                        .velocity = {1, 0, 0},
+                                        .spin = {0, 0, 2}};
+    (void)scree_scene_sphere(world);
+    assert_ok(scree_body_add_rigid(world, &def, id));
+    return world;
+}
+
+static struct scree_grain *grains(struct scree_world *world)
+{
+    return (struct scree_grain *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_GRAIN);
+}
+
+static struct scree_wrench *wrenches(struct scree_world *world)
+{
+    return (struct scree_wrench *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_WRENCH);
+}
+
+static void assert_vector(const double *got, double x, double y, double z)
+{
+    // a rotation by a quaternion is a dozen operations on numbers of order one
+    if (!(fabs(got[0] - x) < 1e-14 && fabs(got[1] - y) < 1e-14 && fabs(got[2] - z) < 1e-14))
+        fail_msg("(%.17g, %.17g, %.17g) is not (%g, %g, %g)", got[0], got[1], got[2], x, y, z);
+}
+
+static void a_grain_lies_where_its_body_carries_it(void **state)
+{
+    (void)state;
+    scree_body_id body;
+    uint64_t id;
+    struct scree_world *world = make_carrier(&body);
+    assert_ok(scree_grain_add(world, body, 0.25, (const double[3]){0.5, 0, 1}, &id));
+    scree_grain_place(world);
+    const struct scree_grain *grain = &grains(world)[0];
+    // the body is turned by 90 degrees about z: its x axis points along y
+    assert_vector(grain->position, 1, 2.5, 4);
+    assert_vector(grain->velocity, 1 - 2 * 0.5, 0, 0);
+    assert_vector(grain->spin, 0, 0, 2);
+    assert_true(grain->radius == 0.25 && grain->mass == 2);
+    assert_int_equal(grain->part, 1);
+    assert_int_equal(grain->kind, SCREE_KIND_SPHERE);
+    scree_world_destroy(world);
+}
+
+static void forces_of_grains_come_back_with_their_moments(void **state)
+{
+    (void)state;
+    scree_body_id body;
+    uint64_t id;
+    struct scree_world *world = make_carrier(&body);
+    assert_ok(scree_grain_add(world, body, 0.25, (const double[3]){0.5, 0, 0}, &id));
+    assert_ok(scree_grain_add(world, body, 0.25, (const double[3]){0, 0, 1}, &id));
+    assert_ok(scree_body_push(world, body, (const double[3]){100}, NULL));
+    scree_grain_place(world);
+    memcpy(wrenches(world)[0].force, (const double[3]){1, 0, 0}, 3 * sizeof(double));
+    memcpy(wrenches(world)[0].moment, (const double[3]){0, 5, 0}, 3 * sizeof(double));
+    memcpy(wrenches(world)[1].force, (const double[3]){0, 3, 0}, 3 * sizeof(double));
+    scree_grain_return(world);
+    const struct scree_push *push = &scree_world_pushes(world)[1];
+    assert_vector(push->force, 101, 3, 0);
+    // (0, 0.5, 0) x (1, 0, 0) = (0, 0, -0.5) and (0, 0, 1) x (0, 3, 0) = (-3, 0, 0)
+    assert_vector(push->moment, -3, 5, -0.5);
+    // places clear the forces of the step before
+    scree_grain_place(world);
+    assert_vector(wrenches(world)[0].force, 0, 0, 0);
+    scree_world_destroy(world);
+}
+
+static void grains_follow_their_bodies_through_sorting_and_go_with_them(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    scree_body_id body[20];
+    uint64_t id, keys[20], seed = 2;
+    const struct scree_rigid_def def = {.mass = 1, .inertia = {1, 1, 1}};
+    for (int b = 0; b < 20; ++b)
+        assert_ok(scree_body_add_rigid(world, &def, &body[b]));
+    for (int g = 0; g < 60; ++g)
+        assert_ok(scree_grain_add(world, body[g % 20], 1 + g % 20, (const double[3]){0}, &id));
+    for (int k = 0; k < 20; ++k)
+        keys[k] = scree_scene_next(&seed);
+    assert_ok(scree_world_sort(world, keys, 20));
+    for (int gone = 0; gone < 20; gone += 2)
+        assert_ok(scree_body_remove(world, body[gone]));
+    const size_t left = scree_world_entity(world, SCREE_ENTITY_GRAIN)->count;
+    assert_int_equal(left, 30);
+    unsigned parts = 0;
+    for (size_t g = 0; g < left; ++g) {
+        const struct scree_grain *grain = &grains(world)[g];
+        // a grain's radius tells which body it belongs to
+        assert_int_equal(scree_world_ids(world)[grain->owner], (uint64_t)grain->radius);
+        parts += grain->part;
+    }
+    assert_int_equal(parts, 10 * (1 + 2 + 3));
+    assert_ok(scree_world_validate(world));
+    scree_world_destroy(world);
+}
+
+static void a_plane_body_that_carries_grains_turns(void **state)
+{
+    (void)state;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    scree_body_id body;
+    uint64_t id;
+    assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &world));
+    assert_ok(scree_body_add_rigid(world, &(struct scree_rigid_def){.mass = 1, .polar = 1, .spin = {0, 0, 1}},
+                                   &body));
+    assert_ok(scree_grain_add(world, body, 0.1, (const double[3]){1, 0, 0}, &id));
+    assert_refused(SCREE_ERROR_ARGUMENT, "in the plane",
+                   scree_grain_add(world, body, 0.1, (const double[3]){1, 0, 1}, &id));
+    assert_ok(scree_scene_engine(&(struct scree_scene){.step = 1e-3}, world, &engine));
+    assert_ok(scree_engine_run(engine, 1000));
+    assert_true(fabs(grains(world)[0].position[0] - cos(1.0)) < 1e-12);
+    assert_true(fabs(grains(world)[0].position[1] - sin(1.0)) < 1e-12);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static void hostile_grains_are_refused(void **state)
+{
+    (void)state;
+    scree_body_id body;
+    uint64_t id;
+    struct scree_world *world = make_carrier(&body);
+    const double here[3] = {0}, nowhere[3] = {0, NAN, 0};
+    const struct scree_digest before = scree_scene_digest(world);
+    assert_refused(SCREE_ERROR_ARGUMENT, "its own grain",
+                   scree_grain_add(world, (scree_body_id){1}, 1, here, &id));
+    assert_refused(SCREE_ERROR_MISSING, "no body with id 9",
+                   scree_grain_add(world, (scree_body_id){9}, 1, here, &id));
+    assert_refused(SCREE_ERROR_ARGUMENT, "radius", scree_grain_add(world, body, 0, here, &id));
+    assert_refused(SCREE_ERROR_ARGUMENT, "radius", scree_grain_add(world, body, (double)NAN, here, &id));
+    assert_refused(SCREE_ERROR_ARGUMENT, "offset", scree_grain_add(world, body, 1, nowhere, &id));
+    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    scree_world_destroy(world);
+}
+
+// --- keys
+// -------------------------------------------------------------------------------------------------------
+
+static struct scree_key make(uint64_t a, uint32_t part, uint64_t b, int8_t x, bool *swapped)
+{
+    return scree_key_make((struct scree_key_side){a, part}, (struct scree_key_side){b, 2},
+                          (const int8_t[3]){x, 0, 1}, 3, swapped);
+}
+
+static void both_sides_name_their_contact_alike(void **state)
+{
+    (void)state;
+    for (uint64_t a = 1; a < 4; ++a)
+        for (uint64_t b = 1; b < 4; ++b)
+            for (int x = -1; x <= 1; ++x)
+                for (int z = -1; z <= 1; ++z) {
+                    const struct scree_key_side one = {a, 5}, other = {b, 7};
+                    const int8_t there[3] = {(int8_t)x, 0, (int8_t)z}, back[3] = {(int8_t)-x, 0, (int8_t)-z};
+                    bool here, yonder;
+                    const struct scree_key k = scree_key_make(one, other, there, 1, &here);
+                    const struct scree_key l = scree_key_make(other, one, back, 1, &yonder);
+                    assert_int_equal(scree_key_compare(&k, &l), 0);
+                    assert_true(here != yonder);
+                }
+}
+
+static void a_body_that_meets_its_own_image_does_so_once(void **state)
+{
+    (void)state;
+    bool here, yonder;
+    const struct scree_key_side self = {4, 0};
+    const struct scree_key k = scree_key_make(self, self, (const int8_t[3]){0, -1, 1}, 0, &here);
+    const struct scree_key l = scree_key_make(self, self, (const int8_t[3]){0, 1, -1}, 0, &yonder);
+    assert_int_equal(scree_key_compare(&k, &l), 0);
+    assert_true(here != yonder && k.image[1] == 1);
+}
+
+static void keys_are_ordered_by_low_side_high_side_image_and_feature(void **state)
+{
+    (void)state;
+    bool swapped;
+    const struct scree_key keys[] = {make(1, 9, 2, 0, &swapped),
+                                     make(1, 9, 3, -1, &swapped),
+                                     make(1, 9, 3, 1, &swapped),
+                                     make(2, 1, 3, 0, &swapped),
+                                     make(2, 4, 3, 0, &swapped),
+                                     {{2, 4}, {3, 2}, {0, 0, 1}, 4},
+                                     {{UINT64_MAX - 1, 0}, {UINT64_MAX, 0}, {0}, 0}};
+    for (size_t i = 0; i < 7; ++i)
+        for (size_t j = 0; j < 7; ++j) {
+            const int order = scree_key_compare(&keys[i], &keys[j]);
+            assert_true(i < j ? order < 0 : i > j ? order > 0 : order == 0);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_grain_lies_where_its_body_carries_it),
+        cmocka_unit_test(forces_of_grains_come_back_with_their_moments),
+        cmocka_unit_test(grains_follow_their_bodies_through_sorting_and_go_with_them),
+        cmocka_unit_test(a_plane_body_that_carries_grains_turns),
+        cmocka_unit_test(hostile_grains_are_refused),
+        cmocka_unit_test(both_sides_name_their_contact_alike),
+        cmocka_unit_test(a_body_that_meets_its_own_image_does_so_once),
+        cmocka_unit_test(keys_are_ordered_by_low_side_high_side_image_and_feature),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,139 @@
+// Materials: names and properties, known only once they are given.
+
+#include "support/scene.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void a_material_is_found_by_its_name(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    scree_material_id glass, steel, found;
+    double value;
+    assert_ok(scree_material_add(world, &(struct scree_material_def){"glass", 2500}, &glass));
+    assert_ok(scree_material_add(world, &(struct scree_material_def){"steel", 7800}, &steel));
+    assert_ok(scree_material_find(world, "steel", &found));
+    assert_int_equal(found.value, steel.value);
+    assert_ok(scree_material_get(world, found, "density", &value));
+    assert_true(value == 7800);
+    assert_refused(SCREE_ERROR_MISSING, "'wood'", scree_material_find(world, "wood", &found));
+    assert_refused(SCREE_ERROR_MISSING, "(null)", scree_material_find(world, NULL, &found));
+    scree_world_destroy(world);
+}
+
+static void a_property_is_unknown_until_it_is_given(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    scree_material_id early = scree_scene_material(world), late;
+    double value = 17;
+    const struct scree_field_def def = {.entity = "material",
+                                        .name = "cohesion",
+                                        .type = SCREE_F64,
+                                        .width = 1,
+                                        .flags = SCREE_PERSISTED,
+                                        .about = "Cohesion."};
+    assert_refused(SCREE_ERROR_MISSING, "'plain' has no 'young' yet",
+                   scree_material_get(world, early, "young", &value));
+    assert_ok(scree_material_set(world, early, "young", 5e7));
+    assert_ok(scree_material_get(world, early, "young", &value));
+    assert_true(value == 5e7);
+    assert_ok(scree_field_add(world, &def));
+    assert_ok(scree_material_add(world, &(struct scree_material_def){"late", 1}, &late));
+    value = 17;
+    // whether the material or the property came first
+    assert_refused(SCREE_ERROR_MISSING, "'plain' has no 'cohesion' yet",
+                   scree_material_get(world, early, "cohesion", &value));
+    assert_refused(SCREE_ERROR_MISSING, "'late' has no 'cohesion' yet",
+                   scree_material_get(world, late, "cohesion", &value));
+    assert_true(value == 17);
+    assert_ok(scree_material_set(world, early, "cohesion", 0));
+    assert_ok(scree_material_get(world, early, "cohesion", &value));
+    assert_true(value == 0);
+    scree_world_destroy(world);
+}
+
+static void hostile_materials_are_refused_and_change_nothing(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    const scree_material_id plain = scree_scene_material(world);
+    const struct scree_digest before = scree_scene_digest(world);
+    scree_material_id id;
+    double value;
+    const struct {
+        struct scree_material_def def;
+        const char *word;
+    } defs[] = {
+        {{NULL, 1}, "name"},
+        {{"", 1}, "name"},
+        {{"a name of thirty-two characters.", 1}, "name"},
+        {{"plain", 1}, "already"},
+        {{"m", 0}, "'density' of material 'm'"},
+        {{"m", -1}, "density"},
+        {{"m", NAN}, "density"},
+        {{"m", INFINITY}, "density"},
+        {{"m", 1e200}, "density"},
+    };
+    for (size_t d = 0; d < sizeof defs / sizeof defs[0]; ++d)
+        assert_refused(SCREE_ERROR_ARGUMENT, defs[d].word, scree_material_add(world, &defs[d].def, &id));
+    const struct {
+        const char *name;
+        double value;
+        scree_status status;
+    } sets[] = {
+        {"young", 0, SCREE_ERROR_ARGUMENT},
+        {"young", NAN, SCREE_ERROR_ARGUMENT},
+        {"poisson", -1, SCREE_ERROR_ARGUMENT},
+        {"poisson", 0.51, SCREE_ERROR_ARGUMENT},
+        {"density", -INFINITY, SCREE_ERROR_ARGUMENT},
+        {"beauty", 1, SCREE_ERROR_MISSING},
+        {"name", 1, SCREE_ERROR_MISSING},
+        {"id", 1, SCREE_ERROR_MISSING},
+        {NULL, 1, SCREE_ERROR_MISSING},
+    };
+    for (size_t s = 0; s < sizeof sets / sizeof sets[0]; ++s)
+        assert_refused(sets[s].status, sets[s].name ? sets[s].name : "(null)",
+                       scree_material_set(world, plain, sets[s].name, sets[s].value));
+    assert_refused(SCREE_ERROR_MISSING, "no material with id 0",
+                   scree_material_set(world, (scree_material_id){0}, "young", 1));
+    assert_refused(SCREE_ERROR_MISSING, "no material with id 2",
+                   scree_material_get(world, (scree_material_id){2}, "young", &value));
+    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_ok(scree_material_set(world, plain, "poisson", 0.5));
+    assert_ok(scree_material_set(world, plain, "poisson", -0.999));
+    scree_world_destroy(world);
+}
+
+static void a_world_holds_as_many_materials_as_a_body_can_name(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    scree_material_id id;
+    char name[32];
+    for (unsigned m = 1; m <= 300; ++m) {
+        snprintf(name, sizeof name, "material %u", m);
+        assert_ok(scree_material_add(world, &(struct scree_material_def){name, 1}, &id));
+        assert_int_equal(id.value, m);
+    }
+    assert_ok(scree_material_find(world, "material 257", &id));
+    assert_int_equal(id.value, 257);
+    scree_body_id body;
+    struct scree_body_state state_of;
+    assert_ok(scree_body_add_sphere(world, &(struct scree_sphere_def){.radius = 1, .material = id}, &body));
+    assert_ok(scree_body_get(world, body, &state_of));
+    assert_int_equal(state_of.material.value, 257);
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_material_is_found_by_its_name),
+        cmocka_unit_test(a_property_is_unknown_until_it_is_given),
+        cmocka_unit_test(hostile_materials_are_refused_and_change_nothing),
+        cmocka_unit_test(a_world_holds_as_many_materials_as_a_body_can_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
