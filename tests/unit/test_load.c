@@ -1,0 +1,250 @@
+// Loads: what they are told, when they act, in which order they are summed, and what they refuse.
+
+#include "support/scene.h"
+
+#include <math.h>
+
+struct witness {
+    struct scree_world *world;
+    double time[64], velocity[64];
+    size_t calls, bodies;
+    uint64_t first;
+};
+
+static scree_status witness(void *user, const struct scree_load_batch *batch)
+{
+    struct witness *w = (struct witness *)user;
+    w->time[w->calls] = batch->time;
+    w->velocity[w->calls] = batch->velocity[0][0];
+    w->bodies += batch->count;
+    w->first = batch->id[0].value;
+    ++w->calls;
+    for (size_t i = 0; i < batch->count; ++i) {
+        assert_true(batch->mass[i] > 0);
+        for (int k = 0; k < 3; ++k)
+            assert_true(batch->force[i][k] == 0 && batch->moment[i][k] == 0);
+        batch->force[i][0] = 8 * batch->mass[i];
+    }
+    return SCREE_OK;
+}
+
+static void a_load_is_told_of_the_state_at_the_time_it_acts(void **state)
+{
+    (void)state;
+    // by order 2 a constant acceleration of 8 is predicted exactly: v = 8 t
+    static const char *const laws[] = {"velocity-verlet", "leapfrog", "central-difference"};
+    for (size_t l = 0; l < 3; ++l) {
+        struct witness w = {.calls = 0};
+        struct scree_world *world = scree_scene_empty();
+        struct scree_engine *engine;
+        scree_load_id id;
+        const scree_body_id body = scree_scene_sphere(world);
+        assert_ok(scree_load_add(
+            world, &(struct scree_load_def){.body = body, .function = witness, .user = &w}, &id));
+        assert_ok(
+            scree_scene_engine(&(struct scree_scene){.translation = laws[l], .step = 0.125}, world, &engine));
+        assert_ok(scree_engine_run(engine, 7));
+        // the initial state and each step
+        assert_int_equal(w.calls, 8);
+        for (int n = 0; n < 8; ++n)
+            if (!(w.time[n] == 0.125 * n && w.velocity[n] == n))
+                fail_msg("%s: evaluation %d is told of %g m/s at %g s", laws[l], n, w.velocity[n], w.time[n]);
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+    }
+}
+
+static void a_load_goes_to_all_bodies_or_to_one(void **state)
+{
+    (void)state;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    struct witness all = {.calls = 0}, one = {.calls = 0};
+    scree_load_id id;
+    assert_ok(scree_scene_build(&(struct scree_scene){.bodies = 300}, &world));
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = witness, .user = &all}, &id));
+    assert_ok(scree_load_add(
+        world, &(struct scree_load_def){.body = {200}, .function = witness, .user = &one}, &id));
+    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &engine));
+    assert_ok(scree_engine_run(engine, 0));
+    assert_int_equal(all.bodies, 300);
+    assert_int_equal(one.bodies, 1);
+    assert_int_equal(one.first, 200);
+    // one on a body that has gone does nothing
+    assert_ok(scree_body_remove(world, (scree_body_id){200}));
+    assert_ok(scree_engine_run(engine, 1));
+    assert_int_equal(one.bodies, 1);
+    assert_int_equal(all.bodies, 300 + 299);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static void loads_are_summed_in_order_of_registration_after_pushes(void **state)
+{
+    (void)state;
+    // 1e16 + 1 + 1 rounds to 1e16 from the left, and 1 + 1 + 1e16 to 1e16 + 2
+    static const double forces[2][3] = {{1e16, 1, 1}, {1, 1, 1e16}};
+    for (int order = 0; order < 2; ++order) {
+        struct scree_world *world = scree_scene_empty();
+        struct scree_engine *engine;
+        struct scree_body_state body;
+        scree_load_id load;
+        const scree_body_id id = scree_scene_sphere(world);
+        assert_ok(scree_body_push(world, id, (const double[3]){forces[order][0]}, NULL));
+        for (int l = 1; l < 3; ++l)
+            assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {forces[order][l]}}, &load));
+        assert_ok(scree_scene_engine(&(struct scree_scene){.step = 1e-12}, world, &engine));
+        assert_ok(scree_engine_run(engine, 0));
+        assert_ok(scree_body_get(world, id, &body));
+        assert_true(body.force[0] == (order ? 1e16 + 2 : 1e16));
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+    }
+}
+
+// A force of 4 N from t = 1 s to t = 2 s: the impulse is 4 Ns, whatever the law keeps of its last half step.
+static void a_load_added_and_removed_between_runs_acts_from_and_to_that_instant(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {"velocity-verlet", "leapfrog", "central-difference",
+                                       "euler-semi-implicit"};
+    for (size_t l = 0; l < 4; ++l)
+        for (int on_one = 0; on_one < 2; ++on_one) {
+            struct scree_world *world = scree_scene_empty();
+            struct scree_engine *engine;
+            struct scree_body_state body;
+            scree_load_id load;
+            const scree_body_id id = scree_scene_sphere(world);
+            assert_ok(scree_scene_engine(&(struct scree_scene){.translation = laws[l], .step = 0.125}, world,
+                                         &engine));
+            assert_ok(scree_engine_run(engine, 8));
+            const struct scree_load_def def = {.body = on_one ? id : (scree_body_id){0}, .force = {4}};
+            assert_ok(scree_load_add(world, &def, &load));
+            assert_ok(scree_engine_run(engine, 8));
+            assert_ok(scree_load_remove(world, load));
+            assert_ok(scree_engine_run(engine, 8));
+            assert_ok(scree_body_get(world, id, &body));
+            if (!(fabs(body.velocity[0] * body.mass - 4) < 1e-14 * 4 * 8))
+                fail_msg("%s: the impulse is %.17g", laws[l], body.velocity[0] * body.mass);
+            scree_engine_destroy(engine);
+            scree_world_destroy(world);
+        }
+}
+
+// Likewise for gravity: from 8 down to 0 m/s^2 at t = 1 s.
+static void gravity_changed_between_runs_acts_from_that_instant(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {"velocity-verlet", "leapfrog", "central-difference",
+                                       "euler-semi-implicit"};
+    for (size_t l = 0; l < 4; ++l) {
+        struct scree_world *world = scree_scene_empty();
+        struct scree_engine *engine;
+        struct scree_body_state body;
+        const scree_body_id id = scree_scene_sphere(world);
+        assert_ok(scree_world_set_gravity(world, (const double[3]){8}));
+        assert_ok(
+            scree_scene_engine(&(struct scree_scene){.translation = laws[l], .step = 0.125}, world, &engine));
+        assert_ok(scree_engine_run(engine, 8));
+        assert_ok(scree_world_set_gravity(world, (const double[3]){0}));
+        assert_ok(scree_engine_run(engine, 8));
+        assert_ok(scree_body_get(world, id, &body));
+        assert_true(body.velocity[0] == 8);
+        struct scree_energy energy;
+        assert_ok(scree_energy_get(world, &energy));
+        if (l < 3)
+            assert_true(fabs(energy.balance) < 1e-12 * energy.translation);
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+    }
+}
+
+static void bodies_edited_between_runs_get_fresh_forces_and_the_others_keep_theirs(void **state)
+{
+    (void)state;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    struct witness w = {.calls = 0};
+    scree_load_id id;
+    assert_ok(scree_scene_build(&(struct scree_scene){.bodies = 50}, &world));
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = witness, .user = &w}, &id));
+    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &engine));
+    assert_ok(scree_engine_run(engine, 2));
+    w.bodies = 0;
+    assert_ok(scree_body_set_position(world, (scree_body_id){7}, (const double[3]){1}));
+    assert_ok(scree_body_set_velocity(world, (scree_body_id){7}, (const double[3]){1}));
+    assert_ok(scree_engine_run(engine, 0));
+    assert_int_equal(w.bodies, 1);
+    assert_int_equal(w.first, 7);
+    struct scree_view view;
+    void *data;
+    assert_ok(scree_field_edit(world, "body.position", &view, &data));
+    assert_ok(scree_engine_run(engine, 0));
+    assert_int_equal(w.bodies, 51);
+    assert_ok(scree_engine_run(engine, 0));
+    assert_int_equal(w.bodies, 51);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static void hostile_loads_are_refused(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    (void)scree_scene_sphere(world);
+    const struct scree_digest before = scree_scene_digest(world);
+    scree_load_id id = {0};
+    const struct {
+        struct scree_load_def def;
+        scree_status status;
+        const char *word;
+    } cases[] = {
+        {{.body = {9}, .force = {1}}, SCREE_ERROR_MISSING, "no body with id 9"},
+        {{.force = {NAN}}, SCREE_ERROR_ARGUMENT, "finite"},
+        {{.force = {0, 0, INFINITY}}, SCREE_ERROR_ARGUMENT, "finite"},
+        {{.moment = {0, 1e200}}, SCREE_ERROR_ARGUMENT, "finite"},
+        {{.function = witness, .force = {1}}, SCREE_ERROR_ARGUMENT, "both"},
+        {{.function = witness, .moment = {0, 0, -1}}, SCREE_ERROR_ARGUMENT, "both"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c)
+        assert_refused(cases[c].status, cases[c].word, scree_load_add(world, &cases[c].def, &id));
+    assert_int_equal(id.value, 0);
+    assert_refused(SCREE_ERROR_MISSING, "no load with id 1", scree_load_remove(world, (scree_load_id){1}));
+    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {1}}, &id));
+    assert_ok(scree_load_remove(world, id));
+    assert_refused(SCREE_ERROR_MISSING, "no load with id 1", scree_load_remove(world, id));
+    // names are not given again
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {1}}, &id));
+    assert_int_equal(id.value, 2);
+    scree_world_destroy(world);
+}
+
+static void a_push_is_refused_where_forces_are_evaluated_twice_a_step(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    struct scree_engine *engine;
+    const scree_body_id id = scree_scene_sphere(world);
+    assert_ok(scree_scene_engine(&(struct scree_scene){.rotation = "pcdm"}, world, &engine));
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "use a load",
+                   scree_body_push(world, id, (const double[3]){1}, NULL));
+    scree_engine_destroy(engine);
+    assert_ok(scree_body_push(world, id, (const double[3]){1}, NULL));
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_load_is_told_of_the_state_at_the_time_it_acts),
+        cmocka_unit_test(a_load_goes_to_all_bodies_or_to_one),
+        cmocka_unit_test(loads_are_summed_in_order_of_registration_after_pushes),
+        cmocka_unit_test(a_load_added_and_removed_between_runs_acts_from_and_to_that_instant),
+        cmocka_unit_test(gravity_changed_between_runs_acts_from_that_instant),
+        cmocka_unit_test(bodies_edited_between_runs_get_fresh_forces_and_the_others_keep_theirs),
+        cmocka_unit_test(hostile_loads_are_refused),
+        cmocka_unit_test(a_push_is_refused_where_forces_are_evaluated_twice_a_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
