@@ -34,7 +34,7 @@ static bool one_in(struct story *s, uint64_t count)
 
 static double number(struct story *s)
 {
-    static const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 1e200, -1e308, 1e151};
+    static const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e200, -1e308, 1e151};
     if (!one_in(s, 60))
         return 3 * scree_scene_number(&s->seed);
     return bad[pick(s, 6)];
@@ -42,7 +42,7 @@ static double number(struct story *s)
 
 static double positive(struct story *s)
 {
-    static const double bad[] = {0, -1, (double)NAN, (double)INFINITY, 1e-320};
+    static const double bad[] = {0, -1, NOT_A_NUMBER, ENDLESS, 1e-320};
     if (!one_in(s, 40))
         return 0.55 + 0.45 * scree_scene_number(&s->seed);
     return bad[pick(s, 5)];

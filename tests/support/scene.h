@@ -8,6 +8,7 @@
 
 #include <scree/scree.h>
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +16,10 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+// Bad numbers, as the doubles that they are not in <math.h>.
+#define NOT_A_NUMBER ((double)NAN)
+#define ENDLESS ((double)INFINITY)
 
 // Fails the test with the stored message unless the call worked.
 #define assert_ok(...) scree_scene_ok((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)

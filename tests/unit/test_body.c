@@ -154,18 +154,18 @@ static void what_is_no_inertia_is_refused(void **state)
         {{.mass = 1, .inertia = {1, 1, 0}}, "left out"},
         {{.mass = 1, .inertia = {1, 1, -1}}, "positive"},
         {{.mass = 1, .inertia = {1, 1, 2.1}}, "sum of the others"},
-        {{.mass = 1, .inertia = {NAN, 1, 1}}, "positive"},
-        {{.mass = 1, .inertia = {INFINITY, INFINITY, INFINITY}}, "positive"},
-        {{.mass = 1, .tensor = {1, 1, 1, NAN}}, "tensor"},
+        {{.mass = 1, .inertia = {NOT_A_NUMBER, 1, 1}}, "positive"},
+        {{.mass = 1, .inertia = {ENDLESS, ENDLESS, ENDLESS}}, "positive"},
+        {{.mass = 1, .tensor = {1, 1, 1, NOT_A_NUMBER}}, "tensor"},
         {{.mass = 1, .tensor = {1, 1, 1, 0, 0, 2}}, "positive"},
         {{.mass = 1, .tensor = {1, 1, 2.5}}, "sum of the others"},
         {{.mass = 1, .tensor = {1, 1, 1}, .orientation = {1}}, "leave the orientation out"},
-        {{.mass = 1, .inertia = {1, 1, 1}, .orientation = {NAN}}, "orientation"},
+        {{.mass = 1, .inertia = {1, 1, 1}, .orientation = {NOT_A_NUMBER}}, "orientation"},
         {{.mass = 1, .inertia = {1, 1, 1}, .orientation = {1e-120}}, "unit quaternion"},
         {{.inertia = {1, 1, 1}}, "mass"},
         {{.mass = -1, .inertia = {1, 1, 1}}, "mass"},
         {{.mass = 1e-320, .inertia = {1, 1, 1}}, "mass"},
-        {{.mass = NAN, .inertia = {1, 1, 1}}, "mass"},
+        {{.mass = NOT_A_NUMBER, .inertia = {1, 1, 1}}, "mass"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
         scree_body_id id;
@@ -179,7 +179,7 @@ static void a_sphere_too_small_or_large_for_its_inertia_is_refused(void **state)
 {
     (void)state;
     struct scree_world *world = scree_scene_empty();
-    static const double radii[] = {0, -1, 1e-320, 1e-100, 1e-70, 1e60, 1e150, 1e300, INFINITY, NAN};
+    static const double radii[] = {0, -1, 1e-320, 1e-100, 1e-70, 1e60, 1e150, 1e300, ENDLESS, NOT_A_NUMBER};
     for (size_t r = 0; r < sizeof radii / sizeof radii[0]; ++r) {
         scree_body_id id;
         const struct scree_sphere_def def = {.radius = radii[r], .material = scree_scene_material(world)};
@@ -270,7 +270,7 @@ static void setters_set_what_they_name_and_keep_the_rest(void **state)
 static void setters_refuse_what_is_not_finite_or_leaves_the_plane(void **state)
 {
     (void)state;
-    static const double bad[] = {NAN, INFINITY, -INFINITY, 1e151};
+    static const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e151};
     struct scree_world *world = scree_scene_empty();
     const scree_body_id id = scree_scene_sphere(world);
     assert_ok(scree_world_track_spheres(world));
@@ -289,9 +289,9 @@ static void setters_refuse_what_is_not_finite_or_leaves_the_plane(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "0x40", scree_body_fix(world, id, 64));
     assert_refused(SCREE_ERROR_ARGUMENT, "local", scree_body_set_damping(world, id, 1, 0));
     assert_refused(SCREE_ERROR_ARGUMENT, "local", scree_body_set_damping(world, id, -0.1, 0));
-    assert_refused(SCREE_ERROR_ARGUMENT, "local", scree_body_set_damping(world, id, NAN, 0));
+    assert_refused(SCREE_ERROR_ARGUMENT, "local", scree_body_set_damping(world, id, NOT_A_NUMBER, 0));
     assert_refused(SCREE_ERROR_ARGUMENT, "viscous", scree_body_set_damping(world, id, 0, -1));
-    assert_refused(SCREE_ERROR_ARGUMENT, "viscous", scree_body_set_damping(world, id, 0, INFINITY));
+    assert_refused(SCREE_ERROR_ARGUMENT, "viscous", scree_body_set_damping(world, id, 0, ENDLESS));
     assert_true(scree_scene_equal(before, scree_scene_digest(world)));
     scree_world_destroy(world);
 }

@@ -243,14 +243,14 @@ static void hostile_definitions_of_a_soft_engine_are_refused_and_named(void **st
     } cases[] = {
         {{0}, "must be given"},
         {{.step = -1}, "positive"},
-        {{.step = (double)NAN}, "positive"},
-        {{.step = (double)INFINITY}, "positive"},
+        {{.step = NOT_A_NUMBER}, "positive"},
+        {{.step = ENDLESS}, "positive"},
         {{.step = 1, .translation = ""}, "no law of translation ''"},
         {{.step = 1, .translation = "splitting"},
          "no law of translation 'splitting'; there are velocity-verlet"},
         {{.step = 1, .rotation = "Splitting"}, "no law of rotation 'Splitting'; there are splitting"},
         {{.step = 1, .damping = {.local = 1}}, "local"},
-        {{.step = 1, .damping = {.local = (double)NAN}}, "local"},
+        {{.step = 1, .damping = {.local = NOT_A_NUMBER}}, "local"},
         {{.step = 1, .damping = {.viscous = -1}}, "viscous"},
         {{.step = 1, .threads = -1}, "threads"},
         {{.step = 1, .threads = 1000000000}, "1000000000"},
@@ -267,11 +267,11 @@ static void hostile_definitions_of_a_soft_engine_are_refused_and_named(void **st
     struct scree_engine *engine;
     assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &engine));
     assert_refused(SCREE_ERROR_ARGUMENT, "positive", scree_soft_set_step(engine, 0));
-    assert_refused(SCREE_ERROR_ARGUMENT, "positive", scree_soft_set_step(engine, (double)NAN));
+    assert_refused(SCREE_ERROR_ARGUMENT, "positive", scree_soft_set_step(engine, NOT_A_NUMBER));
     assert_refused(SCREE_ERROR_ARGUMENT, "local",
                    scree_soft_set_damping(engine, &(struct scree_damping){.local = 2}));
-    assert_refused(SCREE_ERROR_ARGUMENT, "finite", scree_engine_run_until(engine, (double)NAN));
-    assert_refused(SCREE_ERROR_ARGUMENT, "finite", scree_engine_run_until(engine, (double)INFINITY));
+    assert_refused(SCREE_ERROR_ARGUMENT, "finite", scree_engine_run_until(engine, NOT_A_NUMBER));
+    assert_refused(SCREE_ERROR_ARGUMENT, "finite", scree_engine_run_until(engine, ENDLESS));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -376,7 +376,7 @@ static scree_status blow_up(void *user, const struct scree_load_batch *batch)
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
         if (batch->id[i].value == 3)
-            batch->force[i][1] += batch->time > 0.01 ? (double)NAN : 0;
+            batch->force[i][1] += batch->time > 0.01 ? NOT_A_NUMBER : 0;
     return SCREE_OK;
 }
 

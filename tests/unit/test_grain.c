@@ -138,14 +138,14 @@ static void hostile_grains_are_refused(void **state)
     scree_body_id body;
     uint64_t id;
     struct scree_world *world = make_carrier(&body);
-    const double here[3] = {0}, nowhere[3] = {0, NAN, 0};
+    const double here[3] = {0}, nowhere[3] = {0, NOT_A_NUMBER, 0};
     const struct scree_digest before = scree_scene_digest(world);
     assert_refused(SCREE_ERROR_ARGUMENT, "its own grain",
                    scree_grain_add(world, (scree_body_id){1}, 1, here, &id));
     assert_refused(SCREE_ERROR_MISSING, "no body with id 9",
                    scree_grain_add(world, (scree_body_id){9}, 1, here, &id));
     assert_refused(SCREE_ERROR_ARGUMENT, "radius", scree_grain_add(world, body, 0, here, &id));
-    assert_refused(SCREE_ERROR_ARGUMENT, "radius", scree_grain_add(world, body, (double)NAN, here, &id));
+    assert_refused(SCREE_ERROR_ARGUMENT, "radius", scree_grain_add(world, body, NOT_A_NUMBER, here, &id));
     assert_refused(SCREE_ERROR_ARGUMENT, "offset", scree_grain_add(world, body, 1, nowhere, &id));
     assert_true(scree_scene_equal(before, scree_scene_digest(world)));
     scree_world_destroy(world);

@@ -200,8 +200,8 @@ static void hostile_loads_are_refused(void **state)
         const char *word;
     } cases[] = {
         {{.body = {9}, .force = {1}}, SCREE_ERROR_MISSING, "no body with id 9"},
-        {{.force = {NAN}}, SCREE_ERROR_ARGUMENT, "finite"},
-        {{.force = {0, 0, INFINITY}}, SCREE_ERROR_ARGUMENT, "finite"},
+        {{.force = {NOT_A_NUMBER}}, SCREE_ERROR_ARGUMENT, "finite"},
+        {{.force = {0, 0, ENDLESS}}, SCREE_ERROR_ARGUMENT, "finite"},
         {{.moment = {0, 1e200}}, SCREE_ERROR_ARGUMENT, "finite"},
         {{.function = witness, .force = {1}}, SCREE_ERROR_ARGUMENT, "both"},
         {{.function = witness, .moment = {0, 0, -1}}, SCREE_ERROR_ARGUMENT, "both"},

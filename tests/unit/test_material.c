@@ -72,8 +72,8 @@ static void hostile_materials_are_refused_and_change_nothing(void **state)
         {{"plain", 1}, "already"},
         {{"m", 0}, "'density' of material 'm'"},
         {{"m", -1}, "density"},
-        {{"m", NAN}, "density"},
-        {{"m", INFINITY}, "density"},
+        {{"m", NOT_A_NUMBER}, "density"},
+        {{"m", ENDLESS}, "density"},
         {{"m", 1e200}, "density"},
     };
     for (size_t d = 0; d < sizeof defs / sizeof defs[0]; ++d)
@@ -84,10 +84,10 @@ static void hostile_materials_are_refused_and_change_nothing(void **state)
         scree_status status;
     } sets[] = {
         {"young", 0, SCREE_ERROR_ARGUMENT},
-        {"young", NAN, SCREE_ERROR_ARGUMENT},
+        {"young", NOT_A_NUMBER, SCREE_ERROR_ARGUMENT},
         {"poisson", -1, SCREE_ERROR_ARGUMENT},
         {"poisson", 0.51, SCREE_ERROR_ARGUMENT},
-        {"density", -INFINITY, SCREE_ERROR_ARGUMENT},
+        {"density", -ENDLESS, SCREE_ERROR_ARGUMENT},
         {"beauty", 1, SCREE_ERROR_MISSING},
         {"name", 1, SCREE_ERROR_MISSING},
         {"id", 1, SCREE_ERROR_MISSING},

@@ -38,8 +38,8 @@ static void hostile_definitions_are_refused_and_leave_nothing(void **state)
         {{.dimension = 1}, "got 1"},
         {{.dimension = -3}, "got -3"},
         {{.dimension = 4}, "got 4"},
-        {{.gravity = {NAN}}, "gravity"},
-        {{.gravity = {0, -INFINITY}}, "gravity"},
+        {{.gravity = {NOT_A_NUMBER}}, "gravity"},
+        {{.gravity = {0, -ENDLESS}}, "gravity"},
         {{.gravity = {0, 0, 1e200}}, "gravity"},
         {{.dimension = 2, .gravity = {0, 0, -9.81}}, "z component is -9.81"},
     };
@@ -53,7 +53,7 @@ static void hostile_definitions_are_refused_and_leave_nothing(void **state)
     struct scree_world *world = scree_scene_empty();
     const struct scree_digest before = scree_scene_digest(world);
     assert_refused(SCREE_ERROR_ARGUMENT, "gravity",
-                   scree_world_set_gravity(world, (const double[3]){0, NAN}));
+                   scree_world_set_gravity(world, (const double[3]){0, NOT_A_NUMBER}));
     assert_true(scree_scene_equal(before, scree_scene_digest(world)));
     scree_world_destroy(world);
 }
@@ -124,17 +124,17 @@ static void more_rows_than_slots_can_number_are_refused(void **state)
 
 static void break_position(struct scree_world *world)
 {
-    scree_world_grains(world)[1].position[2] = (double)NAN;
+    scree_world_grains(world)[1].position[2] = NOT_A_NUMBER;
 }
 
 static void break_spin(struct scree_world *world)
 {
-    scree_world_grains(world)[1].spin[0] = (double)INFINITY;
+    scree_world_grains(world)[1].spin[0] = ENDLESS;
 }
 
 static void break_force(struct scree_world *world)
 {
-    scree_world_wrenches(world)[1].force[1] = (double)NAN;
+    scree_world_wrenches(world)[1].force[1] = NOT_A_NUMBER;
 }
 
 static void break_mass(struct scree_world *world)
@@ -165,7 +165,7 @@ static void break_orientation(struct scree_world *world)
 
 static void break_momentum(struct scree_world *world)
 {
-    scree_world_rotors(world)[1].momentum[0] = (double)NAN;
+    scree_world_rotors(world)[1].momentum[0] = NOT_A_NUMBER;
 }
 
 static void break_inertia(struct scree_world *world)
