@@ -171,6 +171,90 @@ static scree_status constant_moment(struct scree_report *report, const void *dat
     return SCREE_OK;
 }
 
+// --- a spin about a principal axis, driven in time and damped
+
+static const struct {
+    double inertia, spin, amplitude, rate, phase, damping, duration;
+} drive = {0.2, 1, 3, 2.5, 0.4, 0.6, 4};
+
+static scree_status act(void *user, const struct scree_load_batch *batch)
+{
+    (void)user;
+    for (size_t i = 0; i < batch->count; ++i)
+        batch->moment[i][2] += drive.inertia * drive.amplitude * sin(drive.rate * batch->time + drive.phase);
+    return SCREE_OK;
+}
+
+// w' + c w = A sin(W t + f) has w = B exp(-c t) + A (c sin(W t + f) - W cos(W t + f)) / (c^2 + W^2).
+static void driven_exactly(double t, double *spin, double *orientation)
+{
+    const double c = drive.damping, rate = drive.rate, share = drive.amplitude / (c * c + rate * rate);
+    const double first = drive.phase, now = rate * t + drive.phase;
+    const double free = drive.spin - share * (c * sin(first) - rate * cos(first));
+    *spin = free * exp(-c * t) + share * (c * sin(now) - rate * cos(now));
+    const double angle =
+        free * (1 - exp(-c * t)) / c + share * (c / rate * (cos(first) - cos(now)) - sin(now) + sin(first));
+    memcpy(orientation, (const double[4]){cos(0.5 * angle), 0, 0, sin(0.5 * angle)}, 4 * sizeof *orientation);
+}
+
+static scree_status begin_driven(struct scree_trial *trial, const char *law, unsigned fixed, double step)
+{
+    if (strcmp(law, "spherical") == 0)
+        SCREE_VERIFY_TRY(scree_trial_sphere(
+            trial, 2, &(struct scree_sphere_def){.radius = 0.5, .spin = {0, 0, drive.spin}}));
+    else
+        SCREE_VERIFY_TRY(
+            scree_trial_rigid(trial, &(struct scree_rigid_def){.mass = 2,
+                                                               .inertia = {0.15, 0.2, drive.inertia},
+                                                               .spin = {0, 0, drive.spin},
+                                                               .fixed = fixed}));
+    SCREE_VERIFY_TRY(scree_trial_load(trial, act, NULL));
+    return scree_trial_start(
+        trial,
+        &(struct scree_soft_def){.step = step, .rotation = law, .damping = {.viscous = drive.damping}});
+}
+
+static scree_status follow_driven(struct scree_trial *trial, int samples, uint64_t steps, double *error)
+{
+    *error = 0;
+    for (int s = 1; s <= samples; ++s) {
+        struct scree_body_state state;
+        double spin, orientation[4];
+        SCREE_VERIFY_TRY(scree_trial_run(trial, steps, &state));
+        driven_exactly(s * drive.duration / samples, &spin, orientation);
+        *error = scree_report_worse(*error, scree_algebra_angle(state.orientation, orientation));
+        *error = scree_report_worse(*error, fabs(state.spin[2] - spin));
+    }
+    return SCREE_OK;
+}
+
+static scree_status driven_order(struct scree_report *report, const char *law, unsigned fixed)
+{
+    enum { RUNS = 5, SAMPLES = 32, COARSEST = 4 };
+    double errors[RUNS];
+    for (int r = 0; r < RUNS; ++r) {
+        const int steps = COARSEST << r;
+        struct scree_trial trial = {0};
+        scree_status status = begin_driven(&trial, law, fixed, drive.duration / SAMPLES / steps);
+        if (status == SCREE_OK)
+            status = follow_driven(&trial, SAMPLES, (uint64_t)steps, &errors[r]);
+        scree_trial_end(&trial);
+        SCREE_VERIFY_TRY(status);
+    }
+    scree_report_near(report, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE, "%s: order%s",
+                      law, fixed ? ", other spins fixed" : "");
+    return SCREE_OK;
+}
+
+static scree_status driven_spin(struct scree_report *report, const void *data)
+{
+    (void)data;
+    const char *law;
+    for (size_t l = 0; (law = scree_motion_name(SCREE_ROTATION, l)); ++l)
+        SCREE_VERIFY_TRY(driven_order(report, law, 0));
+    return driven_order(report, "splitting", SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y);
+}
+
 static const struct scree_verify_case cases[] = {
     {"jacobi_generic", "the period of a free body in general motion", jacobi_period, "top_free_asym_generic"},
     {"jacobi_min", "the period of a free body near its axis of least inertia", jacobi_period,
@@ -183,6 +267,7 @@ static const struct scree_verify_case cases[] = {
      NULL},
     {"constant_moment", "the angle of a body under a constant moment about a principal axis", constant_moment,
      NULL},
+    {"driven_spin", "a spin about a principal axis, driven in time and damped", driven_spin, NULL},
 };
 
 const struct scree_verify_family scree_verify_closed = {"closed", "rotation in closed form", cases,
