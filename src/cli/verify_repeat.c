@@ -92,6 +92,7 @@ static scree_status add_bodies(struct crowd *crowd)
             SCREE_VERIFY_TRY(add_sphere(world, material, body, id));
         else
             SCREE_VERIFY_TRY(add_rigid(world, body, id));
+        // some are damped, and the others go through what laws do without damping
         if (body % 7 == 0)
             SCREE_VERIFY_TRY(scree_body_set_damping(world, *id, 0.1, 0.5));
     }
@@ -208,7 +209,7 @@ static scree_status each_law(scree_status (*judge)(const struct scree_soft_def *
     const size_t translations = count_laws(SCREE_TRANSLATION);
     *laws = translations + count_laws(SCREE_ROTATION);
     for (size_t l = 0; l < *laws; ++l) {
-        struct scree_soft_def def = {.step = 0.004, .damping = {.viscous = 0.2}};
+        struct scree_soft_def def = {.step = 0.004};
         if (l < translations)
             def.translation = scree_motion_name(SCREE_TRANSLATION, l);
         else
