@@ -410,6 +410,13 @@ static void open(struct scree_world *world, scree_slot slot)
 {
     scree_world_close_edit(world);
     scree_world_clock(world)->fed -= energy_of(world, slot);
+    // the half-step that led here was made at the velocities before the change
+    struct scree_on_step motion;
+    foresee_motion(world, slot, &motion);
+    struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
+    wrench->work = motion.work;
+    wrench->loss = motion.loss;
+    scree_world_grains(world)[slot.index].flags |= SCREE_FLAG_BOOKED;
 }
 
 static void close(struct scree_world *world, scree_slot slot)
