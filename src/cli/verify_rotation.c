@@ -144,7 +144,7 @@ static void report_order(struct scree_report *report, const struct body_case *bo
 {
     if (body->growth > 1)
         scree_report_most(report, SCREE_LAWS_ORDER_TOLERANCE, fmax(0, order - got),
-                          "%s: %.2f lacks to order %d", law, got, order);
+                          "%s: order %.2f, short of %d by", law, got, order);
     else
         scree_report_near(report, order, got, SCREE_LAWS_ORDER_TOLERANCE, "%s: order", law);
 }
