@@ -11,6 +11,9 @@
 #include <stdint.h>
 #include <string.h>
 
+// lanes never cross a call: these functions are expanded in place, so no calling convention is at stake
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 typedef double scree_lanes __attribute__((vector_size(32)));
 typedef int64_t scree_lanes_mask __attribute__((vector_size(32)));
 
