@@ -6,8 +6,8 @@
 #include <scree/energy.h>
 #include <scree/engine.h>
 #include <scree/field.h>
-#include <scree/load.h>
 #include <scree/law.h>
+#include <scree/load.h>
 #include <scree/material.h>
 #include <scree/soft.h>
 #include <scree/status.h>
