@@ -41,6 +41,7 @@ static void add_energy(const struct scree_world *world, scree_slot slot, const s
 
 scree_status scree_energy_get(struct scree_world *world, struct scree_energy *energy)
 {
+    SCREE_WORLD_COMPUTES;
     struct scree_sum sums[ENERGIES] = {0};
     SCREE_TRY(sum_up(world, add_energy, sums));
     const struct scree_clock *clock = scree_world_clock(world);
@@ -73,6 +74,7 @@ static void add_momentum(const struct scree_world *world, scree_slot slot, const
 
 scree_status scree_energy_momentum(struct scree_world *world, struct scree_momentum *momentum)
 {
+    SCREE_WORLD_COMPUTES;
     struct scree_sum sums[MOMENTA] = {0};
     SCREE_TRY(sum_up(world, add_momentum, sums));
     for (int k = 0; k < 3; ++k) {

@@ -165,6 +165,7 @@ static void feed(struct scree_world *world, scree_slot slot, unsigned fixed)
 scree_status scree_body_add_sphere(struct scree_world *world, const struct scree_sphere_def *def,
                                    scree_body_id *id)
 {
+    SCREE_WORLD_COMPUTES;
     if (world->dimension != 3)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                  "a world of two dimensions holds disks, not spheres");
@@ -189,6 +190,7 @@ scree_status scree_body_add_sphere(struct scree_world *world, const struct scree
 scree_status scree_body_add_disk(struct scree_world *world, const struct scree_disk_def *def,
                                  scree_body_id *id)
 {
+    SCREE_WORLD_COMPUTES;
     if (world->dimension != 2)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                  "disks live in a world of two dimensions; this one has three");
@@ -298,6 +300,7 @@ static scree_status read_rotor(const struct scree_world *world, const struct scr
 scree_status scree_body_add_rigid(struct scree_world *world, const struct scree_rigid_def *def,
                                   scree_body_id *id)
 {
+    SCREE_WORLD_COMPUTES;
     struct scree_rotor rotor = {0};
     double density;
     SCREE_TRY(check_positive("mass", def->mass));
@@ -321,6 +324,7 @@ scree_status scree_body_add_rigid(struct scree_world *world, const struct scree_
 
 scree_status scree_body_remove(struct scree_world *world, scree_body_id id)
 {
+    SCREE_WORLD_COMPUTES;
     scree_slot slot;
     SCREE_TRY(find(world, id, &slot));
     scree_world_close_edit(world);
@@ -377,6 +381,7 @@ static void copy_state(const struct scree_world *world, scree_slot slot, const s
 
 scree_status scree_body_get(const struct scree_world *world, scree_body_id id, struct scree_body_state *state)
 {
+    SCREE_WORLD_COMPUTES;
     scree_slot slot;
     SCREE_TRY(find(world, id, &slot));
     struct scree_on_step motion;
@@ -396,6 +401,7 @@ scree_status scree_body_get(const struct scree_world *world, scree_body_id id, s
 scree_status scree_body_get_on_step(const struct scree_world *world, scree_body_id id,
                                     struct scree_body_state *state)
 {
+    SCREE_WORLD_COMPUTES;
     scree_slot slot;
     struct scree_on_step motion;
     SCREE_TRY(find(world, id, &slot));
@@ -454,6 +460,7 @@ static void settle_spin(struct scree_world *world, scree_slot slot)
 
 scree_status scree_body_set_position(struct scree_world *world, scree_body_id id, const double position[3])
 {
+    SCREE_WORLD_COMPUTES;
     scree_slot slot;
     SCREE_TRY(find(world, id, &slot));
     const double still[3] = {0};
@@ -466,6 +473,7 @@ scree_status scree_body_set_position(struct scree_world *world, scree_body_id id
 
 scree_status scree_body_set_velocity(struct scree_world *world, scree_body_id id, const double velocity[3])
 {
+    SCREE_WORLD_COMPUTES;
     scree_slot slot;
     SCREE_TRY(find(world, id, &slot));
     const double still[3] = {0};
@@ -488,6 +496,7 @@ static void put_spin(struct scree_world *world, scree_slot slot, const double *s
 
 scree_status scree_body_set_spin(struct scree_world *world, scree_body_id id, const double spin[3])
 {
+    SCREE_WORLD_COMPUTES;
     scree_slot slot;
     SCREE_TRY(find(world, id, &slot));
     const double still[3] = {0};
@@ -502,6 +511,7 @@ scree_status scree_body_set_spin(struct scree_world *world, scree_body_id id, co
 scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id id,
                                         const double orientation[4])
 {
+    SCREE_WORLD_COMPUTES;
     scree_slot slot;
     SCREE_TRY(find(world, id, &slot));
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
@@ -526,6 +536,7 @@ scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id
 
 scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigned fixed)
 {
+    SCREE_WORLD_COMPUTES;
     scree_slot slot;
     SCREE_TRY(find(world, id, &slot));
     const double still[3] = {0};
@@ -558,6 +569,7 @@ scree_status scree_body_set_damping(struct scree_world *world, scree_body_id id,
 scree_status scree_body_push(struct scree_world *world, scree_body_id id, const double force[3],
                              const double moment[3])
 {
+    SCREE_WORLD_COMPUTES;
     scree_slot slot;
     SCREE_TRY(find(world, id, &slot));
     if (world->refuses_pushes)

@@ -152,6 +152,7 @@ static enum scree_edit edit_of(const struct scree_world *world, const struct scr
 scree_status scree_field_edit(struct scree_world *world, const char *name, struct scree_view *view,
                               void **data)
 {
+    SCREE_WORLD_COMPUTES;
     struct scree_entity *entity;
     struct scree_field *field;
     SCREE_TRY(scree_registry_find(&world->registry, name, &entity, &field));

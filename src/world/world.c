@@ -90,6 +90,7 @@ void scree_world_gravity(const struct scree_world *world, double gravity[3])
 
 scree_status scree_world_set_gravity(struct scree_world *world, const double gravity[3])
 {
+    SCREE_WORLD_COMPUTES;
     SCREE_TRY(check_gravity(world->dimension, gravity));
     struct scree_clock *clock = scree_world_clock(world);
     scree_world_close_edit(world);

@@ -6,12 +6,24 @@
 #ifndef SCREE_WORLD_WORLD_H
 #define SCREE_WORLD_WORLD_H
 
+#include "base/team.h"
 #include "world/entity.h"
 #include "world/records.h"
 
 #include <scree/body.h>
 #include <scree/load.h>
 #include <scree/world.h>
+
+// The first statement of an interface function that computes: until it returns it does so in the
+// floating-point setting that all of Scree computes in, whatever its caller has set.
+#define SCREE_WORLD_COMPUTES                                                                                 \
+    struct scree_team_float scree_world_setting __attribute__((cleanup(scree_world_restore), unused)) =      \
+        scree_team_float_enter()
+
+static inline void scree_world_restore(struct scree_team_float *setting)
+{
+    scree_team_float_leave(*setting);
+}
 
 struct scree_load {
     scree_load_id id;
