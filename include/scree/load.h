@@ -25,7 +25,8 @@ struct scree_load_batch {
     double (*moment)[3];            /**< N m, world axes; add to it */
 };
 
-/** A user's load: a function of time and of the state of each body alone; other than OK ends the run. */
+/** A user's load: a function of time and of the state of each body alone; other than OK ends the run. It must
+ * not change the world; bodies and loads can neither come nor go meanwhile. */
 typedef scree_status scree_load_function(void *user, const struct scree_load_batch *batch);
 
 /** What a load is made from: a constant force and moment, or a function. */

@@ -119,7 +119,9 @@ scree_status scree_loads_add(const struct scree_mover *mover, enum scree_loads_w
     for (size_t l = 0; l < mover->world->loads.count; ++l) {
         struct job job = {
             .mover = mover, .load = &mover->world->loads.data[l], .when = when, .time = time, .push = push};
+        mover->world->loading = true;
         run(&job);
+        mover->world->loading = false;
         const scree_status status = (scree_status)atomic_load(&job.status);
         if (status != SCREE_OK)
             return scree_status_fail(status, "the function of load %llu failed with '%s' at time %g s",

@@ -81,6 +81,7 @@ double scree_body_energy_of_all(const struct scree_world *world)
 // Adds the row of a body whose kind, place and motion the caller then fills in.
 static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot *slot, scree_body_id *id)
 {
+    SCREE_TRY(scree_world_check_still(world));
     if (kind == SCREE_KIND_RIGID || kind == SCREE_KIND_POLAR || world->tracks_spheres)
         SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_ROTOR));
     scree_world_close_edit(world);
@@ -326,6 +327,7 @@ scree_status scree_body_remove(struct scree_world *world, scree_body_id id)
 {
     SCREE_WORLD_COMPUTES;
     scree_slot slot;
+    SCREE_TRY(scree_world_check_still(world));
     SCREE_TRY(find(world, id, &slot));
     scree_world_close_edit(world);
     struct scree_clock *clock = scree_world_clock(world);

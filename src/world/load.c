@@ -37,6 +37,7 @@ static void outdate(struct scree_world *world, const struct scree_load_def *def)
 
 scree_status scree_load_add(struct scree_world *world, const struct scree_load_def *def, scree_load_id *id)
 {
+    SCREE_TRY(scree_world_check_still(world));
     SCREE_TRY(check(world, def));
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_PUSH));
     SCREE_TRY(scree_array_push(&world->loads, (struct scree_load){{world->last_load + 1}, *def}));
@@ -47,6 +48,7 @@ scree_status scree_load_add(struct scree_world *world, const struct scree_load_d
 
 scree_status scree_load_remove(struct scree_world *world, scree_load_id id)
 {
+    SCREE_TRY(scree_world_check_still(world));
     for (size_t l = 0; l < world->loads.count; ++l)
         if (world->loads.data[l].id.value == id.value) {
             outdate(world, &world->loads.data[l].def);

@@ -116,8 +116,18 @@ scree_status scree_world_track_spheres(struct scree_world *world)
     return SCREE_OK;
 }
 
+scree_status scree_world_check_still(const struct scree_world *world)
+{
+    if (!world->loading)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_STATE, "bodies and loads can neither come nor go while loads are evaluated: a load only "
+                           "tells forces; use a callback");
+}
+
 scree_status scree_world_reserve(struct scree_world *world, size_t bodies)
 {
+    SCREE_TRY(scree_world_check_still(world));
     return scree_entity_reserve(scree_world_entity(world, SCREE_ENTITY_BODY), bodies);
 }
 

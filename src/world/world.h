@@ -63,6 +63,7 @@ struct scree_world {
     uint64_t last_load;
     const struct scree_motor *motor; // null unless a half-kick is pending
     bool stepping;                   // inside a step
+    bool loading;                    // inside the evaluation of loads: rows and loads stay where they are
     bool engaged;                    // has an engine
     bool holds;                      // some body has, or once had, a freedom that the user fixed
     size_t contact_laws;             // in force
@@ -134,6 +135,9 @@ SCREE_NODISCARD scree_status scree_world_on_step(const struct scree_world *world
 // are.
 void scree_world_outdate(struct scree_world *world);
 void scree_world_outdate_one(struct scree_world *world, scree_slot slot);
+
+// Refuses what would move rows or loads while loads are evaluated.
+SCREE_NODISCARD scree_status scree_world_check_still(const struct scree_world *world);
 
 // Ends an edit: momentum or spin follow, and the energy is booked.
 void scree_world_close_edit(struct scree_world *world);

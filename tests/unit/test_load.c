@@ -191,6 +191,38 @@ static void bodies_edited_between_runs_get_fresh_forces_and_the_others_keep_thei
     scree_world_destroy(world);
 }
 
+static scree_status meddle(void *user, const struct scree_load_batch *batch)
+{
+    struct scree_world *world = (struct scree_world *)user;
+    scree_load_id load;
+    scree_body_id id;
+    const char *word = "while loads are evaluated";
+    assert_refused(SCREE_ERROR_STATE, word,
+                   scree_load_add(world, &(struct scree_load_def){.force = {1}}, &load));
+    assert_refused(SCREE_ERROR_STATE, word, scree_load_remove(world, (scree_load_id){1}));
+    assert_refused(SCREE_ERROR_STATE, word, scree_body_remove(world, batch->id[0]));
+    assert_refused(SCREE_ERROR_STATE, word, scree_world_reserve(world, 100000));
+    const struct scree_rigid_def rigid = {.mass = 1, .inertia = {1, 1, 1}};
+    assert_refused(SCREE_ERROR_STATE, word, scree_body_add_rigid(world, &rigid, &id));
+    return SCREE_OK;
+}
+
+static void a_load_cannot_move_what_it_is_told_of(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    struct scree_engine *engine;
+    scree_load_id id;
+    (void)scree_scene_sphere(world);
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = meddle, .user = world}, &id));
+    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &engine));
+    assert_ok(scree_engine_run(engine, 3));
+    assert_ok(scree_load_remove(world, id));
+    assert_int_equal(scree_body_count(world), 1);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
 static void hostile_loads_are_refused(void **state)
 {
     (void)state;
@@ -247,6 +279,7 @@ int main(void)
         cmocka_unit_test(a_load_added_and_removed_between_runs_acts_from_and_to_that_instant),
         cmocka_unit_test(gravity_changed_between_runs_acts_from_that_instant),
         cmocka_unit_test(bodies_edited_between_runs_get_fresh_forces_and_the_others_keep_theirs),
+        cmocka_unit_test(a_load_cannot_move_what_it_is_told_of),
         cmocka_unit_test(hostile_loads_are_refused),
         cmocka_unit_test(a_push_is_refused_where_forces_are_evaluated_twice_a_step),
     };
