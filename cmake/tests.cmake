@@ -50,3 +50,12 @@ endif()
 
 include(cmake/checks.cmake)
 include(cmake/verify.cmake)
+
+# --- examples: each runs to its end -----------------------------------------------------------------------------------
+
+foreach(source IN LISTS examples)
+    cmake_path(GET source STEM name)
+    set_target_properties(example-${name} PROPERTIES EXCLUDE_FROM_ALL FALSE)
+    add_test(NAME example.${name} COMMAND example-${name})
+    set_tests_properties(example.${name} PROPERTIES LABELS example)
+endforeach()
