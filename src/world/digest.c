@@ -27,7 +27,11 @@ static size_t list_parts(const struct scree_entity *entity, struct part *parts, 
             continue;
         const struct part part = {XXH3_64bits(field->name, strlen(field->name)), field,
                                   field->width * scree_field_size(field->type)};
-        parts[(*count)++] = part;
+        // by name, so that the order in which fields were added does not matter
+        size_t place = (*count)++;
+        for (; place > 0 && parts[place - 1].name > part.name; --place)
+            parts[place] = parts[place - 1];
+        parts[place] = part;
         size += sizeof part.name + part.length;
     }
     return size;

@@ -182,6 +182,24 @@ static void an_entity_added_later_has_rows_ids_fields_and_a_place_in_the_digest(
     scree_world_destroy(world);
 }
 
+static void the_digest_does_not_depend_on_the_order_in_which_fields_were_added(void **state)
+{
+    (void)state;
+    struct scree_digest digest[2];
+    struct scree_field_def other = heat;
+    other.name = "glow";
+    for (int w = 0; w < 2; ++w) {
+        struct scree_world *world = make_bodies(5);
+        assert_ok(scree_field_add(world, w ? &heat : &other));
+        assert_ok(scree_field_add(world, w ? &other : &heat));
+        column(world, "body.heat")[3] = 1;
+        column(world, "body.glow")[3] = 2;
+        digest[w] = scree_scene_digest(world);
+        scree_world_destroy(world);
+    }
+    assert_true(scree_scene_equal(digest[0], digest[1]));
+}
+
 static void equal_rows_of_different_entities_have_different_digests(void **state)
 {
     (void)state;
@@ -400,6 +418,7 @@ int main(void)
         cmocka_unit_test(a_sort_takes_one_key_for_each_body),
         cmocka_unit_test(the_digest_sees_what_is_persisted_and_nothing_derived),
         cmocka_unit_test(an_entity_added_later_has_rows_ids_fields_and_a_place_in_the_digest),
+        cmocka_unit_test(the_digest_does_not_depend_on_the_order_in_which_fields_were_added),
         cmocka_unit_test(equal_rows_of_different_entities_have_different_digests),
         cmocka_unit_test(rows_of_built_in_entities_come_by_their_own_functions),
         cmocka_unit_test(hostile_definitions_of_fields_are_refused_and_named),
