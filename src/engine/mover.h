@@ -1,10 +1,7 @@
-// The mover: applies the two laws of motion to all bodies, block by block, and keeps the books of a
-// half-kick: whether it is pending, what it did in energy, and where a leaping law's mid-step velocities rest
-// between steps.
+// The mover: applies the two laws of motion to all bodies, block by block.
 //
-// What always holds: a block goes through translation, rotation and accounts while it lies in cache; blocks
-// are independent, so the bits do not depend on the team. A synced world is on-step; restored, it is as if it
-// had not been synced.
+// What always holds: a block goes through accounts, translation and rotation while it lies in cache; blocks
+// are independent, so the bits do not depend on the team.
 
 #ifndef SCREE_ENGINE_MOVER_H
 #define SCREE_ENGINE_MOVER_H
@@ -20,16 +17,13 @@ struct scree_mover {
     struct scree_team team;
     const struct scree_motion_law *translation, *rotation;
     struct scree_motion_step step;
-    struct scree_damping damping;          // of bodies that have none of their own
-    uint32_t half_velocity, half_momentum; // columns of leaping laws, UINT32_MAX for none
-    uint32_t row[SCREE_MOTION_ROWS];       // columns of the law of rotation
-    uint32_t drag;                         // column of local damping
-    bool drag_outdated_only;
-    struct scree_push *middle; // forces at mid-step
+    struct scree_damping damping;    // of bodies that have none of their own
+    uint32_t row[SCREE_MOTION_ROWS]; // columns of the law of rotation, UINT32_MAX for none
+    struct scree_push *middle;       // forces at mid-step
     struct scree_motor motor;
 };
 
-// Registers the rows that the laws need, and drops private rows that another law left behind.
+// Registers the rows that the laws need.
 SCREE_NODISCARD scree_status scree_mover_begin(struct scree_mover *mover, struct scree_world *world);
 
 // Whether the laws can move every body there is; a failure names one that they cannot.
@@ -43,20 +37,12 @@ void scree_mover_advance(struct scree_mover *mover);
 bool scree_mover_needs_middle(const struct scree_mover *mover);
 void scree_mover_finish(struct scree_mover *mover, struct scree_push *middle);
 
-// Makes velocities on-step; a value that is not finite is an error that names the body.
-SCREE_NODISCARD scree_status scree_mover_sync(struct scree_mover *mover);
-
-// Takes leaping velocities back to mid-step.
-void scree_mover_restore(struct scree_mover *mover);
-
 // A batch of the mover's world; `damping` is scratch for `count` bodies.
 struct scree_motion_batch scree_mover_batch(const struct scree_mover *mover, size_t first, size_t count,
                                             struct scree_damping *damping);
 
-// On-step motion from the forces in the wrenches, or the prediction of it; count is at most
+// What on-step motion is predicted to be, from the forces of the step before; count is at most
 // SCREE_MOVER_BLOCK.
-void scree_mover_complete(const struct scree_mover *mover, size_t first, size_t count,
-                          struct scree_on_step *out);
 void scree_mover_predict(const struct scree_mover *mover, size_t first, size_t count,
                          struct scree_on_step *out);
 
@@ -64,8 +50,22 @@ void scree_mover_predict(const struct scree_mover *mover, size_t first, size_t c
 void scree_mover_middle(const struct scree_mover *mover, size_t first, size_t count,
                         struct scree_on_step *out);
 
-// Local damping from the forces just gathered, of all bodies or of those whose force is outdated:
-// EQUATIONS 2.3.
-SCREE_NODISCARD scree_status scree_mover_drag(struct scree_mover *mover, bool outdated_only);
+// The law of rotation that a body obeys.
+const struct scree_motion_law *scree_mover_law(const struct scree_mover *mover,
+                                               const struct scree_grain *grain);
+
+// On-step motion of a batch, which may hold less or other than the world does.
+void scree_mover_complete(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                          struct scree_on_step *out);
+
+// Whether the energy accounts need a batch, and books the half-steps before and after t, or the one before
+// alone.
+bool scree_mover_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch);
+void scree_mover_book(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                      const struct scree_on_step *on_step, bool and_next);
+
+// Does a piece of work on all blocks, on the team.
+typedef void scree_mover_work(struct scree_mover *mover, size_t first, size_t count);
+void scree_mover_each(struct scree_mover *mover, scree_mover_work *work);
 
 #endif

@@ -33,12 +33,13 @@ struct scree_motion_batch {
     size_t count;
     const struct scree_motion_step *step;
     struct scree_grain *grain;
-    struct scree_wrench *wrench;         // accounts are the engine's to write
-    struct scree_rotor *rotor;           // null when nothing in the world turns
-    const struct scree_damping *damping; // null when nothing is damped
-    const struct scree_push *drag;       // forces of local damping, null when there are none
-    const struct scree_push *middle;     // forces at mid-step, for `finish`
-    double *row[SCREE_MOTION_ROWS];      // the law's own rows
+    struct scree_wrench *wrench;           // accounts are the engine's to write
+    struct scree_rotor *rotor;             // null when nothing in the world turns
+    const struct scree_damping *damping;   // null when nothing is damped
+    const struct scree_push *drag;         // forces of local damping, null when there are none
+    const struct scree_push *middle;       // forces at mid-step, for `finish`
+    double *row[SCREE_MOTION_ROWS];        // the law's own rows
+    unsigned row_width[SCREE_MOTION_ROWS]; // and their components
 };
 
 struct scree_motion_row {

@@ -58,7 +58,7 @@ struct scree_wrench {
     double loss; // taken from the body by damping so far
 };
 
-// Forces of loads and pushes on their way to the next gathering.
+// A force and a moment: of loads and pushes on their way to the next gathering, and of local damping.
 struct scree_push {
     double force[3];
     double moment[3];
@@ -69,6 +69,12 @@ struct scree_rotor {
     double orientation[4];
     double momentum[3];
     double inertia[3]; // principal moments
+};
+
+// Where a leaping law of motion rests between steps.
+struct scree_halves {
+    double velocity[3];
+    double momentum[3];
 };
 
 // The world's only row of the entity "engine".

@@ -121,6 +121,16 @@ static inline struct scree_damping *scree_world_dampings(const struct scree_worl
     return (struct scree_damping *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_DAMPING);
 }
 
+static inline struct scree_push *scree_world_drags(const struct scree_world *world)
+{
+    return (struct scree_push *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_DRAG);
+}
+
+static inline struct scree_halves *scree_world_halves(const struct scree_world *world)
+{
+    return (struct scree_halves *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_HALVES);
+}
+
 static inline struct scree_clock *scree_world_clock(const struct scree_world *world)
 {
     return (struct scree_clock *)scree_world_column(world, SCREE_ENTITY_ENGINE, SCREE_ENGINE_CLOCK);

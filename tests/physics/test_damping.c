@@ -54,7 +54,7 @@ static void local_damping_of_rest_is_zero(void **state)
     struct scree_engine *engine = damped_ball(gravity, velocity, 0.5, NULL, 0.25);
     struct scree_view drag;
     assert_int_equal(scree_engine_run(engine, 0), SCREE_OK);
-    assert_int_equal(scree_field_view(scree_engine_world(engine), "body.drag", &drag), SCREE_OK);
+    assert_int_equal(scree_field_view(scree_engine_world(engine), "body.drag_force", &drag), SCREE_OK);
     const double *row = drag.base;
     for (unsigned c = 0; c < drag.width; ++c)
         assert_true(row[c] == 0);
@@ -62,7 +62,7 @@ static void local_damping_of_rest_is_zero(void **state)
     assert_int_equal(scree_engine_run(engine, 1), SCREE_OK);
     assert_true(ball_of(engine).position[2] == -0.25);
     // now it falls, and half its weight of 16 N opposes; x has motion without force, y neither
-    assert_int_equal(scree_field_view(scree_engine_world(engine), "body.drag", &drag), SCREE_OK);
+    assert_int_equal(scree_field_view(scree_engine_world(engine), "body.drag_force", &drag), SCREE_OK);
     row = drag.base;
     assert_true(row[0] == 0 && row[1] == 0 && row[2] == 8);
     assert_true(ball_of(engine).position[0] == 0.25 && ball_of(engine).velocity[0] == 1);

@@ -297,8 +297,8 @@ static void the_law_for_round_bodies_refuses_others_by_name(void **state)
 static void a_users_field_of_an_engines_name_is_left_alone(void **state)
 {
     (void)state;
-    static const char *const names[] = {"half_velocity", "half_momentum", "leap_orientation", "drag"};
-    for (size_t n = 0; n < 4; ++n) {
+    static const char *const names[] = {"leap_orientation", "leap_momentum"};
+    for (size_t n = 0; n < 2; ++n) {
         struct scree_world *world;
         struct scree_engine *engine;
         assert_ok(scree_scene_build(&(struct scree_scene){.bodies = 6}, &world));

@@ -1,0 +1,23 @@
+// Local damping, Cundall's, in Woo's form: EQUATIONS 2.3, errata 19. Of each component of force and moment,
+// per axis of the world and gravity included, a share opposes the on-step motion that the undamped force
+// predicts; at rest nothing does.
+
+#ifndef SCREE_ENGINE_DRAG_H
+#define SCREE_ENGINE_DRAG_H
+
+#include "engine/mover.h"
+
+// A share of +-|F| against the motion.
+static inline double scree_drag_opposing(double share, double force, double velocity)
+{
+    return velocity == 0 ? 0 : -copysign(share * fabs(force), velocity);
+}
+
+// Takes over the drag that another engine left: it holds until the next forces, unless nothing is damped any
+// more.
+void scree_drag_begin(struct scree_mover *mover);
+
+// Damps the forces just gathered, of all bodies or of those whose force is outdated.
+SCREE_NODISCARD scree_status scree_drag_apply(struct scree_mover *mover, bool outdated_only);
+
+#endif

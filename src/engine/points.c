@@ -1,0 +1,179 @@
+// The points of a soft step, see points.h.
+//
+// What always holds: a step is a function of the state at its start; forces are summed in fixed order:
+// contacts, then walls, then pushes and loads as they came.
+
+#include "engine/points.h"
+
+#include "engine/drag.h"
+#include "engine/halves.h"
+#include "engine/loads.h"
+
+#include <string.h>
+
+void scree_points_set_levels(struct scree_soft *soft, bool moving)
+{
+    struct scree_world *world = soft->world;
+    const scree_level turning = soft->mover.rotation->level;
+    world->motor = moving ? &soft->mover.motor : NULL;
+    world->level[SCREE_LEVEL_OF_VELOCITY] = moving ? soft->mover.translation->level : SCREE_ON_STEP;
+    world->level[SCREE_LEVEL_OF_MOMENTUM] = moving ? turning : SCREE_ON_STEP;
+    // round bodies have a law of their own
+    world->level[SCREE_LEVEL_OF_SPIN] = moving ? scree_spherical.level : SCREE_ON_STEP;
+    soft->mover.motor.forces_known = false;
+}
+
+// Velocities are made on-step only if someone looks; else the half-kick is done in one go with the next.
+scree_status scree_points_begin(struct scree_soft *soft)
+{
+    if (!soft->world->motor ||
+        !(soft->world->outdated || scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE)))
+        return SCREE_OK;
+    SCREE_TRY(scree_halves_sync(&soft->mover));
+    scree_points_set_levels(soft, false);
+    return SCREE_OK;
+}
+
+// The laws that ask for loads at mid-step get them, and take their step with what came even if a load failed.
+static scree_status pass_middle(struct scree_soft *soft)
+{
+    struct scree_mover *mover = &soft->mover;
+    const size_t bodies = scree_world_bodies(soft->world);
+    if (bodies == 0 || !scree_mover_needs_middle(mover))
+        return SCREE_OK;
+    memset(soft->middle.data, 0, bodies * sizeof soft->middle.data[0]);
+    const double time = scree_world_clock(soft->world)->time + 0.5 * mover->step.h;
+    const scree_status status = scree_loads_add(mover, SCREE_LOADS_MIDDLE, time, soft->middle.data);
+    scree_mover_finish(mover, soft->middle.data);
+    return status;
+}
+
+static double due_time(const struct scree_clock *clock)
+{
+    return clock->anchor_time + (double)(clock->steps - clock->anchor_steps) * clock->step;
+}
+
+static void advance_time(struct scree_soft *soft)
+{
+    struct scree_clock *clock = scree_world_clock(soft->world);
+    // the step has changed, or the time was set by another engine or by hand
+    if (clock->step != soft->step || clock->time != due_time(clock)) {
+        clock->anchor_time = clock->time;
+        clock->anchor_steps = clock->steps;
+        clock->step = soft->step;
+    }
+    ++clock->steps;
+    clock->time = due_time(clock);
+}
+
+// What can fail without having moved anything comes first; from there on the step is taken whole.
+scree_status scree_points_move(struct scree_soft *soft)
+{
+    struct scree_mover *mover = &soft->mover;
+    if (!soft->world->motor)
+        SCREE_TRY(scree_points_refresh(soft));
+    SCREE_TRY(scree_mover_check(mover));
+    if (scree_mover_needs_middle(mover))
+        SCREE_TRY(scree_array_reserve(&soft->middle, scree_world_bodies(soft->world)));
+    if (!soft->world->motor)
+        scree_halves_restore(mover);
+    mover->step.h = soft->step;
+    scree_mover_advance(mover);
+    const scree_status status = pass_middle(soft);
+    scree_points_set_levels(soft, true);
+    if (status != SCREE_OK)
+        advance_time(soft);
+    return status;
+}
+
+scree_status scree_points_time(struct scree_soft *soft)
+{
+    advance_time(soft);
+    return SCREE_OK;
+}
+
+scree_status scree_points_detect(struct scree_soft *soft)
+{
+    // forces are evaluated for what lies there now; what is edited from here on is outdated again
+    if (soft->world->outdated)
+        for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
+            scree_world_grains(soft->world)[i].flags &= ~(uint32_t)SCREE_FLAG_OUTDATED;
+    soft->world->outdated = false;
+    if (scree_world_entity(soft->world, SCREE_ENTITY_GRAIN)->count > 0)
+        SCREE_TRY(scree_entity_require(scree_world_entity(soft->world, SCREE_ENTITY_BODY), SCREE_BODY_PUSH));
+    scree_grain_place(soft->world);
+    return SCREE_OK;
+}
+
+scree_status scree_points_loads(struct scree_soft *soft)
+{
+    if (soft->world->loads.count == 0)
+        return SCREE_OK;
+    return scree_loads_add(&soft->mover, SCREE_LOADS_AHEAD, scree_world_clock(soft->world)->time,
+                           scree_world_pushes(soft->world));
+}
+
+// The sum of a body's pushes becomes its force, and the pushes begin anew.
+static void take_push(struct scree_world *world, size_t i)
+{
+    struct scree_push *push = &scree_world_pushes(world)[i];
+    struct scree_wrench *wrench = &scree_world_wrenches(world)[i];
+    memcpy(wrench->force, push->force, sizeof push->force);
+    memcpy(wrench->moment, push->moment, sizeof push->moment);
+    memset(push, 0, sizeof *push);
+}
+
+static void take_pushes(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    for (size_t i = first; i < last; ++i)
+        take_push((struct scree_world *)context, i);
+}
+
+scree_status scree_points_gather(struct scree_soft *soft)
+{
+    struct scree_world *world = soft->world;
+    if (scree_world_pushes(world)) {
+        scree_grain_return(world);
+        scree_team_run(&soft->mover.team, scree_world_bodies(world), SCREE_MOVER_BLOCK, take_pushes, world);
+    }
+    SCREE_TRY(scree_drag_apply(&soft->mover, false));
+    soft->mover.motor.forces_known = true;
+    return SCREE_OK;
+}
+
+scree_status scree_points_record(struct scree_soft *soft)
+{
+#ifdef NDEBUG
+    (void)soft;
+    return SCREE_OK;
+#else
+    return scree_world_validate(soft->world);
+#endif
+}
+
+scree_status scree_points_refresh(struct scree_soft *soft)
+{
+    struct scree_world *world = soft->world;
+    if (!world->outdated)
+        return SCREE_OK;
+    scree_world_gravity(world, soft->mover.step.gravity);
+    SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_PUSH));
+    SCREE_TRY(scree_loads_add(&soft->mover, SCREE_LOADS_NOW, scree_world_clock(world)->time,
+                              scree_world_pushes(world)));
+    for (size_t i = 0; i < scree_world_bodies(world); ++i)
+        if (scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED)
+            take_push(world, i);
+    SCREE_TRY(scree_drag_apply(&soft->mover, true));
+    return scree_points_detect(soft);
+}
+
+void scree_points_void_forces(struct scree_soft *soft)
+{
+    struct scree_world *world = soft->world;
+    if (world->motor && world->motor->forces_known)
+        return;
+    if (scree_world_pushes(world))
+        memset(scree_world_pushes(world), 0, scree_world_bodies(world) * sizeof(struct scree_push));
+    scree_world_outdate(world);
+}

@@ -1,0 +1,28 @@
+// What happens at the points of a soft step, one function a point. The table that puts them in order is in
+// soft.c.
+
+#ifndef SCREE_ENGINE_POINTS_H
+#define SCREE_ENGINE_POINTS_H
+
+#include "engine/soft.h"
+
+SCREE_NODISCARD scree_status scree_points_begin(struct scree_soft *soft);  // the pending half-kick
+SCREE_NODISCARD scree_status scree_points_move(struct scree_soft *soft);   // kick, drift, rotate
+SCREE_NODISCARD scree_status scree_points_time(struct scree_soft *soft);   // time passes
+SCREE_NODISCARD scree_status scree_points_detect(struct scree_soft *soft); // grains follow their bodies
+SCREE_NODISCARD scree_status scree_points_loads(struct scree_soft *soft);  // constant loads and the user's
+SCREE_NODISCARD scree_status scree_points_gather(struct scree_soft *soft); // forces on bodies, in fixed order
+SCREE_NODISCARD scree_status
+scree_points_record(struct scree_soft *soft); // invariants, in builds with assertions
+
+// Gives bodies edited since the last step the forces of what lies there now; the others keep theirs to the
+// bit.
+SCREE_NODISCARD scree_status scree_points_refresh(struct scree_soft *soft);
+
+// An evaluation that failed on its way leaves no half of a force behind: the next run begins with a new one.
+void scree_points_void_forces(struct scree_soft *soft);
+
+// Says at which level velocities are: as the laws leave them while bodies move, else on-step.
+void scree_points_set_levels(struct scree_soft *soft, bool moving);
+
+#endif
