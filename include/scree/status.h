@@ -12,6 +12,7 @@ extern "C" {
 #endif
 
 #define SCREE_NODISCARD __attribute__((warn_unused_result))
+#define SCREE_PRINTF(format_at, values_at) __attribute__((format(printf, format_at, values_at)))
 
 typedef enum scree_status {
 #define SCREE_STATUS(symbol, name, meaning) SCREE_##symbol,
@@ -28,6 +29,11 @@ const char *scree_status_meaning(scree_status status);
 // The last error of the calling thread, in words; "" if there was none. The text stays valid until the next
 // failing call of the same thread.
 const char *scree_status_message(void);
+
+// For a user's callback, load or engine that fails: stores what was wrong, where, and what would be right, as
+// printf does, and returns `status`, which is not SCREE_OK. The values may include the message stored before.
+SCREE_NODISCARD scree_status scree_status_fail(scree_status status, const char *format, ...)
+    SCREE_PRINTF(2, 3);
 
 #ifdef __cplusplus
 }

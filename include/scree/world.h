@@ -44,6 +44,9 @@ double scree_world_time(const struct scree_world *world);
 /** Steps taken since the world was made. */
 uint64_t scree_world_steps(const struct scree_world *world);
 
+/** Lets one step of `step` s pass: for engines, in their advance. Equal steps add up without round-off. */
+void scree_world_pass(struct scree_world *world, double step);
+
 /** The instant that velocities belong to now: mid-step in a callback after point 10, else on-step. */
 scree_level scree_world_level(const struct scree_world *world);
 

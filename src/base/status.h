@@ -12,12 +12,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#define SCREE_PRINTF(format_at, values_at) __attribute__((format(printf, format_at, values_at)))
-
-// Stores what was wrong, where, and what would be right; returns the code. The values may include the message
-// stored before, so that a caller can wrap it.
-SCREE_NODISCARD scree_status scree_status_fail(scree_status code, const char *format, ...) SCREE_PRINTF(2, 3);
-
 void scree_status_clear(void);
 
 // printf into a buffer of any size above 4; a text that does not fit ends in "..." at a whole UTF-8

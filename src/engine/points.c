@@ -48,24 +48,6 @@ static scree_status pass_middle(struct scree_soft *soft)
     return status;
 }
 
-static double due_time(const struct scree_clock *clock)
-{
-    return clock->anchor_time + (double)(clock->steps - clock->anchor_steps) * clock->step;
-}
-
-static void advance_time(struct scree_soft *soft)
-{
-    struct scree_clock *clock = scree_world_clock(soft->world);
-    // the step has changed, or the time was set by another engine or by hand
-    if (clock->step != soft->step || clock->time != due_time(clock)) {
-        clock->anchor_time = clock->time;
-        clock->anchor_steps = clock->steps;
-        clock->step = soft->step;
-    }
-    ++clock->steps;
-    clock->time = due_time(clock);
-}
-
 // What can fail without having moved anything comes first; from there on the step is taken whole.
 scree_status scree_points_move(struct scree_soft *soft)
 {
@@ -82,13 +64,13 @@ scree_status scree_points_move(struct scree_soft *soft)
     const scree_status status = pass_middle(soft);
     scree_points_set_levels(soft, true);
     if (status != SCREE_OK)
-        advance_time(soft);
+        scree_world_pass(soft->world, soft->step);
     return status;
 }
 
 scree_status scree_points_time(struct scree_soft *soft)
 {
-    advance_time(soft);
+    scree_world_pass(soft->world, soft->step);
     return SCREE_OK;
 }
 

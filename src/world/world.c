@@ -78,6 +78,24 @@ uint64_t scree_world_steps(const struct scree_world *world)
     return scree_world_clock(world)->steps;
 }
 
+static double due_time(const struct scree_clock *clock)
+{
+    return clock->anchor_time + (double)(clock->steps - clock->anchor_steps) * clock->step;
+}
+
+void scree_world_pass(struct scree_world *world, double step)
+{
+    struct scree_clock *clock = scree_world_clock(world);
+    // the step has changed, or the time was set by hand
+    if (clock->step != step || clock->time != due_time(clock)) {
+        clock->anchor_time = clock->time;
+        clock->anchor_steps = clock->steps;
+        clock->step = step;
+    }
+    ++clock->steps;
+    clock->time = due_time(clock);
+}
+
 scree_level scree_world_level(const struct scree_world *world)
 {
     return world->level[SCREE_LEVEL_OF_VELOCITY];

@@ -59,7 +59,7 @@ static scree_status glide_advance(void *self, struct scree_world *world, uint64_
 {
     const struct glide *glide = (const struct glide *)self;
     for (uint64_t s = 0; s < steps && scree_world_time(world) < until; ++s) {
-        size_t place, speed, way, clock;
+        size_t place, speed, way;
         double *x = rows(world, "body.position", &place);
         const double *v = rows(world, "body.velocity", &speed);
         double *flown = rows(world, "body.flown", &way);
@@ -67,7 +67,7 @@ static scree_status glide_advance(void *self, struct scree_world *world, uint64_
             x[i * place] += glide->step * v[i * speed];
             flown[i * way] += glide->step * v[i * speed];
         }
-        rows(world, "engine.time", &clock)[0] += glide->step;
+        scree_world_pass(world, glide->step);
         if (last_def.fail_advance)
             return scree_body_remove(world, (scree_body_id){4711});
     }
