@@ -12,9 +12,9 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
         const scree_lanes a = scree_motion_acceleration(batch, i);
         const scree_lanes c = scree_motion_damping(batch, i);
         const scree_lanes given = scree_lanes_load(batch->grain[i].velocity);
-        const bool starts = scree_motion_in_step(batch, i);
-        const scree_lanes v = starts && adjust ? scree_motion_leap_out(given, a, c, h, damped)
-                                               : scree_motion_leap(given, a, c, starts ? h : last, h, damped);
+        // no half-step lies behind a velocity given on-step
+        const double behind = !scree_motion_in_step(batch, i) ? last : adjust ? 0 : h;
+        const scree_lanes v = scree_motion_leap(given, a, c, behind, h, damped);
         scree_motion_drift(&batch->grain[i], v, h, scree_motion_leap_in(v, a, c, h, damped) - v);
     }
 }
