@@ -1,0 +1,37 @@
+// What the compiler and its flags must leave alone, for the bits to be the same everywhere. Each claim is one
+// that some compiler breaks under some flags that are not ours.
+
+#include <float.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void a_product_is_rounded_before_it_is_added(void **state)
+{
+    (void)state;
+    // (1 + e)(1 - e) - 1 is -e^2 exactly, and 0 when the product is rounded first
+    volatile double e = DBL_EPSILON;
+    const double difference = (1 + e) * (1 - e) - 1;
+    assert_true(difference == 0);
+}
+
+static void sums_are_taken_as_they_are_written(void **state)
+{
+    (void)state;
+    volatile double large = 1e16, one = 1;
+    assert_true((large + one) - large == 0);
+    assert_true((large - large) + one == 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_product_is_rounded_before_it_is_added),
+        cmocka_unit_test(sums_are_taken_as_they_are_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
