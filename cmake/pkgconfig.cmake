@@ -8,5 +8,7 @@ else()
     set(needs_public " ${needs}")
     set(needs_private "")
 endif()
+# relative, because the prefix of `cmake --install --prefix` is not known here
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" OUTPUT_VARIABLE scree_prefix_from_pc)
 configure_file(cmake/scree.pc.in scree.pc @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/scree.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -142,6 +142,9 @@ SCREE_NODISCARD scree_status scree_body_fix(struct scree_world *world, scree_bod
 SCREE_NODISCARD scree_status scree_body_set_damping(struct scree_world *world, scree_body_id id, double local,
                                                     double viscous);
 
+/** Gives the body the engine's damping again. */
+SCREE_NODISCARD scree_status scree_body_unset_damping(struct scree_world *world, scree_body_id id);
+
 /** Adds a force (N) and a moment (N m, world axes; either may be null) that act in the next evaluation of
  * forces only. */
 SCREE_NODISCARD scree_status scree_body_push(struct scree_world *world, scree_body_id id,

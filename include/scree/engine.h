@@ -1,4 +1,4 @@
-// Engine: how time advances. An engine is a table of five functions over a world; "soft" (explicit time
+// Engine: how time advances. An engine is a table of four functions over a world; "soft" (explicit time
 // steps) is built in, and a user's own table serves as well.
 //
 // Between calls the world is always in step: every place and every velocity is valid at scree_world_time.
@@ -18,8 +18,8 @@ struct scree_engine;
 
 /** What an engine offers. All functions are non-null; `self` points to `size` zeroed bytes of its own. */
 struct scree_engine_ops {
-    const char *name;
-    size_t size;
+    const char *name; /**< one word */
+    size_t size;      /**< bytes of private state */
     /** Reads `def`, the engine's own definition struct, and gets ready; nothing is kept on failure. */
     scree_status (*begin)(void *self, struct scree_engine *engine, struct scree_world *world,
                           const void *def);
@@ -66,12 +66,20 @@ SCREE_NODISCARD scree_status scree_engine_run_until(struct scree_engine *engine,
 /** Asks the run to end after the present step; for use in callbacks. */
 void scree_engine_stop(struct scree_engine *engine);
 
+/** For an engine's advance: runs the callbacks at points in [from, to). A failure is kept, and ends the run.
+ */
+void scree_engine_call(struct scree_engine *engine, int from, int to);
+
+/** For an engine's advance: whether to take another step; false once stopped, or when a callback failed. */
+bool scree_engine_goes_on(const struct scree_engine *engine);
+
 /** The world that the engine advances. */
 struct scree_world *scree_engine_world(struct scree_engine *engine);
 
-/** Sets a callback at `point` (0 to 99). Those of one point run in order of their setting. `id` may be null.
- * The forces of the initial state are evaluated before the first step, and callbacks at 30 to 69 run then
- * too; so they do before the first step of a run that finds no body's force to hold any more. */
+/** Sets a callback at `point` (0 to 99). Those of one point run in order of their setting; one set at the
+ * point that is running waits for the next step. `id` may be null. The forces of the initial state are
+ * evaluated before the first step, and callbacks at 30 to 69 run then too; so they do before the first step
+ * of a run that finds no body's force to hold any more. */
 SCREE_NODISCARD scree_status scree_engine_set_callback(struct scree_engine *engine, int point,
                                                        scree_callback *callback, void *user,
                                                        scree_callback_id *id);

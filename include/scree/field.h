@@ -40,7 +40,8 @@ typedef enum scree_transform {
 enum scree_field_flags {
     SCREE_PERSISTED = 1, /**< part of the state: digested, and what a restart needs */
     SCREE_GHOSTED = 2,   /**< copied to neighbouring ranks every step */
-    SCREE_DERIVED = 4    /**< computed from other fields; not part of the state */
+    SCREE_DERIVED = 4,   /**< computed from other fields; not part of the state */
+    SCREE_OWNED = 8      /**< the engines' own: to be seen, not to be written */
 };
 
 /** Definition of a field to be added at run time; all texts are copied. */
@@ -56,7 +57,8 @@ struct scree_field_def {
     const char *about;         /**< one sentence, not null */
 };
 
-/** A field as the registry describes it; texts are borrowed and live as long as the world. */
+/** A field as the registry describes it; texts are borrowed, and hold until a field or an entity is
+ * added, by you or by an engine that is made. */
 struct scree_field_info {
     const char *entity;
     const char *name;
@@ -118,6 +120,13 @@ SCREE_NODISCARD scree_status scree_field_view(const struct scree_world *world, c
  */
 SCREE_NODISCARD scree_status scree_field_edit(struct scree_world *world, const char *name,
                                               struct scree_view *view, void **data);
+
+/**
+ * Ends all edits: what they bring in energy is booked, and the world is checked; a failure names the body and
+ * what is wrong with it. Running, and whatever else changes the world, ends edits too. The data written
+ * through is void then.
+ */
+SCREE_NODISCARD scree_status scree_field_commit(struct scree_world *world);
 
 #ifdef __cplusplus
 }

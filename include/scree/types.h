@@ -2,6 +2,8 @@
 //
 // SI units throughout; angles in radian. Vectors are double[3], orientations double[4] (Hamilton quaternion,
 // scalar first, unit, turning body axes into world axes). An id of value 0 names nothing.
+// Pointers handed in are not null unless their sentence says so; what they point to stays the caller's and is
+// not kept.
 #ifndef SCREE_TYPES_H
 #define SCREE_TYPES_H
 

@@ -25,7 +25,7 @@ struct scree_world_def {
 /** A fingerprint of the whole persisted state: equal states have equal digests, whatever the order of slots.
  */
 struct scree_digest {
-    uint64_t low, high;
+    uint64_t low, high; /**< of 128 bits */
 };
 
 /** Makes an empty world; `def` may be null; `world` (not null) receives it, to be destroyed by the caller. */
@@ -44,8 +44,9 @@ double scree_world_time(const struct scree_world *world);
 /** Steps taken since the world was made. */
 uint64_t scree_world_steps(const struct scree_world *world);
 
-/** Lets one step of `step` s pass: for engines, in their advance. Equal steps add up without round-off. */
-void scree_world_pass(struct scree_world *world, double step);
+/** Lets one step of `step` s (positive) pass: for engines, in their advance. Equal steps gather no round-off.
+ */
+SCREE_NODISCARD scree_status scree_world_pass(struct scree_world *world, double step);
 
 /** The instant that velocities belong to now: mid-step in a callback after point 10, else on-step. */
 scree_level scree_world_level(const struct scree_world *world);

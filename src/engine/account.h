@@ -13,7 +13,7 @@
 static inline bool scree_account_needed(const struct scree_world *world,
                                         const struct scree_motion_batch *batch)
 {
-    return world->holds || scree_world_pushes(world) || batch->damping;
+    return world->holds || scree_world_pushed(world) || scree_world_loads(world) || batch->damping;
 }
 
 // Books the half-step before t where that is still to be done, and the one after if asked; `hold` are the

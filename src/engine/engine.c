@@ -131,6 +131,11 @@ scree_status scree_engine_remove_callback(struct scree_engine *engine, scree_cal
                              (unsigned long long)id.value);
 }
 
+bool scree_engine_goes_on(const struct scree_engine *engine)
+{
+    return !engine->stopped && engine->failed == SCREE_OK;
+}
+
 bool scree_engine_hooked(const struct scree_engine *engine, int from, int to)
 {
     for (size_t h = 0; h < engine->hooks.count; ++h)
@@ -141,11 +146,12 @@ bool scree_engine_hooked(const struct scree_engine *engine, int from, int to)
 
 // The first hook after (point, id) and before `to`; callbacks may set and remove others meanwhile.
 static const struct scree_engine_hook *next_hook(const struct scree_engine *engine, int point, uint64_t id,
-                                                 int to)
+                                                 uint64_t last, int to)
 {
     for (size_t h = 0; h < engine->hooks.count; ++h) {
         const struct scree_engine_hook *hook = &engine->hooks.data[h];
-        if (hook->point > point || (hook->point == point && hook->id > id))
+        // one set by a callback of its own point waits for the next time, or one that sets itself never ends
+        if (hook->point > point || (hook->point == point && hook->id > id && hook->id <= last))
             return hook->point < to ? hook : NULL;
     }
     return NULL;
@@ -153,9 +159,11 @@ static const struct scree_engine_hook *next_hook(const struct scree_engine *engi
 
 void scree_engine_call(struct scree_engine *engine, int from, int to)
 {
-    uint64_t id = 0;
+    uint64_t id = 0, last = engine->last_hook;
     const struct scree_engine_hook *hook;
-    for (int point = from; (hook = next_hook(engine, point, id, to));) {
+    for (int point = from; (hook = next_hook(engine, point, id, last, to));) {
+        if (hook->point > point)
+            last = engine->last_hook;
         point = hook->point;
         id = hook->id;
         // a callback that says nothing is not to be quoted with an older message

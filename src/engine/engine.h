@@ -30,13 +30,4 @@ struct scree_engine {
 // Whether a callback is set at a point in [from, to).
 bool scree_engine_hooked(const struct scree_engine *engine, int from, int to);
 
-// Runs the callbacks at points in [from, to). A failure is kept, and ends the run after the step.
-void scree_engine_call(struct scree_engine *engine, int from, int to);
-
-// Whether the run is to go on.
-static inline bool scree_engine_goes_on(const struct scree_engine *engine)
-{
-    return !engine->stopped && engine->failed == SCREE_OK;
-}
-
 #endif

@@ -33,6 +33,9 @@ static void sync_block(struct scree_mover *mover, size_t first, size_t count)
             if (grain->kind == SCREE_KIND_RIGID)
                 memcpy(batch.rotor[i].momentum, on_step[i].momentum, sizeof on_step[i].momentum);
         }
+        // nothing is lacking between steps
+        memset(grain->half_kick, 0, sizeof grain->half_kick);
+        memset(grain->half_twist, 0, sizeof grain->half_twist);
         grain->flags = flags;
     }
 }
@@ -107,11 +110,15 @@ static void drop_stale(struct scree_mover *mover)
 static void answer(void *self, size_t first, size_t count, struct scree_on_step *out)
 {
     const struct scree_mover *mover = (const struct scree_mover *)self;
+    // gravity may have changed since bodies moved, and the pending half-kick is made with it as it is now
+    struct scree_motion_step step = mover->step;
+    scree_world_gravity(mover->world, step.gravity);
     for (size_t at = 0; at < count; at += SCREE_MOVER_BLOCK) {
         const size_t part = count - at < SCREE_MOVER_BLOCK ? count - at : SCREE_MOVER_BLOCK;
         struct scree_damping damping[SCREE_MOVER_BLOCK];
         struct scree_wrench accounts[SCREE_MOVER_BLOCK];
         struct scree_motion_batch batch = scree_mover_batch(mover, first + at, part, damping);
+        batch.step = &step;
         scree_mover_complete(mover, &batch, out + at);
         // booked on a copy of the accounts
         memcpy(accounts, batch.wrench, part * sizeof accounts[0]);

@@ -26,7 +26,8 @@ struct job {
     enum scree_loads_when when;
     double time;
     struct scree_push *push;
-    atomic_int status; // any one failure
+    atomic_int status;   // the first failure to come
+    char complaint[256]; // and what it said
 };
 
 static void append(const struct job *job, struct batch *batch, size_t slot,
@@ -62,6 +63,19 @@ static void fill(const struct job *job, size_t first, size_t count, struct batch
             append(job, batch, first + i, &motion[i]);
 }
 
+// A constant load asks nothing of the bodies.
+static void add_constant(const struct job *job, size_t first, size_t count)
+{
+    const struct scree_grain *grain = scree_world_grains(job->mover->world);
+    const struct scree_load_def *def = &job->load->def;
+    for (size_t i = first; i < first + count; ++i)
+        for (int k = 0; k < 3 && (job->when != SCREE_LOADS_NOW || (grain[i].flags & SCREE_FLAG_OUTDATED));
+             ++k) {
+            job->push[i].force[k] += def->force[k];
+            job->push[i].moment[k] += def->moment[k];
+        }
+}
+
 static void add_block(struct job *job, size_t first, size_t count)
 {
     struct batch batch;
@@ -77,21 +91,28 @@ static void add_block(struct job *job, size_t first, size_t count)
                                           .spin = (const double(*)[3])batch.spin,
                                           .force = batch.force,
                                           .moment = batch.moment};
-    if (batch.count > 0 && def->function) {
+    if (batch.count > 0) {
+        // one that says nothing is not to be quoted with an older message
+        scree_status_clear();
         const scree_status status = def->function(def->user, &seen);
-        if (status != SCREE_OK)
-            atomic_store(&job->status, (int)status);
+        int none = SCREE_OK;
+        if (status != SCREE_OK && atomic_compare_exchange_strong(&job->status, &none, (int)status))
+            strncpy(job->complaint, scree_status_message(), sizeof job->complaint - 1);
     }
     for (size_t i = 0; i < batch.count; ++i)
         for (int k = 0; k < 3; ++k) {
-            job->push[batch.slot[i]].force[k] += def->function ? batch.force[i][k] : def->force[k];
-            job->push[batch.slot[i]].moment[k] += def->function ? batch.moment[i][k] : def->moment[k];
+            job->push[batch.slot[i]].force[k] += batch.force[i][k];
+            job->push[batch.slot[i]].moment[k] += batch.moment[i][k];
         }
 }
 
 static void add_range(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
+    if (!((struct job *)context)->load->def.function) {
+        add_constant((struct job *)context, first, last - first);
+        return;
+    }
     for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK)
         add_block((struct job *)context, at, last - at < SCREE_MOVER_BLOCK ? last - at : SCREE_MOVER_BLOCK);
 }
@@ -105,7 +126,7 @@ static void run(struct job *job)
         // a load on a body that has gone does nothing
         if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, def->body.value,
                             &slot.index))
-            add_block(job, slot.index, 1);
+            add_range(job, slot.index, slot.index + 1, 0);
     } else if (def->function && !def->threaded) {
         add_range(job, 0, scree_world_bodies(world), 0);
     } else {
@@ -124,8 +145,9 @@ scree_status scree_loads_add(const struct scree_mover *mover, enum scree_loads_w
         mover->world->loading = false;
         const scree_status status = (scree_status)atomic_load(&job.status);
         if (status != SCREE_OK)
-            return scree_status_fail(status, "the function of load %llu failed with '%s' at time %g s",
-                                     (unsigned long long)job.load->id.value, scree_status_name(status), time);
+            return scree_status_fail(status, "the function of load %llu failed with '%s' at time %g s: %s",
+                                     (unsigned long long)job.load->id.value, scree_status_name(status), time,
+                                     job.complaint[0] ? job.complaint : "it did not say why");
     }
     return SCREE_OK;
 }

@@ -64,14 +64,13 @@ scree_status scree_points_move(struct scree_soft *soft)
     const scree_status status = pass_middle(soft);
     scree_points_set_levels(soft, true);
     if (status != SCREE_OK)
-        scree_world_pass(soft->world, soft->step);
+        SCREE_TRY(scree_world_pass(soft->world, soft->step));
     return status;
 }
 
 scree_status scree_points_time(struct scree_soft *soft)
 {
-    scree_world_pass(soft->world, soft->step);
-    return SCREE_OK;
+    return scree_world_pass(soft->world, soft->step);
 }
 
 scree_status scree_points_detect(struct scree_soft *soft)
@@ -82,43 +81,89 @@ scree_status scree_points_detect(struct scree_soft *soft)
             scree_world_grains(soft->world)[i].flags &= ~(uint32_t)SCREE_FLAG_OUTDATED;
     soft->world->outdated = false;
     if (scree_world_entity(soft->world, SCREE_ENTITY_GRAIN)->count > 0)
-        SCREE_TRY(scree_entity_require(scree_world_entity(soft->world, SCREE_ENTITY_BODY), SCREE_BODY_PUSH));
+        SCREE_TRY(
+            scree_entity_require(scree_world_entity(soft->world, SCREE_ENTITY_BODY), SCREE_BODY_PUSHED));
     scree_grain_place(soft->world);
     return SCREE_OK;
 }
 
+// Pushes have waited for this: they count once.
+static void take_pushes(struct scree_world *world, struct scree_push *sum)
+{
+    struct scree_push *push = scree_world_pushes(world);
+    const size_t bodies = scree_world_bodies(world);
+    for (size_t i = 0; i < bodies; ++i)
+        for (int k = 0; k < 3; ++k) {
+            sum[i].force[k] += push[i].force[k];
+            sum[i].moment[k] += push[i].moment[k];
+        }
+}
+
+// What grains and pushes give, which an edit does not ask for again.
+static void begin_sum(struct scree_world *world)
+{
+    struct scree_push *pushed = scree_world_pushed(world);
+    const size_t size = scree_world_bodies(world) * sizeof *pushed;
+    if (!pushed)
+        return;
+    memset(pushed, 0, size);
+    scree_grain_return(world);
+    if (!scree_world_pushes(world))
+        return;
+    take_pushes(world, pushed);
+    memset(scree_world_pushes(world), 0, size);
+}
+
+// Loads in order of registration, added to what is there already.
+static scree_status add_loads(struct scree_soft *soft, enum scree_loads_when when)
+{
+    struct scree_world *world = soft->world;
+    struct scree_push *load = scree_world_loads(world);
+    const size_t size = scree_world_bodies(world) * sizeof *load;
+    if (!load || size == 0)
+        return SCREE_OK;
+    if (scree_world_pushed(world))
+        memcpy(load, scree_world_pushed(world), size);
+    else
+        memset(load, 0, size);
+    return scree_loads_add(&soft->mover, when, scree_world_clock(world)->time, load);
+}
+
 scree_status scree_points_loads(struct scree_soft *soft)
 {
-    if (soft->world->loads.count == 0)
-        return SCREE_OK;
-    return scree_loads_add(&soft->mover, SCREE_LOADS_AHEAD, scree_world_clock(soft->world)->time,
-                           scree_world_pushes(soft->world));
+    begin_sum(soft->world);
+    return add_loads(soft, SCREE_LOADS_AHEAD);
 }
 
-// The sum of a body's pushes becomes its force, and the pushes begin anew.
-static void take_push(struct scree_world *world, size_t i)
+static void store_force(const struct scree_world *world, size_t i)
 {
-    struct scree_push *push = &scree_world_pushes(world)[i];
+    const struct scree_push *sum =
+        scree_world_loads(world) ? scree_world_loads(world) : scree_world_pushed(world);
     struct scree_wrench *wrench = &scree_world_wrenches(world)[i];
-    memcpy(wrench->force, push->force, sizeof push->force);
-    memcpy(wrench->moment, push->moment, sizeof push->moment);
-    memset(push, 0, sizeof *push);
+    memcpy(wrench->force, sum[i].force, sizeof sum[i].force);
+    memcpy(wrench->moment, sum[i].moment, sizeof sum[i].moment);
 }
 
-static void take_pushes(void *context, size_t first, size_t last, int thread)
+static void store_forces(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     for (size_t i = first; i < last; ++i)
-        take_push((struct scree_world *)context, i);
+        store_force((const struct scree_world *)context, i);
 }
 
 scree_status scree_points_gather(struct scree_soft *soft)
 {
     struct scree_world *world = soft->world;
+    const size_t bodies = scree_world_bodies(world);
+    // pushes made after the loads come last
     if (scree_world_pushes(world)) {
-        scree_grain_return(world);
-        scree_team_run(&soft->mover.team, scree_world_bodies(world), SCREE_MOVER_BLOCK, take_pushes, world);
+        take_pushes(world, scree_world_pushed(world));
+        if (scree_world_loads(world))
+            take_pushes(world, scree_world_loads(world));
+        memset(scree_world_pushes(world), 0, bodies * sizeof(struct scree_push));
     }
+    if (scree_world_pushed(world) || scree_world_loads(world))
+        scree_team_run(&soft->mover.team, bodies, SCREE_MOVER_BLOCK, store_forces, world);
     SCREE_TRY(scree_drag_apply(&soft->mover, false));
     soft->mover.motor.forces_known = true;
     return SCREE_OK;
@@ -140,14 +185,41 @@ scree_status scree_points_refresh(struct scree_soft *soft)
     if (!world->outdated)
         return SCREE_OK;
     scree_world_gravity(world, soft->mover.step.gravity);
-    SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_PUSH));
-    SCREE_TRY(scree_loads_add(&soft->mover, SCREE_LOADS_NOW, scree_world_clock(world)->time,
-                              scree_world_pushes(world)));
-    for (size_t i = 0; i < scree_world_bodies(world); ++i)
+    // waiting pushes wait on, and what pushes and grains gave stays
+    SCREE_TRY(add_loads(soft, SCREE_LOADS_NOW));
+    const bool forces = scree_world_pushed(world) || scree_world_loads(world);
+    for (size_t i = 0; i < scree_world_bodies(world) && forces; ++i)
         if (scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED)
-            take_push(world, i);
+            store_force(world, i);
     SCREE_TRY(scree_drag_apply(&soft->mover, true));
     return scree_points_detect(soft);
+}
+
+scree_status scree_points_hold_pushes(struct scree_soft *soft)
+{
+    const size_t bodies = scree_world_bodies(soft->world);
+    struct scree_push *push = scree_world_pushes(soft->world);
+    soft->held.count = 0;
+    if (!push || bodies == 0)
+        return SCREE_OK;
+    SCREE_TRY(scree_array_reserve(&soft->held, bodies));
+    memcpy(soft->held.data, push, bodies * sizeof *push);
+    memset(push, 0, bodies * sizeof *push);
+    soft->held.count = bodies;
+    return SCREE_OK;
+}
+
+// Bodies that callbacks added meanwhile lie behind those that were there; where some have gone, pushes are
+// void.
+void scree_points_release_pushes(struct scree_soft *soft)
+{
+    struct scree_push *push = scree_world_pushes(soft->world);
+    for (size_t i = 0; i < soft->held.count && soft->held.count <= scree_world_bodies(soft->world); ++i)
+        for (int k = 0; k < 3; ++k) {
+            push[i].force[k] += soft->held.data[i].force[k];
+            push[i].moment[k] += soft->held.data[i].moment[k];
+        }
+    soft->held.count = 0;
 }
 
 void scree_points_void_forces(struct scree_soft *soft)

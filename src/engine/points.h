@@ -19,6 +19,10 @@ scree_points_record(struct scree_soft *soft); // invariants, in builds with asse
 // bit.
 SCREE_NODISCARD scree_status scree_points_refresh(struct scree_soft *soft);
 
+// Pushes made between steps wait for a step: an evaluation of the forces before it begins without them.
+SCREE_NODISCARD scree_status scree_points_hold_pushes(struct scree_soft *soft);
+void scree_points_release_pushes(struct scree_soft *soft);
+
 // An evaluation that failed on its way leaves no half of a force behind: the next run begins with a new one.
 void scree_points_void_forces(struct scree_soft *soft);
 

@@ -9,14 +9,21 @@
 #include "engine/points.h"
 #include "world/damping.h"
 
+#include <scree/field.h>
+
 static const struct {
     int point;
-    scree_status (*work)(struct scree_soft *soft);
+    scree_status (*work)(struct scree_soft *soft); // null: nothing yet but callbacks
 } points[] = {
-    {SCREE_POINT_BEGIN, scree_points_begin},   {SCREE_POINT_MOVE, scree_points_move},
-    {SCREE_POINT_TIME, scree_points_time},     {SCREE_POINT_DETECT, scree_points_detect},
-    {SCREE_POINT_LOADS, scree_points_loads},   {SCREE_POINT_GATHER, scree_points_gather},
-    {SCREE_POINT_RECORD, scree_points_record},
+    {SCREE_POINT_BEGIN, scree_points_begin},   // the pending half-kick is completed, if someone looks
+    {SCREE_POINT_MOVE, scree_points_move},     // law of motion: kick, drift, rotate
+    {SCREE_POINT_TIME, scree_points_time},     // time advances
+    {SCREE_POINT_TRAFFIC, NULL},               // bodies enter and leave
+    {SCREE_POINT_DETECT, scree_points_detect}, // grains are placed for contacts to be found
+    {SCREE_POINT_CONTACTS, NULL},              // contact forces
+    {SCREE_POINT_LOADS, scree_points_loads},   // loads on bodies, constant and the user's
+    {SCREE_POINT_GATHER, scree_points_gather}, // forces are summed on bodies, in fixed order
+    {SCREE_POINT_RECORD, scree_points_record}, // invariants are checked, in builds with assertions
 };
 
 enum { POINTS = sizeof points / sizeof points[0], LAST_POINT = 100, MOST_THREADS = 1024 };
@@ -28,7 +35,8 @@ static scree_status pass(struct scree_soft *soft, int from, int to)
         if (points[p].point < from || points[p].point >= to)
             continue;
         const int next = p + 1 < POINTS && points[p + 1].point < to ? points[p + 1].point : to;
-        SCREE_TRY(points[p].work(soft));
+        if (points[p].work)
+            SCREE_TRY(points[p].work(soft));
         scree_engine_call(soft->engine, points[p].point, next);
     }
     return SCREE_OK;
@@ -45,14 +53,17 @@ static scree_status refresh_all(struct scree_soft *soft)
         if (!(scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED))
             return scree_points_refresh(soft);
     scree_world_gravity(world, soft->mover.step.gravity);
-    return pass(soft, SCREE_POINT_DETECT, SCREE_POINT_RECORD);
+    SCREE_TRY(scree_points_hold_pushes(soft));
+    const scree_status status = pass(soft, SCREE_POINT_DETECT, SCREE_POINT_RECORD);
+    scree_points_release_pushes(soft);
+    return status;
 }
 
 static scree_status advance(void *self, struct scree_world *world, uint64_t steps, double until)
 {
     struct scree_soft *soft = (struct scree_soft *)self;
     SCREE_TRY(scree_mover_check(&soft->mover));
-    scree_world_close_edit(world);
+    SCREE_TRY(scree_field_commit(world));
     world->stepping = true;
     scree_status status = refresh_all(soft);
     for (uint64_t s = 0; status == SCREE_OK && s < steps && scree_world_clock(world)->time < until &&
@@ -131,6 +142,7 @@ static scree_status begin(void *self, struct scree_engine *engine, struct scree_
 static void end(void *self, struct scree_world *world)
 {
     scree_array_free(&((struct scree_soft *)self)->middle);
+    scree_array_free(&((struct scree_soft *)self)->held);
     world->refuses_pushes = false;
 }
 
@@ -180,6 +192,8 @@ scree_status scree_soft_set_damping(struct scree_engine *engine, const struct sc
     struct scree_soft *soft;
     SCREE_TRY(soft_of(engine, &soft));
     SCREE_TRY(scree_damping_check(damping));
+    if (soft->mover.damping.local == damping->local && soft->mover.damping.viscous == damping->viscous)
+        return SCREE_OK;
     soft->mover.damping = *damping;
     scree_world_outdate(engine->world);
     return SCREE_OK;

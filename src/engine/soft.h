@@ -13,6 +13,7 @@ struct scree_soft {
     struct scree_world *world;
     struct scree_mover mover;
     double step;
+    SCREE_ARRAY(struct scree_push) held;   // pushes that wait for the next step
     SCREE_ARRAY(struct scree_push) middle; // forces at mid-step, for laws of motion that ask for them
 };
 

@@ -61,6 +61,7 @@ static void finish(const struct scree_motion_batch *batch)
         scree_quat_store(turned, rotor->orientation);
         scree_vec3_store(scree_quat_rotate(turned, scree_vec3_multiply(inertia, w)), rotor->momentum);
         scree_vec3_store(scree_quat_rotate(turned, w), batch->grain[i].spin);
+        memset(batch->grain[i].half_twist, 0, sizeof batch->grain[i].half_twist);
     }
 }
 

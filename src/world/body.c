@@ -6,9 +6,10 @@
 #include "world/body.h"
 
 #include "base/sum.h"
-#include "math/eigen.h"
+#include "world/check.h"
 #include "world/damping.h"
 #include "world/grain.h"
+#include "world/rotor.h"
 
 #include <string.h>
 
@@ -20,6 +21,13 @@ static struct scree_entity *bodies_of(const struct scree_world *world)
 static scree_status find(const struct scree_world *world, scree_body_id id, scree_slot *slot)
 {
     return scree_entity_find(bodies_of(world), id.value, slot);
+}
+
+// A load's function is shown bodies and changes none.
+static scree_status find_to_change(const struct scree_world *world, scree_body_id id, scree_slot *slot)
+{
+    SCREE_TRY(scree_world_check_still(world));
+    return find(world, id, slot);
 }
 
 void scree_body_copy_motion(const struct scree_world *world, scree_slot slot, struct scree_on_step *out)
@@ -90,7 +98,7 @@ static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot 
     grain->kind = kind;
     grain->owner = slot->index;
     grain->flags = SCREE_FLAGS_IN_STEP | SCREE_FLAG_OUTDATED | SCREE_FLAG_BOOKED;
-    if (kind == SCREE_KIND_RIGID || world->tracks_spheres) {
+    if (kind == SCREE_KIND_RIGID || kind == SCREE_KIND_POLAR || world->tracks_spheres) {
         grain->flags |= SCREE_FLAG_TURNS;
         scree_world_rotors(world)[slot->index].orientation[0] = 1;
     }
@@ -100,31 +108,12 @@ static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot 
     return SCREE_OK;
 }
 
-static scree_status check_numbers(const char *what, const double *v, int count)
-{
-    for (int k = 0; k < count; ++k)
-        if (!(v[k] >= -1e150 && v[k] <= 1e150))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "the %s of a body must be finite and below 1e150; component %d is %g",
-                                     what, k, v[k]);
-    return SCREE_OK;
-}
-
-static scree_status check_positive(const char *what, double value)
-{
-    if (value >= 1e-150 && value <= 1e150)
-        return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "the %s of a body must be positive, from 1e-150 to 1e150; %s is %g", what,
-                             value == 0 ? "it was left out or" : "it", value);
-}
-
 static scree_status check_motion(const struct scree_world *world, const double *position,
                                  const double *velocity, const double *spin, unsigned fixed)
 {
-    SCREE_TRY(check_numbers("position", position, 3));
-    SCREE_TRY(check_numbers("velocity", velocity, 3));
-    SCREE_TRY(check_numbers("spin", spin, 3));
+    SCREE_TRY(scree_check_numbers("position", position, 3));
+    SCREE_TRY(scree_check_numbers("velocity", velocity, 3));
+    SCREE_TRY(scree_check_numbers("spin", spin, 3));
     if (fixed & ~(unsigned)SCREE_FIX_ALL)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "fixed freedoms are a combination of SCREE_FIX_...; got %#x", fixed);
@@ -163,22 +152,18 @@ static void feed(struct scree_world *world, scree_slot slot, unsigned fixed)
     scree_world_clock(world)->fed += energy_of(world, slot);
 }
 
-scree_status scree_body_add_sphere(struct scree_world *world, const struct scree_sphere_def *def,
-                                   scree_body_id *id)
+// A sphere or a disk: a body that is its own grain, of `volume` and of a moment of inertia of `share` m r^2.
+static scree_status add_round(struct scree_world *world, uint16_t kind, double volume, double share,
+                              const struct scree_sphere_def *def, scree_body_id *id)
 {
-    SCREE_WORLD_COMPUTES;
-    if (world->dimension != 3)
-        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "a world of two dimensions holds disks, not spheres");
     double density;
-    SCREE_TRY(check_positive("radius", def->radius));
     SCREE_TRY(check_motion(world, def->position, def->velocity, def->spin, def->fixed));
     SCREE_TRY(density_of(world, def->material, &density));
-    const double mass = density * (4.0 / 3.0 * SCREE_PI) * def->radius * def->radius * def->radius;
-    SCREE_TRY(check_positive("mass", mass));
-    SCREE_TRY(check_positive("moment of inertia", 0.4 * mass * def->radius * def->radius));
+    const double mass = density * volume;
+    SCREE_TRY(scree_check_positive("mass", mass));
+    SCREE_TRY(scree_check_positive("moment of inertia", share * mass * def->radius * def->radius));
     scree_slot slot;
-    SCREE_TRY(insert(world, SCREE_KIND_SPHERE, &slot, id));
+    SCREE_TRY(insert(world, kind, &slot, id));
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     grain->radius = def->radius;
     grain->mass = mass;
@@ -188,6 +173,18 @@ scree_status scree_body_add_sphere(struct scree_world *world, const struct scree
     return SCREE_OK;
 }
 
+scree_status scree_body_add_sphere(struct scree_world *world, const struct scree_sphere_def *def,
+                                   scree_body_id *id)
+{
+    SCREE_WORLD_COMPUTES;
+    if (world->dimension != 3)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "a world of two dimensions holds disks, not spheres");
+    SCREE_TRY(scree_check_positive("radius", def->radius));
+    const double volume = 4.0 / 3.0 * SCREE_PI * def->radius * def->radius * def->radius;
+    return add_round(world, SCREE_KIND_SPHERE, volume, 0.4, def, id);
+}
+
 scree_status scree_body_add_disk(struct scree_world *world, const struct scree_disk_def *def,
                                  scree_body_id *id)
 {
@@ -195,107 +192,16 @@ scree_status scree_body_add_disk(struct scree_world *world, const struct scree_d
     if (world->dimension != 2)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                  "disks live in a world of two dimensions; this one has three");
-    const double position[3] = {def->position[0], def->position[1], 0};
-    const double velocity[3] = {def->velocity[0], def->velocity[1], 0};
-    const double spin[3] = {0, 0, def->spin};
-    double density;
-    SCREE_TRY(check_positive("radius", def->radius));
-    SCREE_TRY(check_positive("thickness", def->thickness));
-    SCREE_TRY(check_motion(world, position, velocity, spin, def->fixed));
-    SCREE_TRY(density_of(world, def->material, &density));
-    const double mass = density * SCREE_PI * def->radius * def->radius * def->thickness;
-    SCREE_TRY(check_positive("mass", mass));
-    SCREE_TRY(check_positive("moment of inertia", 0.5 * mass * def->radius * def->radius));
-    scree_slot slot;
-    SCREE_TRY(insert(world, SCREE_KIND_DISK, &slot, id));
-    struct scree_grain *grain = &scree_world_grains(world)[slot.index];
-    grain->radius = def->radius;
-    grain->mass = mass;
-    grain->material = (uint16_t)def->material.value;
-    fill_motion(grain, position, velocity, spin, def->fixed);
-    feed(world, slot, def->fixed);
-    return SCREE_OK;
-}
-
-// Moments of inertia of a real body obey the triangle inequality; round-off of a given tensor is let through.
-static scree_status check_inertia(const double *inertia)
-{
-    for (int k = 0; k < 3; ++k)
-        SCREE_TRY(check_positive("moment of inertia", inertia[k]));
-    for (int k = 0; k < 3; ++k) {
-        const double others = inertia[(k + 1) % 3] + inertia[(k + 2) % 3];
-        if (inertia[k] > others * (1 + 1e-12))
-            return scree_status_fail(
-                SCREE_ERROR_ARGUMENT,
-                "no body has the moments of inertia %g, %g, %g: each is at most the sum of the others",
-                inertia[0], inertia[1], inertia[2]);
-    }
-    return SCREE_OK;
-}
-
-static scree_status diagonalise(const struct scree_rigid_def *def, struct scree_rotor *rotor)
-{
-    const double *t = def->tensor;
-    SCREE_TRY(check_numbers("inertia tensor", t, 6));
-    const struct scree_mat3 tensor =
-        scree_mat3_from_rows(scree_vec3_make(t[0], t[5], t[4]), scree_vec3_make(t[5], t[1], t[3]),
-                             scree_vec3_make(t[4], t[3], t[2]));
-    const struct scree_eigen eigen = scree_eigen_symmetric(tensor);
-    scree_vec3_store(eigen.values, rotor->inertia);
-    scree_quat_store(scree_quat_normalise(scree_quat_from_matrix(eigen.vectors)), rotor->orientation);
-    return SCREE_OK;
-}
-
-static scree_status read_orientation(const double *from, double *to)
-{
-    SCREE_TRY(check_numbers("orientation", from, 4));
-    const struct scree_quat q = scree_quat_load(from);
-    const double square = scree_quat_norm_squared(q);
-    if (!(square > 1e-200 && square < 1e200))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "an orientation is a unit quaternion, scalar first; got (%g, %g, %g, %g)",
-                                 from[0], from[1], from[2], from[3]);
-    // one that is of unit length to round-off keeps its bits
-    scree_quat_store(fabs(square - 1) < 1e-15 ? q : scree_quat_normalise(q), to);
-    return SCREE_OK;
-}
-
-static bool any(const double *v, int count)
-{
-    for (int k = 0; k < count; ++k)
-        if (v[k] != 0)
-            return true;
-    return false;
-}
-
-static scree_status read_rotor(const struct scree_world *world, const struct scree_rigid_def *def,
-                               struct scree_rotor *rotor)
-{
-    const bool inertia = any(def->inertia, 3), tensor = any(def->tensor, 6),
-               turned = any(def->orientation, 4);
-    rotor->orientation[0] = 1;
-    if (world->dimension == 2) {
-        if (inertia || tensor || turned)
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "in two dimensions a rigid body has a polar moment of inertia only");
-        rotor->inertia[2] = def->polar;
-        return check_positive("polar moment of inertia", def->polar);
-    }
-    if (inertia == tensor || def->polar != 0)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a rigid body takes either its principal moments of inertia or its "
-                                 "inertia tensor: exactly one of the two");
-    if (tensor && turned)
-        return scree_status_fail(
-            SCREE_ERROR_ARGUMENT,
-            "an inertia tensor in world axes brings its orientation; leave the orientation out");
-    if (tensor)
-        SCREE_TRY(diagonalise(def, rotor));
-    else
-        memcpy(rotor->inertia, def->inertia, sizeof rotor->inertia);
-    if (turned)
-        SCREE_TRY(read_orientation(def->orientation, rotor->orientation));
-    return check_inertia(rotor->inertia);
+    SCREE_TRY(scree_check_positive("radius", def->radius));
+    SCREE_TRY(scree_check_positive("thickness", def->thickness));
+    const double volume = SCREE_PI * def->radius * def->radius * def->thickness;
+    const struct scree_sphere_def round = {.radius = def->radius,
+                                           .material = def->material,
+                                           .position = {def->position[0], def->position[1]},
+                                           .velocity = {def->velocity[0], def->velocity[1]},
+                                           .spin = {0, 0, def->spin},
+                                           .fixed = def->fixed};
+    return add_round(world, SCREE_KIND_DISK, volume, 0.5, &round, id);
 }
 
 scree_status scree_body_add_rigid(struct scree_world *world, const struct scree_rigid_def *def,
@@ -304,9 +210,9 @@ scree_status scree_body_add_rigid(struct scree_world *world, const struct scree_
     SCREE_WORLD_COMPUTES;
     struct scree_rotor rotor = {0};
     double density;
-    SCREE_TRY(check_positive("mass", def->mass));
+    SCREE_TRY(scree_check_positive("mass", def->mass));
     SCREE_TRY(check_motion(world, def->position, def->velocity, def->spin, def->fixed));
-    SCREE_TRY(read_rotor(world, def, &rotor));
+    SCREE_TRY(scree_rotor_read(world, def, &rotor));
     if (def->material.value != 0)
         SCREE_TRY(density_of(world, def->material, &density));
     const bool flat = world->dimension == 2;
@@ -464,7 +370,7 @@ scree_status scree_body_set_position(struct scree_world *world, scree_body_id id
 {
     SCREE_WORLD_COMPUTES;
     scree_slot slot;
-    SCREE_TRY(find(world, id, &slot));
+    SCREE_TRY(find_to_change(world, id, &slot));
     const double still[3] = {0};
     SCREE_TRY(check_motion(world, position, still, still, 0));
     open(world, slot);
@@ -477,7 +383,7 @@ scree_status scree_body_set_velocity(struct scree_world *world, scree_body_id id
 {
     SCREE_WORLD_COMPUTES;
     scree_slot slot;
-    SCREE_TRY(find(world, id, &slot));
+    SCREE_TRY(find_to_change(world, id, &slot));
     const double still[3] = {0};
     SCREE_TRY(check_motion(world, still, velocity, still, 0));
     open(world, slot);
@@ -500,7 +406,7 @@ scree_status scree_body_set_spin(struct scree_world *world, scree_body_id id, co
 {
     SCREE_WORLD_COMPUTES;
     scree_slot slot;
-    SCREE_TRY(find(world, id, &slot));
+    SCREE_TRY(find_to_change(world, id, &slot));
     const double still[3] = {0};
     SCREE_TRY(check_motion(world, still, still, spin, 0));
     settle_spin(world, slot);
@@ -515,7 +421,7 @@ scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id
 {
     SCREE_WORLD_COMPUTES;
     scree_slot slot;
-    SCREE_TRY(find(world, id, &slot));
+    SCREE_TRY(find_to_change(world, id, &slot));
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     if (!(grain->flags & SCREE_FLAG_TURNS))
         return scree_status_fail(
@@ -523,7 +429,7 @@ scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id
             "the orientation of body %llu is not integrated; ask for it with scree_world_track_spheres",
             (unsigned long long)id.value);
     double unit[4];
-    SCREE_TRY(read_orientation(orientation, unit));
+    SCREE_TRY(scree_rotor_orientation(orientation, unit));
     if (world->dimension == 2 && (unit[1] != 0 || unit[2] != 0))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "in two dimensions a body turns about z only");
     settle_spin(world, slot);
@@ -540,7 +446,7 @@ scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigne
 {
     SCREE_WORLD_COMPUTES;
     scree_slot slot;
-    SCREE_TRY(find(world, id, &slot));
+    SCREE_TRY(find_to_change(world, id, &slot));
     const double still[3] = {0};
     SCREE_TRY(check_motion(world, still, still, still, fixed));
     world->holds = world->holds || fixed != 0;
@@ -558,7 +464,7 @@ scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigne
 scree_status scree_body_set_damping(struct scree_world *world, scree_body_id id, double local, double viscous)
 {
     scree_slot slot;
-    SCREE_TRY(find(world, id, &slot));
+    SCREE_TRY(find_to_change(world, id, &slot));
     SCREE_TRY(scree_damping_check(&(struct scree_damping){local, viscous}));
     SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_DAMPING));
     scree_world_dampings(world)[slot.index] = (struct scree_damping){local, viscous};
@@ -568,21 +474,35 @@ scree_status scree_body_set_damping(struct scree_world *world, scree_body_id id,
     return SCREE_OK;
 }
 
+scree_status scree_body_unset_damping(struct scree_world *world, scree_body_id id)
+{
+    SCREE_WORLD_COMPUTES;
+    scree_slot slot;
+    SCREE_TRY(find_to_change(world, id, &slot));
+    if (scree_world_grains(world)[slot.index].flags & SCREE_FLAG_OWN_DAMPING) {
+        scree_world_dampings(world)[slot.index] = (struct scree_damping){0};
+        scree_world_grains(world)[slot.index].flags &= ~(uint32_t)SCREE_FLAG_OWN_DAMPING;
+        scree_world_outdate_one(world, slot);
+    }
+    return SCREE_OK;
+}
+
 scree_status scree_body_push(struct scree_world *world, scree_body_id id, const double force[3],
                              const double moment[3])
 {
     SCREE_WORLD_COMPUTES;
     scree_slot slot;
-    SCREE_TRY(find(world, id, &slot));
+    SCREE_TRY(find_to_change(world, id, &slot));
     if (world->refuses_pushes)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                  "the law of motion in use evaluates forces twice a step, which a "
                                  "push cannot follow; use a load");
     if (force)
-        SCREE_TRY(check_numbers("force", force, 3));
+        SCREE_TRY(scree_check_numbers("force", force, 3));
     if (moment)
-        SCREE_TRY(check_numbers("moment", moment, 3));
+        SCREE_TRY(scree_check_numbers("moment", moment, 3));
     SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_PUSH));
+    SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_PUSHED));
     struct scree_push *push = &scree_world_pushes(world)[slot.index];
     for (int k = 0; k < 3; ++k) {
         push->force[k] += force ? force[k] : 0;

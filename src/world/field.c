@@ -128,11 +128,12 @@ static scree_status check_editable(const struct scree_entity *entity, const stru
     // a field added at run time has a column to itself
     const bool added =
         entity->columns.data[field->column].stride == field->width * scree_field_size(field->type);
-    if (!(field->flags & SCREE_DERIVED) && field->column != 0 && (number || added))
+    if (!(field->flags & (SCREE_DERIVED | SCREE_OWNED)) && field->column != 0 && (number || added))
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is not for writing: it is %s", name,
                              field->column == 0             ? "the ids"
                              : field->flags & SCREE_DERIVED ? "computed from other fields"
+                             : field->flags & SCREE_OWNED   ? "the engine's own"
                                                             : "what holds the world together");
 }
 
@@ -168,9 +169,19 @@ scree_status scree_field_edit(struct scree_world *world, const char *name, struc
     if (world->edited == SCREE_EDIT_NONE)
         scree_world_clock(world)->fed -= scree_body_energy_of_all(world);
     world->edited = world->edited > edit ? world->edited : edit;
-    scree_world_outdate(world);
+    if (entity == scree_world_entity(world, SCREE_ENTITY_BODY))
+        scree_world_outdate(world);
     ++entity->version;
     view->version = entity->version;
     *data = (void *)(uintptr_t)view->base;
     return SCREE_OK;
+}
+
+scree_status scree_field_commit(struct scree_world *world)
+{
+    SCREE_WORLD_COMPUTES;
+    if (world->edited == SCREE_EDIT_NONE)
+        return SCREE_OK;
+    scree_world_close_edit(world);
+    return scree_world_validate(world);
 }

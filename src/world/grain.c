@@ -110,7 +110,7 @@ void scree_grain_return(struct scree_world *world)
         const struct scree_vec3 arm = arm_of(world, &seats(world)[g], owner);
         double couple[3];
         scree_vec3_store(scree_vec3_cross(arm, scree_vec3_load(wrench->force)), couple);
-        struct scree_push *push = &scree_world_pushes(world)[owner];
+        struct scree_push *push = &scree_world_pushed(world)[owner];
         for (int k = 0; k < 3; ++k) {
             push->force[k] += wrench->force[k];
             push->moment[k] += wrench->moment[k] + couple[k];

@@ -27,8 +27,8 @@ SCREE_NODISCARD scree_status scree_grain_add(struct scree_world *world, scree_bo
 // Writes place and motion of the grains from their bodies, and clears their forces.
 void scree_grain_place(struct scree_world *world);
 
-// Adds the forces of the grains to the pushes of their bodies, with their moments about the centre of mass.
-// The column of pushes must be there.
+// Adds the forces of the grains to what pushed their bodies, with their moments about the centre of mass.
+// That column must be there.
 void scree_grain_return(struct scree_world *world);
 
 // Removes the grains of a body that is about to go.

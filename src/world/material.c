@@ -59,8 +59,8 @@ scree_status scree_material_add(struct scree_world *world, const struct scree_ma
     for (size_t f = 0; f < entity->fields.count; ++f) {
         const struct scree_field *field = &entity->fields.data[f];
         const double unknown = (double)NAN;
-        if (field->type == SCREE_F64)
-            memcpy((char *)(uintptr_t)scree_registry_at(entity, field, slot.index), &unknown, sizeof unknown);
+        for (unsigned c = 0; c < field->width && field->type == SCREE_F64; ++c)
+            ((double *)(uintptr_t)scree_registry_at(entity, field, slot.index))[c] = unknown;
     }
     strcpy(records(world)[slot.index].name, def->name);
     records(world)[slot.index].density = def->density;

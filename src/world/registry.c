@@ -187,7 +187,7 @@ static scree_status check_field(const struct scree_entity *entity, const struct 
             "the field '%s.%s' must have a known type and 1 to 4096 components; got type %d, width %u",
             entity->name, def->name, (int)def->type, def->width);
     if (def->transform > SCREE_QUATERNION || def->level >= SCREE_LEVELS ||
-        (def->flags & ~(unsigned)(SCREE_PERSISTED | SCREE_GHOSTED | SCREE_DERIVED)))
+        (def->flags & ~(unsigned)(SCREE_PERSISTED | SCREE_GHOSTED | SCREE_DERIVED | SCREE_OWNED)))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
             "the field '%s.%s' must have a known transform, level and flags; got %d, %d and %#x",

@@ -83,8 +83,11 @@ static double due_time(const struct scree_clock *clock)
     return clock->anchor_time + (double)(clock->steps - clock->anchor_steps) * clock->step;
 }
 
-void scree_world_pass(struct scree_world *world, double step)
+scree_status scree_world_pass(struct scree_world *world, double step)
 {
+    if (!(step > 0 && step <= 1e150))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a step that passes must be positive, in s; got %g",
+                                 step);
     struct scree_clock *clock = scree_world_clock(world);
     // the step has changed, or the time was set by hand
     if (clock->step != step || clock->time != due_time(clock)) {
@@ -94,6 +97,7 @@ void scree_world_pass(struct scree_world *world, double step)
     }
     ++clock->steps;
     clock->time = due_time(clock);
+    return SCREE_OK;
 }
 
 scree_level scree_world_level(const struct scree_world *world)
@@ -112,6 +116,8 @@ scree_status scree_world_set_gravity(struct scree_world *world, const double gra
     SCREE_TRY(check_gravity(world->dimension, gravity));
     struct scree_clock *clock = scree_world_clock(world);
     scree_world_close_edit(world);
+    if (memcmp(clock->gravity, gravity, sizeof clock->gravity) == 0)
+        return SCREE_OK;
     clock->fed -= scree_body_energy_of_all(world);
     memcpy(clock->gravity, gravity, sizeof clock->gravity);
     clock->fed += scree_body_energy_of_all(world);
@@ -126,7 +132,7 @@ scree_status scree_world_track_spheres(struct scree_world *world)
     struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_ROTOR));
     for (size_t i = 0; i < bodies->count && !world->tracks_spheres; ++i)
-        if (scree_world_grains(world)[i].kind != SCREE_KIND_RIGID) {
+        if (!(scree_world_grains(world)[i].flags & SCREE_FLAG_TURNS)) {
             scree_world_grains(world)[i].flags |= SCREE_FLAG_TURNS;
             scree_world_rotors(world)[i].orientation[0] = 1;
         }
@@ -138,9 +144,9 @@ scree_status scree_world_check_still(const struct scree_world *world)
 {
     if (!world->loading)
         return SCREE_OK;
-    return scree_status_fail(
-        SCREE_ERROR_STATE, "bodies and loads can neither come nor go while loads are evaluated: a load only "
-                           "tells forces; use a callback");
+    return scree_status_fail(SCREE_ERROR_STATE,
+                             "bodies and loads stay as they are while loads are evaluated: a load only "
+                             "tells forces; use a callback");
 }
 
 scree_status scree_world_reserve(struct scree_world *world, size_t bodies)

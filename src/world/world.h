@@ -111,6 +111,16 @@ static inline struct scree_push *scree_world_pushes(const struct scree_world *wo
     return (struct scree_push *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_PUSH);
 }
 
+static inline struct scree_push *scree_world_pushed(const struct scree_world *world)
+{
+    return (struct scree_push *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_PUSHED);
+}
+
+static inline struct scree_push *scree_world_loads(const struct scree_world *world)
+{
+    return (struct scree_push *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_LOAD);
+}
+
 static inline struct scree_rotor *scree_world_rotors(const struct scree_world *world)
 {
     return (struct scree_rotor *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_ROTOR);

@@ -67,7 +67,9 @@ static scree_status glide_advance(void *self, struct scree_world *world, uint64_
             x[i * place] += glide->step * v[i * speed];
             flown[i * way] += glide->step * v[i * speed];
         }
-        scree_world_pass(world, glide->step);
+        const scree_status passed = scree_world_pass(world, glide->step);
+        if (passed != SCREE_OK)
+            return passed;
         if (last_def.fail_advance)
             return scree_body_remove(world, (scree_body_id){4711});
     }

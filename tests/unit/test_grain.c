@@ -71,8 +71,9 @@ static void forces_of_grains_come_back_with_their_moments(void **state)
     memcpy(wrenches(world)[0].moment, (const double[3]){0, 5, 0}, 3 * sizeof(double));
     memcpy(wrenches(world)[1].force, (const double[3]){0, 3, 0}, 3 * sizeof(double));
     scree_grain_return(world);
-    const struct scree_push *push = &scree_world_pushes(world)[1];
-    assert_vector(push->force, 101, 3, 0);
+    const struct scree_push *push = &scree_world_pushed(world)[1];
+    assert_vector(push->force, 1, 3, 0);
+    assert_vector(scree_world_pushes(world)[1].force, 100, 0, 0);
     // (0, 0.5, 0) x (1, 0, 0) = (0, 0, -0.5) and (0, 0, 1) x (0, 3, 0) = (-3, 0, 0)
     assert_vector(push->moment, -3, 5, -0.5);
     // places clear the forces of the step before
