@@ -1,0 +1,96 @@
+// The arithmetic a caller has set for itself, flushing what is subnormal included, is there again after a
+// run, and no run is touched by it. Where there is no such control word, its rounding stands in.
+
+#include "support/scene.h"
+
+#include <fenv.h>
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+static const struct scree_scene scene = {.bodies = 6, .loads = true, .damping = {0.1, 0.2}};
+
+#if defined(__SSE2__)
+// flush to zero, subnormals are zeros, every trap masked; the same, and round up; nothing of it, round down
+static const unsigned modes[] = {0x9FC0, 0xDFC0, 0x3F80};
+
+static void set_mode(unsigned mode)
+{
+    _mm_setcsr(mode);
+}
+
+// without the flags that say what has happened, which any arithmetic raises
+static unsigned mode_now(void)
+{
+    return _mm_getcsr() & ~0x3Fu;
+}
+
+#else
+static const unsigned modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+
+static void set_mode(unsigned mode)
+{
+    fesetround((int)mode);
+}
+
+static unsigned mode_now(void)
+{
+    return (unsigned)fegetround();
+}
+#endif
+
+static void the_callers_arithmetic_is_back_after_a_run_and_leaves_no_trace_in_it(void **state)
+{
+    (void)state;
+    const struct scree_digest expected = scree_scene_run(&scene, 5);
+    const unsigned usual = mode_now();
+    for (size_t m = 0; m < sizeof modes / sizeof modes[0]; ++m) {
+        struct scree_world *world;
+        struct scree_engine *engine;
+        assert_ok(scree_scene_build(&scene, &world));
+        assert_ok(scree_scene_engine(&scene, world, &engine));
+        set_mode(modes[m]);
+        const scree_status status = scree_engine_run(engine, 5);
+        const unsigned after = mode_now();
+        set_mode(usual);
+        assert_ok(status);
+        assert_int_equal(after, modes[m]);
+        assert_true(scree_scene_equal(scree_scene_digest(world), expected));
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+    }
+}
+
+static scree_status refuse(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine, (void)world, (void)user;
+    return SCREE_ERROR_STATE;
+}
+
+static void it_is_back_after_a_run_that_failed(void **state)
+{
+    (void)state;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    const unsigned usual = mode_now();
+    assert_ok(scree_scene_build(&scene, &world));
+    assert_ok(scree_scene_engine(&scene, world, &engine));
+    assert_ok(scree_engine_set_callback(engine, 20, refuse, NULL, NULL));
+    set_mode(modes[0]);
+    const scree_status status = scree_engine_run(engine, 5);
+    const unsigned after = mode_now();
+    set_mode(usual);
+    assert_int_equal(status, SCREE_ERROR_STATE);
+    assert_int_equal(after, modes[0]);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_callers_arithmetic_is_back_after_a_run_and_leaves_no_trace_in_it),
+        cmocka_unit_test(it_is_back_after_a_run_that_failed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

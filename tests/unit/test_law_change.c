@@ -1,0 +1,153 @@
+// Changing the laws of motion between two runs: a law begins from the on-step state alone, and nothing that
+// the law before kept for itself reaches it. So the bits are those of a fresh world in that state.
+//
+// What a leaping law keeps is meant for itself, so a law that leaps is not followed by itself here. Loads
+// depend on place and orientation alone: those of a velocity are evaluated from a prediction inside a run and
+// from the velocity itself at its start.
+
+#include "motion/motion.h"
+#include "support/scene.h"
+#include "world/world.h"
+
+enum { BODIES = 12, STEPS = 4 };
+
+static scree_status turn_back(void *user, const struct scree_load_batch *batch)
+{
+    (void)user;
+    for (size_t i = 0; i < batch->count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            batch->force[i][k] -= 9 * batch->mass[i] * batch->position[i][k];
+            batch->moment[i][k] += 0.02 * batch->orientation[i][1 + k] + 0.01 * batch->position[i][k];
+        }
+    return SCREE_OK;
+}
+
+struct laws {
+    const char *translation, *rotation;
+};
+
+static struct scree_world *build(bool round)
+{
+    struct scree_world *world;
+    scree_load_id load;
+    const struct scree_scene scene = {.bodies = BODIES, .fixed = true, .oriented = true, .round = round};
+    assert_ok(scree_scene_build(&scene, &world));
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = turn_back}, &load));
+    return world;
+}
+
+static void run(struct scree_world *world, struct laws laws)
+{
+    struct scree_engine *engine;
+    const struct scree_scene scene = {.translation = laws.translation,
+                                      .rotation = laws.rotation,
+                                      .step = 0.01,
+                                      .damping = {.viscous = 0.3}};
+    assert_ok(scree_scene_engine(&scene, world, &engine));
+    assert_ok(scree_engine_run(engine, STEPS));
+    scree_engine_destroy(engine);
+}
+
+// The on-step state and nothing else, to the bit, which setters would round.
+static void copy_state(const struct scree_world *from, struct scree_world *to)
+{
+    for (size_t i = 0; i < BODIES; ++i) {
+        const struct scree_grain *was = &scree_world_grains(from)[i];
+        struct scree_grain *grain = &scree_world_grains(to)[i];
+        memcpy(grain->position, was->position, sizeof was->position);
+        memcpy(grain->velocity, was->velocity, sizeof was->velocity);
+        memcpy(grain->spin, was->spin, sizeof was->spin);
+        scree_world_rotors(to)[i] = scree_world_rotors(from)[i];
+    }
+}
+
+static void assert_same(const double *a, const double *b, size_t count)
+{
+    for (size_t k = 0; k < count; ++k)
+        assert_true(isfinite(a[k]));
+    assert_memory_equal(a, b, count * sizeof *a);
+}
+
+static void assert_equal_motion(const struct scree_world *a, const struct scree_world *b)
+{
+    struct scree_body_state x, y;
+    for (uint64_t id = 1; id <= BODIES; ++id) {
+        assert_ok(scree_body_get(a, (scree_body_id){id}, &x));
+        assert_ok(scree_body_get(b, (scree_body_id){id}, &y));
+        assert_same(x.position, y.position, 3);
+        assert_same(x.orientation, y.orientation, 4);
+        assert_same(x.velocity, y.velocity, 3);
+        assert_same(x.spin, y.spin, 3);
+        assert_same(x.momentum, y.momentum, 3);
+    }
+}
+
+static bool goes_on(scree_motion_kind kind, const char *first, const char *second)
+{
+    const struct scree_motion_law *law;
+    assert_ok(scree_motion_find(kind, first, &law));
+    return law->leaps && strcmp(first, second) == 0;
+}
+
+static void change(struct laws first, struct laws second)
+{
+    const bool round = strcmp(first.rotation, "spherical") == 0 || strcmp(second.rotation, "spherical") == 0;
+    struct scree_world *changed = build(round), *anew = build(round);
+    run(changed, first);
+    copy_state(changed, anew);
+    run(changed, second);
+    run(anew, second);
+    assert_equal_motion(changed, anew);
+    scree_world_destroy(changed);
+    scree_world_destroy(anew);
+}
+
+static void after_any_law_of_rotation_any_other_begins_from_the_state_alone(void **state)
+{
+    (void)state;
+    struct laws first = {.translation = "velocity-verlet"}, second = first;
+    for (size_t a = 0; (first.rotation = scree_motion_name(SCREE_ROTATION, a)); ++a)
+        for (size_t b = 0; (second.rotation = scree_motion_name(SCREE_ROTATION, b)); ++b)
+            if (!goes_on(SCREE_ROTATION, first.rotation, second.rotation))
+                change(first, second);
+}
+
+static void after_any_law_of_translation_any_other_begins_from_the_state_alone(void **state)
+{
+    (void)state;
+    struct laws first = {.rotation = "splitting"}, second = first;
+    for (size_t a = 0; (first.translation = scree_motion_name(SCREE_TRANSLATION, a)); ++a)
+        for (size_t b = 0; (second.translation = scree_motion_name(SCREE_TRANSLATION, b)); ++b)
+            if (!goes_on(SCREE_TRANSLATION, first.translation, second.translation))
+                change(first, second);
+}
+
+static void both_may_change_at_once(void **state)
+{
+    (void)state;
+    struct laws first, second;
+    for (size_t a = 0; (first.translation = scree_motion_name(SCREE_TRANSLATION, a)); ++a)
+        for (size_t b = 0; (first.rotation = scree_motion_name(SCREE_ROTATION, b)); ++b)
+            for (size_t c = 1; c <= 3; ++c) {
+                // the others in turn, however many there are
+                second.translation = scree_motion_name(SCREE_TRANSLATION, a + c);
+                second.rotation = scree_motion_name(SCREE_ROTATION, b + c);
+                second.translation =
+                    second.translation ? second.translation : scree_motion_name(SCREE_TRANSLATION, c - 1);
+                second.rotation =
+                    second.rotation ? second.rotation : scree_motion_name(SCREE_ROTATION, c - 1);
+                if (!goes_on(SCREE_TRANSLATION, first.translation, second.translation) &&
+                    !goes_on(SCREE_ROTATION, first.rotation, second.rotation))
+                    change(first, second);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(after_any_law_of_rotation_any_other_begins_from_the_state_alone),
+        cmocka_unit_test(after_any_law_of_translation_any_other_begins_from_the_state_alone),
+        cmocka_unit_test(both_may_change_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
