@@ -17,13 +17,13 @@ struct scree_world;
 
 /** Machine type of one component of a field. */
 typedef enum scree_type {
-    SCREE_F64,
-    SCREE_F32,
-    SCREE_I64,
-    SCREE_U64,
-    SCREE_U32,
-    SCREE_U16,
-    SCREE_CHAR
+    SCREE_F64, /**< double */
+    SCREE_F32, /**< float */
+    SCREE_I64, /**< int64_t */
+    SCREE_U64, /**< uint64_t */
+    SCREE_U32, /**< uint32_t */
+    SCREE_U16, /**< uint16_t */
+    SCREE_CHAR /**< a byte of text */
 } scree_type;
 
 /** How the components of a field change when the axes of the world are turned or mirrored. */
@@ -60,15 +60,15 @@ struct scree_field_def {
 /** A field as the registry describes it; texts are borrowed, and hold until a field or an entity is
  * added, by you or by an engine that is made. */
 struct scree_field_info {
-    const char *entity;
-    const char *name;
-    scree_type type;
-    unsigned width;
-    const char *unit; /**< empty for none */
-    scree_transform transform;
-    scree_level level;
-    unsigned flags;
-    const char *about;
+    const char *entity;        /**< whose field it is */
+    const char *name;          /**< within the entity */
+    scree_type type;           /**< of one component */
+    unsigned width;            /**< components */
+    const char *unit;          /**< SI, empty for none */
+    scree_transform transform; /**< under a turn of the axes */
+    scree_level level;         /**< the instant that its values belong to */
+    unsigned flags;            /**< of enum scree_field_flags */
+    const char *about;         /**< one sentence */
 };
 
 /** A field as it lies in memory: component c of row i is at (char *)base + i * stride + c * size of type. */

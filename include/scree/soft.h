@@ -31,7 +31,10 @@ SCREE_NODISCARD scree_status scree_soft_set_damping(struct scree_engine *engine,
                                                     const struct scree_damping *damping);
 
 /** The two kinds of laws of motion. */
-typedef enum scree_motion_kind { SCREE_TRANSLATION, SCREE_ROTATION } scree_motion_kind;
+typedef enum scree_motion_kind {
+    SCREE_TRANSLATION, /**< of the centre of mass, of every body */
+    SCREE_ROTATION     /**< about it, of general rigid bodies; round ones obey "spherical" */
+} scree_motion_kind;
 
 /** Name of law of motion number `index` of a kind, or null past the last. */
 const char *scree_motion_name(scree_motion_kind kind, size_t index);

@@ -11,9 +11,11 @@
 extern "C" {
 #endif
 
+// A result that must be looked at, and a function that takes a format as printf does.
 #define SCREE_NODISCARD __attribute__((warn_unused_result))
 #define SCREE_PRINTF(format_at, values_at) __attribute__((format(printf, format_at, values_at)))
 
+// SCREE_OK, and the ways to fail that status.def lists.
 typedef enum scree_status {
 #define SCREE_STATUS(symbol, name, meaning) SCREE_##symbol,
 #include <scree/status.def>

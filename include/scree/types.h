@@ -43,10 +43,10 @@ typedef enum scree_level {
     SCREE_MID_STEP = 1, /**< valid at t - h/2, the middle of the step that led to t */
     SCREE_TIMELESS = 2, /**< does not depend on time: a mass, an id */
     // in tables of fields: what moves inside a step, each at the level that its law of motion leaves it at
-    SCREE_LEVEL_OF_VELOCITY = 3,
-    SCREE_LEVEL_OF_SPIN = 4,
-    SCREE_LEVEL_OF_MOMENTUM = 5,
-    SCREE_LEVELS
+    SCREE_LEVEL_OF_VELOCITY = 3, /**< that of velocities now */
+    SCREE_LEVEL_OF_SPIN = 4,     /**< that of spins now */
+    SCREE_LEVEL_OF_MOMENTUM = 5, /**< that of angular momenta now */
+    SCREE_LEVELS                 /**< how many there are */
 } scree_level;
 
 #ifdef __cplusplus
