@@ -2,6 +2,7 @@
 
 #include "laws.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct {
@@ -16,14 +17,36 @@ static const struct {
     {"central-difference-document", 1, {1, 1}},
     {"euler", 1, {0, -1}},
     {"euler-semi-implicit", 1, {0, 1}},
+    {"splitting", 2, {0, 0}},
+    {"buss2", 2, {0, 0}},
+    {"buss2-literal", 2, {0, 0}},
+    {"buss3", 3, {0, 0}},
+    {"rk4", 4, {0, 0}},
+    {"fincham", 2, {0, 0}},
+    {"pcdm", 2, {0, 0}},
+    {"pcdm-leapfrog", 2, {0, 0}},
 };
 
-int scree_laws_order(struct scree_report *report, const char *translation)
+double scree_laws_foretold(const double *errors, int run, int last, int order)
+{
+    return ldexp(errors[run], order * (run - last)) * (1 - 0.4 * ldexp(1, -last)) /
+           (1 - 0.4 * ldexp(1, -run));
+}
+
+double scree_laws_finest(const double *errors, int count, int order)
+{
+    double limit = (double)INFINITY;
+    for (int r = 0; r < count - 1; ++r)
+        limit = fmin(limit, scree_laws_foretold(errors, r, count - 1, order));
+    return limit;
+}
+
+int scree_laws_order(struct scree_report *report, const char *law)
 {
     for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l)
-        if (strcmp(laws[l].name, translation) == 0)
+        if (strcmp(laws[l].name, law) == 0)
             return laws[l].order;
-    (void)scree_report_complain(report, SCREE_ERROR_MISSING, "what order has the law '%s'?", translation);
+    (void)scree_report_complain(report, SCREE_ERROR_MISSING, "what order has the law '%s'?", law);
     return 0;
 }
 

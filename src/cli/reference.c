@@ -1,5 +1,6 @@
 // Reading reference trajectories, see reference.h. A file opens with lines that begin with # and hold
 // J=(...), q0=(...) and w_body(0)=(...), then a line that names the columns, then one line for each instant.
+// Momentum and energy, the last four columns, follow from the others and are not kept.
 
 #include "reference.h"
 
@@ -21,18 +22,20 @@ static bool read_after(const char *text, const char *key, double *out, int count
         out[k] = strtod(at, &end);
         if (end == at)
             return false;
-        at = end + 1;
+        at = *end ? end + 1 : end;
     }
     return true;
 }
 
+// A row has all of its numbers on its own line, with a comma between each two and nothing after the last.
 static bool read_sample(const char *line, struct scree_reference_sample *sample)
 {
     double v[15];
     for (int k = 0; k < 15; ++k) {
         char *end;
         v[k] = strtod(line, &end);
-        if (end == line)
+        // strtod would skip the end of a short line as a blank
+        if (*line == '\n' || end == line || *end != (k < 14 ? ',' : '\n'))
             return false;
         line = end + 1;
     }
@@ -40,8 +43,6 @@ static bool read_sample(const char *line, struct scree_reference_sample *sample)
     memcpy(sample->orientation, v + 1, sizeof sample->orientation);
     memcpy(sample->body_spin, v + 5, sizeof sample->body_spin);
     memcpy(sample->spin, v + 8, sizeof sample->spin);
-    memcpy(sample->momentum, v + 11, sizeof sample->momentum);
-    sample->energy = v[14];
     return true;
 }
 

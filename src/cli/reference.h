@@ -12,8 +12,6 @@ struct scree_reference_sample {
     double orientation[4];
     double body_spin[3];
     double spin[3];
-    double momentum[3];
-    double energy;
 };
 
 struct scree_reference {

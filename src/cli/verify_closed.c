@@ -63,13 +63,16 @@ static scree_status jacobi_period(struct scree_report *report, const void *data)
     struct scree_reference reference;
     SCREE_VERIFY_TRY(scree_reference_read(report, (const char *)data, &reference));
     const double period = judge_period(report, &reference);
-    // a law of order 2 errs by at most (W h)^2 W T
+    // a law of order p errs by at most (W h)^p W T
     const double sweep = scree_algebra_norm(reference.body_spin, 3) * period;
     const char *law;
     for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
+        const int order = scree_laws_order(report, law);
+        if (order == 0)
+            return SCREE_ERROR_MISSING;
         double miss = (double)NAN;
         SCREE_VERIFY_TRY(miss_after_period(&reference, law, period, STEPS, &miss));
-        scree_report_most(report, sweep * (sweep / STEPS) * (sweep / STEPS), miss,
+        scree_report_most(report, sweep * pow(sweep / STEPS, order), miss,
                           "%s: body spin after a period, relative", law);
     }
     return SCREE_OK;

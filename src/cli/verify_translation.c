@@ -139,9 +139,11 @@ static scree_status run_problem(struct scree_report *report, const void *data)
         }
         scree_report_near(report, order, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
                           "%s: order", law);
-        // (w h)^p w T: local errors of at most (w h)^(p+1) add up
-        scree_report_most(report, pow(rate * step, order) * rate * duration, errors[RUNS - 1],
-                          "%s: error at h = %.3g s", law, step);
+        // (w h)^p w T: local errors of at most (w h)^(p+1) add up; and what the coarser runs foretell
+        const double bound = pow(rate * step, order) * rate * duration;
+        const double foretold = scree_laws_finest(errors, RUNS, order);
+        scree_report_most(report, fmin(foretold, bound), errors[RUNS - 1], "%s: error at h = %.3g s", law,
+                          step);
     }
     return SCREE_OK;
 }
