@@ -134,7 +134,10 @@ int scree_cli_verify(int count, char **words)
     if (count < 0 || !read_scale(scale, &report.scale))
         return SCREE_CLI_USAGE;
     for (int w = 0; w < count; ++w)
-        if (!means_any(words[w])) {
+        if (words[w][0] == 0) {
+            fprintf(stderr, "scree verify: the name of a case is empty; 'scree verify --list' lists all\n");
+            return SCREE_CLI_USAGE;
+        } else if (!means_any(words[w])) {
             refuse(words[w]);
             return SCREE_CLI_USAGE;
         }
