@@ -162,9 +162,10 @@ static void sum_up(struct demo *demo)
             wrong = (size_t)b;
     }
     const struct scree_picture_member *worst = &demo->members[wrong];
-    printf("\nAll together made %zu flips. The largest difference from the closed form is %.1e, at a tilt of "
-           "%.3g rad.\n",
-           flips, fabs(worst->measured / worst->expected - 1), worst->tilt);
+    printf(
+        "\nAll together made %zu flips. The mean flip of every handle agrees with the closed form to %.1e of "
+        "it.\n",
+        flips, fabs(worst->measured / worst->expected - 1));
 }
 
 // --- what is left behind
