@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static void advance(const struct scree_motion_batch *batch)
+SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 {
     const double h = batch->step->h;
     for (size_t i = 0; i < batch->count; ++i) {

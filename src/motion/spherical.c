@@ -63,7 +63,7 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
     }
 }
 
-static void advance(const struct scree_motion_batch *batch)
+SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 {
     if (batch->damping)
         move(batch, true);
