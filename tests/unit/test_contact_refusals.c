@@ -1,0 +1,42 @@
+// Laws of motion that cannot move bodies that touch say so where there is a contact law.
+
+#include "engine/soft.h"
+#include "support/scene.h"
+
+#include <string.h>
+
+static void only_laws_that_can_move_bodies_that_touch_are_accepted(void **state)
+{
+    (void)state;
+    static const char *const refused[] = {"euler", "pcdm"};
+    for (scree_motion_kind kind = SCREE_TRANSLATION; kind <= SCREE_ROTATION; ++kind) {
+        const char *law;
+        for (size_t l = 0; (law = scree_motion_name(kind, l)); ++l) {
+            struct scree_world *world = scree_scene_empty();
+            struct scree_engine *engine;
+            const struct scree_soft_def def = {.step = 1e-3,
+                                               .translation = kind == SCREE_TRANSLATION ? law : NULL,
+                                               .rotation = kind == SCREE_ROTATION ? law : NULL};
+            // without contacts every law will do
+            assert_ok(scree_soft_create(world, &def, &engine));
+            scree_engine_destroy(engine);
+            world->contact_laws = 1;
+            if (strcmp(law, refused[kind]) == 0) {
+                assert_refused(SCREE_ERROR_UNSUPPORTED, law, scree_soft_create(world, &def, &engine));
+                assert_null(engine);
+            } else {
+                assert_ok(scree_soft_create(world, &def, &engine));
+                scree_engine_destroy(engine);
+            }
+            scree_world_destroy(world);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_laws_that_can_move_bodies_that_touch_are_accepted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
