@@ -1,10 +1,10 @@
 // Law: what a contact law offers, and the plain values it works on.
 //
 // A law is physics alone: no memory, no input or output, no sums over contacts. Its functions are `static
-// inline` over the structs below, so that an engine expands them into a batch loop, a user compiles them with
-// this header, and an implicit engine can try a state: history goes in and comes out, and nothing is
-// committed. The number type is SCREE_REAL (double unless defined before) and the function qualifier
-// SCREE_FN, so the same text compiles for float or double, for host or device.
+// inline` over the structs below, so that an engine expands them into a batch loop (kernel.h), a user
+// compiles them with this header, and an implicit engine can try a state: history goes in and comes out, and
+// nothing is committed. The number type is SCREE_REAL (double unless defined before) and the function
+// qualifier SCREE_FN, so the same text compiles for float or double, for host or device.
 //
 // Signs: the normal points from the second side to the first; `overlap` is positive in touch; forces and
 // couples are those on the first side.
@@ -29,65 +29,146 @@
 extern "C" {
 #endif
 
-/** History values that one contact can have under one law. */
-enum { SCREE_LAW_HISTORY = 16 };
+/** Grows when the structs of this header change; a law compiled with another is refused. */
+#define SCREE_LAW_VERSION 2
+
+enum {
+    SCREE_LAW_HISTORY = 12,   /**< values that one contact can have under one law */
+    SCREE_LAW_CONSTANTS = 16, /**< that a law computes once from parameters and properties */
+    SCREE_LAW_PARAMETERS = 24,
+    SCREE_LAW_PROPERTIES = 8
+};
+
+/** Three components. */
+struct scree_law_vector {
+    SCREE_REAL x, y, z;
+};
 
 /** One contact as a law sees it. Velocities are of the first side relative to the second, at the contact. */
 struct scree_law_contact {
-    SCREE_REAL overlap;         /**< m; negative within reach but apart */
-    SCREE_REAL normal[3];       /**< unit */
-    SCREE_REAL arm[2];          /**< from each centre to the contact, m */
-    SCREE_REAL radius;          /**< effective: 1/R = 1/R1 + 1/R2, m */
-    SCREE_REAL mass;            /**< effective: 1/m = 1/m1 + 1/m2, kg */
-    SCREE_REAL mass_tangential; /**< with the inertias: 1/m_t = 1/m + R1^2/I1 + R2^2/I2, kg */
-    SCREE_REAL approach;        /**< on-step normal velocity, negative when closing, m/s */
-    SCREE_REAL slip[3];         /**< on-step tangential velocity, m/s */
-    SCREE_REAL slide[3];        /**< tangential way gone in the step, in the plane of `normal`, m */
-    SCREE_REAL roll[3];         /**< relative angular velocity in the plane, rad/s */
-    SCREE_REAL twist;           /**< relative angular velocity about the normal, rad/s */
-    SCREE_REAL step;            /**< time step, s */
+    SCREE_REAL overlap; /**< m; negative within reach but apart */
+    struct scree_law_vector normal;
+    SCREE_REAL arm[2];             /**< from each centre to the contact, m */
+    SCREE_REAL radius;             /**< effective: 1/R = 1/R1 + 1/R2, m */
+    SCREE_REAL mass;               /**< effective: 1/m = 1/m1 + 1/m2, kg */
+    SCREE_REAL mass_tangential;    /**< with the inertias: 1/m_t = 1/m + R1^2/I1 + R2^2/I2, kg */
+    SCREE_REAL approach;           /**< on-step normal velocity, negative when closing, m/s */
+    struct scree_law_vector slip;  /**< on-step tangential velocity, m/s */
+    struct scree_law_vector slide; /**< tangential way gone in the step, in the plane of `normal`, m */
+    SCREE_REAL step;               /**< time step, s; 0 when a state is only looked at */
 };
 
 /** What a law makes of it. */
 struct scree_law_reply {
-    SCREE_REAL normal;    /**< force along the normal, positive when it pushes apart, N */
-    SCREE_REAL force[3];  /**< tangential force, N */
-    SCREE_REAL couple[3]; /**< besides that of the force about each centre, N m */
-    SCREE_REAL stored;    /**< elastic energy of the contact, J */
-    SCREE_REAL friction;  /**< lost to slipping in this step, J */
-    SCREE_REAL dashpot;   /**< lost to dashpots in this step, J */
-    bool live;            /**< whether the contact exists; history of one that does not is zero */
+    SCREE_REAL live;                /**< 1 where the contact exists, else 0, and then nothing else counts */
+    SCREE_REAL normal;              /**< force along the normal, positive when it pushes apart, N */
+    struct scree_law_vector force;  /**< tangential force, N */
+    struct scree_law_vector couple; /**< besides that of the force about each centre, N m */
+    SCREE_REAL stored;              /**< elastic energy of the contact, J */
+    SCREE_REAL friction;            /**< lost to slipping in this step, J */
+    SCREE_REAL dashpot;             /**< lost to dashpots in this step, J */
+    SCREE_REAL inner; /**< lost inside the contact in this step, to plastic flow or adhesion, J; negative
+                           where the law itself makes energy */
+    SCREE_REAL stiffness[2]; /**< tangent: [0] along the normal, [1] across it, N/m */
 };
 
-/** One parameter of a law: a number, or one for each pair of materials. */
+/** A parameter of a law, of a pair of materials. */
 struct scree_law_parameter {
     const char *name;
-    const char *unit;   /**< SI, empty for none */
-    double least, most; /**< the range, both ends allowed */
-    bool required;      /**< an error that names it when it is left out; else `fallback` */
-    double fallback;
-    const char *about; /**< one sentence */
+    const char *unit;           /**< SI, empty for none */
+    double least, most;         /**< the range, both ends allowed */
+    bool required;              /**< an error that names it when it is left out; else `fallback` */
+    double fallback;            /**< not a number: the law sees that it was not given */
+    const char *about;          /**< one sentence */
+    const char *const *choices; /**< words that stand for 0, 1, 2..., closed by null; or null for a number */
 };
 
-/** What a contact law offers; all functions are non-null. Parameters come in the order of the table, and
- * history as `history` values that are rotated by the engine, three by three from `vectors` of them, when the
- * normal turns. */
+/** A value of a contact's history. */
+struct scree_law_value {
+    const char *name;
+    const char *unit;
+    unsigned width; /**< 3: a vector across the normal, turned with it; 1: a number. Vectors come first */
+    const char *about;
+};
+
+/** What a law's constants are made from. */
+struct scree_law_pair {
+    const double *parameter;     /**< in the order of the law's table */
+    const double (*property)[2]; /**< of the two materials, in the order of the law's list */
+    int dimension;
+};
+
+struct scree_kernel_job;
+
+/** A batch loop over contacts, see kernel.h. */
+typedef void scree_kernel(const struct scree_kernel_job *job);
+
+enum {
+    SCREE_KERNEL_SETS = 3,   /**< instruction sets: x86-64-v2 or any other processor, v3, v4 */
+    SCREE_KERNEL_PLACES = 3, /**< inside a tile, across tiles and periodic faces, at walls */
+    SCREE_KERNEL_EXTRAS = 2  /**< the bare law, and with resistance to rolling and twisting */
+};
+
+/** What a contact law offers. History is `history` values, of which the vectors among them come first and are
+ * turned by the engine as the normal turns before the law sees them. All functions are non-null and free of
+ * branches that depend on a contact: selects (`a > b ? x : y` over plain values) become vector code. */
 struct scree_contact_law {
+    unsigned version; /**< SCREE_LAW_VERSION */
     const char *name;
     const char *about;                            /**< one sentence, with the source */
     const struct scree_law_parameter *parameters; /**< closed by one without a name */
-    unsigned history;                             /**< values, at most SCREE_LAW_HISTORY */
-    unsigned vectors;    /**< how many of them, in threes from the first, are vectors */
-    unsigned dimensions; /**< bit 2: has a meaning for disks; bit 3: for spheres */
+    const char *const *properties;                /**< of the materials, closed by null; or null */
+    const struct scree_law_value *values;         /**< the history, closed by one without a name */
+    unsigned dimensions;                          /**< bit 2: has a meaning for disks; bit 3: for spheres */
+    bool loses;                                   /**< its `inner` losses or couples are not always zero */
+    bool damps;                                   /**< its force depends on velocity besides friction */
+    /** Computes the constants; returns null, or what is wrong with the parameters. */
+    const char *(*prepare)(const struct scree_law_pair *pair, double *constants);
     /** How far beyond touch a contact may live, m. */
-    SCREE_REAL (*reach)(const SCREE_REAL *parameters, SCREE_REAL radius);
-    /** The force, from the history before to that after; both of `history` values, never the same array. */
-    struct scree_law_reply (*force)(const SCREE_REAL *parameters, const struct scree_law_contact *contact,
+    double (*reach)(const double *constants, double radius);
+    /** The force, from the history before to that after, which are never the same array. */
+    struct scree_law_reply (*force)(const SCREE_REAL *constants, const struct scree_law_contact *contact,
                                     const SCREE_REAL *before, SCREE_REAL *after);
-    /** Tangent stiffnesses at the contact, N/m: [0] along the normal, [1] across it. */
-    void (*stiffness)(const SCREE_REAL *parameters, const struct scree_law_contact *contact,
-                      const SCREE_REAL *history, SCREE_REAL stiffness[2]);
+    /** The batch loops, made by SCREE_KERNELS. */
+    scree_kernel *kernel[SCREE_KERNEL_SETS][SCREE_KERNEL_EXTRAS][SCREE_KERNEL_PLACES];
 };
+
+SCREE_FN struct scree_law_vector scree_law_add(struct scree_law_vector a, struct scree_law_vector b)
+{
+    const struct scree_law_vector sum = {a.x + b.x, a.y + b.y, a.z + b.z};
+    return sum;
+}
+
+SCREE_FN struct scree_law_vector scree_law_subtract(struct scree_law_vector a, struct scree_law_vector b)
+{
+    const struct scree_law_vector difference = {a.x - b.x, a.y - b.y, a.z - b.z};
+    return difference;
+}
+
+SCREE_FN struct scree_law_vector scree_law_scale(SCREE_REAL s, struct scree_law_vector a)
+{
+    const struct scree_law_vector scaled = {s * a.x, s * a.y, s * a.z};
+    return scaled;
+}
+
+SCREE_FN SCREE_REAL scree_law_dot(struct scree_law_vector a, struct scree_law_vector b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+SCREE_FN struct scree_law_vector scree_law_cross(struct scree_law_vector a, struct scree_law_vector b)
+{
+    const struct scree_law_vector product = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z,
+                                             a.x * b.y - a.y * b.x};
+    return product;
+}
+
+/** Square root of a number that is not negative. */
+SCREE_FN SCREE_REAL scree_law_root(SCREE_REAL x)
+{
+    return sizeof x == sizeof(float) ? (SCREE_REAL)__builtin_sqrtf((float)x)
+                                     : (SCREE_REAL)__builtin_sqrt((double)x);
+}
 
 #ifdef __cplusplus
 }

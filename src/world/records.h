@@ -6,8 +6,7 @@
 #ifndef SCREE_WORLD_RECORDS_H
 #define SCREE_WORLD_RECORDS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <scree/kernel.h>
 
 // What a grain collides as, and which law of rotation its body obeys.
 enum scree_kind {
@@ -31,23 +30,6 @@ enum {
     SCREE_FLAG_HALF_SPIN = 1 << 13,   // the mid-step momentum is kept in the engine's row
     SCREE_FLAGS_IN_STEP = SCREE_FLAG_MOVE_IN_STEP | SCREE_FLAG_SPIN_IN_STEP,
     SCREE_FLAGS_HALF = SCREE_FLAG_HALF_MOVE | SCREE_FLAG_HALF_SPIN
-};
-
-// One collidable primitive, two cache lines; a sphere's grain is its body. Contact kernels read this and
-// nothing else of a body. The first line is all that a frictionless law needs.
-struct scree_grain {
-    double position[3];
-    double radius;
-    double velocity[3]; // see scree_world_level
-    double mass;
-    double spin[3];      // angular velocity, world axes, at the level of the velocity
-    float half_kick[3];  // added to a mid-step velocity, predicts the on-step one
-    float half_twist[3]; // likewise for the spin
-    uint32_t owner;      // slot of the body
-    uint16_t kind;
-    uint16_t material; // id, 0 for none
-    uint32_t flags;
-    uint32_t part; // number of this grain within its owner, 0 for a body's own
 };
 
 // What pushes a body, and what that did: one cache line, gathered and read as a whole.

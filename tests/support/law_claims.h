@@ -40,7 +40,7 @@ static void trying_a_state_twice_commits_nothing(void **state)
     const struct scree_law_reply a = spring_law.force(parameters, &contact, before, once);
     const struct scree_law_reply b = spring_law.force(parameters, &contact, before, twice);
     assert_memory_equal(once, twice, sizeof once);
-    assert_true(a.normal == b.normal && a.force[0] == b.force[0]);
+    assert_true(a.normal == b.normal && a.force.x == b.force.x);
     // and the try did change something
     assert_true(once[0] != before[0]);
 }
@@ -49,13 +49,12 @@ static void the_stiffness_is_the_slope_of_the_force(void **state)
 {
     (void)state;
     const SCREE_REAL none[3] = {0};
-    SCREE_REAL after[3], stiffness[2];
+    SCREE_REAL after[3];
     const struct scree_law_contact less = {.overlap = (SCREE_REAL)0.25}, more = {.overlap = (SCREE_REAL)0.5};
-    spring_law.stiffness(parameters, &less, none, stiffness);
-    const SCREE_REAL slope = (spring_law.force(parameters, &more, none, after).normal -
-                              spring_law.force(parameters, &less, none, after).normal) /
-                             (more.overlap - less.overlap);
-    assert_near(slope, stiffness[0], stiffness[0]);
+    const struct scree_law_reply low = spring_law.force(parameters, &less, none, after);
+    const struct scree_law_reply high = spring_law.force(parameters, &more, none, after);
+    const SCREE_REAL slope = (high.normal - low.normal) / (more.overlap - less.overlap);
+    assert_near(slope, low.stiffness[0], low.stiffness[0]);
 }
 
 static void what_slips_is_booked_as_lost(void **state)
@@ -66,7 +65,7 @@ static void what_slips_is_booked_as_lost(void **state)
     const SCREE_REAL none[3] = {0};
     SCREE_REAL after[3];
     const struct scree_law_reply reply = spring_law.force(parameters, &contact, none, after);
-    assert_near(reply.force[0], -5, 5);
+    assert_near(reply.force.x, -5, 5);
     assert_near(reply.friction, (SCREE_REAL)0.075, (SCREE_REAL)0.1);
     assert_near(reply.stored, (SCREE_REAL)0.0625, (SCREE_REAL)0.0625);
 }
@@ -78,7 +77,7 @@ static void a_contact_that_ends_forgets(void **state)
     const SCREE_REAL before[3] = {1, 2, 3};
     SCREE_REAL after[3] = {9, 9, 9};
     const struct scree_law_reply reply = spring_law.force(parameters, &contact, before, after);
-    assert_false(reply.live);
+    assert_true(reply.live == 0);
     assert_true(after[0] == 0 && after[1] == 0 && after[2] == 0);
     assert_true(reply.normal == 0 && reply.stored == 0 && reply.dashpot == 0);
 }
@@ -86,13 +85,32 @@ static void a_contact_that_ends_forgets(void **state)
 static void a_law_is_a_complete_table(void **state)
 {
     (void)state;
-    assert_true(spring_law.history <= SCREE_LAW_HISTORY && 3 * spring_law.vectors <= spring_law.history);
-    assert_true(spring_law.reach && spring_law.force && spring_law.stiffness);
+    assert_int_equal(spring_law.version, SCREE_LAW_VERSION);
+    assert_true(spring_law.name && spring_law.about && spring_law.dimensions);
+    assert_true(spring_law.prepare && spring_law.reach && spring_law.force);
     unsigned count = 0;
     for (const struct scree_law_parameter *p = spring_law.parameters; p->name; ++p, ++count)
         assert_true(p->least <= p->most && p->about && p->unit);
     assert_int_equal(count, sizeof parameters / sizeof parameters[0]);
-    assert_true(spring_law.reach(parameters, 1) == 0);
+    assert_true(count <= SCREE_LAW_PARAMETERS && count <= SCREE_LAW_CONSTANTS);
+    unsigned history = 0;
+    for (const struct scree_law_value *v = spring_law.values; v->name; history += v++->width)
+        assert_true(v->unit && v->about && (v->width == 3 || v->width == 1));
+    assert_int_equal(history, 3);
+    assert_true(history <= SCREE_LAW_HISTORY);
+}
+
+static void constants_come_from_the_parameters_of_a_pair(void **state)
+{
+    (void)state;
+    const double given[] = {1000, 2, 0.5};
+    struct scree_law_pair pair = {.parameter = given, .dimension = 3};
+    double constants[SCREE_LAW_CONSTANTS];
+    assert_null(spring_law.prepare(&pair, constants));
+    assert_true(constants[SPRING_STIFFNESS] == 1000 && constants[SPRING_FRICTION] == 0.5);
+    assert_true(spring_law.reach(constants, 1) == 0);
+    pair.dimension = 2;
+    assert_non_null(spring_law.prepare(&pair, constants));
 }
 
 static int run_law_claims(void)
@@ -103,6 +121,7 @@ static int run_law_claims(void)
         cmocka_unit_test(what_slips_is_booked_as_lost),
         cmocka_unit_test(a_contact_that_ends_forgets),
         cmocka_unit_test(a_law_is_a_complete_table),
+        cmocka_unit_test(constants_come_from_the_parameters_of_a_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

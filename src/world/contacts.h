@@ -1,0 +1,61 @@
+// Contacts: which grains may touch, what each of these candidates remembers, and in which order every grain
+// adds up what its contacts give.
+//
+// Grains lie in tiles of SCREE_CONTACTS_TILE consecutive slots. Candidates across tiles (and those of which
+// a side may wrap at a periodic face before the next search) come first, then those inside each tile, so that
+// a tile can be worked on alone while it lies in cache. Each contact leaves a push record at its own place,
+// and a grain gathers its records in the order of its row.
+//
+// What always holds: the side of lower id is `low`; a candidate that is not live has a history of zeros; a
+// row runs by ascending id of the other side, which is the order of summation; every range of candidates
+// begins at a multiple of 8, filled up with pairs {0, 0} that are never looked at.
+
+#ifndef SCREE_WORLD_CONTACTS_H
+#define SCREE_WORLD_CONTACTS_H
+
+#include "world/records.h"
+
+#include <scree/kernel.h>
+
+enum {
+    SCREE_CONTACTS_TILE =
+        1024, // grains; a tile's records, pushes and histories fill half of a second-level cache
+    SCREE_CONTACTS_AHEAD = 64, // entries past the end of the rows that a gather may look at
+    SCREE_CONTACTS_NO_CLASS = 255
+};
+
+// A grain and a feature of a wall.
+struct scree_wall_pair {
+    uint32_t grain; // slot
+    uint16_t wall;  // slot
+    uint16_t feature;
+};
+
+struct scree_contacts {
+    size_t grains, tiles;
+    size_t candidates; // room that all ranges take, a multiple of 8
+    size_t real;       // candidates, without what fills up ranges
+    size_t *inside;    // [tiles + 1]: of tile t in [inside[t], inside[t + 1]); across tiles in [0, inside[0])
+    size_t longest;    // of the inner ranges
+    struct scree_pair *pair; // [candidates]
+    uint8_t *sort;           // [candidates]: class of each; null while there is but one
+    size_t stride;           // doubles in a history, a multiple of 4; 0 where no law remembers
+    double *history;         // [candidates * stride]
+    uint8_t *live;           // [candidates / 8]: one bit each, whether it was live when last evaluated
+    uint32_t *row_first;     // [grains + 1]
+    uint32_t *row;           // [row_first[grains] + SCREE_CONTACTS_AHEAD]: scree_contacts_entry
+};
+
+// An entry of a row: a push record, numbered from the start of its range, in the range across tiles or inside
+// one, and the side that the grain is on.
+static inline uint32_t scree_contacts_entry(uint32_t record, bool inside, bool high)
+{
+    return record << 2 | (uint32_t)inside << 1 | (uint32_t)high;
+}
+
+static inline bool scree_contacts_is_live(const struct scree_contacts *contacts, size_t candidate)
+{
+    return contacts->live[candidate / 8] >> (candidate % 8) & 1;
+}
+
+#endif
