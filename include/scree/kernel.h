@@ -1,12 +1,17 @@
 // Kernel: the batch loops that an engine runs over contacts, expanded around a law's `force`.
 //
-// A law's file ends with SCREE_KERNELS; the loops it makes load whole records of grains, eight contacts at a
-// time, turn them in registers, call the law lane by lane, and leave one record of force and moment for each
-// contact. They are compiled for several instruction sets, whose bits agree. C only.
+// A law's file ends with an inclusion of kernel_loops.inc. The loops it makes load whole records of grains,
+// eight contacts at a time, turn them in registers, call the law lane by lane, and leave one record of force
+// and moment for each contact. They are compiled for several instruction sets, whose bits agree. C only.
+//
+// Friction history and time levels: the spring advances with mid-step velocities in the mid-step tangent
+// plane and is then turned to the plane of the step by the minimal rotation (Vyas et al., Comput. Phys.
+// Commun. 310, 109524, 2025).
 #ifndef SCREE_KERNEL_H
 #define SCREE_KERNEL_H
 
 #include <scree/law.h>
+#include <scree/resistance.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,10 +34,281 @@ struct scree_grain {
     uint32_t part; /**< number of this grain within its owner, 0 for a body's own */
 };
 
-/** Slots of the two grains of a candidate, the one of lower id first. */
+/** Slots of the two grains of a candidate, the one of lower id first; at walls the second names no grain. */
 struct scree_pair {
     uint32_t low, high;
 };
+
+/** What a grain meets of a wall, two cache lines. */
+struct scree_kernel_wall {
+    double normal[3];   /**< from the wall to the centre of the grain */
+    double gap;         /**< from the surface to that centre, m */
+    double velocity[3]; /**< of the wall's matter there, m/s */
+    double spin[3];
+    double middle[3]; /**< the normal half a step ago */
+    double spare[3];
+};
+
+enum { SCREE_KERNEL_PUSH = 8 }; /**< doubles in a push record: force, two floats of loss, torque, arm shift */
+
+enum scree_kernel_place { SCREE_KERNEL_INSIDE, SCREE_KERNEL_ACROSS, SCREE_KERNEL_WALL };
+
+/** What a loop works on: live candidates of one law and one pair of materials. */
+struct scree_kernel_job {
+    const struct scree_grain *grain;
+    const struct scree_pair *pair;        /**< by candidate */
+    const struct scree_kernel_wall *wall; /**< by candidate; at walls only */
+    double *history;                      /**< by candidate, `stride` doubles apart */
+    size_t stride;
+    double *push; /**< by record, `width` doubles apart: 8, or 16 with couple and inner loss */
+    size_t width;
+    const uint32_t *candidate; /**< filled up to a multiple of 8 by repeating one */
+    const uint32_t *record;    /**< where each push goes */
+    size_t count;              /**< a multiple of 8 */
+    const double *constants;   /**< of the law */
+    const double *resistance;  /**< of the resistance to rolling and twisting */
+    double step;               /**< s */
+    double period[3];          /**< of the cell, infinite where it is not periodic */
+    double arm;                /**< share of the overlap by which an arm is shorter than the radius */
+    double turning;            /**< tangential effective mass over effective mass: 2/7, disks 1/3 */
+    double limit;              /**< overlap over the smaller radius that is too much */
+    bool holds;                /**< some grains are held in place, and act like a wall */
+    double *excess;            /**< largest overlap beyond the limit seen so far, m; positive is an alarm */
+};
+
+#ifndef __cplusplus
+
+#define SCREE_KERNEL_INLINE static inline __attribute__((always_inline, unused))
+
+/** One side of a contact: half is the mid-step value, full the on-step one. */
+struct scree_kernel_side {
+    struct scree_law_vector centre, half_velocity, half_spin, full_velocity, full_spin;
+    double radius, mass;
+};
+
+/** The geometry and motion of a contact. */
+struct scree_kernel_frame {
+    struct scree_law_vector normal, middle;               /**< unit, of the step and of half a step ago */
+    struct scree_law_vector half_velocity, full_velocity; /**< relative, of the centres */
+    struct scree_law_vector half_sweep, full_sweep;       /**< arm by spin, summed over the sides */
+    struct scree_law_vector half_spin, full_spin;         /**< relative */
+    double overlap, radius, mass, arm[2], smaller;
+};
+
+/** What a contact gives. */
+struct scree_kernel_push {
+    struct scree_law_vector force, torque, couple;
+    double shift, friction, dashpot, inner;
+};
+
+/** Shortest difference in a direction of period `length`. */
+SCREE_KERNEL_INLINE double scree_kernel_nearest(double difference, double length)
+{
+    const double half = 0.5 * length;
+    const double down = difference > half ? length : 0.0;
+    const double up = difference < -half ? length : 0.0;
+    return difference - down + up;
+}
+
+SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet(const struct scree_kernel_job *job,
+                                                                const struct scree_kernel_side *i,
+                                                                const struct scree_kernel_side *j,
+                                                                bool periodic)
+{
+    struct scree_kernel_frame f;
+    struct scree_law_vector d = scree_law_subtract(i->centre, j->centre);
+    if (periodic) {
+        d.x = scree_kernel_nearest(d.x, job->period[0]);
+        d.y = scree_kernel_nearest(d.y, job->period[1]);
+        d.z = scree_kernel_nearest(d.z, job->period[2]);
+    }
+    f.half_velocity = scree_law_subtract(i->half_velocity, j->half_velocity);
+    f.full_velocity = scree_law_subtract(i->full_velocity, j->full_velocity);
+    const struct scree_law_vector back =
+        scree_law_subtract(d, scree_law_scale(0.5 * job->step, f.half_velocity));
+    const double distance = __builtin_sqrt(scree_law_dot(d, d));
+    const double back_distance = __builtin_sqrt(scree_law_dot(back, back));
+    const double size = i->radius + j->radius, weight = i->mass + j->mass;
+
+    // one division for four reciprocals
+    const double lengths = distance * back_distance, sums = size * weight;
+    const double inverse = 1.0 / (lengths * sums);
+    f.normal = scree_law_scale(inverse * sums * back_distance, d);
+    f.middle = scree_law_scale(inverse * sums * distance, back);
+    f.radius = i->radius * j->radius * (inverse * lengths * weight);
+    f.mass = i->mass * j->mass * (inverse * lengths * size);
+
+    f.overlap = size - distance;
+    f.smaller = i->radius < j->radius ? i->radius : j->radius;
+    const double shift = job->arm * f.overlap;
+    f.arm[0] = i->radius - shift;
+    f.arm[1] = j->radius - shift;
+    f.half_sweep =
+        scree_law_add(scree_law_scale(f.arm[0], i->half_spin), scree_law_scale(f.arm[1], j->half_spin));
+    f.full_sweep =
+        scree_law_add(scree_law_scale(f.arm[0], i->full_spin), scree_law_scale(f.arm[1], j->full_spin));
+    f.half_spin = scree_law_subtract(i->half_spin, j->half_spin);
+    f.full_spin = scree_law_subtract(i->full_spin, j->full_spin);
+    return f;
+}
+
+/** A wall has no mass and no radius to share: the grain's are the effective ones. */
+SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet_wall(const struct scree_kernel_job *job,
+                                                                     const struct scree_kernel_side *i,
+                                                                     const struct scree_kernel_wall *wall)
+{
+    struct scree_kernel_frame f;
+    const struct scree_law_vector velocity = {wall->velocity[0], wall->velocity[1], wall->velocity[2]};
+    const struct scree_law_vector spin = {wall->spin[0], wall->spin[1], wall->spin[2]};
+    f.normal = (struct scree_law_vector){wall->normal[0], wall->normal[1], wall->normal[2]};
+    f.middle = (struct scree_law_vector){wall->middle[0], wall->middle[1], wall->middle[2]};
+    f.half_velocity = scree_law_subtract(i->half_velocity, velocity);
+    f.full_velocity = scree_law_subtract(i->full_velocity, velocity);
+    f.overlap = i->radius - wall->gap;
+    f.radius = f.smaller = i->radius;
+    f.mass = i->mass;
+    f.arm[0] = i->radius - job->arm * f.overlap;
+    f.arm[1] = 0;
+    f.half_sweep = scree_law_scale(f.arm[0], i->half_spin);
+    f.full_sweep = scree_law_scale(f.arm[0], i->full_spin);
+    f.half_spin = scree_law_subtract(i->half_spin, spin);
+    f.full_spin = scree_law_subtract(i->full_spin, spin);
+    return f;
+}
+
+/** The part across n of the surface velocity v - w x n. */
+SCREE_KERNEL_INLINE struct scree_law_vector scree_kernel_slip(struct scree_law_vector v, double along,
+                                                              struct scree_law_vector w,
+                                                              struct scree_law_vector n)
+{
+    return scree_law_subtract(scree_law_subtract(v, scree_law_scale(along, n)), scree_law_cross(w, n));
+}
+
+/** A vector laid into the plane across m with its length kept. */
+SCREE_KERNEL_INLINE struct scree_law_vector scree_kernel_lay(struct scree_law_vector u,
+                                                             struct scree_law_vector m)
+{
+    const struct scree_law_vector flat = scree_law_subtract(u, scree_law_scale(scree_law_dot(u, m), m));
+    const double below = scree_law_dot(flat, flat);
+    const double ratio = below > 0.0 ? scree_law_dot(u, u) / below : 0.0;
+    return scree_law_scale(__builtin_sqrt(ratio), flat);
+}
+
+/** A vector turned from the plane across m to that across n, both unit, by the minimal rotation; `bisector`
+ * is (m + n) / (1 + m.n). */
+SCREE_KERNEL_INLINE struct scree_law_vector
+scree_kernel_turn(struct scree_law_vector u, struct scree_law_vector bisector, struct scree_law_vector n)
+{
+    return scree_law_subtract(u, scree_law_scale(scree_law_dot(u, n), bisector));
+}
+
+/** A vector of a contact's history brought to the plane of the step. */
+SCREE_KERNEL_INLINE void scree_kernel_bring(const struct scree_kernel_frame *f,
+                                            struct scree_law_vector bisector, double *vector)
+{
+    const struct scree_law_vector old = {vector[0], vector[1], vector[2]};
+    const struct scree_law_vector now =
+        scree_kernel_turn(scree_kernel_lay(old, f->middle), bisector, f->normal);
+    vector[0] = now.x;
+    vector[1] = now.y;
+    vector[2] = now.z;
+}
+
+SCREE_KERNEL_INLINE struct scree_law_vector scree_kernel_bisector(const struct scree_kernel_frame *f)
+{
+    return scree_law_scale(1.0 / (1.0 + scree_law_dot(f->middle, f->normal)),
+                           scree_law_add(f->middle, f->normal));
+}
+
+/** What a law sees of a frame. */
+SCREE_KERNEL_INLINE struct scree_law_contact scree_kernel_contact(const struct scree_kernel_job *job,
+                                                                  const struct scree_kernel_frame *f,
+                                                                  struct scree_law_vector bisector)
+{
+    struct scree_law_contact c;
+    c.overlap = f->overlap;
+    c.normal = f->normal;
+    c.arm[0] = f->arm[0];
+    c.arm[1] = f->arm[1];
+    c.radius = f->radius;
+    c.mass = f->mass;
+    c.mass_tangential = job->turning * f->mass;
+    c.approach = scree_law_dot(f->full_velocity, f->normal);
+    c.slip = scree_kernel_slip(f->full_velocity, c.approach, f->full_sweep, f->normal);
+    const struct scree_law_vector half = scree_kernel_slip(
+        f->half_velocity, scree_law_dot(f->half_velocity, f->middle), f->half_sweep, f->middle);
+    c.slide = scree_kernel_turn(scree_law_scale(job->step, half), bisector, f->normal);
+    c.step = job->step;
+    return c;
+}
+
+/** The resistance to rolling and twisting on top of a law's reply. */
+SCREE_KERNEL_INLINE void scree_kernel_resist(const struct scree_kernel_job *job,
+                                             const struct scree_kernel_frame *f,
+                                             const struct scree_law_contact *c,
+                                             struct scree_law_vector bisector, struct scree_law_reply *reply,
+                                             const double *before, double *after)
+{
+    const double about = scree_law_dot(f->half_spin, f->middle);
+    const struct scree_law_vector half = scree_law_subtract(f->half_spin, scree_law_scale(about, f->middle));
+    struct scree_law_turning turning;
+    turning.twist = scree_law_dot(f->full_spin, f->normal);
+    turning.roll = scree_law_subtract(f->full_spin, scree_law_scale(turning.twist, f->normal));
+    turning.rolled = scree_kernel_turn(scree_law_scale(job->step, half), bisector, f->normal);
+    turning.twisted = job->step * about;
+    scree_law_resist(job->resistance, c, &turning, before, after, reply);
+}
+
+/** Selects: what is not live gives exact zeros, whatever the law computed. */
+SCREE_KERNEL_INLINE struct scree_law_vector scree_kernel_keep(double live, struct scree_law_vector v)
+{
+    return (struct scree_law_vector){live > 0.0 ? v.x : 0.0, live > 0.0 ? v.y : 0.0, live > 0.0 ? v.z : 0.0};
+}
+
+SCREE_KERNEL_INLINE struct scree_kernel_push scree_kernel_finish(const struct scree_kernel_job *job,
+                                                                 const struct scree_law_contact *c,
+                                                                 const struct scree_law_reply *reply)
+{
+    const double live = reply->live;
+    struct scree_kernel_push push;
+    push.force =
+        scree_kernel_keep(live, scree_law_add(scree_law_scale(reply->normal, c->normal), reply->force));
+    push.torque = scree_kernel_keep(live, scree_law_cross(c->normal, reply->force));
+    push.couple = scree_kernel_keep(live, reply->couple);
+    push.shift = live > 0.0 ? job->arm * c->overlap : 0.0;
+    push.friction = live > 0.0 ? reply->friction : 0.0;
+    push.dashpot = live > 0.0 ? reply->dashpot : 0.0;
+    push.inner = live > 0.0 ? reply->inner : 0.0;
+    return push;
+}
+
+/** The sets of instructions that loops are compiled for: features are named one by one, since a function for
+ * a named processor cannot take one for another into itself. */
+#define SCREE_KERNEL_V3 "avx2,bmi,bmi2,f16c,fma,lzcnt,movbe"
+#define SCREE_KERNEL_V4 SCREE_KERNEL_V3 ",avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+
+/** Rows of a tile: the words of a grain's record, then its on-step values. */
+enum {
+    SCREE_ROW_VELOCITY = 4,
+    SCREE_ROW_SPIN = 8,
+    SCREE_ROW_KICK = 11,
+    SCREE_ROW_FULL_VELOCITY = 16,
+    SCREE_ROWS = 24
+};
+
+// clang would carry the first lane of a tile from the registers that filled it, and then sees no loop over
+// equal lanes
+#if defined __clang__
+#define SCREE_KERNEL_SETTLE(tile) __asm__ volatile("" : : "r"(tile) : "memory")
+#else
+#define SCREE_KERNEL_SETTLE(tile) (void)(tile)
+#endif
+
+#define SCREE_KERNEL_BODY <scree/kernel_lanes.inc>
+#include <scree/kernel_sets.inc>
+#undef SCREE_KERNEL_BODY
+
+#endif
 
 #ifdef __cplusplus
 }
