@@ -1,0 +1,63 @@
+// The narrow phase, see near.h: eight candidates at a time, for each set of instructions.
+
+#include "detect/near.h"
+
+#include <string.h>
+
+void scree_near_fill(struct scree_near_squeeze squeeze[256])
+{
+    for (unsigned flags = 0; flags < 256; ++flags) {
+        squeeze[flags] = (struct scree_near_squeeze){0};
+        for (uint32_t l = 0; l < 8; ++l)
+            if (flags >> l & 1)
+                squeeze[flags].lane[squeeze[flags].count++] = l;
+    }
+}
+
+// always eight, of which the caller counts the first few
+SCREE_KERNEL_INLINE void put(uint32_t *restrict out, const struct scree_near_squeeze *restrict squeeze,
+                             uint32_t base)
+{
+#pragma omp simd
+    for (int l = 0; l < 8; ++l)
+        out[l] = base + squeeze->lane[l];
+}
+
+// grains of a batch to come: across tiles they lie anywhere
+SCREE_KERNEL_INLINE void fetch(const struct scree_near_job *job, size_t c)
+{
+    for (size_t l = 0; l < 8; ++l) {
+        const char *low = (const char *)&job->grain[job->pair[c + l].low];
+        const char *high = (const char *)&job->grain[job->pair[c + l].high];
+        __builtin_prefetch(low);
+        __builtin_prefetch(low + 64);
+        __builtin_prefetch(high);
+        __builtin_prefetch(high + 64);
+    }
+}
+
+// those that left: nothing of them may outlive the step
+static __attribute__((noinline)) void forget(const struct scree_near_job *job, size_t c, size_t first,
+                                             unsigned left)
+{
+    for (size_t l = 0; l < 8; ++l) {
+        if (!(left >> l & 1))
+            continue;
+        if (job->stride > 0)
+            memset(&job->history[(c + l) * job->stride], 0, job->stride * sizeof(double));
+        if (!job->shared)
+            memset(&job->push[(c + l - first) * job->width], 0, job->width * sizeof(double));
+    }
+}
+
+#define SCREE_KERNEL_BODY "detect/near.inc"
+#include <scree/kernel_sets.inc>
+#undef SCREE_KERNEL_BODY
+
+const struct scree_near_set scree_near_sets[SCREE_KERNEL_SETS] = {
+    {scree_kernel_inside_v2, scree_kernel_across_v2},
+#if defined __x86_64__
+    {scree_kernel_inside_v3, scree_kernel_across_v3},
+    {scree_kernel_inside_v4, scree_kernel_across_v4},
+#endif
+};

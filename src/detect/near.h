@@ -1,0 +1,47 @@
+// The narrow phase: which candidates are near enough for a law to be asked, as a list without gaps.
+//
+// What always holds: the test is a hair wider than touch plus reach, so that only the law decides what lives;
+// of a candidate that left, history and push are zero from that step on.
+
+#ifndef SCREE_DETECT_NEAR_H
+#define SCREE_DETECT_NEAR_H
+
+#include "world/contacts.h"
+
+// How eight flags pack: the lanes that are set, one behind the other.
+struct scree_near_squeeze {
+    uint32_t lane[8];
+    uint32_t count;
+};
+
+// One row for each byte of flags.
+void scree_near_fill(struct scree_near_squeeze squeeze[256]);
+
+// What the test reads and writes.
+struct scree_near_job {
+    const struct scree_grain *grain;
+    const struct scree_pair *pair;
+    const struct scree_near_squeeze *squeeze;
+    double period[3]; // of the cell, infinite where it is not periodic
+    double reach;     // beyond touch, m
+    double *history;
+    size_t stride;
+    uint8_t *live; // one bit a candidate
+    double *push;  // records of the candidates, from the first of the range on
+    size_t width;
+    bool shared; // these records serve other ranges too: those of the dead are cleared every time
+};
+
+// Lists the near candidates of [first, last), at most SCREE_NEAR_CHUNK, with their records, which are
+// numbered from `record` on. `first` is a multiple of 8; both lists have room for 8 more. Returns how many.
+enum { SCREE_NEAR_CHUNK = 4096 };
+typedef size_t scree_near_filter(const struct scree_near_job *job, size_t first, size_t last, uint32_t record,
+                                 uint32_t *candidate, uint32_t *place);
+
+// The filters of one set of instructions: inside a tile, and across tiles and periodic faces.
+struct scree_near_set {
+    scree_near_filter *inside, *across;
+};
+extern const struct scree_near_set scree_near_sets[SCREE_KERNEL_SETS];
+
+#endif
