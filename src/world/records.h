@@ -40,6 +40,13 @@ struct scree_wrench {
     double loss; // taken from the body by damping so far
 };
 
+// What contacts took from a body so far: its share, half of what a contact of two grains lost.
+struct scree_losses {
+    double friction;
+    double dashpot;
+    double inner; // plastic flow and adhesion
+};
+
 // A force and a moment: of loads and pushes on their way to the next gathering, and of local damping.
 struct scree_push {
     double force[3];
@@ -57,6 +64,27 @@ struct scree_rotor {
 struct scree_halves {
     double velocity[3];
     double momentum[3];
+};
+
+// How many periods of the cell lie between a body's position and the place it has come to.
+struct scree_image {
+    int64_t count[3];
+};
+
+// parameters of any contact law, and what resistance to rolling and twisting adds
+enum { SCREE_RULE_RESISTANCES = 4, SCREE_RULE_PARAMETERS = SCREE_LAW_PARAMETERS + SCREE_RULE_RESISTANCES };
+
+// Which contact law holds between which materials.
+struct scree_rule {
+    char law[32];
+    uint64_t material[2];
+    double parameter[SCREE_RULE_PARAMETERS];
+};
+
+// The world's only row of the entity "cell".
+struct scree_cell {
+    double lower[3], upper[3];
+    double period[3]; // 0 along an axis that nothing repeats along
 };
 
 // The world's only row of the entity "engine".
@@ -79,6 +107,33 @@ struct scree_material {
     double density;
     double young;
     double poisson;
+};
+
+// A wall: its shape in axes of its own, how it moves, and where it is now.
+struct scree_wall {
+    // all that touching it reads; follows from the rest
+    double place[3];
+    double axes[3][3]; // unit vectors; the last is the normal or the axis
+    double size[3];    // half edges, or radii at both ends and half the height, or a radius: see wall_shape.h
+    double slope[4];   // of a shape of revolution: middle radius, direction from end to end, half its length
+    uint16_t shape;    // of enum scree_wall_shape
+    uint16_t side;     // of enum scree_wall_side, 0 for other shapes
+    uint16_t features; // contacts that one grain can have with it
+    uint16_t material; // id
+    // where it was when its motion last changed, and for how long it has moved so since
+    double anchor_pivot[3];
+    double anchor_orientation[4];
+    double elapsed;
+    double elapsed_rest; // what rounding keeps from it
+    double velocity[3];
+    double spin[3];
+    // its place and axes as it was added, seen from the pivot
+    double offset[3];
+    double frame[3][3];
+    double pivot[3]; // now; follows, as does the orientation
+    double orientation[4];
+    double force[3]; // of bodies on it, and the moment about the pivot
+    double moment[3];
 };
 
 // Where a grain that is not its body's own sits in the frame of its body.

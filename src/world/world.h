@@ -30,6 +30,13 @@ struct scree_load {
     struct scree_load_def def;
 };
 
+// A contact law that the user brought, and what keeps its code in memory.
+struct scree_world_law {
+    const struct scree_contact_law *law;
+    void *library;
+    void (*close)(void *library); // null where the code is the program's own
+};
+
 // What a body's moving state will be once the step under way is complete.
 struct scree_on_step {
     double velocity[3];
@@ -61,12 +68,13 @@ struct scree_world {
     struct scree_registry registry;
     SCREE_ARRAY(struct scree_load) loads;
     uint64_t last_load;
+    SCREE_ARRAY(struct scree_world_law) laws;
     const struct scree_motor *motor; // null unless a half-kick is pending
     bool stepping;                   // inside a step
     bool loading;                    // inside the evaluation of loads: rows and loads stay where they are
     bool engaged;                    // has an engine
     bool holds;                      // some body has, or once had, a freedom that the user fixed
-    size_t contact_laws;             // in force
+    size_t contact_laws;             // rules by which bodies touch
     bool refuses_pushes;             // the engine evaluates loads more than once a step
     enum scree_edit edited;          // whose energy is still to be booked
     bool outdated;                   // some body is flagged so
@@ -139,6 +147,21 @@ static inline struct scree_push *scree_world_drags(const struct scree_world *wor
 static inline struct scree_halves *scree_world_halves(const struct scree_world *world)
 {
     return (struct scree_halves *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_HALVES);
+}
+
+static inline struct scree_image *scree_world_images(const struct scree_world *world)
+{
+    return (struct scree_image *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_IMAGE);
+}
+
+static inline struct scree_rule *scree_world_rules(const struct scree_world *world)
+{
+    return (struct scree_rule *)scree_world_column(world, SCREE_ENTITY_INTERACTION, SCREE_INTERACTION_RULE);
+}
+
+static inline struct scree_cell *scree_world_cell(const struct scree_world *world)
+{
+    return (struct scree_cell *)scree_world_column(world, SCREE_ENTITY_CELL, SCREE_CELL_CELL);
 }
 
 static inline struct scree_clock *scree_world_clock(const struct scree_world *world)
