@@ -35,6 +35,7 @@ static scree_status fill(struct scree_world *world, const struct scree_world_def
     SCREE_TRY(scree_registry_create(&world->registry));
     scree_slot slot;
     uint64_t id;
+    SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_CELL), &slot, &id));
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_ENGINE), &slot, &id));
     memcpy(scree_world_clock(world)->gravity, def->gravity, sizeof def->gravity);
     return def->sphere_orientation ? scree_world_track_spheres(world) : SCREE_OK;
@@ -60,6 +61,10 @@ void scree_world_destroy(struct scree_world *world)
         return;
     scree_registry_free(&world->registry);
     scree_array_free(&world->loads);
+    for (size_t l = 0; l < world->laws.count; ++l)
+        if (world->laws.data[l].close)
+            world->laws.data[l].close(world->laws.data[l].library);
+    scree_array_free(&world->laws);
     scree_memory_free(world);
 }
 

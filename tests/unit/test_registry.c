@@ -43,7 +43,9 @@ struct member {
         double: SCREE_F64,                                                                                   \
         double *: SCREE_F64,                                                                                 \
         float *: SCREE_F32,                                                                                  \
+        int64_t *: SCREE_I64,                                                                                \
         uint64_t: SCREE_U64,                                                                                 \
+        uint64_t *: SCREE_U64,                                                                               \
         uint32_t: SCREE_U32,                                                                                 \
         uint16_t: SCREE_U16,                                                                                 \
         char *: SCREE_CHAR)
