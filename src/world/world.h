@@ -164,6 +164,11 @@ static inline struct scree_cell *scree_world_cell(const struct scree_world *worl
     return (struct scree_cell *)scree_world_column(world, SCREE_ENTITY_CELL, SCREE_CELL_CELL);
 }
 
+static inline struct scree_losses *scree_world_losses(const struct scree_world *world)
+{
+    return (struct scree_losses *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_LOSSES);
+}
+
 static inline struct scree_clock *scree_world_clock(const struct scree_world *world)
 {
     return (struct scree_clock *)scree_world_column(world, SCREE_ENTITY_ENGINE, SCREE_ENGINE_CLOCK);
