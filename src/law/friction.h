@@ -1,0 +1,92 @@
+// Friction: a tangential spring and dashpot under Coulomb's cap, for laws to build on.
+//
+// The trial force is -(k x + c v). Beyond the cap both its parts and the spring shrink by the same share, so
+// that what is lost, T . v of the dashpot and k x' . s of the way s slipped, is never negative. (Leaving the
+// spring at -(T + c v) / k, as is common, loads it against the motion where the dashpot alone exceeds the
+// cap, and makes energy.) The loss to slipping is booked with the mean of the spring force before and after,
+// which is what it does in a step of order 2.
+//
+// A stiffness that goes with the contact radius, k = K a: when it rises the force is kept, when it falls the
+// spring. The other way round stores more, or as much, as the unloading gives back, and makes energy. What
+// the spring loses so is friction too: Mindlin's slip at the rim.
+
+#ifndef SCREE_LAW_FRICTION_H
+#define SCREE_LAW_FRICTION_H
+
+#include <scree/law.h>
+
+struct scree_friction {
+    struct scree_law_vector force, spring;
+    SCREE_REAL stored;  // J
+    SCREE_REAL lost;    // to slipping, J
+    SCREE_REAL dashpot; // J
+    SCREE_REAL inner;   // made (negative) or lost by a spring that keeps its length as its stiffness changes
+};
+
+// How a spring is held: by its stiffness, dashpot and cap.
+struct scree_friction_hold {
+    SCREE_REAL stiffness, damping, limit;
+};
+
+SCREE_FN struct scree_friction scree_friction_fixed(struct scree_friction_hold hold,
+                                                    const struct scree_law_contact *c,
+                                                    struct scree_law_vector before)
+{
+    const SCREE_REAL k = hold.stiffness, moving = c->step > 0 ? 1 : 0, half = (SCREE_REAL)0.5;
+    const struct scree_law_vector moved = scree_law_add(before, c->slide);
+    const struct scree_law_vector trial =
+        scree_law_add(scree_law_scale(k, moved), scree_law_scale(hold.damping, c->slip));
+    const SCREE_REAL size = scree_law_root(scree_law_dot(trial, trial));
+    const SCREE_REAL share = size > hold.limit ? hold.limit / size : 1;
+    struct scree_friction f;
+    f.force = scree_law_scale(-share, trial);
+    f.spring = scree_law_scale(share, moved);
+    f.stored = half * k * scree_law_dot(f.spring, f.spring);
+    f.lost = moving * half * k * (1 - share) * scree_law_dot(scree_law_add(before, f.spring), moved);
+    f.dashpot = c->step * share * hold.damping * scree_law_dot(c->slip, c->slip);
+    f.inner = 0;
+    return f;
+}
+
+// The same with a stiffness `hold.stiffness` per contact radius `radius`, which was `old` when `before` was
+// left; 0 for a contact that is new. `secant` positive keeps the length of the spring always.
+SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_hold hold,
+                                                      const struct scree_law_contact *c,
+                                                      struct scree_law_vector before, SCREE_REAL old,
+                                                      SCREE_REAL radius, SCREE_REAL secant)
+{
+    const SCREE_REAL stiffness = hold.stiffness, k = stiffness * radius;
+    const SCREE_REAL moving = c->step > 0 ? 1 : 0, half = (SCREE_REAL)0.5;
+    const SCREE_REAL rising = secant > 0 ? 0 : (old < radius ? 1 : 0);
+    // k times the spring that is taken over, without a division
+    const SCREE_REAL taken = stiffness * (rising > 0 ? old : radius);
+    const struct scree_law_vector pull =
+        scree_law_add(scree_law_scale(taken, before), scree_law_scale(k, c->slide));
+    const struct scree_law_vector trial = scree_law_add(pull, scree_law_scale(hold.damping, c->slip));
+    const SCREE_REAL size = scree_law_root(scree_law_dot(trial, trial));
+
+    // one division for the share and for the length of the spring
+    const SCREE_REAL larger = size > hold.limit ? size : hold.limit;
+    const SCREE_REAL divisor = larger > 0 ? larger : 1;
+    const SCREE_REAL inverse = 1 / (radius * divisor);
+    const SCREE_REAL share = size > hold.limit ? hold.limit * radius * inverse : 1;
+    const SCREE_REAL ratio = rising > 0 ? old * (divisor * inverse) : 1;
+    const struct scree_law_vector moved = scree_law_add(scree_law_scale(ratio, before), c->slide);
+
+    struct scree_friction f;
+    f.force = scree_law_scale(-share, trial);
+    f.spring = scree_law_scale(share, moved);
+    f.stored = half * k * scree_law_dot(f.spring, f.spring);
+    f.dashpot = c->step * share * hold.damping * scree_law_dot(c->slip, c->slip);
+    const struct scree_law_vector mean = scree_law_scale(
+        half, scree_law_add(scree_law_scale(stiffness * old, before), scree_law_scale(k, f.spring)));
+    const SCREE_REAL slipped = (1 - share) * scree_law_dot(mean, moved);
+    const SCREE_REAL risen = (1 - ratio) * old * scree_law_dot(before, before);
+    const SCREE_REAL fallen = (rising > 0 ? 0 : old - radius) * scree_law_dot(before, f.spring);
+    const SCREE_REAL changed = half * stiffness * (risen + fallen);
+    f.lost = moving * (slipped + (secant > 0 ? 0 : changed));
+    f.inner = moving * (secant > 0 ? changed : 0);
+    return f;
+}
+
+#endif

@@ -1,0 +1,30 @@
+// Elastic spheres with friction, after Hertz and Mindlin; see mindlin.h.
+
+#include "law/law.h"
+#include "law/mindlin.h"
+#include "law/prepare.h"
+
+static const struct scree_law_parameter parameters[] = {SCREE_MINDLIN_PARAMETERS, {0}};
+
+static const struct scree_law_value values[] = {SCREE_MINDLIN_VALUES, {0}};
+
+SCREE_FN struct scree_law_reply scree_hertz_mindlin_force(const SCREE_REAL *constants,
+                                                          const struct scree_law_contact *contact,
+                                                          const SCREE_REAL *before, SCREE_REAL *after)
+{
+    return scree_mindlin_force(constants, contact, before, after);
+}
+
+const struct scree_contact_law scree_law_hertz_mindlin = {
+    .version = SCREE_LAW_VERSION,
+    .name = "hertz-mindlin",
+    .about = "Elastic spheres with friction, after Hertz and Mindlin.",
+    .parameters = parameters,
+    .properties = scree_law_elastic,
+    .values = values,
+    .dimensions = 1 << 3,
+    .damps = true,
+    .prepare = scree_mindlin_prepare,
+    .reach = scree_law_touch,
+    .force = scree_hertz_mindlin_force,
+};

@@ -1,0 +1,82 @@
+// Constants of laws, see prepare.h: effective moduli, and damping from restitution (EQUATIONS 7).
+
+#include "law/prepare.h"
+
+#include "math/elementary.h"
+
+const char *const scree_law_tension[] = {"allowed", "cut", NULL};
+const char *const scree_law_cap[] = {"pressing", "absolute", NULL};
+const char *const scree_law_dashpots[] = {"both", "normal", NULL};
+const char *const scree_law_elastic[] = {"young", "poisson", NULL};
+
+const char *scree_law_mix(const struct scree_law_pair *pair, struct scree_law_moduli *moduli)
+{
+    double normal = 0, shear = 0;
+    for (int side = 0; side < 2; ++side) {
+        const double young = pair->property[0][side], poisson = pair->property[1][side];
+        if (!(young > 0))
+            return "'young' must be given for both materials, and positive";
+        // a rigid body yields nothing, whatever its poisson
+        if (young > DBL_MAX)
+            continue;
+        if (!(poisson > -1 && poisson <= 0.5))
+            return "'poisson' must be given for both materials, above -1 and at most 0.5";
+        normal += (1 - poisson * poisson) / young;
+        shear += (2 - poisson) * 2 * (1 + poisson) / young;
+    }
+    if (!(normal > 0))
+        return "both materials are rigid; give one of them a finite 'young'";
+    moduli->normal = 1 / normal;
+    moduli->shear = 1 / shear;
+    return NULL;
+}
+
+// acos(z) / sqrt(1 - z^2), continued past 1 as acosh(z) / sqrt(z^2 - 1)
+static double slope(double z)
+{
+    const double t = 1 - z;
+    if (fabs(t) < 0.02) {
+        // sum of n! t^n / (2n + 1)!!, of which each term is less than t / 2 of the one before
+        double sum = 0, term = 1;
+        for (int n = 1; n <= 10; ++n) {
+            sum += term;
+            term *= t * n / (2 * n + 1);
+        }
+        return sum;
+    }
+    const double root = sqrt(fabs(t) * (1 + z));
+    return (z < 1 ? scree_acos(z) : scree_log(z + root)) / root;
+}
+
+// what grows with z, by halving the interval until it holds no number more
+static double invert_cut(double logarithm)
+{
+    double low = 0, high = 1;
+    while (2 * high * slope(high) < logarithm)
+        high *= 2;
+    for (;;) {
+        const double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high)
+            return middle;
+        if (2 * middle * slope(middle) < logarithm)
+            low = middle;
+        else
+            high = middle;
+    }
+}
+
+const char *scree_law_damping(double restitution, double tension, double *ratio)
+{
+    if (!(restitution >= 0 && restitution <= 1))
+        return "'restitution' must be from 0 to 1";
+    const double logarithm = -scree_log(restitution);
+    if (tension == SCREE_LAW_TENSION_CUT) {
+        // e falls as the square of the damping there: 0 would take a dashpot without end
+        if (restitution < 1e-6)
+            return "'restitution' below 1e-6 is out of reach where attraction is cut";
+        *ratio = invert_cut(logarithm);
+    } else {
+        *ratio = restitution > 0 ? logarithm / sqrt(SCREE_PI * SCREE_PI + logarithm * logarithm) : 1;
+    }
+    return NULL;
+}
