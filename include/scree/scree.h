@@ -12,6 +12,7 @@
 #include <scree/soft.h>
 #include <scree/status.h>
 #include <scree/types.h>
+#include <scree/wall.h>
 #include <scree/world.h>
 
 #endif

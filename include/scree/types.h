@@ -32,6 +32,11 @@ typedef struct scree_load_id {
     uint64_t value;
 } scree_load_id;
 
+/** Names a wall of one world. */
+typedef struct scree_wall_id {
+    uint64_t value;
+} scree_wall_id;
+
 /** Names a callback of one engine. */
 typedef struct scree_callback_id {
     uint64_t value;

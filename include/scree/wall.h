@@ -62,7 +62,7 @@ struct scree_wall_disk {
 /** A box, along the axes of the world unless it is turned. */
 struct scree_wall_box {
     double lower[3], upper[3];
-    double orientation[4];    /**< turns it about its centre; all zero means unturned */
+    double orientation[4];     /**< turns it about its centre; all zero means unturned */
     enum scree_wall_side side; /**< inside: each face is a contact of its own; outside: the box is solid */
 };
 

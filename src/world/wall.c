@@ -1,0 +1,303 @@
+// Walls: their making, their motion, their removal. See include/scree/wall.h and wall.h.
+//
+// What always holds: a wall at rest keeps its bits however many steps pass; one whose motion changes begins
+// a new anchor where it is.
+
+#include "world/wall.h"
+
+#include "math/exact.h"
+#include "math/quat.h"
+#include "world/wall_shape.h"
+
+static struct scree_entity *walls_of(const struct scree_world *world)
+{
+    return scree_world_entity(world, SCREE_ENTITY_WALL);
+}
+
+static scree_status check_numbers(const char *what, const double *v)
+{
+    for (int k = 0; k < 3; ++k)
+        if (!(v[k] >= -1e150 && v[k] <= 1e150))
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the %s of a wall must be finite and below 1e150; component %d is %g",
+                                     what, k, v[k]);
+    return SCREE_OK;
+}
+
+static scree_status check_velocity(const struct scree_world *world, const double *velocity)
+{
+    SCREE_TRY(check_numbers("velocity", velocity));
+    if (world->dimension == 2 && velocity[2] != 0)
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "in two dimensions the velocity of a wall has no z component; got (%g, %g, %g)", velocity[0],
+            velocity[1], velocity[2]);
+    return SCREE_OK;
+}
+
+static scree_status check_spin(const struct scree_world *world, const double *spin)
+{
+    SCREE_TRY(check_numbers("spin", spin));
+    if (world->dimension == 2 && (spin[0] != 0 || spin[1] != 0))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "in two dimensions a wall turns about z only; got the spin (%g, %g, %g)",
+                                 spin[0], spin[1], spin[2]);
+    return SCREE_OK;
+}
+
+// Where nothing comes from the definition but a pointer that is not given, the wall's own place.
+static scree_status read_pivot(const struct scree_world *world, const double *pivot, struct scree_wall *wall)
+{
+    const double *from = pivot ? pivot : wall->place;
+    SCREE_TRY(check_numbers("pivot", from));
+    if (world->dimension == 2 && from[2] != 0)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "in two dimensions the pivot of a wall lies in the plane z = 0; its z is %g",
+                                 from[2]);
+    for (int k = 0; k < 3; ++k) {
+        wall->anchor_pivot[k] = from[k];
+        wall->offset[k] = wall->place[k] - from[k];
+    }
+    return SCREE_OK;
+}
+
+static scree_status read_wall(const struct scree_world *world, const struct scree_wall_def *def,
+                              struct scree_wall *wall)
+{
+    scree_slot slot;
+    SCREE_TRY(scree_wall_shape_read(world->dimension, def, wall));
+    SCREE_TRY(check_velocity(world, def->velocity));
+    SCREE_TRY(check_spin(world, def->spin));
+    SCREE_TRY(read_pivot(world, def->pivot, wall));
+    if (def->material.value == 0)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "a wall needs a material, which gives what its contacts need");
+    SCREE_TRY(
+        scree_entity_find(scree_world_entity(world, SCREE_ENTITY_MATERIAL), def->material.value, &slot));
+    memcpy(wall->velocity, def->velocity, sizeof wall->velocity);
+    memcpy(wall->spin, def->spin, sizeof wall->spin);
+    wall->material = (uint16_t)def->material.value;
+    wall->anchor_orientation[0] = 1;
+    scree_wall_settle(wall);
+    return SCREE_OK;
+}
+
+// What changes between steps acts from this very instant.
+static void outdate(struct scree_world *world)
+{
+    if (!world->motor)
+        scree_world_outdate(world);
+}
+
+scree_status scree_wall_add(struct scree_world *world, const struct scree_wall_def *def, scree_wall_id *id)
+{
+    SCREE_WORLD_COMPUTES;
+    struct scree_wall wall = {0};
+    scree_slot slot;
+    SCREE_TRY(scree_world_check_still(world));
+    SCREE_TRY(read_wall(world, def, &wall));
+    if (scree_wall_rows(world) >= UINT16_MAX)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a world holds at most %d walls", UINT16_MAX);
+    SCREE_TRY(scree_entity_insert(walls_of(world), &slot, &id->value));
+    *scree_wall_row(world, slot.index) = wall;
+    outdate(world);
+    return SCREE_OK;
+}
+
+// A load's function is shown the world and changes nothing in it.
+static scree_status find_to_change(const struct scree_world *world, scree_wall_id id, scree_slot *slot)
+{
+    SCREE_TRY(scree_world_check_still(world));
+    return scree_entity_find(walls_of(world), id.value, slot);
+}
+
+scree_status scree_wall_remove(struct scree_world *world, scree_wall_id id)
+{
+    SCREE_WORLD_COMPUTES;
+    scree_slot slot;
+    SCREE_TRY(find_to_change(world, id, &slot));
+    scree_entity_remove(walls_of(world), slot);
+    outdate(world);
+    return SCREE_OK;
+}
+
+size_t scree_wall_count(const struct scree_world *world)
+{
+    return scree_wall_rows(world);
+}
+
+bool scree_wall_exists(const struct scree_world *world, scree_wall_id id)
+{
+    return scree_pool_find(&walls_of(world)->pool, id.value, NULL);
+}
+
+scree_status scree_wall_get(const struct scree_world *world, scree_wall_id id, struct scree_wall_state *state)
+{
+    scree_slot slot;
+    SCREE_TRY(scree_entity_find(walls_of(world), id.value, &slot));
+    const struct scree_wall *wall = scree_wall_row(world, slot.index);
+    *state =
+        (struct scree_wall_state){.shape = (enum scree_wall_shape)wall->shape, .material = {wall->material}};
+    memcpy(state->place, wall->place, sizeof state->place);
+    memcpy(state->orientation, wall->orientation, sizeof state->orientation);
+    memcpy(state->pivot, wall->pivot, sizeof state->pivot);
+    memcpy(state->velocity, wall->velocity, sizeof state->velocity);
+    memcpy(state->spin, wall->spin, sizeof state->spin);
+    return SCREE_OK;
+}
+
+// From here and now on it moves in another way.
+static void anchor(struct scree_wall *wall)
+{
+    memcpy(wall->anchor_pivot, wall->pivot, sizeof wall->anchor_pivot);
+    // one that never turned keeps its bits
+    scree_quat_store(scree_quat_normalise(scree_quat_load(wall->orientation)), wall->anchor_orientation);
+    wall->elapsed = 0;
+    wall->elapsed_rest = 0;
+    scree_wall_settle(wall);
+}
+
+scree_status scree_wall_set_velocity(struct scree_world *world, scree_wall_id id, const double velocity[3])
+{
+    SCREE_WORLD_COMPUTES;
+    scree_slot slot;
+    SCREE_TRY(find_to_change(world, id, &slot));
+    SCREE_TRY(check_velocity(world, velocity));
+    anchor(scree_wall_row(world, slot.index));
+    memcpy(scree_wall_row(world, slot.index)->velocity, velocity, 3 * sizeof *velocity);
+    outdate(world);
+    return SCREE_OK;
+}
+
+scree_status scree_wall_set_spin(struct scree_world *world, scree_wall_id id, const double spin[3])
+{
+    SCREE_WORLD_COMPUTES;
+    scree_slot slot;
+    SCREE_TRY(find_to_change(world, id, &slot));
+    SCREE_TRY(check_spin(world, spin));
+    anchor(scree_wall_row(world, slot.index));
+    memcpy(scree_wall_row(world, slot.index)->spin, spin, 3 * sizeof *spin);
+    outdate(world);
+    return SCREE_OK;
+}
+
+scree_status scree_wall_load(const struct scree_world *world, scree_wall_id id, double force[3],
+                             double moment[3])
+{
+    scree_slot slot;
+    SCREE_TRY(scree_entity_find(walls_of(world), id.value, &slot));
+    const struct scree_wall *wall = scree_wall_row(world, slot.index);
+    if (force)
+        memcpy(force, wall->force, sizeof wall->force);
+    if (moment)
+        memcpy(moment, wall->moment, sizeof wall->moment);
+    return SCREE_OK;
+}
+
+// Of a shape of revolution, the way in the half-plane of radius and height.
+static void settle_slope(struct scree_wall *wall)
+{
+    const double along = wall->size[1] - wall->size[0], up = 2 * wall->size[2];
+    const double length = sqrt(along * along + up * up);
+    const bool endless = isinf(up);
+    wall->slope[0] = 0.5 * (wall->size[0] + wall->size[1]);
+    wall->slope[1] = endless ? 0 : along / length;
+    wall->slope[2] = endless ? 1 : up / length;
+    wall->slope[3] = 0.5 * length;
+}
+
+void scree_wall_settle(struct scree_wall *wall)
+{
+    const struct scree_vec3 turn = scree_vec3_scale(scree_vec3_load(wall->spin), wall->elapsed);
+    const struct scree_quat q =
+        scree_quat_product(scree_quat_exp(turn), scree_quat_load(wall->anchor_orientation));
+    const struct scree_vec3 pivot = scree_vec3_add_scaled(scree_vec3_load(wall->anchor_pivot), wall->elapsed,
+                                                          scree_vec3_load(wall->velocity));
+    scree_quat_store(q, wall->orientation);
+    scree_vec3_store(pivot, wall->pivot);
+    scree_vec3_store(scree_vec3_add(pivot, scree_quat_rotate(q, scree_vec3_load(wall->offset))), wall->place);
+    for (int k = 0; k < 3; ++k)
+        scree_vec3_store(scree_quat_rotate(q, scree_vec3_load(wall->frame[k])), wall->axes[k]);
+    if (wall->shape == SCREE_WALL_DISK || wall->shape == SCREE_WALL_CYLINDER ||
+        wall->shape == SCREE_WALL_CONE)
+        settle_slope(wall);
+}
+
+static bool is_zero(const double *v)
+{
+    return v[0] == 0 && v[1] == 0 && v[2] == 0;
+}
+
+void scree_wall_advance(struct scree_world *world, double h)
+{
+    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+        struct scree_wall *wall = scree_wall_row(world, w);
+        if (is_zero(wall->velocity) && is_zero(wall->spin))
+            continue;
+        const struct scree_exact sum = scree_exact_sum(wall->elapsed, h + wall->elapsed_rest);
+        wall->elapsed = sum.hi;
+        wall->elapsed_rest = sum.lo;
+        scree_wall_settle(wall);
+    }
+}
+
+// What is endless lies along the axis that walls of two dimensions turn about, and counts for nothing.
+static double bounded(double size)
+{
+    return isinf(size) ? 0 : size;
+}
+
+// Radius of the sphere about its place that holds the wall.
+static double reach_of(const struct scree_wall *wall)
+{
+    const double *size = wall->size;
+    switch (wall->shape) {
+    case SCREE_WALL_BOX:
+        if (wall->side == SCREE_WALL_INSIDE)
+            return (double)INFINITY;
+        __attribute__((fallthrough));
+    case SCREE_WALL_RECTANGLE:
+        return scree_vec3_norm(scree_vec3_make(bounded(size[0]), bounded(size[1]), bounded(size[2])));
+    case SCREE_WALL_SPHERE:
+        return size[0];
+    case SCREE_WALL_DISK:
+    case SCREE_WALL_CYLINDER:
+    case SCREE_WALL_CONE:
+        return scree_vec3_norm(scree_vec3_make(scree_real_max(size[0], size[1]), 0, bounded(size[2])));
+    default:
+        return (double)INFINITY;
+    }
+}
+
+double scree_wall_speed(const struct scree_wall *wall, const double lower[3], const double upper[3])
+{
+    const struct scree_vec3 spin = scree_vec3_load(wall->spin);
+    if (is_zero(wall->spin))
+        return scree_vec3_norm(scree_vec3_load(wall->velocity));
+    // the speed is a convex function of the place, so that it is largest at a corner
+    double within = 0;
+    for (int corner = 0; corner < 8; ++corner) {
+        const struct scree_vec3 place =
+            scree_vec3_make((corner & 1 ? upper : lower)[0], (corner & 2 ? upper : lower)[1],
+                            (corner & 4 ? upper : lower)[2]);
+        const double speed = scree_vec3_norm(scree_wall_velocity(wall, place));
+        within = speed <= within ? within : isfinite(speed) ? speed : (double)INFINITY;
+    }
+    const double of_place = scree_vec3_norm(scree_wall_velocity(wall, scree_vec3_load(wall->place)));
+    const double of_matter = of_place + scree_vec3_norm(spin) * reach_of(wall);
+    return of_matter < within ? of_matter : within;
+}
+
+const char *scree_wall_fault(const struct scree_wall *wall)
+{
+    for (int k = 0; k < 3; ++k)
+        if (!isfinite(wall->place[k]) || !isfinite(wall->pivot[k]) || !isfinite(wall->velocity[k]) ||
+            !isfinite(wall->spin[k]))
+            return "its place or motion is not a finite number: it has moved too far";
+    // a handful of roundings away from unit length at most
+    if (!(fabs(scree_quat_norm_squared(scree_quat_load(wall->orientation)) - 1) < 1e-14))
+        return "its orientation is not of unit length";
+    if (!scree_wall_shape_name(wall->shape))
+        return "its shape is none that there is";
+    return NULL;
+}

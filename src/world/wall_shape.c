@@ -1,0 +1,318 @@
+// Reading the definition of a wall, see wall_shape.h. Whatever is wrong with it is named here, before
+// anything is made.
+
+#include "world/wall_shape.h"
+
+#include "base/status.h"
+#include "math/quat.h"
+
+static const char *const names[] = {
+    [SCREE_WALL_PLANE] = "plane",   [SCREE_WALL_RECTANGLE] = "rectangle", [SCREE_WALL_DISK] = "disk",
+    [SCREE_WALL_BOX] = "box",       [SCREE_WALL_CYLINDER] = "cylinder",   [SCREE_WALL_CONE] = "cone",
+    [SCREE_WALL_SPHERE] = "sphere",
+};
+
+const char *scree_wall_shape_name(int shape)
+{
+    return shape >= SCREE_WALL_PLANE && shape <= SCREE_WALL_SPHERE ? names[shape] : NULL;
+}
+
+static scree_status check_numbers(const char *what, const double *v, int count)
+{
+    for (int k = 0; k < count; ++k)
+        if (!(v[k] >= -1e150 && v[k] <= 1e150))
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the %s must be finite and below 1e150; component %d is %g", what, k,
+                                     v[k]);
+    return SCREE_OK;
+}
+
+static scree_status check_size(const char *what, double value)
+{
+    if (value >= 1e-150 && value <= 1e150)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the %s must be positive, from 1e-150 to 1e150; %s is %g",
+                             what, value == 0 ? "it was left out or" : "it", value);
+}
+
+// In a world of two dimensions.
+static scree_status check_in_plane(const char *what, double z)
+{
+    if (z == 0)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "in two dimensions the %s must lie in the plane z = 0; its z component is %g",
+                             what, z);
+}
+
+static scree_status check_side(const char *what, enum scree_wall_side side)
+{
+    if (side == SCREE_WALL_INSIDE || side == SCREE_WALL_OUTSIDE)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT,
+        "a %s needs the side that bodies are on: SCREE_WALL_INSIDE or SCREE_WALL_OUTSIDE; got %d", what,
+        (int)side);
+}
+
+// Splits a vector into length and direction; one along an axis keeps its bits, and nothing overflows.
+static double split(struct scree_vec3 v, struct scree_vec3 *direction)
+{
+    const double largest = scree_real_max(fabs(v.x), scree_real_max(fabs(v.y), fabs(v.z)));
+    if (!(largest > 0))
+        return 0;
+    const struct scree_vec3 even = scree_vec3_make(v.x / largest, v.y / largest, v.z / largest);
+    const double norm = scree_vec3_norm(even);
+    *direction = scree_vec3_make(even.x / norm, even.y / norm, even.z / norm);
+    return largest * norm;
+}
+
+// Completes a right-handed frame from its third axis; where that lies in the plane z = 0, so does the first.
+static void make_frame(struct scree_vec3 z, struct scree_wall *wall)
+{
+    struct scree_vec3 x = scree_vec3_make(-z.y, z.x, 0), y = scree_vec3_make(0, 0, 1);
+    if (z.z != 0) {
+        x = scree_vec3_perpendicular(z);
+        y = scree_vec3_cross(z, x);
+    }
+    scree_vec3_store(x, wall->frame[0]);
+    scree_vec3_store(y, wall->frame[1]);
+    scree_vec3_store(z, wall->frame[2]);
+}
+
+static scree_status read_normal(const char *what, int dimension, const double *normal,
+                                struct scree_wall *wall)
+{
+    struct scree_vec3 z;
+    SCREE_TRY(check_numbers(what, normal, 3));
+    if (!(split(scree_vec3_load(normal), &z) > 0))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the %s is zero or was left out: give the direction across the wall", what);
+    if (dimension == 2)
+        SCREE_TRY(check_in_plane(what, normal[2]));
+    make_frame(z, wall);
+    return SCREE_OK;
+}
+
+static scree_status read_place(const char *what, int dimension, const double *place, struct scree_wall *wall)
+{
+    SCREE_TRY(check_numbers(what, place, 3));
+    if (dimension == 2)
+        SCREE_TRY(check_in_plane(what, place[2]));
+    memcpy(wall->place, place, sizeof wall->place);
+    return SCREE_OK;
+}
+
+static scree_status read_plane(int dimension, const struct scree_wall_plane *def, struct scree_wall *wall)
+{
+    SCREE_TRY(read_place("point of a plane", dimension, def->point, wall));
+    return read_normal("normal of a plane", dimension, def->normal, wall);
+}
+
+static bool is_along_z(const double *edge)
+{
+    return edge[0] == 0 && edge[1] == 0;
+}
+
+// In two dimensions.
+static scree_status check_segment(const double (*edge)[3])
+{
+    const int across = is_along_z(edge[0]) ? 1 : 0;
+    if (is_along_z(edge[1 - across]) && !is_along_z(edge[across]) && edge[across][2] == 0)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "in two dimensions a rectangle is a segment: one of its edges must be along z, "
+                             "such as (0, 0, 1), and "
+                             "the other without z; got (%g, %g, %g) and (%g, %g, %g)",
+                             edge[0][0], edge[0][1], edge[0][2], edge[1][0], edge[1][1], edge[1][2]);
+}
+
+// Of a rectangle that is given square to a billionth, the second edge is made square to the first.
+static scree_status read_rectangle(int dimension, const struct scree_wall_rectangle *def,
+                                   struct scree_wall *wall)
+{
+    struct scree_vec3 direction[2];
+    double length[2];
+    SCREE_TRY(check_numbers("corner of a rectangle", def->corner, 3));
+    for (int e = 0; e < 2; ++e) {
+        SCREE_TRY(check_numbers("edge of a rectangle", def->edge[e], 3));
+        length[e] = split(scree_vec3_load(def->edge[e]), &direction[e]);
+        SCREE_TRY(check_size(e ? "length of the second edge of a rectangle"
+                               : "length of the first edge of a rectangle",
+                             length[e]));
+    }
+    if (dimension == 2)
+        SCREE_TRY(check_segment(def->edge));
+    const double cosine = scree_vec3_dot(direction[0], direction[1]);
+    if (!(fabs(cosine) <= 1e-9))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the edges of a rectangle must be at right angles%s; the cosine of the angle between them is %g",
+            fabs(cosine) > 1 - 1e-9 ? ", not in one line" : "", cosine);
+    const struct scree_vec3 x = direction[0], off = scree_vec3_add_scaled(direction[1], -cosine, x);
+    struct scree_vec3 y = direction[1], z = y, corner = scree_vec3_load(def->corner);
+    (void)split(off, &y);
+    (void)split(scree_vec3_cross(x, y), &z);
+    scree_vec3_store(x, wall->frame[0]);
+    scree_vec3_store(y, wall->frame[1]);
+    scree_vec3_store(z, wall->frame[2]);
+    for (int e = 0; e < 2; ++e) {
+        const bool endless = dimension == 2 && is_along_z(def->edge[e]);
+        wall->size[e] = endless ? (double)INFINITY : 0.5 * length[e];
+        corner = endless ? scree_vec3_make(corner.x, corner.y, 0)
+                         : scree_vec3_add_scaled(corner, 0.5, scree_vec3_load(def->edge[e]));
+    }
+    scree_vec3_store(corner, wall->place);
+    return SCREE_OK;
+}
+
+static scree_status read_disk(int dimension, const struct scree_wall_disk *def, struct scree_wall *wall)
+{
+    SCREE_TRY(read_place("centre of a disk", dimension, def->centre, wall));
+    SCREE_TRY(check_size("radius of a disk", def->radius));
+    SCREE_TRY(read_normal("normal of a disk", dimension, def->normal, wall));
+    if (!(def->hole >= 0 && def->hole < def->radius))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the hole of a disk must be 0 for none, or a radius below that of the disk, %g; it is %g",
+            def->radius, def->hole);
+    wall->size[0] = def->radius;
+    wall->size[1] = def->hole;
+    return SCREE_OK;
+}
+
+static scree_status read_orientation(int dimension, const double *from, struct scree_quat *q)
+{
+    SCREE_TRY(check_numbers("orientation of a box", from, 4));
+    const struct scree_quat given = scree_quat_load(from);
+    const double square = scree_quat_norm_squared(given);
+    *q = scree_quat_make(1, 0, 0, 0);
+    if (from[0] == 0 && from[1] == 0 && from[2] == 0 && from[3] == 0)
+        return SCREE_OK;
+    if (!(square > 1e-200 && square < 1e200))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the orientation of a box is a unit quaternion, scalar first, or all zero; "
+                                 "got (%g, %g, %g, %g)",
+                                 from[0], from[1], from[2], from[3]);
+    if (dimension == 2 && (from[1] != 0 || from[2] != 0))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "in two dimensions a box turns about z only; got the orientation (%g, %g, "
+                                 "%g, %g)",
+                                 from[0], from[1], from[2], from[3]);
+    *q = scree_quat_normalise(given);
+    return SCREE_OK;
+}
+
+static scree_status read_box(int dimension, const struct scree_wall_box *def, struct scree_wall *wall)
+{
+    struct scree_quat q;
+    SCREE_TRY(check_side("box", def->side));
+    SCREE_TRY(check_numbers("lower corner of a box", def->lower, 3));
+    SCREE_TRY(check_numbers("upper corner of a box", def->upper, 3));
+    SCREE_TRY(read_orientation(dimension, def->orientation, &q));
+    for (int k = 0; k < 3; ++k) {
+        const double unit[3] = {k == 0, k == 1, k == 2};
+        const double edge = def->upper[k] - def->lower[k];
+        scree_vec3_store(scree_quat_rotate(q, scree_vec3_load(unit)), wall->frame[k]);
+        if (dimension == 2 && k == 2) {
+            SCREE_TRY(check_in_plane("lower corner of a box", def->lower[2]));
+            SCREE_TRY(check_in_plane("upper corner of a box", def->upper[2]));
+            wall->size[2] = (double)INFINITY;
+            continue;
+        }
+        if (!(edge >= 1e-150))
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the upper corner of a box must lie beyond the lower one; along %c they are %g and %g",
+                "xyz"[k], def -> lower[k], def -> upper[k]);
+        wall->place[k] = 0.5 * (def->lower[k] + def->upper[k]);
+        wall->size[k] = 0.5 * edge;
+    }
+    wall->side = (uint16_t)def->side;
+    if (def->side == SCREE_WALL_INSIDE)
+        wall->features = dimension == 2 ? 4 : 6;
+    return SCREE_OK;
+}
+
+// A cylinder is a cone of equal radii.
+static scree_status read_cone(int dimension, const double *from, const double *to, const double *radius,
+                              struct scree_wall *wall)
+{
+    const bool round = wall->shape == SCREE_WALL_CYLINDER;
+    struct scree_vec3 z = scree_vec3_zero();
+    SCREE_TRY(check_numbers(round ? "first end of a cylinder" : "first end of a cone", from, 3));
+    SCREE_TRY(check_numbers(round ? "second end of a cylinder" : "second end of a cone", to, 3));
+    const double height = split(scree_vec3_sub(scree_vec3_load(to), scree_vec3_load(from)), &z);
+    if (!(height >= 1e-150))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT, "the axis of a %s has no length: its ends are both (%g, %g, %g)%s",
+            names[wall->shape], from[0], from[1], from[2], round ? "" : "; for a flat ring use a disk");
+    const bool endless = dimension == 2 && z.x == 0 && z.y == 0;
+    if (endless && !round)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "in two dimensions the axis of a cone must lie in the plane z = 0; for a "
+                                 "circle use a cylinder along z");
+    for (int e = 0; e < 2 && dimension == 2 && !endless; ++e)
+        SCREE_TRY(check_in_plane(round ? "axis of a cylinder, unless it is along z," : "axis of a cone",
+                                 (e ? to : from)[2]));
+    make_frame(z, wall);
+    for (int k = 0; k < 3; ++k)
+        wall->place[k] = endless && k == 2 ? 0 : 0.5 * (from[k] + to[k]);
+    wall->size[0] = radius[0];
+    wall->size[1] = radius[1];
+    wall->size[2] = endless ? (double)INFINITY : 0.5 * height;
+    return SCREE_OK;
+}
+
+static scree_status check_radii(const double *radius)
+{
+    for (int e = 0; e < 2; ++e)
+        if (!(radius[e] == 0 || (radius[e] >= 1e-150 && radius[e] <= 1e150)))
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the radii of a cone must be positive, or one of them 0; got %g and %g",
+                                     radius[0], radius[1]);
+    if (radius[0] == 0 && radius[1] == 0)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the radii of a cone are both 0 or were left out: at most one may be 0");
+    return SCREE_OK;
+}
+
+static scree_status read_sphere(int dimension, const struct scree_wall_sphere *def, struct scree_wall *wall)
+{
+    SCREE_TRY(check_side("sphere", def->side));
+    SCREE_TRY(check_size("radius of a sphere", def->radius));
+    SCREE_TRY(read_place("centre of a sphere", dimension, def->centre, wall));
+    make_frame(scree_vec3_make(0, 0, 1), wall);
+    wall->side = (uint16_t)def->side;
+    wall->size[0] = def->radius;
+    return SCREE_OK;
+}
+
+scree_status scree_wall_shape_read(int dimension, const struct scree_wall_def *def, struct scree_wall *wall)
+{
+    wall->shape = (uint16_t)def->shape;
+    wall->features = 1;
+    switch (def->shape) {
+    case SCREE_WALL_PLANE:
+        return read_plane(dimension, &def->plane, wall);
+    case SCREE_WALL_RECTANGLE:
+        return read_rectangle(dimension, &def->rectangle, wall);
+    case SCREE_WALL_DISK:
+        return read_disk(dimension, &def->disk, wall);
+    case SCREE_WALL_BOX:
+        return read_box(dimension, &def->box, wall);
+    case SCREE_WALL_CYLINDER:
+        SCREE_TRY(check_size("radius of a cylinder", def->cylinder.radius));
+        return read_cone(dimension, def->cylinder.from, def->cylinder.to,
+                         (const double[2]){def->cylinder.radius, def->cylinder.radius}, wall);
+    case SCREE_WALL_CONE:
+        SCREE_TRY(check_radii(def->cone.radius));
+        return read_cone(dimension, def->cone.from, def->cone.to, def->cone.radius, wall);
+    case SCREE_WALL_SPHERE:
+        return read_sphere(dimension, &def->sphere, wall);
+    default:
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "a wall needs a shape, one of enum scree_wall_shape; got %d",
+                                 (int)def->shape);
+    }
+}
