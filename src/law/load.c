@@ -4,14 +4,19 @@
 #include "law/load.h"
 
 #include "law/law.h"
-#include "law/resistance.h"
+#include "law/rule.h"
 #include "law/spell.h"
 
 #include <scree/field.h>
 #include <scree/interaction.h>
 
 #include <dlfcn.h>
-#include <math.h>
+// sets of instructions that this processor's family has
+#if defined __x86_64__
+enum { SETS = SCREE_KERNEL_SETS };
+#else
+enum { SETS = 1 };
+#endif
 
 // The law at an index, the built-in ones first; null past the last.
 static const struct scree_contact_law *law_at(const struct scree_world *world, size_t index)
@@ -68,8 +73,7 @@ static bool is_name(const char *name, const char *more)
     char allowed[64] = "abcdefghijklmnopqrstuvwxyz0123456789";
     strcat(allowed, more);
     const size_t length = strlen(name);
-    return length > 0 && length < 32 && name[0] >= 'a' && name[0] <= 'z' &&
-           strspn(name, allowed) == length;
+    return length > 0 && length < 32 && name[0] >= 'a' && name[0] <= 'z' && strspn(name, allowed) == length;
 }
 
 static const char *fault_of_choices(const struct scree_law_parameter *p)
@@ -87,7 +91,8 @@ static const char *fault_of_choices(const struct scree_law_parameter *p)
     return NULL;
 }
 
-static const char *fault_of_parameter(const struct scree_contact_law *law, const struct scree_law_parameter *p)
+static const char *fault_of_parameter(const struct scree_contact_law *law,
+                                      const struct scree_law_parameter *p)
 {
     if (!is_name(p->name, "-"))
         return "must be named by a lower case word of 1 to 31 letters, digits and hyphens";
@@ -95,7 +100,7 @@ static const char *fault_of_parameter(const struct scree_contact_law *law, const
         if (strcmp(other->name, p->name) == 0)
             return "is in the table twice";
     for (int r = 0; r < SCREE_RULE_RESISTANCES; ++r)
-        if (strcmp(scree_resistance_parameters[r].name, p->name) == 0)
+        if (strcmp(scree_rule_resistances[r].name, p->name) == 0)
             return "has the name of one that every law takes";
     if (!p->unit || !p->about || !p->about[0])
         return "needs a unit, which may be empty, and a sentence about it";
@@ -113,7 +118,8 @@ static scree_status check_parameters(const struct scree_contact_law *law)
     size_t count = 0;
     for (const struct scree_law_parameter *p = law->parameters; p->name; ++p) {
         if (++count > SCREE_LAW_PARAMETERS)
-            return refuse(law, "it has more than 24 parameters, or no row without a name to close them");
+            return refuse(law, "it has more parameters than SCREE_LAW_PARAMETERS, or no row without a name "
+                               "closes the table");
         const char *fault = fault_of_parameter(law, p);
         if (fault)
             return refuse_parameter(law, p, fault);
@@ -137,7 +143,8 @@ static scree_status check_values(const struct scree_contact_law *law)
         numbers = v->width == 1;
         width += v->width;
         if (width > SCREE_LAW_HISTORY)
-            return refuse(law, "its history has more than 12 values, or no row without a name to close it");
+            return refuse(law, "its history has more values than SCREE_LAW_HISTORY, or no row without a name "
+                               "closes the table");
     }
     return SCREE_OK;
 }
@@ -146,7 +153,8 @@ static scree_status check_properties(const struct scree_contact_law *law)
 {
     for (size_t p = 0; law->properties && law->properties[p]; ++p) {
         if (p >= SCREE_LAW_PROPERTIES)
-            return refuse(law, "it has more than 8 properties of materials, or no null to close them");
+            return refuse(law,
+                          "it has more properties than SCREE_LAW_PROPERTIES, or no null closes the list");
         if (!is_name(law->properties[p], "_"))
             return refuse(law, "a property of materials must be named by a lower case word of 1 to 31 "
                                "letters, digits and underscores");
@@ -156,7 +164,7 @@ static scree_status check_properties(const struct scree_contact_law *law)
 
 static bool has_kernels(const struct scree_contact_law *law)
 {
-    for (int s = 0; s < SCREE_LAW_SETS_HERE; ++s)
+    for (int s = 0; s < SETS; ++s)
         for (int e = 0; e < SCREE_KERNEL_EXTRAS; ++e)
             for (int p = 0; p < SCREE_KERNEL_PLACES; ++p)
                 if (!law->kernel[s][e][p])

@@ -1,0 +1,247 @@
+// The list of rules and what it comes to, see interaction.h: for each pair of materials in use the first rule
+// that matches, prepared by its law.
+
+#include "law/interaction.h"
+
+#include "law/load.h"
+#include "law/rule.h"
+
+#include <scree/material.h>
+
+static const char none[] = "none";
+
+static scree_status check_outside_step(const struct scree_world *world)
+{
+    if (!world->stepping)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_STATE, "interactions cannot be changed inside a step");
+}
+
+scree_status scree_interaction_add(struct scree_world *world, const struct scree_interaction_def *def)
+{
+    struct scree_rule rule = {0};
+    SCREE_TRY(check_outside_step(world));
+    for (int side = 0; side < 2; ++side) {
+        scree_slot slot;
+        rule.material[side] = def->between[side].value;
+        if (def->between[side].value != 0)
+            SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_MATERIAL),
+                                        def->between[side].value, &slot));
+    }
+    if (!def->law)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "an interaction needs the name of a contact law, or 'none' for materials "
+                                 "that do not touch");
+    if (def->count > 0 && !def->values)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "an interaction of %zu values has none to read",
+                                 def->count);
+    const bool touches = strcmp(def->law, none) != 0;
+    if (touches)
+        SCREE_TRY(scree_rule_read(world, def, &rule));
+    else if (def->count > 0)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "materials that do not touch have no parameters; got %zu", def->count);
+    else
+        memcpy(rule.law, none, sizeof none);
+    scree_slot slot;
+    uint64_t id;
+    SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_INTERACTION), &slot, &id));
+    scree_world_rules(world)[slot.index] = rule;
+    world->contact_laws += touches;
+    return SCREE_OK;
+}
+
+scree_status scree_interaction_clear(struct scree_world *world)
+{
+    SCREE_TRY(check_outside_step(world));
+    struct scree_entity *rules = scree_world_entity(world, SCREE_ENTITY_INTERACTION);
+    while (rules->count > 0)
+        scree_entity_remove(rules, (scree_slot){(uint32_t)(rules->count - 1)});
+    world->contact_laws = 0;
+    return SCREE_OK;
+}
+
+size_t scree_interaction_count(const struct scree_world *world)
+{
+    return scree_world_entity(world, SCREE_ENTITY_INTERACTION)->count;
+}
+
+// a table of a byte for each pair stays below 16 MiB
+enum { MOST_MATERIALS = 4096, OF_BODIES = 1, OF_WALLS = 2 };
+
+static const char *name_of(const struct scree_world *world, uint64_t material)
+{
+    // ids of materials are given in order and none is ever removed
+    return ((const struct scree_material *)scree_world_column(world, SCREE_ENTITY_MATERIAL,
+                                                              SCREE_MATERIAL_MATERIAL))[material - 1]
+        .name;
+}
+
+static void mark_grains(const struct scree_world *world, int entity, int column, uint8_t *used)
+{
+    const struct scree_grain *grain = (const struct scree_grain *)scree_world_column(world, entity, column);
+    for (size_t i = 0; i < scree_world_entity(world, entity)->count; ++i)
+        if (grain[i].radius > 0)
+            used[grain[i].material] |= OF_BODIES;
+}
+
+// Which materials can touch: of the grains that have a size, and of the walls.
+static void mark_used(const struct scree_world *world, uint8_t *used)
+{
+    mark_grains(world, SCREE_ENTITY_BODY, SCREE_BODY_GRAIN, used);
+    mark_grains(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_GRAIN, used);
+    const struct scree_wall *wall =
+        (const struct scree_wall *)scree_world_column(world, SCREE_ENTITY_WALL, SCREE_WALL_WALL);
+    for (size_t w = 0; w < scree_world_entity(world, SCREE_ENTITY_WALL)->count; ++w)
+        used[wall[w].material] |= OF_WALLS;
+    used[0] = 0;
+}
+
+static bool holds_for(const struct scree_rule *rule, uint64_t a, uint64_t b)
+{
+    const uint64_t *m = rule->material;
+    const bool straight = (m[0] == 0 || m[0] == a) && (m[1] == 0 || m[1] == b);
+    return straight || ((m[0] == 0 || m[0] == b) && (m[1] == 0 || m[1] == a));
+}
+
+static scree_status find_rule(const struct scree_world *world, uint64_t a, uint64_t b,
+                              const struct scree_rule **rule)
+{
+    *rule = NULL;
+    for (size_t r = 0; r < scree_world_entity(world, SCREE_ENTITY_INTERACTION)->count; ++r) {
+        *rule = &scree_world_rules(world)[r];
+        if (holds_for(*rule, a, b))
+            return SCREE_OK;
+    }
+    return scree_status_fail(SCREE_ERROR_MISSING,
+                             "nothing says how '%s' and '%s' touch: add a rule for them with "
+                             "scree_interaction_add, of the law 'none' if they do not",
+                             name_of(world, a), name_of(world, b));
+}
+
+// Repeats a complaint with the law and the pair that it is about.
+static scree_status complain(const struct scree_world *world, const struct scree_law_class *class,
+                             scree_status status, const char *what)
+{
+    return scree_status_fail(status, "the contact law '%s' between '%s' and '%s': %s", class->law->name,
+                             name_of(world, class->material[0]), name_of(world, class->material[1]), what);
+}
+
+static scree_status read_properties(const struct scree_world *world, const struct scree_law_class *class,
+                                    double (*property)[2])
+{
+    const char *const *names = class->law->properties;
+    for (size_t p = 0; names && names[p]; ++p)
+        for (int side = 0; side < 2; ++side) {
+            const scree_material_id id = {class->material[side]};
+            const scree_status status = scree_material_get(world, id, names[p], &property[p][side]);
+            if (status != SCREE_OK)
+                return complain(world, class, status, scree_status_message());
+        }
+    return SCREE_OK;
+}
+
+static scree_status prepare(const struct scree_world *world, const struct scree_rule *rule,
+                            struct scree_law_class *class)
+{
+    double property[SCREE_LAW_PROPERTIES][2] = {{0}};
+    SCREE_TRY(scree_law_find_in(world, rule->law, &class->law));
+    SCREE_TRY(read_properties(world, class, property));
+    const struct scree_law_pair pair = {.parameter = rule->parameter,
+                                        .property = (const double(*)[2])property,
+                                        .dimension = world->dimension};
+    const char *fault = class->law->prepare(&pair, class->constants);
+    if (fault)
+        return complain(world, class, SCREE_ERROR_ARGUMENT, fault);
+    const double *resistance = rule->parameter + SCREE_LAW_PARAMETERS;
+    memcpy(class->constants + SCREE_LAW_CONSTANTS, resistance, SCREE_RULE_RESISTANCES * sizeof *resistance);
+    // damping acts below the limit that friction sets, so without friction there is none
+    class->resists = resistance[0] > 0 || resistance[2] > 0;
+    return SCREE_OK;
+}
+
+// The number of a class, which is added where no other is like it.
+static scree_status number(struct scree_law_classes *classes, const struct scree_law_class *class,
+                           size_t *capacity, uint8_t *out)
+{
+    for (size_t c = 0; c < classes->count; ++c)
+        if (classes->class[c].law == class->law &&
+            memcmp(classes->class[c].constants, class->constants, sizeof class->constants) == 0) {
+            *out = (uint8_t)c;
+            return SCREE_OK;
+        }
+    if (classes->count == SCREE_CONTACTS_NO_CLASS - 1)
+        return scree_status_fail(SCREE_ERROR_LIMIT,
+                                 "there are more than %d different contacts, by law and constants, between "
+                                 "the materials of this world",
+                                 SCREE_CONTACTS_NO_CLASS - 1);
+    SCREE_TRY(scree_array_grow(&classes->class, capacity, classes->count + 1, sizeof *classes->class));
+    classes->class[classes->count] = *class;
+    *out = (uint8_t)classes->count++;
+    return SCREE_OK;
+}
+
+static scree_status resolve_pair(const struct scree_world *world, struct scree_law_classes *classes,
+                                 size_t *capacity, uint64_t a, uint64_t b)
+{
+    const struct scree_rule *rule;
+    uint8_t found = SCREE_CONTACTS_NO_CLASS;
+    SCREE_TRY(find_rule(world, a, b, &rule));
+    if (strcmp(rule->law, none) != 0) {
+        struct scree_law_class class = {.material = {a, b}};
+        SCREE_TRY(prepare(world, rule, &class));
+        SCREE_TRY(number(classes, &class, capacity, &found));
+    }
+    classes->table[a * classes->materials + b] = classes->table[b * classes->materials + a] = found;
+    return SCREE_OK;
+}
+
+static scree_status fill(const struct scree_world *world, struct scree_law_classes *classes)
+{
+    classes->materials = scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count + 1;
+    if (classes->materials > MOST_MATERIALS)
+        return scree_status_fail(SCREE_ERROR_LIMIT,
+                                 "a world whose bodies touch holds at most %d materials; this one has %zu",
+                                 MOST_MATERIALS - 1, classes->materials - 1);
+    const size_t pairs = classes->materials * classes->materials;
+    SCREE_TRY(scree_memory_new(pairs, 1, (void **)&classes->table));
+    memset(classes->table, SCREE_CONTACTS_NO_CLASS, pairs);
+    if (scree_world_entity(world, SCREE_ENTITY_INTERACTION)->count == 0)
+        return SCREE_OK;
+    uint8_t used[MOST_MATERIALS] = {0};
+    size_t capacity = 0;
+    mark_used(world, used);
+    for (uint64_t a = 1; a < classes->materials; ++a)
+        for (uint64_t b = a; b < classes->materials; ++b)
+            if (used[a] && used[b] && ((used[a] | used[b]) & OF_BODIES))
+                SCREE_TRY(resolve_pair(world, classes, &capacity, a, b));
+    return SCREE_OK;
+}
+
+scree_status scree_interaction_resolve(const struct scree_world *world, struct scree_law_classes *classes)
+{
+    SCREE_WORLD_COMPUTES;
+    struct scree_law_classes made = {0};
+    const scree_status status = fill(world, &made);
+    scree_interaction_free(status == SCREE_OK ? classes : &made);
+    if (status == SCREE_OK)
+        *classes = made;
+    return status;
+}
+
+void scree_interaction_free(struct scree_law_classes *classes)
+{
+    scree_memory_free(classes->class);
+    scree_memory_free(classes->table);
+    *classes = (struct scree_law_classes){0};
+}
+
+double scree_interaction_reach(const struct scree_law_classes *classes, double radius)
+{
+    double reach = 0;
+    for (size_t c = 0; c < classes->count; ++c) {
+        const double own = classes->class[c].law->reach(classes->class[c].constants, radius);
+        reach = own > reach ? own : reach;
+    }
+    return reach;
+}

@@ -1,0 +1,36 @@
+// Interactions from inside: what the rules of a world come to for the materials that are in use.
+
+#ifndef SCREE_LAW_INTERACTION_H
+#define SCREE_LAW_INTERACTION_H
+
+#include "world/contacts.h"
+#include "world/world.h"
+
+// One law with the constants of a pair of materials. Pairs of equal law and constants share a class.
+struct scree_law_class {
+    const struct scree_contact_law *law;
+    double constants[SCREE_LAW_CONSTANTS + 8]; // of the law, and from SCREE_LAW_CONSTANTS on of resistance
+    bool resists;                              // rolling or twisting
+    uint64_t material[2];                      // the first pair of this class, lower id first
+};
+
+// What always holds: the table is symmetric, and its row and column 0, of grains that have no material, name
+// no class.
+struct scree_law_classes {
+    struct scree_law_class *class;
+    size_t count;
+    uint8_t *table;   // [materials * materials] by id: number of a class, or SCREE_CONTACTS_NO_CLASS
+    size_t materials; // ids are below this
+};
+
+// Finds the classes of all pairs of materials that bodies and walls have; walls touch no walls. What
+// `classes` held is replaced; on failure it stays. A world without rules has no classes.
+SCREE_NODISCARD scree_status scree_interaction_resolve(const struct scree_world *world,
+                                                       struct scree_law_classes *classes);
+
+void scree_interaction_free(struct scree_law_classes *classes);
+
+// How far beyond touch a contact may live, between grains of which the larger effective radius is `radius`.
+double scree_interaction_reach(const struct scree_law_classes *classes, double radius);
+
+#endif

@@ -1,0 +1,146 @@
+// Reading a rule, see rule.h.
+
+#include "law/rule.h"
+
+#include "law/load.h"
+#include "law/spell.h"
+
+#include <scree/resistance.h>
+
+_Static_assert(SCREE_RULE_RESISTANCES == (int)SCREE_RESISTANCE_CONSTANTS, "resistance has a constant each");
+
+const struct scree_law_parameter scree_rule_resistances[SCREE_RULE_RESISTANCES] = {
+    {"rolling-friction", "", 0, 1e3, false, 0, "Coefficient of friction against rolling.", NULL},
+    {"rolling-damping", "", 0, 1e3, false, 0, "Share of critical damping of rolling.", NULL},
+    {"twisting-friction", "", 0, 1e3, false, 0, "Coefficient of friction against twisting.", NULL},
+    {"twisting-damping", "", 0, 1e3, false, 0, "Share of critical damping of twisting.", NULL},
+};
+
+static size_t parameters_of(const struct scree_contact_law *law)
+{
+    size_t count = 0;
+    while (law->parameters[count].name)
+        ++count;
+    return count;
+}
+
+// The place of a parameter in a rule; a failure names the nearest and lists all.
+static scree_status find_parameter(const struct scree_contact_law *law, const char *name, size_t *place,
+                                   const struct scree_law_parameter **parameter)
+{
+    struct scree_spell_list known = {.wanted = name};
+    const size_t own = parameters_of(law);
+    for (size_t p = 0; p < own + SCREE_RULE_RESISTANCES; ++p) {
+        *parameter = p < own ? &law->parameters[p] : &scree_rule_resistances[p - own];
+        *place = p < own ? p : SCREE_LAW_PARAMETERS + p - own;
+        if (strcmp((*parameter)->name, name) == 0)
+            return SCREE_OK;
+        scree_spell_add(&known, (*parameter)->name);
+    }
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "the contact law '%s' has no parameter '%.40s'; the nearest name is '%s', and "
+                             "there are %s",
+                             law->name, name, known.nearest, known.text);
+}
+
+static scree_status find_choice(const struct scree_contact_law *law,
+                                const struct scree_law_parameter *parameter, const char *word, double *number)
+{
+    struct scree_spell_list known = {.wanted = word ? word : ""};
+    for (size_t c = 0; parameter->choices[c]; ++c) {
+        *number = (double)c;
+        if (word && strcmp(parameter->choices[c], word) == 0)
+            return SCREE_OK;
+        scree_spell_add(&known, parameter->choices[c]);
+    }
+    if (!word)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "'%s' of the contact law '%s' is a choice, and takes a word: %s; got a "
+                                 "number",
+                                 parameter->name, law->name, known.text);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "'%s' of the contact law '%s' cannot be '%.40s'; the nearest word is '%s', and "
+                             "there are %s",
+                             parameter->name, law->name, word, known.nearest, known.text);
+}
+
+static scree_status check_number(const struct scree_contact_law *law,
+                                 const struct scree_law_parameter *parameter,
+                                 const struct scree_interaction_value *value)
+{
+    const char *gap = parameter->unit[0] ? " " : "";
+    if (value->word)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "'%s' of the contact law '%s' is a number from %g to %g%s%s; got the word "
+                                 "'%.40s'",
+                                 parameter->name, law->name, parameter->least, parameter->most, gap,
+                                 parameter->unit, value->word);
+    if (value->number >= parameter->least && value->number <= parameter->most)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT, "'%s' of the contact law '%s' must be from %g to %g%s%s; got %g",
+        parameter->name, law->name, parameter->least, parameter->most, gap, parameter->unit, value->number);
+}
+
+// A rule in the making, and which of its parameters were given.
+struct draft {
+    struct scree_rule rule;
+    bool given[SCREE_RULE_PARAMETERS];
+};
+
+static scree_status take_value(const struct scree_contact_law *law,
+                               const struct scree_interaction_value *value, struct draft *draft)
+{
+    const struct scree_law_parameter *parameter;
+    size_t place;
+    if (!value->name)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a value for the contact law '%s' has no name",
+                                 law->name);
+    SCREE_TRY(find_parameter(law, value->name, &place, &parameter));
+    if (draft->given[place])
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' of the contact law '%s' is given twice",
+                                 value->name, law->name);
+    draft->given[place] = true;
+    draft->rule.parameter[place] = value->number;
+    if (parameter->choices)
+        return find_choice(law, parameter, value->word, &draft->rule.parameter[place]);
+    return check_number(law, parameter, value);
+}
+
+// What was not given: an error where it is required, else its fallback.
+static scree_status take_rest(const struct scree_contact_law *law, struct draft *draft)
+{
+    const size_t own = parameters_of(law);
+    for (size_t p = 0; p < own; ++p) {
+        const struct scree_law_parameter *parameter = &law->parameters[p];
+        if (draft->given[p])
+            continue;
+        if (parameter->required)
+            return scree_status_fail(SCREE_ERROR_MISSING, "the contact law '%s' needs '%s': %s", law->name,
+                                     parameter->name, parameter->about);
+        draft->rule.parameter[p] = parameter->fallback;
+    }
+    for (size_t r = 0; r < SCREE_RULE_RESISTANCES; ++r)
+        if (!draft->given[SCREE_LAW_PARAMETERS + r])
+            draft->rule.parameter[SCREE_LAW_PARAMETERS + r] = scree_rule_resistances[r].fallback;
+    return SCREE_OK;
+}
+
+scree_status scree_rule_read(const struct scree_world *world, const struct scree_interaction_def *def,
+                             struct scree_rule *rule)
+{
+    struct draft draft = {.rule = *rule};
+    const struct scree_contact_law *law;
+    SCREE_TRY(scree_law_find_in(world, def->law, &law));
+    if (!(law->dimensions >> world->dimension & 1))
+        return scree_status_fail(
+            SCREE_ERROR_UNSUPPORTED, "the contact law '%s' has no meaning in %s dimensions, between %s",
+            law->name, world->dimension == 2 ? "two" : "three", world->dimension == 2 ? "disks" : "spheres");
+    for (size_t v = 0; v < def->count; ++v)
+        SCREE_TRY(take_value(law, &def->values[v], &draft));
+    SCREE_TRY(take_rest(law, &draft));
+    // laws have shorter names than this
+    strncpy(draft.rule.law, law->name, sizeof draft.rule.law - 1);
+    *rule = draft.rule;
+    return SCREE_OK;
+}
