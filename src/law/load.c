@@ -1,0 +1,288 @@
+// A user's laws, see load.h and include/scree/interaction.h: a table that comes from outside is checked from
+// end to end before anything relies on it.
+
+#include "law/load.h"
+
+#include "law/law.h"
+#include "law/rule.h"
+#include "law/spell.h"
+
+#include <scree/field.h>
+#include <scree/interaction.h>
+
+#include <dlfcn.h>
+// sets of instructions that this processor's family has
+#if defined __x86_64__
+enum { SETS = SCREE_KERNEL_SETS };
+#else
+enum { SETS = 1 };
+#endif
+
+// The law at an index, the built-in ones first; null past the last.
+static const struct scree_contact_law *law_at(const struct scree_world *world, size_t index)
+{
+    size_t built_in = 0;
+    while (scree_law_at(built_in))
+        ++built_in;
+    if (index < built_in)
+        return scree_law_at(index);
+    return index - built_in < world->laws.count ? world->laws.data[index - built_in].law : NULL;
+}
+
+static const struct scree_contact_law *find(const struct scree_world *world, const char *name)
+{
+    const struct scree_contact_law *law;
+    for (size_t l = 0; (law = law_at(world, l)); ++l)
+        if (strcmp(law->name, name) == 0)
+            return law;
+    return NULL;
+}
+
+scree_status scree_law_find_in(const struct scree_world *world, const char *name,
+                               const struct scree_contact_law **law)
+{
+    *law = find(world, name);
+    if (*law)
+        return SCREE_OK;
+    struct scree_spell_list known = {.wanted = name};
+    scree_spell_add(&known, "none");
+    for (size_t l = 0; (*law = law_at(world, l)); ++l)
+        scree_spell_add(&known, (*law)->name);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "there is no contact law '%s'; the nearest name is '%s', and there are %s", name,
+                             known.nearest, known.text);
+}
+
+// Says what is wrong with a law.
+static scree_status refuse(const struct scree_contact_law *law, const char *what)
+{
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the contact law '%.40s' is refused: %s", law->name, what);
+}
+
+static scree_status refuse_parameter(const struct scree_contact_law *law,
+                                     const struct scree_law_parameter *parameter, const char *what)
+{
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "the contact law '%s' is refused: its parameter '%.40s' %s", law->name,
+                             parameter->name, what);
+}
+
+// Lower case words with hyphens: they stand in scenes and on command lines.
+static bool is_name(const char *name, const char *more)
+{
+    char allowed[64] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    strcat(allowed, more);
+    const size_t length = strlen(name);
+    return length > 0 && length < 32 && name[0] >= 'a' && name[0] <= 'z' && strspn(name, allowed) == length;
+}
+
+static const char *fault_of_choices(const struct scree_law_parameter *p)
+{
+    size_t choices = 0;
+    for (; p->choices[choices]; ++choices)
+        if (!is_name(p->choices[choices], "-"))
+            return "has a choice that is no lower case word";
+    if (choices == 0)
+        return "has an empty list of choices";
+    if (p->least != 0 || p->most != (double)choices - 1)
+        return "is a choice, so its range must go from 0 to the number of choices less one";
+    if (!p->required && p->fallback == p->fallback && p->fallback != (double)(size_t)p->fallback)
+        return "is a choice, so its fallback must be the number of one";
+    return NULL;
+}
+
+static const char *fault_of_parameter(const struct scree_contact_law *law,
+                                      const struct scree_law_parameter *p)
+{
+    if (!is_name(p->name, "-"))
+        return "must be named by a lower case word of 1 to 31 letters, digits and hyphens";
+    for (const struct scree_law_parameter *other = law->parameters; other < p; ++other)
+        if (strcmp(other->name, p->name) == 0)
+            return "is in the table twice";
+    for (int r = 0; r < SCREE_RULE_RESISTANCES; ++r)
+        if (strcmp(scree_rule_resistances[r].name, p->name) == 0)
+            return "has the name of one that every law takes";
+    if (!p->unit || !p->about || !p->about[0])
+        return "needs a unit, which may be empty, and a sentence about it";
+    if (!(p->least <= p->most))
+        return "has an empty range";
+    if (!p->required && !(p->fallback >= p->least && p->fallback <= p->most) && p->fallback == p->fallback)
+        return "has a fallback out of its range";
+    return p->choices ? fault_of_choices(p) : NULL;
+}
+
+static scree_status check_parameters(const struct scree_contact_law *law)
+{
+    if (!law->parameters)
+        return refuse(law, "its table of parameters is null; a law without any has a table of one empty row");
+    size_t count = 0;
+    for (const struct scree_law_parameter *p = law->parameters; p->name; ++p) {
+        if (++count > SCREE_LAW_PARAMETERS)
+            return refuse(law, "it has more parameters than SCREE_LAW_PARAMETERS, or no row without a name "
+                               "closes the table");
+        const char *fault = fault_of_parameter(law, p);
+        if (fault)
+            return refuse_parameter(law, p, fault);
+    }
+    return SCREE_OK;
+}
+
+static scree_status check_values(const struct scree_contact_law *law)
+{
+    if (!law->values)
+        return refuse(law, "its table of values is null; a law without history has a table of one empty row");
+    unsigned width = 0;
+    bool numbers = false;
+    for (const struct scree_law_value *v = law->values; v->name; ++v) {
+        if (v->width != 1 && v->width != 3)
+            return refuse(law, "a value of its history is neither a number (width 1) nor a vector (width 3)");
+        if (!v->name[0] || !v->unit || !v->about)
+            return refuse(law, "a value of its history has no name, no unit or no sentence about it");
+        if (v->width == 3 && numbers)
+            return refuse(law, "in its history a vector follows a number: vectors come first");
+        numbers = v->width == 1;
+        width += v->width;
+        if (width > SCREE_LAW_HISTORY)
+            return refuse(law, "its history has more values than SCREE_LAW_HISTORY, or no row without a name "
+                               "closes the table");
+    }
+    return SCREE_OK;
+}
+
+static scree_status check_properties(const struct scree_contact_law *law)
+{
+    for (size_t p = 0; law->properties && law->properties[p]; ++p) {
+        if (p >= SCREE_LAW_PROPERTIES)
+            return refuse(law,
+                          "it has more properties than SCREE_LAW_PROPERTIES, or no null closes the list");
+        if (!is_name(law->properties[p], "_"))
+            return refuse(law, "a property of materials must be named by a lower case word of 1 to 31 "
+                               "letters, digits and underscores");
+    }
+    return SCREE_OK;
+}
+
+static bool has_kernels(const struct scree_contact_law *law)
+{
+    for (int s = 0; s < SETS; ++s)
+        for (int e = 0; e < SCREE_KERNEL_EXTRAS; ++e)
+            for (int p = 0; p < SCREE_KERNEL_PLACES; ++p)
+                if (!law->kernel[s][e][p])
+                    return false;
+    return true;
+}
+
+static scree_status check(const struct scree_world *world, const struct scree_contact_law *law)
+{
+    // the version comes first: nothing else of a law of another one is where it seems to be
+    if (law->version != SCREE_LAW_VERSION)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "the contact law is of version %u of scree/law.h, and this library takes "
+                                 "version %u: compile it with this library's headers",
+                                 law->version, (unsigned)SCREE_LAW_VERSION);
+    if (!law->name || !is_name(law->name, "-") || strcmp(law->name, "none") == 0)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "a contact law is named by a lower case word of 1 to 31 letters, digits and "
+                                 "hyphens, other than 'none'; got '%.40s'",
+                                 law->name ? law->name : "(null)");
+    if (find(world, law->name))
+        return refuse(law, "there is a law of that name already");
+    if (!law->about || !law->about[0])
+        return refuse(law, "it needs a sentence about it");
+    if (law->dimensions == 0 || law->dimensions & ~(1U << 2 | 1U << 3))
+        return refuse(law, "its dimensions are bit 2 for disks, bit 3 for spheres, or both");
+    if (!law->prepare || !law->reach || !law->force)
+        return refuse(law, "its functions prepare, reach and force must not be null");
+    if (!has_kernels(law))
+        return refuse(law, "a batch loop is missing: include <scree/kernel_loops.inc> and give the law the "
+                           "row .kernel = SCREE_KERNEL_TABLE");
+    SCREE_TRY(check_parameters(law));
+    SCREE_TRY(check_values(law));
+    return check_properties(law);
+}
+
+// Properties that materials do not have yet become fields of them, unknown until they are given.
+static scree_status add_properties(struct scree_world *world, const struct scree_contact_law *law)
+{
+    for (size_t p = 0; law->properties && law->properties[p]; ++p) {
+        char name[48] = "material.";
+        strcat(name, law->properties[p]);
+        struct scree_entity *entity;
+        struct scree_field *field;
+        const struct scree_field_def def = {.entity = "material",
+                                            .name = law->properties[p],
+                                            .type = SCREE_F64,
+                                            .width = 1,
+                                            .level = SCREE_TIMELESS,
+                                            .flags = SCREE_PERSISTED,
+                                            .about = "Property that a contact law of the user asks for."};
+        if (scree_registry_find(&world->registry, name, &entity, &field) != SCREE_OK)
+            SCREE_TRY(scree_field_add(world, &def));
+        else if (field->type != SCREE_F64 || field->width != 1)
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the contact law '%s' asks for the property '%s' of materials, which is "
+                                     "a field of theirs, but no number",
+                                     law->name, law->properties[p]);
+    }
+    return SCREE_OK;
+}
+
+static scree_status add(struct scree_world *world, const struct scree_world_law *own)
+{
+    if (world->stepping)
+        return scree_status_fail(SCREE_ERROR_STATE, "contact laws cannot be added inside a step");
+    SCREE_TRY(check(world, own->law));
+    SCREE_TRY(scree_array_reserve(&world->laws, world->laws.count + 1));
+    SCREE_TRY(add_properties(world, own->law));
+    return scree_array_push(&world->laws, *own);
+}
+
+scree_status scree_law_register(struct scree_world *world, const struct scree_contact_law *law)
+{
+    return add(world, &(struct scree_world_law){.law = law});
+}
+
+static void close_library(void *library)
+{
+    (void)dlclose(library);
+}
+
+static scree_status load_entry(struct scree_world *world, const char *path, void *library)
+{
+    // ISO C has no cast from an object to a function, and POSIX promises that the bytes are the same
+    void *symbol = dlsym(library, "scree_law_entry");
+    scree_law_entry_function *entry;
+    if (!symbol)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "'%s' has no law in it: it must export the function "
+                                 "'const struct scree_contact_law *scree_law_entry(void)'",
+                                 path);
+    memcpy(&entry, &symbol, sizeof entry);
+    const struct scree_contact_law *law = entry();
+    if (!law)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "scree_law_entry of '%s' returned no law", path);
+    const scree_status status =
+        add(world, &(struct scree_world_law){.law = law, .library = library, .close = close_library});
+    if (status != SCREE_OK)
+        return scree_status_fail(status, "'%s': %s", path, scree_status_message());
+    return SCREE_OK;
+}
+
+scree_status scree_law_load(struct scree_world *world, const char *path)
+{
+    // without a slash the system would search its own folders, and load something else under that name
+    if (!path || !strchr(path, '/'))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the path of a shared object holds a slash, such as './law.so'; got '%s'",
+                                 path ? path : "(null)");
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        const char *why = dlerror();
+        return scree_status_fail(SCREE_ERROR_IO, "a contact law cannot be loaded from '%s': %s", path,
+                                 why ? why : "the system does not say why");
+    }
+    const scree_status status = load_entry(world, path, library);
+    if (status != SCREE_OK)
+        close_library(library);
+    return status;
+}
