@@ -49,15 +49,16 @@ SCREE_FN struct scree_friction scree_friction_fixed(struct scree_friction_hold h
 }
 
 // The same with a stiffness `hold.stiffness` per contact radius `radius`, which was `old` when `before` was
-// left; 0 for a contact that is new. `secant` positive keeps the length of the spring always.
+// left; 0 for a contact that is new. `secant` keeps the length of the spring always, and what that makes is
+// booked as inner.
 SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_hold hold,
                                                       const struct scree_law_contact *c,
                                                       struct scree_law_vector before, SCREE_REAL old,
-                                                      SCREE_REAL radius, SCREE_REAL secant)
+                                                      SCREE_REAL radius, bool secant)
 {
     const SCREE_REAL stiffness = hold.stiffness, k = stiffness * radius;
     const SCREE_REAL moving = c->step > 0 ? 1 : 0, half = (SCREE_REAL)0.5;
-    const SCREE_REAL rising = secant > 0 ? 0 : (old < radius ? 1 : 0);
+    const SCREE_REAL rising = !secant && old < radius ? 1 : 0;
     // k times the spring that is taken over, without a division
     const SCREE_REAL taken = stiffness * (rising > 0 ? old : radius);
     const struct scree_law_vector pull =
@@ -84,8 +85,8 @@ SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_hold
     const SCREE_REAL risen = (1 - ratio) * old * scree_law_dot(before, before);
     const SCREE_REAL fallen = (rising > 0 ? 0 : old - radius) * scree_law_dot(before, f.spring);
     const SCREE_REAL changed = half * stiffness * (risen + fallen);
-    f.lost = moving * (slipped + (secant > 0 ? 0 : changed));
-    f.inner = moving * (secant > 0 ? changed : 0);
+    f.lost = moving * (slipped + (secant ? 0 : changed));
+    f.inner = secant ? moving * changed : 0;
     return f;
 }
 

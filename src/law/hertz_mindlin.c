@@ -1,4 +1,5 @@
-// Elastic spheres with friction, after Hertz and Mindlin; see mindlin.h.
+// Elastic spheres with friction, after Hertz and Mindlin; see mindlin.h. The tangential spring makes no
+// energy.
 
 #include "law/law.h"
 #include "law/mindlin.h"
@@ -12,7 +13,7 @@ SCREE_FN struct scree_law_reply scree_hertz_mindlin_force(const SCREE_REAL *cons
                                                           const struct scree_law_contact *contact,
                                                           const SCREE_REAL *before, SCREE_REAL *after)
 {
-    return scree_mindlin_force(constants, contact, before, after);
+    return scree_mindlin_force(constants, contact, before, after, false);
 }
 
 const struct scree_contact_law scree_law_hertz_mindlin = {

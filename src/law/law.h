@@ -1,4 +1,4 @@
-// The built-in contact laws, and how users find them.
+// The built-in contact laws.
 
 #ifndef SCREE_LAW_LAW_H
 #define SCREE_LAW_LAW_H
@@ -11,9 +11,6 @@
 
 // The built-in law at an index from 0; null past the last.
 const struct scree_contact_law *scree_law_at(size_t index);
-
-// Finds a built-in law by name; a failure lists the names there are, and the one meant perhaps.
-SCREE_NODISCARD scree_status scree_law_find(const char *name, const struct scree_contact_law **law);
 
 // The reach of a law whose contacts end as the overlap does.
 double scree_law_touch(const double *constants, double radius);

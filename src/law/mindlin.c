@@ -4,8 +4,6 @@
 
 #include "law/prepare.h"
 
-const char *const scree_mindlin_tangential[] = {"rescaled", "secant", NULL};
-
 static const char *stiffness(const struct scree_law_pair *pair, double *constants)
 {
     const double normal = pair->parameter[SCREE_MINDLIN_GIVEN_STIFFNESS];
@@ -60,7 +58,6 @@ const char *scree_mindlin_prepare(const struct scree_law_pair *pair, double *con
     for (int k = 0; k < SCREE_MINDLIN_CONSTANTS; ++k)
         constants[k] = 0;
     constants[SCREE_MINDLIN_FRICTION] = pair->parameter[SCREE_MINDLIN_GIVEN_FRICTION];
-    constants[SCREE_MINDLIN_SECANT] = pair->parameter[SCREE_MINDLIN_GIVEN_TANGENTIAL];
     constants[SCREE_MINDLIN_CUT] = pair->parameter[SCREE_MINDLIN_GIVEN_TENSION];
     constants[SCREE_MINDLIN_ABSOLUTE] = pair->parameter[SCREE_MINDLIN_GIVEN_CAP];
     const char *wrong = stiffness(pair, constants);

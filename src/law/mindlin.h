@@ -18,7 +18,6 @@ enum scree_mindlin_constant {
     SCREE_MINDLIN_VISCOUS,       // dashpot along the normal over a m*, 1/(m s)
     SCREE_MINDLIN_VISCOUS_SHEAR, // and across it
     SCREE_MINDLIN_FRICTION,
-    SCREE_MINDLIN_SECANT,   // 1: the tangential spring keeps its length
     SCREE_MINDLIN_CUT,      // 1: no attraction
     SCREE_MINDLIN_ABSOLUTE, // 1: attraction bears friction too
     SCREE_MINDLIN_CONSTANTS
@@ -29,7 +28,7 @@ enum { SCREE_MINDLIN_SPRING = 0, SCREE_MINDLIN_RADIUS = 3 };
 
 SCREE_FN struct scree_law_reply scree_mindlin_force(const SCREE_REAL *constants,
                                                     const struct scree_law_contact *c,
-                                                    const SCREE_REAL *before, SCREE_REAL *after)
+                                                    const SCREE_REAL *before, SCREE_REAL *after, bool secant)
 {
     const SCREE_REAL radius = scree_law_root(c->radius * c->overlap);
     const SCREE_REAL root = scree_law_root(radius * c->mass), viscous = radius * c->mass;
@@ -45,8 +44,8 @@ SCREE_FN struct scree_law_reply scree_mindlin_force(const SCREE_REAL *constants,
                                              constants[SCREE_MINDLIN_ROOT_SHEAR] * root +
                                                  constants[SCREE_MINDLIN_VISCOUS_SHEAR] * viscous,
                                              constants[SCREE_MINDLIN_FRICTION] * bearing};
-    const struct scree_friction friction = scree_friction_varying(
-        hold, c, spring, before[SCREE_MINDLIN_RADIUS], radius, constants[SCREE_MINDLIN_SECANT]);
+    const struct scree_friction friction =
+        scree_friction_varying(hold, c, spring, before[SCREE_MINDLIN_RADIUS], radius, secant);
     after[0] = friction.spring.x;
     after[1] = friction.spring.y;
     after[2] = friction.spring.z;
@@ -74,7 +73,6 @@ enum scree_mindlin_parameter {
     SCREE_MINDLIN_GIVEN_DAMPING_SHEAR,
     SCREE_MINDLIN_GIVEN_STIFFNESS,
     SCREE_MINDLIN_GIVEN_STIFFNESS_SHEAR,
-    SCREE_MINDLIN_GIVEN_TANGENTIAL,
     SCREE_MINDLIN_GIVEN_DASHPOTS,
     SCREE_MINDLIN_GIVEN_TENSION,
     SCREE_MINDLIN_GIVEN_CAP,
@@ -124,14 +122,6 @@ enum scree_mindlin_parameter {
          SCREE_LAW_NOT_GIVEN,                                                                                \
          "With stiffness: 8 G*, tangential stiffness over a; 2/7 of it if left out.",                        \
          NULL},                                                                                              \
-        {"tangential",                                                                                       \
-         "",                                                                                                 \
-         0,                                                                                                  \
-         1,                                                                                                  \
-         false,                                                                                              \
-         0,                                                                                                  \
-         "What a spring keeps as its stiffness changes: what makes no energy, or its length.",               \
-         scree_mindlin_tangential},                                                                          \
         {"dashpots",                                                                                         \
          "",                                                                                                 \
          0,                                                                                                  \
@@ -158,8 +148,6 @@ enum scree_mindlin_parameter {
     {                                                                                                        \
         "contact-radius", "m", 1, "Contact radius that the stiffness of the spring belongs to."              \
     }
-
-extern const char *const scree_mindlin_tangential[];
 
 // Fills the constants from parameters in that order; returns null or what is wrong.
 const char *scree_mindlin_prepare(const struct scree_law_pair *pair, double *constants);

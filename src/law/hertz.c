@@ -1,0 +1,94 @@
+// Frictionless elastic spheres after Hertz, F = k d^{3/2} - c v_n with k = 4/3 E* sqrt(R*) (van Wachem's
+// soft spheres; erratum 36, EQUATIONS 7). The dashpot goes with d^{1/4}, which makes restitution independent
+// of velocity, or is constant, which does not.
+//
+// The source leaves the tangential spring of this law undefined; what has one is hertz-mindlin.
+
+#include "law/law.h"
+#include "law/prepare.h"
+
+enum { STIFFNESS, ROOT, PLAIN, CUT, CONSTANTS };
+
+enum { GIVEN_RESTITUTION, GIVEN_DAMPING, GIVEN_STIFFNESS, GIVEN_TENSION };
+
+static const struct scree_law_parameter parameters[] = {
+    {"restitution", "", 0, 1, false, SCREE_LAW_NOT_GIVEN,
+     "Coefficient of restitution, which a dashpot that goes with overlap^(1/4) makes independent of "
+     "velocity.",
+     NULL},
+    {"damping", "N s/m", 0, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
+     "Instead of restitution: a constant dashpot.", NULL},
+    {"stiffness", "Pa", 1e-150, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
+     "Instead of young and poisson: 4/3 E*, force over sqrt(R* overlap) times overlap.", NULL},
+    {"tension", "", 0, 1, false, SCREE_LAW_TENSION_ALLOWED,
+     "Whether the dashpot may pull, until the overlap is gone.", scree_law_tension},
+    {0},
+};
+
+static const struct scree_law_value values[] = {{0}};
+
+static const char *prepare(const struct scree_law_pair *pair, double *constants)
+{
+    const double *given = pair->parameter;
+    if (scree_law_given(given[GIVEN_RESTITUTION]) == scree_law_given(given[GIVEN_DAMPING]))
+        return "give one of 'restitution' and 'damping'";
+    for (int k = 0; k < CONSTANTS; ++k)
+        constants[k] = 0;
+    constants[CUT] = given[GIVEN_TENSION];
+    constants[STIFFNESS] = given[GIVEN_STIFFNESS];
+    if (!scree_law_given(given[GIVEN_STIFFNESS])) {
+        struct scree_law_moduli moduli;
+        const char *wrong = scree_law_mix(pair, &moduli);
+        if (wrong)
+            return wrong;
+        constants[STIFFNESS] = 4.0 / 3 * moduli.normal;
+    }
+    if (scree_law_given(given[GIVEN_DAMPING])) {
+        constants[PLAIN] = given[GIVEN_DAMPING];
+        return NULL;
+    }
+    double ratio;
+    const char *wrong = scree_law_damping(given[GIVEN_RESTITUTION], given[GIVEN_TENSION], &ratio);
+    if (!wrong)
+        constants[ROOT] = ratio * sqrt(5 * constants[STIFFNESS]);
+    return wrong;
+}
+
+SCREE_FN struct scree_law_reply scree_hertz_force(const SCREE_REAL *constants,
+                                                  const struct scree_law_contact *c, const SCREE_REAL *before,
+                                                  SCREE_REAL *after)
+{
+    (void)before, (void)after;
+    const SCREE_REAL radius = scree_law_root(c->radius * c->overlap);
+    const SCREE_REAL elastic = constants[STIFFNESS] * radius * c->overlap;
+    const SCREE_REAL damping = constants[PLAIN] + constants[ROOT] * scree_law_root(radius * c->mass);
+    const SCREE_REAL plain = elastic - damping * c->approach;
+    const SCREE_REAL normal = plain > 0 ? plain : (constants[CUT] > 0 ? 0 : plain);
+
+    struct scree_law_reply reply;
+    reply.live = c->overlap > 0 ? 1 : 0;
+    reply.normal = normal;
+    reply.force.x = reply.force.y = reply.force.z = 0;
+    reply.couple = reply.force;
+    reply.stored = (SCREE_REAL)0.4 * elastic * c->overlap;
+    reply.friction = 0;
+    reply.dashpot = c->step * (elastic - normal) * c->approach;
+    reply.inner = 0;
+    reply.stiffness[0] = (SCREE_REAL)1.5 * constants[STIFFNESS] * radius;
+    reply.stiffness[1] = 0;
+    return reply;
+}
+
+const struct scree_contact_law scree_law_hertz = {
+    .version = SCREE_LAW_VERSION,
+    .name = "hertz",
+    .about = "Frictionless elastic spheres, after Hertz.",
+    .parameters = parameters,
+    .properties = scree_law_elastic,
+    .values = values,
+    .dimensions = 1 << 3,
+    .damps = true,
+    .prepare = prepare,
+    .reach = scree_law_touch,
+    .force = scree_hertz_force,
+};
