@@ -1,8 +1,12 @@
 // Resistance to rolling and twisting, which any contact law can be given besides its own forces.
 //
-// Rolling is an elastic-plastic spring and dashpot (EQUATIONS 7: k_r = k_t R*^2, at most mu_r R* F_n, the
-// dashpot only below that); twisting likewise about the normal (k = k_t a^2 / 2, at most 2/3 mu a F_n, with
-// a^2 = R* overlap).
+// Rolling is an elastic-plastic spring and dashpot (Ai, Chen, Rotter, Ooi, Powder Technol. 206, 269, 2011;
+// EQUATIONS 7): stiffness k_r = k_t R*^2, at most mu_r R* F_n, the dashpot only below that. Twisting is the
+// same about the normal: k = k_t a^2 / 2, at most 2/3 mu a F_n, with a^2 = R* overlap. A dashpot is a share
+// of what is critical for the inertia m* R*^2. A law without tangential stiffness gives neither.
+//
+// A spring is kept as w = sqrt(k) times its angle, whose energy w^2 / 2 does not change as the stiffness
+// does: an angle kept while a contact closes, or a moment kept while it opens, would make energy.
 #ifndef SCREE_RESISTANCE_H
 #define SCREE_RESISTANCE_H
 
@@ -13,9 +17,9 @@ extern "C" {
 #endif
 
 enum {
-    SCREE_RESISTANCE_HISTORY = 4, /**< values: the rolling spring as a vector of angles, the twisting angle */
-    SCREE_RESISTANCE_CONSTANTS =
-        4 /**< rolling friction, rolling damping, twisting friction, twisting damping */
+    SCREE_RESISTANCE_HISTORY =
+        4, /**< values, J^(1/2): the rolling spring, a vector, and the twisting spring */
+    SCREE_RESISTANCE_CONSTANTS = 4 /**< rolling friction and damping, twisting friction and damping */
 };
 
 /** How the sides of a contact turn against each other. */
@@ -26,32 +30,65 @@ struct scree_law_turning {
     SCREE_REAL twisted;             /**< angle gone in the step, rad */
 };
 
+/** What one of the springs does. */
+struct scree_law_resisting {
+    struct scree_law_vector spring, couple;
+    SCREE_REAL stored, friction, dashpot;
+};
+
+/** A spring that was `before`, of stiffness root^2, turned by `turned` and turning at the rate `turning`. */
+SCREE_FN struct scree_law_resisting scree_law_resist_turning(SCREE_REAL root, SCREE_REAL damping,
+                                                             SCREE_REAL limit, SCREE_REAL step,
+                                                             struct scree_law_vector before,
+                                                             struct scree_law_vector turned,
+                                                             struct scree_law_vector turning)
+{
+    const struct scree_law_vector moved = scree_law_add(before, scree_law_scale(root, turned));
+    const SCREE_REAL size = root * scree_law_root(scree_law_dot(moved, moved));
+    const SCREE_REAL share = size > limit ? limit / size : 1, damped = size > limit ? 0 : damping;
+    const SCREE_REAL half = (SCREE_REAL)0.5, moving = step > 0 ? 1 : 0;
+    struct scree_law_resisting r;
+    r.spring = scree_law_scale(share, moved);
+    r.couple = scree_law_subtract(scree_law_scale(-root, r.spring), scree_law_scale(damped, turning));
+    r.stored = half * scree_law_dot(r.spring, r.spring);
+    r.friction = moving * half * (1 - share) * scree_law_dot(scree_law_add(before, r.spring), moved);
+    r.dashpot = step * damped * scree_law_dot(turning, turning);
+    return r;
+}
+
 /** Adds the couple and its energies to the reply of a law. */
 SCREE_FN void scree_law_resist(const SCREE_REAL *constants, const struct scree_law_contact *contact,
                                const struct scree_law_turning *turning, const SCREE_REAL *before,
                                SCREE_REAL *after, struct scree_law_reply *reply)
 {
-    const SCREE_REAL pressing = reply->normal > 0 ? reply->normal : 0;
-    const SCREE_REAL size = contact->radius * contact->radius;
-    const SCREE_REAL stiffness = reply->stiffness[1] * size;
-    struct scree_law_vector angle = {before[0], before[1], before[2]};
-    angle = scree_law_add(angle, turning->rolled);
-    const SCREE_REAL damping = 2 * constants[1] * scree_law_root(stiffness * contact->mass * size);
-    const struct scree_law_vector spring = scree_law_scale(-stiffness, angle);
-    const SCREE_REAL most = constants[0] * contact->radius * pressing;
-    const SCREE_REAL sprung = scree_law_root(scree_law_dot(spring, spring));
-    const SCREE_REAL share = sprung > most ? most / sprung : 1;
-    const SCREE_REAL damped = sprung > most ? 0 : damping;
-    const struct scree_law_vector kept = scree_law_scale(share, angle);
-    after[0] = kept.x;
-    after[1] = kept.y;
-    after[2] = kept.z;
-    reply->couple =
-        scree_law_subtract(scree_law_scale(-stiffness, kept), scree_law_scale(damped, turning->roll));
-    reply->stored += (SCREE_REAL)0.5 * stiffness * scree_law_dot(kept, kept);
-    reply->friction += stiffness * share * (1 - share) * scree_law_dot(angle, angle);
-    reply->dashpot += contact->step * damped * scree_law_dot(turning->roll, turning->roll);
-    after[3] = before[3] + turning->twisted;
+    const SCREE_REAL pressing = reply->normal > 0 ? reply->normal : 0, size = contact->radius;
+    const SCREE_REAL overlap = contact->overlap > 0 ? contact->overlap : 0;
+    const SCREE_REAL patch = scree_law_root(size * overlap), inertia = size * scree_law_root(contact->mass);
+    const SCREE_REAL stiff = scree_law_root(reply->stiffness[1]);
+
+    const struct scree_law_vector rolled = {before[0], before[1], before[2]};
+    const SCREE_REAL roll = size * stiff;
+    const struct scree_law_resisting rolling =
+        scree_law_resist_turning(roll, 2 * constants[1] * roll * inertia, constants[0] * size * pressing,
+                                 contact->step, rolled, turning->rolled, turning->roll);
+
+    // the twist is a vector along the normal of which one number is kept
+    const SCREE_REAL twist = (SCREE_REAL)0.70710678118654752440 * patch * stiff;
+    const struct scree_law_vector twisted = {before[3], 0, 0}, angle = {turning->twisted, 0, 0};
+    const struct scree_law_vector rate = {turning->twist, 0, 0};
+    const SCREE_REAL most = (SCREE_REAL)(2.0 / 3) * constants[2] * patch * pressing;
+    const struct scree_law_resisting twisting = scree_law_resist_turning(
+        twist, 2 * constants[3] * twist * inertia, most, contact->step, twisted, angle, rate);
+
+    after[0] = rolling.spring.x;
+    after[1] = rolling.spring.y;
+    after[2] = rolling.spring.z;
+    after[3] = twisting.spring.x;
+    const struct scree_law_vector about = scree_law_scale(twisting.couple.x, contact->normal);
+    reply->couple = scree_law_add(reply->couple, scree_law_add(rolling.couple, about));
+    reply->stored += rolling.stored + twisting.stored;
+    reply->friction += rolling.friction + twisting.friction;
+    reply->dashpot += rolling.dashpot + twisting.dashpot;
 }
 
 #ifdef __cplusplus
