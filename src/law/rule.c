@@ -107,6 +107,22 @@ static scree_status take_value(const struct scree_contact_law *law,
     return check_number(law, parameter, value);
 }
 
+// Friction comes before its damping, which acts below the limit that friction sets and is nothing without.
+static scree_status take_resistances(const struct scree_contact_law *law, struct draft *draft)
+{
+    for (size_t r = 0; r < SCREE_RULE_RESISTANCES; ++r) {
+        const bool *given = &draft->given[SCREE_LAW_PARAMETERS + r];
+        if (!given[0])
+            draft->rule.parameter[SCREE_LAW_PARAMETERS + r] = scree_rule_resistances[r].fallback;
+        else if (r % 2 == 1 && !given[-1])
+            return scree_status_fail(SCREE_ERROR_MISSING,
+                                     "'%s' of the contact law '%s' needs '%s', without which it does nothing",
+                                     scree_rule_resistances[r].name, law->name,
+                                     scree_rule_resistances[r - 1].name);
+    }
+    return SCREE_OK;
+}
+
 // What was not given: an error where it is required, else its fallback.
 static scree_status take_rest(const struct scree_contact_law *law, struct draft *draft)
 {
@@ -120,10 +136,7 @@ static scree_status take_rest(const struct scree_contact_law *law, struct draft 
                                      parameter->name, parameter->about);
         draft->rule.parameter[p] = parameter->fallback;
     }
-    for (size_t r = 0; r < SCREE_RULE_RESISTANCES; ++r)
-        if (!draft->given[SCREE_LAW_PARAMETERS + r])
-            draft->rule.parameter[SCREE_LAW_PARAMETERS + r] = scree_rule_resistances[r].fallback;
-    return SCREE_OK;
+    return take_resistances(law, draft);
 }
 
 scree_status scree_rule_read(const struct scree_world *world, const struct scree_interaction_def *def,
