@@ -25,7 +25,8 @@ SCREE_NODISCARD scree_status scree_material_add(struct scree_world *world,
 SCREE_NODISCARD scree_status scree_material_find(const struct scree_world *world, const char *name,
                                                  scree_material_id *id);
 
-/** Gives property `name` ("young" in Pa, "poisson", or a field added to "material") the value `value`. */
+/** Gives property `name` ("young" in Pa, "poisson", or a field added to "material") the value `value`,
+ * finite; a "young" of INFINITY makes what is truly rigid. */
 SCREE_NODISCARD scree_status scree_material_set(struct scree_world *world, scree_material_id id,
                                                 const char *name, double value);
 

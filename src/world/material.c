@@ -22,22 +22,28 @@ static struct scree_material *records(const struct scree_world *world)
 static const struct {
     const char *name;
     double low, high;
+    bool endless; // may be infinite
     const char *range;
 } ranges[] = {
-    {"density", 0, 1e150, "positive, in kg/m^3"},
-    {"young", 0, 1e150, "positive, in Pa"},
-    {"poisson", -1, 0.5, "above -1 and at most 0.5"},
+    {"density", 0, 1e150, false, "positive, in kg/m^3"},
+    {"young", 0, 1e150, true, "positive, in Pa, or infinite for what is truly rigid"},
+    {"poisson", -1, 0.5, false, "above -1 and at most 0.5"},
 };
 
 static scree_status check_range(const char *material, const char *name, double value)
 {
+    for (size_t r = 0; r < sizeof ranges / sizeof ranges[0]; ++r) {
+        if (strcmp(ranges[r].name, name) != 0)
+            continue;
+        if ((value > ranges[r].low && value <= ranges[r].high) ||
+            (ranges[r].endless && value == (double)INFINITY))
+            return SCREE_OK;
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' of material '%s' must be %s; got %g", name,
+                                 material, ranges[r].range, value);
+    }
     if (!isfinite(value))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' of material '%s' must be finite; got %g", name,
                                  material, value);
-    for (size_t r = 0; r < sizeof ranges / sizeof ranges[0]; ++r)
-        if (strcmp(ranges[r].name, name) == 0 && !(value > ranges[r].low && value <= ranges[r].high))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' of material '%s' must be %s; got %g", name,
-                                     material, ranges[r].range, value);
     return SCREE_OK;
 }
 

@@ -106,6 +106,27 @@ static void hostile_materials_are_refused_and_change_nothing(void **state)
     scree_world_destroy(world);
 }
 
+static void only_the_stiffness_of_a_material_may_be_infinite(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    const scree_material_id plain = scree_scene_material(world);
+    const struct scree_field_def def = {
+        .entity = "material", .name = "cohesion", .type = SCREE_F64, .width = 1, .about = "Cohesion."};
+    double value;
+    assert_ok(scree_field_add(world, &def));
+    assert_ok(scree_material_set(world, plain, "young", ENDLESS));
+    assert_ok(scree_material_get(world, plain, "young", &value));
+    assert_true(value == ENDLESS);
+    static const char *const finite[] = {"density", "poisson", "cohesion"};
+    for (size_t f = 0; f < 3; ++f)
+        assert_refused(SCREE_ERROR_ARGUMENT, finite[f], scree_material_set(world, plain, finite[f], ENDLESS));
+    assert_refused(SCREE_ERROR_ARGUMENT, "infinite for what is truly rigid",
+                   scree_material_set(world, plain, "young", -ENDLESS));
+    assert_refused(SCREE_ERROR_ARGUMENT, "young", scree_material_set(world, plain, "young", 1e200));
+    scree_world_destroy(world);
+}
+
 static void a_world_holds_as_many_materials_as_a_body_can_name(void **state)
 {
     (void)state;
@@ -133,6 +154,7 @@ int main(void)
         cmocka_unit_test(a_material_is_found_by_its_name),
         cmocka_unit_test(a_property_is_unknown_until_it_is_given),
         cmocka_unit_test(hostile_materials_are_refused_and_change_nothing),
+        cmocka_unit_test(only_the_stiffness_of_a_material_may_be_infinite),
         cmocka_unit_test(a_world_holds_as_many_materials_as_a_body_can_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
