@@ -49,8 +49,8 @@ scree_status scree_law_find_in(const struct scree_world *world, const char *name
     for (size_t l = 0; (*law = law_at(world, l)); ++l)
         scree_spell_add(&known, (*law)->name);
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "there is no contact law '%s'; the nearest name is '%s', and there are %s", name,
-                             known.nearest, known.text);
+                             "there is no contact law '%.40s'; the nearest name is '%s', and there are %s",
+                             name, known.nearest, known.text);
 }
 
 // Says what is wrong with a law.

@@ -115,10 +115,9 @@ static scree_status take_resistances(const struct scree_contact_law *law, struct
         if (!given[0])
             draft->rule.parameter[SCREE_LAW_PARAMETERS + r] = scree_rule_resistances[r].fallback;
         else if (r % 2 == 1 && !given[-1])
-            return scree_status_fail(SCREE_ERROR_MISSING,
-                                     "'%s' of the contact law '%s' needs '%s', without which it does nothing",
-                                     scree_rule_resistances[r].name, law->name,
-                                     scree_rule_resistances[r - 1].name);
+            return scree_status_fail(
+                SCREE_ERROR_MISSING, "'%s' of the contact law '%s' needs '%s', without which it does nothing",
+                scree_rule_resistances[r].name, law->name, scree_rule_resistances[r - 1].name);
     }
     return SCREE_OK;
 }

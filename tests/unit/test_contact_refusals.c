@@ -20,7 +20,14 @@ static void only_laws_that_can_move_bodies_that_touch_are_accepted(void **state)
             // without contacts every law will do
             assert_ok(scree_soft_create(world, &def, &engine));
             scree_engine_destroy(engine);
-            world->contact_laws = 1;
+            // materials that do not touch are no contact
+            assert_ok(scree_interaction_add(world, &(struct scree_interaction_def){.law = "none"}));
+            assert_ok(scree_soft_create(world, &def, &engine));
+            scree_engine_destroy(engine);
+            const struct scree_interaction_value friction = {"friction", 0.5, NULL};
+            assert_ok(scree_interaction_add(
+                world,
+                &(struct scree_interaction_def){.law = "hertz-mindlin", .values = &friction, .count = 1}));
             if (strcmp(law, refused[kind]) == 0) {
                 assert_refused(SCREE_ERROR_UNSUPPORTED, law, scree_soft_create(world, &def, &engine));
                 assert_null(engine);
