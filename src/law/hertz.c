@@ -7,6 +7,8 @@
 #include "law/law.h"
 #include "law/prepare.h"
 
+#include <scree/kernel.h>
+
 enum { STIFFNESS, ROOT, PLAIN, CUT, CONSTANTS };
 
 enum { GIVEN_RESTITUTION, GIVEN_DAMPING, GIVEN_STIFFNESS, GIVEN_TENSION };
@@ -79,6 +81,12 @@ SCREE_FN struct scree_law_reply scree_hertz_force(const SCREE_REAL *constants,
     return reply;
 }
 
+#define SCREE_KERNEL_FORCE scree_hertz_force
+#define SCREE_KERNEL_HISTORY 0
+#define SCREE_KERNEL_VECTORS 0
+#define SCREE_KERNEL_LOSES 0
+#include <scree/kernel_loops.inc>
+
 const struct scree_contact_law scree_law_hertz = {
     .version = SCREE_LAW_VERSION,
     .name = "hertz",
@@ -91,4 +99,5 @@ const struct scree_contact_law scree_law_hertz = {
     .prepare = prepare,
     .reach = scree_law_touch,
     .force = scree_hertz_force,
+    .kernel = SCREE_KERNEL_TABLE,
 };

@@ -5,6 +5,8 @@
 #include "law/mindlin.h"
 #include "law/prepare.h"
 
+#include <scree/kernel.h>
+
 static const struct scree_law_parameter parameters[] = {SCREE_MINDLIN_PARAMETERS, {0}};
 
 static const struct scree_law_value values[] = {SCREE_MINDLIN_VALUES, {0}};
@@ -15,6 +17,12 @@ SCREE_FN struct scree_law_reply scree_hertz_mindlin_force(const SCREE_REAL *cons
 {
     return scree_mindlin_force(constants, contact, before, after, false);
 }
+
+#define SCREE_KERNEL_FORCE scree_hertz_mindlin_force
+#define SCREE_KERNEL_HISTORY 4
+#define SCREE_KERNEL_VECTORS 1
+#define SCREE_KERNEL_LOSES 0
+#include <scree/kernel_loops.inc>
 
 const struct scree_contact_law scree_law_hertz_mindlin = {
     .version = SCREE_LAW_VERSION,
@@ -28,4 +36,5 @@ const struct scree_contact_law scree_law_hertz_mindlin = {
     .prepare = scree_mindlin_prepare,
     .reach = scree_law_touch,
     .force = scree_hertz_mindlin_force,
+    .kernel = SCREE_KERNEL_TABLE,
 };

@@ -8,6 +8,8 @@
 #include "law/law.h"
 #include "law/prepare.h"
 
+#include <scree/kernel.h>
+
 enum {
     NORMAL,
     SHEAR,
@@ -147,6 +149,12 @@ SCREE_FN struct scree_law_reply scree_linear_force(const SCREE_REAL *constants,
     return reply;
 }
 
+#define SCREE_KERNEL_FORCE scree_linear_force
+#define SCREE_KERNEL_HISTORY 3
+#define SCREE_KERNEL_VECTORS 1
+#define SCREE_KERNEL_LOSES 0
+#include <scree/kernel_loops.inc>
+
 const struct scree_contact_law scree_law_linear = {
     .version = SCREE_LAW_VERSION,
     .name = "linear",
@@ -158,4 +166,5 @@ const struct scree_contact_law scree_law_linear = {
     .prepare = prepare,
     .reach = scree_law_touch,
     .force = scree_linear_force,
+    .kernel = SCREE_KERNEL_TABLE,
 };
