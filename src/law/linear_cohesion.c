@@ -1,0 +1,50 @@
+// The law of Hertz and Mindlin with a pull that goes with the contact area, F_c = -w pi R* d while the sides
+// touch (EQUATIONS 7). The pull has a potential, so nothing is lost to it, and it ends with the overlap.
+// Friction is borne by what presses the surfaces together: the force without the pull. See mindlin.h.
+
+#include "law/law.h"
+#include "law/mindlin.h"
+#include "law/prepare.h"
+#include "math/real.h"
+
+enum { PULL = SCREE_MINDLIN_CONSTANTS };
+
+static const struct scree_law_parameter parameters[] = {
+    SCREE_MINDLIN_PARAMETERS,
+    {"cohesion", "Pa", 0, SCREE_LAW_ANY, true, 0, "Pull for each contact area pi R* overlap.", NULL},
+    {0},
+};
+
+static const struct scree_law_value values[] = {SCREE_MINDLIN_VALUES, {0}};
+
+static const char *prepare(const struct scree_law_pair *pair, double *constants)
+{
+    constants[PULL] = SCREE_PI * pair->parameter[SCREE_MINDLIN_GIVEN];
+    return scree_mindlin_prepare(pair, constants);
+}
+
+SCREE_FN struct scree_law_reply scree_linear_cohesion_force(const SCREE_REAL *constants,
+                                                            const struct scree_law_contact *contact,
+                                                            const SCREE_REAL *before, SCREE_REAL *after)
+{
+    struct scree_law_reply reply = scree_mindlin_force(constants, contact, before, after, false);
+    const SCREE_REAL stiffness = constants[PULL] * contact->radius;
+    reply.normal -= stiffness * contact->overlap;
+    reply.stored -= (SCREE_REAL)0.5 * stiffness * contact->overlap * contact->overlap;
+    reply.stiffness[0] -= stiffness;
+    return reply;
+}
+
+const struct scree_contact_law scree_law_linear_cohesion = {
+    .version = SCREE_LAW_VERSION,
+    .name = "linear-cohesion",
+    .about = "As hertz-mindlin, with a pull that goes with the contact area.",
+    .parameters = parameters,
+    .properties = scree_law_elastic,
+    .values = values,
+    .dimensions = 1 << 3,
+    .damps = true,
+    .prepare = prepare,
+    .reach = scree_law_touch,
+    .force = scree_linear_cohesion_force,
+};
