@@ -24,26 +24,34 @@ enum {
     SCREE_CONTACTS_NO_CLASS = 255
 };
 
-// A grain and a feature of a wall.
-struct scree_wall_pair {
-    uint32_t grain; // slot
-    uint16_t wall;  // slot
-    uint16_t feature;
+// Contacts with walls, by slot of the grain, then wall and feature: the order of summation.
+struct scree_wall_contacts {
+    size_t count;
+    size_t *first;           // [tiles + 1]
+    struct scree_pair *pair; // slot of the grain; scree_contacts_wall of the wall
+    uint64_t (*key)[2];      // ids of grain and wall, the latter with the feature
+    uint8_t *sort;           // class
+    uint8_t *live;           // one byte each
+    size_t stride;           // doubles in a history
+    double *history;         // [count * stride]
 };
 
 struct scree_contacts {
     size_t grains, tiles;
     size_t candidates; // room that all ranges take, a multiple of 8
     size_t real;       // candidates, without what fills up ranges
+    size_t room;       // candidates that pair, sort, history and live have room for, a multiple of 8
     size_t *inside;    // [tiles + 1]: of tile t in [inside[t], inside[t + 1]); across tiles in [0, inside[0])
     size_t longest;    // of the inner ranges
-    struct scree_pair *pair; // [candidates]
-    uint8_t *sort;           // [candidates]: class of each; null while there is but one
+    struct scree_pair *pair; // [room]
+    uint8_t *sort;           // [room]: class of each; null while there is but one
     size_t stride;           // doubles in a history, a multiple of 4; 0 where no law remembers
-    double *history;         // [candidates * stride]
-    uint8_t *live;           // [candidates / 8]: one bit each, whether it was live when last evaluated
+    double *history;         // [room * stride]
+    uint8_t *live;           // [room / 8]: one bit each, whether it was live when last evaluated
     uint32_t *row_first;     // [grains + 1]
     uint32_t *row;           // [row_first[grains] + SCREE_CONTACTS_AHEAD]: scree_contacts_entry
+    uint64_t *id;            // [grains]: who lay in the slots when the lists were made
+    struct scree_wall_contacts walls;
 };
 
 // An entry of a row: a push record, numbered from the start of its range, in the range across tiles or inside
@@ -53,9 +61,18 @@ static inline uint32_t scree_contacts_entry(uint32_t record, bool inside, bool h
     return record << 2 | (uint32_t)inside << 1 | (uint32_t)high;
 }
 
+// What a grain meets at a wall: a feature of the wall in a slot.
+static inline uint32_t scree_contacts_wall(uint32_t wall, uint32_t feature)
+{
+    return wall << 3 | feature;
+}
+
 static inline bool scree_contacts_is_live(const struct scree_contacts *contacts, size_t candidate)
 {
     return contacts->live[candidate / 8] >> (candidate % 8) & 1;
 }
+
+// Gives back all that a world's contacts hold.
+void scree_contacts_free(struct scree_contacts *contacts);
 
 #endif

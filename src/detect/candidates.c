@@ -1,0 +1,447 @@
+// The lists of candidates, from the rows of near grains; see candidates.h.
+//
+// Everything that may fail comes first. Only then is the room of the old lists used again, because old and
+// new histories side by side would be the largest thing in memory.
+
+#include "detect/candidates.h"
+
+#include "base/memory.h"
+#include "detect/carry.h"
+#include "detect/rows.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TILE = SCREE_CONTACTS_TILE, BATCH = 8, LONG_ROW = 32 };
+
+// a record's number shares 32 bits with two flags
+static const size_t most_records = (size_t)1 << 30;
+static const double infinity = (double)INFINITY;
+
+struct task {
+    const struct scree_candidates_input *input;
+    struct scree_contacts *old;
+    struct scree_contacts fresh;
+    struct scree_rows rows;
+    struct scree_carry_ranges ranges;
+    struct scree_carry carry;
+    uint32_t *inside; // [tiles] real candidates inside each
+    bool in_place;    // what is per candidate stays where the old lists had it
+};
+
+// --- what is refused
+// -------------------------------------------------------------------------------------------
+
+static scree_status check_lengths(const struct scree_candidates_input *input)
+{
+    if (!(input->margin >= 0 && input->margin <= 1e150))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "candidates cannot lie within a margin of %g",
+                                 input->margin);
+    if (!(input->wander >= 0))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "grains cannot wander by %g", input->wander);
+    for (int k = 0; k < input->dimension; ++k)
+        if (!(input->period[k] > 0) || (input->period[k] < infinity && !(fabs(input->lower[k]) < infinity)))
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "a periodic cell cannot begin at %g and be %g wide along %c",
+                                     input->lower[k], input->period[k], "xyz"[k]);
+    return SCREE_OK;
+}
+
+static scree_status check_input(const struct scree_candidates_input *input, const struct scree_contacts *old)
+{
+    if (input->dimension != 2 && input->dimension != 3)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a world has 2 or 3 dimensions, not %d",
+                                 input->dimension);
+    if (input->count > SCREE_CANDIDATES_GRAINS)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "%zu grains are more than the %zu that can meet",
+                                 input->count, SCREE_CANDIDATES_GRAINS);
+    if (old->grains > input->count)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the lists know %zu grains, but there are %zu; those removed must be named "
+                                 "before the next search",
+                                 old->grains, input->count);
+    for (size_t a = 0; a < input->sorts; ++a)
+        for (size_t b = 0; b < a; ++b)
+            if (input->sort[a * input->sorts + b] != input->sort[b * input->sorts + a])
+                return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                         "materials %zu and %zu belong to another class than %zu and %zu", a,
+                                         b, b, a);
+    return check_lengths(input);
+}
+
+// --- ranges
+// ----------------------------------------------------------------------------------------------------
+
+static size_t whole_batches(size_t count)
+{
+    return (count + BATCH - 1) / BATCH * BATCH;
+}
+
+static scree_status lay_ranges(struct task *task)
+{
+    const struct scree_rows *rows = &task->rows;
+    struct scree_carry_ranges *ranges = &task->ranges;
+    SCREE_TRY(scree_memory_new(rows->tiles + 1, sizeof(size_t), (void **)&ranges->inside));
+    SCREE_TRY(scree_memory_new(rows->tiles + 1, sizeof(size_t), (void **)&ranges->across));
+    for (size_t t = 0; t < rows->tiles; ++t)
+        ranges->across[t + 1] = ranges->across[t] + rows->across[t];
+    ranges->inside[0] = whole_batches(ranges->across[rows->tiles]);
+    ranges->real = ranges->across[rows->tiles];
+    for (size_t t = 0; t < rows->tiles; ++t) {
+        const size_t length = whole_batches(rows->inside[t]);
+        ranges->inside[t + 1] = ranges->inside[t] + length;
+        ranges->longest = length > ranges->longest ? length : ranges->longest;
+        ranges->real += rows->inside[t];
+    }
+    if (ranges->inside[0] > most_records || ranges->longest > most_records ||
+        ranges->inside[rows->tiles] > UINT32_MAX - BATCH)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "%zu pairs of grains are more than can be listed",
+                                 ranges->real);
+    return SCREE_OK;
+}
+
+// --- rows
+// ------------------------------------------------------------------------------------------------------
+
+// where grain `i` stands in the row of `j`
+static size_t position_in(const struct task *task, uint32_t j, uint32_t i)
+{
+    const uint32_t *row = scree_rows_of(&task->rows, j);
+    const size_t count = task->rows.first[j + 1] - task->rows.first[j];
+    size_t at = 0;
+    if (count > LONG_ROW) {
+        const uint64_t *id = task->input->id;
+        for (size_t end = count; at < end;) {
+            const size_t middle = at + (end - at) / 2;
+            if (id[row[middle] >> 2] < id[i])
+                at = middle + 1;
+            else
+                end = middle;
+        }
+        return at;
+    }
+    while (row[at] >> 2 != i)
+        ++at;
+    return at;
+}
+
+// the owner of a candidate numbers it, and says so in the other's row too
+static void number_tile(const struct task *task, size_t tile)
+{
+    const struct scree_rows *rows = &task->rows;
+    uint32_t next[2] = {(uint32_t)task->ranges.across[tile], 0};
+    for (uint32_t i = (uint32_t)(tile * TILE); i < (tile + 1) * TILE && i < rows->grains; ++i) {
+        const uint32_t *row = scree_rows_of(rows, i);
+        const size_t count = rows->first[i + 1] - rows->first[i];
+        for (size_t n = 0; n < count; ++n) {
+            if (row[n] & SCREE_ROWS_HIGH)
+                continue;
+            const bool inside = row[n] & SCREE_ROWS_INSIDE;
+            const uint32_t j = row[n] >> 2, record = next[inside]++;
+            task->fresh.row[rows->first[i] + n] = scree_contacts_entry(record, inside, false);
+            task->fresh.row[rows->first[j] + position_in(task, j, i)] =
+                scree_contacts_entry(record, inside, true);
+        }
+    }
+}
+
+static void number_tiles(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    for (size_t t = first; t < last; ++t)
+        number_tile(context, t);
+}
+
+// --- what is per candidate
+// -------------------------------------------------------------------------------------
+
+static scree_status make_room(struct task *task)
+{
+    const struct scree_contacts *old = task->old;
+    struct scree_contacts *fresh = &task->fresh;
+    const size_t needed = fresh->candidates, slack = needed / 16;
+    task->in_place = old->stride == fresh->stride && needed <= old->room && old->room / 2 <= needed + slack;
+    if (task->in_place) {
+        fresh->room = old->room;
+        fresh->pair = old->pair;
+        fresh->history = old->history;
+        fresh->live = old->live;
+        SCREE_TRY(scree_carry_save(&task->carry, old, task->input->team));
+    } else {
+        fresh->room = whole_batches(needed + slack);
+        SCREE_TRY(scree_memory_new(fresh->room, sizeof *fresh->pair, (void **)&fresh->pair));
+        SCREE_TRY(scree_memory_new(fresh->room / 8, 1, (void **)&fresh->live));
+        SCREE_TRY(scree_memory_new(fresh->room, fresh->stride * sizeof(double), (void **)&fresh->history));
+    }
+    if (task->input->classes > 1)
+        SCREE_TRY(scree_memory_new(fresh->room, 1, (void **)&fresh->sort));
+    return SCREE_OK;
+}
+
+static void write_pairs(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct task *task = context;
+    const struct scree_contacts *fresh = &task->fresh;
+    for (size_t i = first; i < last; ++i) {
+        for (uint32_t n = fresh->row_first[i]; n < fresh->row_first[i + 1]; ++n) {
+            struct scree_pair *pair = &fresh->pair[scree_carry_candidate(fresh, i, fresh->row[n])];
+            if (fresh->row[n] & 1)
+                pair->high = (uint32_t)i;
+            else
+                pair->low = (uint32_t)i;
+        }
+    }
+}
+
+static void fill_up(const struct task *task, size_t real_across)
+{
+    const struct scree_contacts *fresh = &task->fresh;
+    for (size_t c = real_across; c < fresh->inside[0]; ++c)
+        fresh->pair[c] = (struct scree_pair){0, 0};
+    for (size_t t = 0; t < fresh->tiles; ++t)
+        for (size_t c = fresh->inside[t] + task->inside[t]; c < fresh->inside[t + 1]; ++c)
+            fresh->pair[c] = (struct scree_pair){0, 0};
+}
+
+static void write_sorts(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct task *task = context;
+    const struct scree_candidates_input *input = task->input;
+    for (size_t c = first; c < last; ++c) {
+        const struct scree_pair pair = task->fresh.pair[c];
+        const size_t low = input->grain[pair.low].material, high = input->grain[pair.high].material;
+        // what fills up a range may name a grain of any material
+        task->fresh.sort[c] = pair.low == pair.high ? 0 : input->sort[low * input->sorts + high];
+    }
+}
+
+// --- all of it
+// -------------------------------------------------------------------------------------------------
+
+static scree_status prepare(struct task *task)
+{
+    const struct scree_candidates_input *input = task->input;
+    struct scree_contacts *fresh = &task->fresh;
+    struct scree_rows *rows = &task->rows;
+    SCREE_TRY(scree_rows_build(rows, input));
+    SCREE_TRY(lay_ranges(task));
+    SCREE_TRY(scree_carry_match(&task->carry, task->old, input, rows, &task->ranges));
+    fresh->grains = rows->grains;
+    fresh->tiles = rows->tiles;
+    fresh->candidates = task->ranges.inside[rows->tiles];
+    fresh->real = task->ranges.real;
+    fresh->longest = task->ranges.longest;
+    fresh->stride = input->stride;
+    SCREE_TRY(scree_memory_new((size_t)rows->first[rows->grains] + SCREE_CONTACTS_AHEAD, sizeof *fresh->row,
+                               (void **)&fresh->row));
+    scree_team_run(input->team, rows->tiles, 1, number_tiles, task);
+    if (input->count > 0) {
+        SCREE_TRY(scree_memory_new(input->count, sizeof *fresh->id, (void **)&fresh->id));
+        memcpy(fresh->id, input->id, input->count * sizeof *fresh->id);
+    }
+    fresh->row_first = rows->first;
+    fresh->inside = task->ranges.inside;
+    task->inside = rows->inside;
+    rows->first = NULL;
+    rows->inside = NULL;
+    task->ranges.inside = NULL;
+    scree_rows_free(rows);
+    return make_room(task);
+}
+
+static void commit(struct task *task)
+{
+    const struct scree_candidates_input *input = task->input;
+    struct scree_contacts *fresh = &task->fresh, *old = task->old;
+    fill_up(task, task->ranges.across[fresh->tiles]);
+    scree_team_run(input->team, fresh->grains, TILE, write_pairs, task);
+    if (fresh->sort)
+        scree_team_run(input->team, fresh->candidates, TILE, write_sorts, task);
+    scree_carry_write(&task->carry, old, fresh, input->team);
+    if (task->in_place) {
+        old->pair = NULL;
+        old->history = NULL;
+        old->live = NULL;
+    }
+    scree_candidates_free(old);
+    fresh->walls = old->walls;
+    *old = *fresh;
+    *fresh = (struct scree_contacts){0};
+}
+
+scree_status scree_candidates_build(struct scree_contacts *contacts,
+                                    const struct scree_candidates_input *input)
+{
+    SCREE_TRY(check_input(input, contacts));
+    struct task task = {.input = input, .old = contacts};
+    const scree_status status = prepare(&task);
+    if (status == SCREE_OK) {
+        commit(&task);
+    } else {
+        if (task.in_place) {
+            task.fresh.pair = NULL;
+            task.fresh.history = NULL;
+            task.fresh.live = NULL;
+        }
+        scree_candidates_free(&task.fresh);
+    }
+    scree_rows_free(&task.rows);
+    scree_carry_free(&task.carry);
+    scree_memory_free(task.ranges.inside);
+    scree_memory_free(task.ranges.across);
+    scree_memory_free(task.inside);
+    return status;
+}
+
+// --- other slots
+// -----------------------------------------------------------------------------------------------
+
+struct renumber {
+    struct scree_contacts *contacts;
+    const uint32_t *new_slot;
+    uint32_t *to; // [candidates] where each goes, UINT32_MAX for those that are dropped
+    size_t kept, grains;
+};
+
+static scree_status choose_kept(struct renumber *task, size_t count)
+{
+    const struct scree_contacts *contacts = task->contacts;
+    SCREE_TRY(scree_memory_new(contacts->candidates, sizeof *task->to, (void **)&task->to));
+    for (size_t c = 0; c < contacts->candidates; ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        const bool stays = pair.low != pair.high && task->new_slot[pair.low] != UINT32_MAX &&
+                           task->new_slot[pair.high] != UINT32_MAX;
+        task->to[c] = stays ? (uint32_t)task->kept++ : UINT32_MAX;
+    }
+    for (size_t i = 0; i < count; ++i)
+        if (task->new_slot[i] != UINT32_MAX && task->new_slot[i] >= task->grains)
+            task->grains = (size_t)task->new_slot[i] + 1;
+    if (task->kept > most_records)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "%zu pairs of grains are more than can be moved",
+                                 task->kept);
+    return SCREE_OK;
+}
+
+// rows as they are, but for what is dropped: ids go with the grains, so the order is right
+static void move_rows(const struct renumber *task, uint32_t *first, uint32_t *row)
+{
+    const struct scree_contacts *old = task->contacts;
+    for (int writing = 0; writing < 2; ++writing) {
+        for (size_t i = 0; i < old->grains; ++i) {
+            const uint32_t slot = task->new_slot[i];
+            if (slot == UINT32_MAX)
+                continue;
+            uint32_t count = 0;
+            for (uint32_t n = old->row_first[i]; n < old->row_first[i + 1]; ++n) {
+                const uint32_t to = task->to[scree_carry_candidate(old, i, old->row[n])];
+                if (to == UINT32_MAX)
+                    continue;
+                if (writing)
+                    row[first[slot] + count] = scree_contacts_entry(to, false, old->row[n] & 1);
+                ++count;
+            }
+            if (!writing)
+                first[slot + 1] = count;
+        }
+        for (size_t i = 0; i < task->grains && !writing; ++i)
+            first[i + 1] += first[i];
+    }
+}
+
+static void move_candidate(struct scree_contacts *contacts, const uint32_t *new_slot, size_t from, size_t to)
+{
+    const size_t stride = contacts->stride;
+    const struct scree_pair pair = contacts->pair[from];
+    const bool live = scree_contacts_is_live(contacts, from);
+    contacts->pair[to] = (struct scree_pair){new_slot[pair.low], new_slot[pair.high]};
+    contacts->live[to / 8] &= (uint8_t) ~(1u << to % 8);
+    contacts->live[to / 8] |= (uint8_t)((unsigned)live << to % 8);
+    if (contacts->sort)
+        contacts->sort[to] = contacts->sort[from];
+    if (stride > 0 && from != to)
+        memcpy(contacts->history + to * stride, contacts->history + from * stride, stride * sizeof(double));
+}
+
+static void clear_candidate(struct scree_contacts *contacts, size_t c)
+{
+    contacts->pair[c] = (struct scree_pair){0, 0};
+    contacts->live[c / 8] &= (uint8_t) ~(1u << c % 8);
+    if (contacts->stride > 0)
+        memset(contacts->history + c * contacts->stride, 0, contacts->stride * sizeof(double));
+}
+
+// candidates only move down, one after the other
+static void move_candidates(const struct renumber *task)
+{
+    struct scree_contacts *contacts = task->contacts;
+    for (size_t c = 0; c < contacts->candidates; ++c)
+        if (task->to[c] != UINT32_MAX)
+            move_candidate(contacts, task->new_slot, c, task->to[c]);
+    for (size_t c = task->kept; c < contacts->candidates; ++c)
+        clear_candidate(contacts, c);
+}
+
+static scree_status renumber(struct renumber *task, size_t count, struct scree_contacts *fresh)
+{
+    struct scree_contacts *old = task->contacts;
+    SCREE_TRY(choose_kept(task, count));
+    fresh->grains = task->grains;
+    fresh->tiles = (task->grains + TILE - 1) / TILE;
+    fresh->candidates = whole_batches(task->kept);
+    SCREE_TRY(scree_memory_new(fresh->tiles + 1, sizeof *fresh->inside, (void **)&fresh->inside));
+    SCREE_TRY(scree_memory_new(fresh->grains + 1, sizeof *fresh->row_first, (void **)&fresh->row_first));
+    SCREE_TRY(
+        scree_memory_new(2 * task->kept + SCREE_CONTACTS_AHEAD, sizeof *fresh->row, (void **)&fresh->row));
+    SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->id, (void **)&fresh->id));
+    for (size_t t = 0; t <= fresh->tiles; ++t)
+        fresh->inside[t] = fresh->candidates;
+    for (size_t i = 0; i < old->grains; ++i)
+        if (task->new_slot[i] != UINT32_MAX)
+            fresh->id[task->new_slot[i]] = old->id[i];
+    move_rows(task, fresh->row_first, fresh->row);
+    return SCREE_OK;
+}
+
+scree_status scree_candidates_renumber(struct scree_contacts *contacts, const uint32_t *new_slot,
+                                       size_t count)
+{
+    if (count < contacts->grains)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the lists know %zu grains, of which %zu were told",
+                                 contacts->grains, count);
+    if (contacts->grains == 0)
+        return SCREE_OK;
+    struct renumber task = {.contacts = contacts, .new_slot = new_slot};
+    struct scree_contacts fresh = {0};
+    const scree_status status = renumber(&task, count, &fresh);
+    if (status == SCREE_OK) {
+        move_candidates(&task);
+        scree_memory_free(contacts->inside);
+        scree_memory_free(contacts->row_first);
+        scree_memory_free(contacts->row);
+        scree_memory_free(contacts->id);
+        contacts->inside = fresh.inside;
+        contacts->row_first = fresh.row_first;
+        contacts->row = fresh.row;
+        contacts->id = fresh.id;
+        contacts->grains = fresh.grains;
+        contacts->tiles = fresh.tiles;
+        contacts->candidates = fresh.candidates;
+        contacts->real = task.kept;
+        contacts->longest = 0;
+    } else {
+        scree_candidates_free(&fresh);
+    }
+    scree_memory_free(task.to);
+    return status;
+}
+
+void scree_candidates_free(struct scree_contacts *contacts)
+{
+    void *const blocks[] = {contacts->inside, contacts->pair,      contacts->sort, contacts->history,
+                            contacts->live,   contacts->row_first, contacts->row,  contacts->id};
+    for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
+        scree_memory_free(blocks[b]);
+    *contacts = (struct scree_contacts){.walls = contacts->walls};
+}

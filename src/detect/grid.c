@@ -1,0 +1,597 @@
+// Building the grid by counting, and searching it; see grid.h.
+
+#include "detect/grid.h"
+
+#include "base/array.h"
+#include "base/sort.h"
+
+#include <math.h>
+#include <string.h>
+
+// beyond this squares of distances overflow
+static const double farthest = 1e150;
+static const double infinity = (double)INFINITY;
+
+enum { SAMPLE = 255, TILE = SCREE_CONTACTS_TILE };
+
+// what one thread learns of its grains, and then all of them together
+struct survey {
+    double most, second, least; // reaches: the two largest, the smallest
+    double low[3], high[3];
+    uint64_t first_id, last_id;
+    size_t grains;
+    uint32_t stranger; // 1 + a slot whose material is not in the table
+    double reach[SCREE_GRID_LEVELS];
+    size_t at[SCREE_GRID_LEVELS];
+};
+
+struct build {
+    struct scree_grid *grid;
+    const struct scree_candidates_input *input;
+    struct survey *survey; // by thread
+    double *reach;         // by slot, 0 for those that touch nothing
+    uint32_t *rank;        // by slot, where ids lie too far apart
+    double most;
+    uint64_t first_id;
+    int level[SCREE_GRID_LEVELS]; // by halvings of the largest reach
+};
+
+// --- what there is
+// ---------------------------------------------------------------------------------------------
+
+static bool collides(const struct scree_grain *grain, int dimension)
+{
+    if (grain->material == 0 || !(grain->radius > 0) || !(grain->radius <= farthest))
+        return false;
+    for (int k = 0; k < dimension; ++k)
+        if (!(fabs(grain->position[k]) <= farthest))
+            return false;
+    return true;
+}
+
+static struct survey survey_nothing(void)
+{
+    struct survey survey = {.least = infinity, .first_id = UINT64_MAX};
+    for (int k = 0; k < 3; ++k) {
+        survey.low[k] = infinity;
+        survey.high[k] = -infinity;
+    }
+    return survey;
+}
+
+static void survey_reach(struct survey *survey, double reach)
+{
+    if (reach > survey->most) {
+        survey->second = survey->most;
+        survey->most = reach;
+    } else if (reach > survey->second) {
+        survey->second = reach;
+    }
+    survey->least = reach < survey->least ? reach : survey->least;
+}
+
+static void survey_grains(void *context, size_t first, size_t last, int thread)
+{
+    const struct build *build = context;
+    const struct scree_candidates_input *input = build->input;
+    struct survey survey = survey_nothing();
+    for (size_t i = first; i < last; ++i) {
+        const struct scree_grain *grain = &input->grain[i];
+        build->reach[i] = 0;
+        if (!collides(grain, input->dimension))
+            continue;
+        build->reach[i] = grain->radius + 0.5 * input->margin;
+        survey_reach(&survey, build->reach[i]);
+        for (int k = 0; k < 3; ++k) {
+            survey.low[k] = grain->position[k] < survey.low[k] ? grain->position[k] : survey.low[k];
+            survey.high[k] = grain->position[k] > survey.high[k] ? grain->position[k] : survey.high[k];
+        }
+        survey.first_id = input->id[i] < survey.first_id ? input->id[i] : survey.first_id;
+        survey.last_id = input->id[i] > survey.last_id ? input->id[i] : survey.last_id;
+        if (grain->material >= input->sorts)
+            survey.stranger = (uint32_t)i + 1;
+        ++survey.grains;
+    }
+    build->survey[thread] = survey;
+}
+
+static struct survey survey_together(const struct build *build)
+{
+    struct survey all = survey_nothing();
+    for (int t = 0; t < scree_team_size(build->input->team); ++t) {
+        const struct survey *one = &build->survey[t];
+        if (one->grains == 0)
+            continue;
+        survey_reach(&all, one->most);
+        if (one->second > 0)
+            survey_reach(&all, one->second);
+        all.least = one->least < all.least ? one->least : all.least;
+        for (int k = 0; k < 3; ++k) {
+            all.low[k] = one->low[k] < all.low[k] ? one->low[k] : all.low[k];
+            all.high[k] = one->high[k] > all.high[k] ? one->high[k] : all.high[k];
+        }
+        all.first_id = one->first_id < all.first_id ? one->first_id : all.first_id;
+        all.last_id = one->last_id > all.last_id ? one->last_id : all.last_id;
+        all.stranger = one->stranger ? one->stranger : all.stranger;
+        all.grains += one->grains;
+    }
+    return all;
+}
+
+static scree_status check(const struct scree_candidates_input *input, const struct survey *survey)
+{
+    if (survey->stranger)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "grain %llu is of material %u, of which the table of pairs knows nothing",
+                                 (unsigned long long)input->id[survey->stranger - 1],
+                                 (unsigned)input->grain[survey->stranger - 1].material);
+    // a pair must meet in one image only
+    const double least = 2 * (survey->most + survey->second);
+    for (int k = 0; k < input->dimension; ++k)
+        if (input->period[k] < least)
+            return scree_status_fail(SCREE_ERROR_LIMIT,
+                                     "the periodic cell is %g wide along %c; with the largest grains and the "
+                                     "distance looked ahead it must be %g or wider",
+                                     input->period[k], "xyz"[k], least);
+    return SCREE_OK;
+}
+
+// --- levels
+// ----------------------------------------------------------------------------------------------------
+
+// how often the largest reach must be halved to come to this one or below
+static int halvings(const struct build *build, double reach)
+{
+    const double ratio = build->most / reach;
+    uint64_t bits;
+    memcpy(&bits, &ratio, sizeof bits);
+    const int exponent = (int)(bits >> 52) - 1023;
+    return exponent < SCREE_GRID_LEVELS - 1 ? exponent : SCREE_GRID_LEVELS - 1;
+}
+
+static void survey_levels(void *context, size_t first, size_t last, int thread)
+{
+    const struct build *build = context;
+    struct survey *survey = &build->survey[thread];
+    for (size_t i = first; i < last; ++i) {
+        if (!(build->reach[i] > 0))
+            continue;
+        const int h = halvings(build, build->reach[i]);
+        ++survey->at[h];
+        survey->reach[h] = build->reach[i] > survey->reach[h] ? build->reach[i] : survey->reach[h];
+    }
+}
+
+static void choose_levels(struct build *build, const struct survey *all)
+{
+    struct scree_grid *grid = build->grid;
+    const int threads = scree_team_size(build->input->team);
+    if (all->most < 2 * all->least) {
+        build->survey[0].at[0] = all->grains;
+        build->survey[0].reach[0] = all->most;
+        for (int t = 1; t < threads; ++t)
+            build->survey[t].at[0] = 0;
+    } else {
+        scree_team_run(build->input->team, build->input->count, TILE, survey_levels, build);
+    }
+    size_t grains = 0;
+    for (int h = 0; h < SCREE_GRID_LEVELS; ++h) {
+        struct scree_grid_level level = {0};
+        size_t here = 0;
+        for (int t = 0; t < threads; ++t) {
+            const struct survey *one = &build->survey[t];
+            here += one->at[h];
+            level.reach = one->at[h] && one->reach[h] > level.reach ? one->reach[h] : level.reach;
+        }
+        if (here == 0)
+            continue;
+        grains += here;
+        level.grains = (uint32_t)grains;
+        build->level[h] = grid->levels;
+        grid->level[grid->levels++] = level;
+    }
+}
+
+// --- cells
+// -----------------------------------------------------------------------------------------------------
+
+// where most grains are along an axis, from a few of them: the outermost must not decide how cells are laid
+static void sample_extent(const struct build *build, int k, double *low, double *high)
+{
+    double sample[SAMPLE];
+    size_t count = 0;
+    const size_t step = build->input->count / SAMPLE + 1;
+    for (size_t i = 0; i < build->input->count; i += step) {
+        if (!(build->reach[i] > 0))
+            continue;
+        const double x = build->input->grain[i].position[k];
+        size_t at = count++;
+        for (; at > 0 && sample[at - 1] > x; --at)
+            sample[at] = sample[at - 1];
+        sample[at] = x;
+    }
+    if (count < SAMPLE / 4)
+        return;
+    const size_t cut = count / 50;
+    const double a = sample[cut], b = sample[count - 1 - cut], more = 0.05 * (b - a);
+    *low = a - more > *low ? a - more : *low;
+    *high = b + more < *high ? b + more : *high;
+}
+
+static double cells_of(const struct scree_grid_axis axis[3])
+{
+    return (double)axis[0].cells * (double)axis[1].cells * (double)axis[2].cells;
+}
+
+// 0 times the inverse of a width must be 0
+static double at_most(double inverse)
+{
+    return inverse < 1e300 ? inverse : 1e300;
+}
+
+static int64_t whole(double value)
+{
+    const int64_t most = (int64_t)1 << 20;
+    return value < 1 ? 1 : value < (double)most ? (int64_t)value : most;
+}
+
+// cells as wide as two reaches, or wider where the cell is periodic
+static void lay_axes(const struct build *build, struct scree_grid_level *level, const double low[3],
+                     const double high[3])
+{
+    const struct scree_candidates_input *input = build->input;
+    const double width = 2 * level->reach;
+    for (int k = 0; k < 3; ++k) {
+        struct scree_grid_axis *axis = &level->axis[k];
+        *axis = (struct scree_grid_axis){.cells = 1, .period = infinity, .half = infinity};
+        if (k >= input->dimension)
+            continue;
+        if (input->period[k] < infinity) {
+            axis->origin = input->lower[k];
+            axis->period = input->period[k];
+            axis->half = 0.5 * axis->period;
+            axis->cells = whole(axis->period / width);
+        } else {
+            axis->origin = low[k];
+            axis->cells = whole((high[k] - low[k]) / width + 1);
+            axis->inverse = at_most(1 / width);
+        }
+    }
+}
+
+static void lay_level(const struct build *build, struct scree_grid_level *level, size_t grains,
+                      const struct survey *all)
+{
+    double low[3], high[3];
+    memcpy(low, all->low, sizeof low);
+    memcpy(high, all->high, sizeof high);
+    const double budget = grains < 32 ? 64 : 2 * (double)grains;
+    lay_axes(build, level, low, high);
+    if (cells_of(level->axis) > budget) {
+        for (int k = 0; k < build->input->dimension; ++k)
+            if (!(level->axis[k].period < infinity))
+                sample_extent(build, k, &low[k], &high[k]);
+        lay_axes(build, level, low, high);
+    }
+    while (cells_of(level->axis) > budget) {
+        int longest = 0;
+        for (int k = 1; k < 3; ++k)
+            longest = level->axis[k].cells > level->axis[longest].cells ? k : longest;
+        level->axis[longest].cells = (level->axis[longest].cells + 1) / 2;
+    }
+    for (int k = 0; k < 3; ++k)
+        if (level->axis[k].period < infinity)
+            level->axis[k].inverse = at_most((double)level->axis[k].cells / level->axis[k].period);
+}
+
+// which cell along the axis, before folding; never falls as x grows
+static inline int64_t cell_along(const struct scree_grid_axis *axis, double x)
+{
+    const double most = 0x1p60;
+    double t = (x - axis->origin) * axis->inverse;
+    t = t < most ? t : most;
+    t = t > -most ? t : -most;
+    const int64_t cell = (int64_t)t;
+    return cell - ((double)cell > t);
+}
+
+static inline int64_t fold(const struct scree_grid_axis *axis, int64_t cell)
+{
+    if ((uint64_t)cell < (uint64_t)axis->cells)
+        return cell;
+    const int64_t rest = cell % axis->cells;
+    return rest < 0 ? rest + axis->cells : rest;
+}
+
+// the place within the cell of one that was pushed out of it
+static double wrap(const struct scree_grid_axis *axis, double x)
+{
+    const double low = axis->origin, high = low + axis->period;
+    if (!(axis->period < infinity) || (x >= low && x < high))
+        return x;
+    const double back = x - axis->period * floor((x - low) / axis->period);
+    return back >= low ? (back < high ? back : high) : low;
+}
+
+static int64_t cell_at(const struct scree_grid_axis *axis, double x)
+{
+    const int64_t cell = cell_along(axis, wrap(axis, x));
+    // the upper face by round-off
+    if (axis->period < infinity)
+        return cell < 0 ? 0 : cell < axis->cells ? cell : axis->cells - 1;
+    return fold(axis, cell);
+}
+
+static void find_cells(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct build *build = context;
+    struct scree_grid *grid = build->grid;
+    for (size_t i = first; i < last; ++i) {
+        grid->place[i] = SCREE_GRID_NOWHERE;
+        if (!(build->reach[i] > 0))
+            continue;
+        const struct scree_grid_level *level =
+            &grid->level[grid->levels > 1 ? build->level[halvings(build, build->reach[i])] : 0];
+        const double *x = build->input->grain[i].position;
+        int64_t cell = 0;
+        for (int k = build->input->dimension - 1; k >= 0; --k)
+            cell = cell * level->axis[k].cells + cell_at(&level->axis[k], x[k]);
+        grid->place[i] = level->first + (uint32_t)cell;
+    }
+}
+
+// from the cell of each grain to its place
+static void count_into_places(struct scree_grid *grid, size_t count, size_t cells)
+{
+    uint32_t *next = grid->start + 1;
+    for (size_t i = 0; i < count; ++i)
+        if (grid->place[i] != SCREE_GRID_NOWHERE)
+            ++next[grid->place[i]];
+    uint32_t before = 0;
+    for (size_t c = 0; c < cells; ++c) {
+        const uint32_t here = next[c];
+        next[c] = before;
+        before += here;
+    }
+    // what was the first place of a cell becomes that of the next cell
+    for (size_t i = 0; i < count; ++i)
+        if (grid->place[i] != SCREE_GRID_NOWHERE)
+            grid->place[i] = next[grid->place[i]]++;
+}
+
+static bool may_wrap(const struct scree_candidates_input *input, const double position[3])
+{
+    bool near = false;
+    for (int k = 0; k < input->dimension; ++k) {
+        if (!(input->period[k] < infinity))
+            continue;
+        const double low = input->lower[k], high = low + input->period[k];
+        // a hair more than it may move, for round-off in many small moves
+        const double wander = input->wander * (1 + 0x1p-10) + 0x1p-40 * (fabs(low) + fabs(high));
+        near |= !(position[k] > low + wander && position[k] < high - wander);
+    }
+    return near;
+}
+
+static void fill_places(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct build *build = context;
+    const struct scree_candidates_input *input = build->input;
+    struct scree_grid *grid = build->grid;
+    const struct scree_grid_axis *axis = grid->level[0].axis;
+    for (size_t i = first; i < last; ++i) {
+        const uint32_t p = grid->place[i];
+        if (p == SCREE_GRID_NOWHERE)
+            continue;
+        const double *x = input->grain[i].position;
+        grid->x[p] = wrap(&axis[0], x[0]);
+        grid->y[p] = wrap(&axis[1], x[1]);
+        grid->z[p] = input->dimension == 3 ? wrap(&axis[2], x[2]) : 0;
+        grid->reach[p] = build->reach[i];
+        const uint64_t rank = build->rank ? build->rank[i] : input->id[i] - build->first_id;
+        grid->tag[p] = rank << 32 | (uint64_t)i << 2 | (uint64_t)may_wrap(input, x) << 1;
+    }
+}
+
+// --- all of it
+// -------------------------------------------------------------------------------------------------
+
+static scree_status allocate(struct build *build, size_t grains, size_t cells)
+{
+    struct scree_grid *grid = build->grid;
+    // one block: the parts are handed back together
+    const size_t wide = grains * (4 * sizeof(double) + sizeof(uint64_t));
+    const size_t narrow = (build->input->count + cells + 2) * sizeof(uint32_t);
+    char *block;
+    SCREE_TRY(scree_memory_new(wide + narrow, 1, (void **)&block));
+    grid->block = block;
+    grid->x = (double *)(void *)block;
+    grid->y = grid->x + grains;
+    grid->z = grid->y + grains;
+    grid->reach = grid->z + grains;
+    grid->tag = (uint64_t *)(void *)(grid->reach + grains);
+    grid->place = (uint32_t *)(void *)(block + wide);
+    grid->start = grid->place + build->input->count;
+    return SCREE_OK;
+}
+
+static scree_status rank_ids(struct build *build)
+{
+    const size_t count = build->input->count;
+    uint32_t *order;
+    SCREE_TRY(scree_memory_new(count, sizeof *order, (void **)&order));
+    scree_status status = scree_sort_order(build->input->id, count, order);
+    if (status == SCREE_OK)
+        status = scree_memory_new(count, sizeof *build->rank, (void **)&build->rank);
+    for (size_t i = 0; status == SCREE_OK && i < count; ++i)
+        build->rank[order[i]] = (uint32_t)i;
+    scree_memory_free(order);
+    return status;
+}
+
+static scree_status lay(struct build *build)
+{
+    const struct scree_candidates_input *input = build->input;
+    struct scree_grid *grid = build->grid;
+    scree_team_run(input->team, input->count, TILE, survey_grains, build);
+    const struct survey all = survey_together(build);
+    SCREE_TRY(check(input, &all));
+    build->most = all.most;
+    build->first_id = all.first_id;
+    if (all.grains > 0 && all.last_id - all.first_id > UINT32_MAX)
+        SCREE_TRY(rank_ids(build));
+    choose_levels(build, &all);
+    size_t cells = 0, before = 0;
+    for (int l = 0; l < grid->levels; ++l) {
+        struct scree_grid_level *level = &grid->level[l];
+        lay_level(build, level, level->grains - before, &all);
+        before = level->grains;
+        level->first = (uint32_t)cells;
+        cells += (size_t)cells_of(level->axis);
+    }
+    SCREE_TRY(allocate(build, all.grains, cells));
+    scree_team_run(input->team, input->count, TILE, find_cells, build);
+    count_into_places(grid, input->count, cells);
+    if (grid->levels > 0)
+        scree_team_run(input->team, input->count, TILE, fill_places, build);
+    return SCREE_OK;
+}
+
+scree_status scree_grid_build(struct scree_grid *grid, const struct scree_candidates_input *input)
+{
+    *grid = (struct scree_grid){0};
+    struct build build = {.grid = grid, .input = input};
+    const size_t threads = (size_t)scree_team_size(input->team);
+    scree_status status = scree_memory_new(threads, sizeof *build.survey, (void **)&build.survey);
+    if (status == SCREE_OK)
+        status = scree_memory_new(input->count, sizeof *build.reach, (void **)&build.reach);
+    if (status == SCREE_OK)
+        status = lay(&build);
+    scree_memory_free(build.rank);
+    scree_memory_free(build.reach);
+    scree_memory_free(build.survey);
+    if (status != SCREE_OK)
+        scree_grid_free(grid);
+    return status;
+}
+
+void scree_grid_free(struct scree_grid *grid)
+{
+    scree_memory_free(grid->block);
+    *grid = (struct scree_grid){0};
+}
+
+// --- searching
+// -------------------------------------------------------------------------------------------------
+
+// the cells along an axis that a search looks at
+struct span {
+    int64_t first, count;
+    double period, half; // infinite where no face is in reach
+};
+
+static inline struct span span_around(const struct scree_grid_axis *axis, double x, double reach)
+{
+    // wider than round-off in the test of distances
+    const double wide = reach * (1 + 0x1p-20) + 0x1p-50 * fabs(x);
+    const int64_t low = cell_along(axis, x - wide), high = cell_along(axis, x + wide);
+    struct span span = {.period = infinity, .half = infinity};
+    const int64_t cells = high - low + 1;
+    span.first = fold(axis, low);
+    span.count = cells < axis->cells ? cells : axis->cells;
+    if (low < 0 || high >= axis->cells) {
+        span.period = axis->period;
+        span.half = axis->half;
+    }
+    return span;
+}
+
+struct search {
+    const struct scree_grid *grid;
+    struct scree_grid_hits *hits;
+    struct span span[3];
+    uint32_t place;
+    bool wraps;
+};
+
+// the shortest difference, and whether it is another than the plain one
+static inline double shortest(double difference, const struct span *span, uint64_t *wrapped)
+{
+    const double down = difference > span->half ? span->period : 0.0;
+    const double up = difference < -span->half ? span->period : 0.0;
+    *wrapped |= (uint64_t)(down != up);
+    return difference - down + up;
+}
+
+static scree_status look_at(const struct search *search, uint32_t first, uint32_t last)
+{
+    const struct scree_grid *grid = search->grid;
+    struct scree_grid_hits *hits = search->hits;
+    if (hits->capacity - hits->count < last - first)
+        SCREE_TRY(
+            scree_array_grow(&hits->tag, &hits->capacity, hits->count + (last - first), sizeof *hits->tag));
+    const uint32_t place = search->place;
+    const double x = grid->x[place], y = grid->y[place], z = grid->z[place], reach = grid->reach[place];
+    uint64_t *const tag = hits->tag;
+    size_t count = hits->count;
+    if (!search->wraps) {
+        for (uint32_t j = first; j < last; ++j) {
+            const double dx = x - grid->x[j], dy = y - grid->y[j], dz = z - grid->z[j];
+            const double size = reach + grid->reach[j];
+            tag[count] = grid->tag[j];
+            count += (size_t)((dx * dx + dy * dy + dz * dz < size * size) & (j != place));
+        }
+    } else {
+        for (uint32_t j = first; j < last; ++j) {
+            uint64_t wrapped = 0;
+            const double dx = shortest(x - grid->x[j], &search->span[0], &wrapped);
+            const double dy = shortest(y - grid->y[j], &search->span[1], &wrapped);
+            const double dz = shortest(z - grid->z[j], &search->span[2], &wrapped);
+            const double size = reach + grid->reach[j];
+            tag[count] = grid->tag[j] | wrapped;
+            count += (size_t)((dx * dx + dy * dy + dz * dz < size * size) & (j != place));
+        }
+    }
+    hits->count = count;
+    return SCREE_OK;
+}
+
+// the cells of a row in x, which lie one behind the other but for the fold
+static scree_status look_along(const struct search *search, const struct scree_grid_level *level, int64_t y,
+                               int64_t z)
+{
+    const struct scree_grid_axis *axis = level->axis;
+    const struct span *span = &search->span[0];
+    const uint32_t *start = search->grid->start + level->first + ((z * axis[1].cells + y) * axis[0].cells);
+    const int64_t end = span->first + span->count, beyond = end - axis[0].cells;
+    if (beyond <= 0)
+        return look_at(search, start[span->first], start[end]);
+    SCREE_TRY(look_at(search, start[span->first], start[axis[0].cells]));
+    return look_at(search, start[0], start[beyond]);
+}
+
+scree_status scree_grid_find(const struct scree_grid *grid, uint32_t place, int level,
+                             struct scree_grid_hits *hits)
+{
+    const struct scree_grid_level *here = &grid->level[level];
+    const double reach = grid->reach[place] + here->reach;
+    struct search search = {.grid = grid, .hits = hits, .place = place};
+    search.span[0] = span_around(&here->axis[0], grid->x[place], reach);
+    search.span[1] = span_around(&here->axis[1], grid->y[place], reach);
+    search.span[2] = span_around(&here->axis[2], grid->z[place], reach);
+    for (int k = 0; k < 3; ++k)
+        search.wraps |= search.span[k].half < infinity;
+    const struct span *y = &search.span[1], *z = &search.span[2];
+    int64_t at_z = z->first;
+    for (int64_t nz = 0; nz < z->count; ++nz) {
+        int64_t at_y = y->first;
+        for (int64_t ny = 0; ny < y->count; ++ny) {
+            SCREE_TRY(look_along(&search, here, at_y, at_z));
+            at_y = at_y + 1 < here->axis[1].cells ? at_y + 1 : 0;
+        }
+        at_z = at_z + 1 < here->axis[2].cells ? at_z + 1 : 0;
+    }
+    return SCREE_OK;
+}

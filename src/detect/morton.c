@@ -1,0 +1,82 @@
+// Morton keys, see morton.h.
+
+#include "detect/morton.h"
+
+#include <stdbool.h>
+
+enum { BITS = 21, SAMPLE = 63 };
+
+static const int64_t cells = (int64_t)1 << BITS;
+
+// two zeros between any two bits of the 21: a group of bits is halved, and its upper half moves on
+static uint64_t spread(uint64_t bits)
+{
+    bits = (bits | bits << 32) & UINT64_C(0x001F00000000FFFF);
+    bits = (bits | bits << 16) & UINT64_C(0x001F0000FF0000FF);
+    bits = (bits | bits << 8) & UINT64_C(0x100F00F00F00F00F);
+    bits = (bits | bits << 4) & UINT64_C(0x10C30C30C30C30C3);
+    return (bits | bits << 2) & UINT64_C(0x1249249249249249);
+}
+
+static bool is_somewhere(const struct scree_grain *grain)
+{
+    return grain->position[0] == grain->position[0] && grain->position[1] == grain->position[1] &&
+           grain->position[2] == grain->position[2];
+}
+
+static int64_t cell_of(double x, double inverse)
+{
+    const double most = 0x1p52;
+    double t = x * inverse;
+    // 0 times infinity is in the middle too
+    t = t < most ? t : t > most ? most : 0;
+    t = t > -most ? t : -most;
+    const int64_t cell = (int64_t)t;
+    return cell - ((double)cell > t);
+}
+
+// the lowest cell among those that are no farther than half of all cells from the middle of a few grains
+static int64_t corner(const struct scree_grain *grain, size_t count, int axis, double inverse)
+{
+    int64_t sample[SAMPLE];
+    size_t taken = 0;
+    for (size_t i = 0; i < count; i += count / SAMPLE + 1) {
+        if (!is_somewhere(&grain[i]))
+            continue;
+        const int64_t cell = cell_of(grain[i].position[axis], inverse);
+        size_t at = taken++;
+        for (; at > 0 && sample[at - 1] > cell; --at)
+            sample[at] = sample[at - 1];
+        sample[at] = cell;
+    }
+    if (taken == 0)
+        return 0;
+    const int64_t middle = sample[taken / 2];
+    int64_t lowest = middle;
+    for (size_t i = 0; i < count; ++i) {
+        const int64_t cell = cell_of(grain[i].position[axis], inverse);
+        if (cell < lowest && cell > middle - cells / 2)
+            lowest = cell;
+    }
+    return lowest;
+}
+
+void scree_morton_keys(const struct scree_grain *grain, size_t count, double size_of_cell, uint64_t *keys)
+{
+    // cells of no size are all one
+    const double inverse = size_of_cell > 0 ? 1 / size_of_cell : 0;
+    int64_t low[3];
+    for (int k = 0; k < 3; ++k)
+        low[k] = corner(grain, count, k, inverse);
+    for (size_t i = 0; i < count; ++i) {
+        keys[i] = UINT64_MAX;
+        if (!is_somewhere(&grain[i]))
+            continue;
+        uint64_t key = 0;
+        for (int k = 0; k < 3; ++k) {
+            const int64_t cell = cell_of(grain[i].position[k], inverse) - low[k];
+            key |= spread((uint64_t)cell & (uint64_t)(cells - 1)) << k;
+        }
+        keys[i] = key;
+    }
+}

@@ -1,0 +1,33 @@
+// Who is near whom: for every grain the others, by ascending id, as the searches of many threads found them.
+//
+// What always holds: a pair is in the rows of both of its grains. The rows of a tile lie in one block, so
+// that they grow without ever being copied whole.
+
+#ifndef SCREE_DETECT_ROWS_H
+#define SCREE_DETECT_ROWS_H
+
+#include "detect/candidates.h"
+
+struct scree_rows {
+    size_t grains, tiles;
+    uint32_t *first; // [grains + 1] where each row would begin if all lay one behind the other
+    uint32_t **tile; // [tiles] entries of the rows of a tile
+    uint32_t *inside,
+        *across; // [tiles] candidates owned by the grains of a tile: each counts for its low side
+};
+
+// An entry names the other grain; whether the pair is inside a tile; whether the row's grain is its high
+// side.
+enum { SCREE_ROWS_HIGH = 1, SCREE_ROWS_INSIDE = 2 };
+
+static inline const uint32_t *scree_rows_of(const struct scree_rows *rows, size_t grain)
+{
+    const size_t tile = grain / SCREE_CONTACTS_TILE;
+    return rows->tile[tile] + (rows->first[grain] - rows->first[tile * SCREE_CONTACTS_TILE]);
+}
+
+SCREE_NODISCARD scree_status scree_rows_build(struct scree_rows *rows,
+                                              const struct scree_candidates_input *input);
+void scree_rows_free(struct scree_rows *rows);
+
+#endif
