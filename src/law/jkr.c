@@ -17,6 +17,8 @@
 #include "law/prepare.h"
 #include "math/elementary.h"
 
+#include <scree/kernel.h>
+
 enum { NORMAL, SHEAR, ADHESION, PULL_OFF, ROOT, ROOT_SHEAR, FRICTION };
 
 enum { GIVEN_FRICTION, GIVEN_RESTITUTION, GIVEN_WORK, GIVEN_DASHPOTS };
@@ -108,11 +110,12 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
     const SCREE_REAL unit = constants[NORMAL] * least * least * least / c->radius;
     const SCREE_REAL energy = 4 * unit * least * least / c->radius;
     const SCREE_REAL depth = 1 + c->overlap * c->radius / (3 * least * least);
-    const SCREE_REAL touched = old > 0 ? 1 : 0;
+    const SCREE_REAL touched = old > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     // the step in which a contact ends is a live one, of no force, so that its energy finds its way to the
     // books
-    const SCREE_REAL holds = c->overlap > 0 || (touched > 0 && depth > 0) ? 1 : 0;
-    const SCREE_REAL jumps = touched > 0 && holds > 0 ? 0 : (c->step > 0 ? 1 : 0);
+    const SCREE_REAL holds = c->overlap > 0 || (touched > 0 && depth > 0) ? (SCREE_REAL)1 : (SCREE_REAL)0;
+    const SCREE_REAL jumps =
+        touched > 0 && holds > 0 ? (SCREE_REAL)0 : (c->step > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0);
 
     const SCREE_REAL y = scree_jkr_size(depth), radius = holds * least * y * y;
     const SCREE_REAL y_old = scree_law_root(old / least);
@@ -151,6 +154,12 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
     return reply;
 }
 
+#define SCREE_KERNEL_FORCE scree_jkr_force
+#define SCREE_KERNEL_HISTORY 4
+#define SCREE_KERNEL_VECTORS 1
+#define SCREE_KERNEL_LOSES 1
+#include <scree/kernel_loops.inc>
+
 const struct scree_contact_law scree_law_jkr = {
     .version = SCREE_LAW_VERSION,
     .name = "jkr",
@@ -164,4 +173,5 @@ const struct scree_contact_law scree_law_jkr = {
     .prepare = prepare,
     .reach = reach,
     .force = scree_jkr_force,
+    .kernel = SCREE_KERNEL_TABLE,
 };

@@ -5,7 +5,8 @@
 #include "law/law.h"
 #include "law/mindlin.h"
 #include "law/prepare.h"
-#include "math/real.h"
+
+#include <scree/kernel.h>
 
 enum { PULL = SCREE_MINDLIN_CONSTANTS };
 
@@ -19,7 +20,7 @@ static const struct scree_law_value values[] = {SCREE_MINDLIN_VALUES, {0}};
 
 static const char *prepare(const struct scree_law_pair *pair, double *constants)
 {
-    constants[PULL] = SCREE_PI * pair->parameter[SCREE_MINDLIN_GIVEN];
+    constants[PULL] = 3.14159265358979323846 * pair->parameter[SCREE_MINDLIN_GIVEN];
     return scree_mindlin_prepare(pair, constants);
 }
 
@@ -35,6 +36,12 @@ SCREE_FN struct scree_law_reply scree_linear_cohesion_force(const SCREE_REAL *co
     return reply;
 }
 
+#define SCREE_KERNEL_FORCE scree_linear_cohesion_force
+#define SCREE_KERNEL_HISTORY 4
+#define SCREE_KERNEL_VECTORS 1
+#define SCREE_KERNEL_LOSES 0
+#include <scree/kernel_loops.inc>
+
 const struct scree_contact_law scree_law_linear_cohesion = {
     .version = SCREE_LAW_VERSION,
     .name = "linear-cohesion",
@@ -47,4 +54,5 @@ const struct scree_contact_law scree_law_linear_cohesion = {
     .prepare = prepare,
     .reach = scree_law_touch,
     .force = scree_linear_cohesion_force,
+    .kernel = SCREE_KERNEL_TABLE,
 };

@@ -9,6 +9,8 @@
 #include "law/law.h"
 #include "law/prepare.h"
 
+#include <scree/kernel.h>
+
 enum { LOADING, UNLOADING, KEPT, SHEAR, FRICTION, CONSTANTS };
 
 enum { GIVEN_FRICTION, GIVEN_STIFFNESS, GIVEN_UNLOADING, GIVEN_RESTITUTION, GIVEN_SHEAR };
@@ -55,7 +57,7 @@ SCREE_FN struct scree_law_reply scree_plastic_force(const SCREE_REAL *constants,
                                                     const struct scree_law_contact *c,
                                                     const SCREE_REAL *before, SCREE_REAL *after)
 {
-    const SCREE_REAL half = (SCREE_REAL)0.5, moving = c->step > 0 ? 1 : 0;
+    const SCREE_REAL half = (SCREE_REAL)0.5, moving = c->step > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     const SCREE_REAL old = before[LARGEST], largest = c->overlap > old ? c->overlap : old;
     const SCREE_REAL sprung = c->overlap - constants[KEPT] * largest;
     const SCREE_REAL spring = sprung > 0 ? sprung : 0;
@@ -70,7 +72,7 @@ SCREE_FN struct scree_law_reply scree_plastic_force(const SCREE_REAL *constants,
     after[LARGEST] = largest;
 
     struct scree_law_reply reply;
-    reply.live = c->overlap > 0 ? 1 : 0;
+    reply.live = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     reply.normal = normal;
     reply.force = friction.force;
     reply.couple.x = reply.couple.y = reply.couple.z = 0;
@@ -83,6 +85,12 @@ SCREE_FN struct scree_law_reply scree_plastic_force(const SCREE_REAL *constants,
     return reply;
 }
 
+#define SCREE_KERNEL_FORCE scree_plastic_force
+#define SCREE_KERNEL_HISTORY 4
+#define SCREE_KERNEL_VECTORS 1
+#define SCREE_KERNEL_LOSES 1
+#include <scree/kernel_loops.inc>
+
 const struct scree_contact_law scree_law_plastic = {
     .version = SCREE_LAW_VERSION,
     .name = "plastic",
@@ -94,4 +102,5 @@ const struct scree_contact_law scree_law_plastic = {
     .prepare = prepare,
     .reach = scree_law_touch,
     .force = scree_plastic_force,
+    .kernel = SCREE_KERNEL_TABLE,
 };
