@@ -1,0 +1,223 @@
+// Head-on impacts under the linear law and those of Hertz: restitution and duration, in both conventions of
+// how a contact ends, against an independent integration (tests/data/normal_impact.csv) and closed forms.
+
+#include "law/law.h"
+#include "law/prepare.h"
+#include "math/real.h"
+#include "support/impact.h"
+#include "support/order.h"
+#include "support/table.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+// An impact, and what it should come to.
+struct trial {
+    const struct scree_contact_law *law;
+    double constants[SCREE_LAW_CONSTANTS];
+    double mass, speed, duration, largest, restitution;
+    bool cut;
+};
+
+// a row of the table; with attraction cut, restitution is what the dashpots of the same strength make of it.
+// `stiffness` of the laws of Hertz is that of an effective radius of 1
+static struct trial trial_of(const struct scree_table *table, size_t row, const struct scree_contact_law *law,
+                             bool cut)
+{
+    struct trial t = {.law = law,
+                      .mass = scree_table_number(table, row, "m"),
+                      .speed = scree_table_number(table, row, "v0"),
+                      .duration = scree_table_number(table, row, cut ? "tc_F" : "tc_delta"),
+                      .largest = scree_table_number(table, row, "dmax"),
+                      .restitution = cut ? scree_table_number(table, row, "e_F")
+                                         : scree_table_number(table, row, "e_target"),
+                      .cut = cut};
+    const double given = t.restitution < 1 ? t.restitution : 1;
+    const struct scree_impact_value values[] = {{"stiffness", scree_table_number(table, row, "k")},
+                                                {"restitution", given},
+                                                {"tension", cut ? 1 : 0},
+                                                {law == &scree_law_hertz ? NULL : "friction", 0.3},
+                                                {NULL, 0}};
+    assert_null(scree_impact_prepare(law, values, NULL, 3, t.constants));
+    return t;
+}
+
+static struct scree_impact impact_of(const struct trial *t, size_t steps)
+{
+    // a law gives no force at an overlap of 0, so the start is just behind it
+    struct scree_impact impact = {.law = t->law,
+                                  .radius = 1,
+                                  .mass = t->mass,
+                                  .mass_tangential = 2.0 / 7 * t->mass,
+                                  .overlap = 1e-10 * t->largest,
+                                  .approach = -t->speed,
+                                  .step = t->duration / (double)steps};
+    for (size_t k = 0; k < sizeof impact.constants / sizeof impact.constants[0]; ++k)
+        impact.constants[k] = t->constants[k];
+    scree_impact_run(&impact, t->cut);
+    return impact;
+}
+
+static double error_of_restitution(void *context, size_t steps)
+{
+    const struct trial *t = context;
+    const struct scree_impact impact = impact_of(t, steps);
+    return fabs(impact.approach / t->speed - t->restitution);
+}
+
+static double error_of_duration(void *context, size_t steps)
+{
+    const struct trial *t = context;
+    const struct scree_impact impact = impact_of(t, steps);
+    return fabs(impact.time / t->duration - 1);
+}
+
+// the reference has e = 1 to its own accuracy
+static bool is_damped(const struct trial *t)
+{
+    return t->restitution < 0.999;
+}
+
+static bool is_linear(const struct scree_table *table, size_t row)
+{
+    return scree_table_number(table, row, "p") == 1;
+}
+
+static void linear_impacts_match_the_reference_at_order_2(void **state)
+{
+    (void)state;
+    struct scree_table *table = scree_table_read("normal_impact.csv");
+    for (size_t row = 0; row < table->rows; ++row)
+        for (int cut = 0; cut < 2 && is_linear(table, row); ++cut) {
+            struct trial t = trial_of(table, row, &scree_law_linear, cut == 1);
+            // an undamped impact gives its speed back beyond order 2, and no force ends before its overlap
+            if (is_damped(&t)) {
+                scree_order_is(error_of_restitution, &t, 125, 2, "restitution of a linear impact");
+                scree_order_is(error_of_duration, &t, 125, 2, "duration of a linear impact");
+            }
+            // errors of order 2 are C (h / t_c)^2; with w h <= pi h / t_c, C stays below pi^2 / 3
+            assert_true(error_of_restitution(&t, 1000) < 3.3e-6);
+            assert_true(error_of_duration(&t, 1000) < (is_damped(&t) ? 3.3e-6 : 1e-3));
+        }
+    scree_table_free(table);
+}
+
+// A dashpot that goes with d^(1/4), and so with the 1/4th power of time at first touch, is not smooth there:
+// the trapezoidal rule makes an error of h^(5/4).
+static void assert_hertz_impacts(const struct scree_contact_law *law)
+{
+    struct scree_table *table = scree_table_read("normal_impact.csv");
+    for (size_t row = 0; row < table->rows; ++row)
+        for (int cut = 0; cut < 2 && !is_linear(table, row); ++cut) {
+            struct trial t = trial_of(table, row, law, cut == 1);
+            if (is_damped(&t))
+                scree_order_is(error_of_restitution, &t, 500, 1.25, "restitution of a Hertzian impact");
+            const double steps = 1000, coarse = pow(steps, is_damped(&t) ? -1.25 : -2);
+            assert_true(error_of_restitution(&t, (size_t)steps) < 0.6 * coarse);
+            if (!cut)
+                assert_true(error_of_duration(&t, (size_t)steps) < 0.6 * coarse);
+        }
+    scree_table_free(table);
+}
+
+static void hertz_impacts_match_the_reference(void **state)
+{
+    (void)state;
+    assert_hertz_impacts(&scree_law_hertz);
+}
+
+static void hertz_mindlin_impacts_match_the_reference(void **state)
+{
+    (void)state;
+    assert_hertz_impacts(&scree_law_hertz_mindlin);
+}
+
+// What a dashpot of either law makes of speeds four decades apart.
+static void restitution_is_independent_of_velocity(void **state)
+{
+    (void)state;
+    const struct scree_contact_law *const laws[] = {&scree_law_linear, &scree_law_hertz_mindlin};
+    for (int l = 0; l < 2; ++l)
+        for (int cut = 0; cut < 2; ++cut) {
+            const struct scree_impact_value values[] = {
+                {"friction", 0}, {"stiffness", 1e6}, {"restitution", 0.6}, {"tension", cut}, {NULL, 0}};
+            double first = 0;
+            for (double speed = 1e-3; speed < 20; speed *= 10) {
+                struct trial t = {.law = laws[l], .mass = 0.01, .speed = speed, .cut = cut == 1};
+                assert_null(scree_impact_prepare(laws[l], values, NULL, 3, t.constants));
+                // the same number of steps in an impact: the law scales, and so does its error
+                t.largest =
+                    l == 0 ? speed * sqrt(t.mass / 1e6) : pow(1.25 * t.mass * speed * speed / 1e6, 0.4);
+                t.duration = (l == 0 ? SCREE_PI : 2.94327518432470) * t.largest / speed;
+                const struct scree_impact impact = impact_of(&t, 2000);
+                const double restitution = impact.approach / speed;
+                assert_true(fabs(restitution - 0.6) < 1e-4);
+                if (first == 0)
+                    first = restitution;
+                // round-off of some thousand steps
+                assert_true(fabs(restitution - first) < 1e-11);
+            }
+        }
+}
+
+// ... and the constant dashpot of the law of Hertz does not: that is what the other one is for
+static void a_constant_dashpot_under_hertz_depends_on_velocity(void **state)
+{
+    (void)state;
+    const struct scree_impact_value values[] = {{"stiffness", 1e6}, {"damping", 5}, {NULL, 0}};
+    double restitution[2];
+    for (int k = 0; k < 2; ++k) {
+        struct trial t = {.law = &scree_law_hertz, .mass = 0.01, .speed = k == 0 ? 0.1 : 10};
+        assert_null(scree_impact_prepare(t.law, values, NULL, 3, t.constants));
+        t.largest = pow(1.25 * t.mass * t.speed * t.speed / 1e6, 0.4);
+        t.duration = 2.94327518432470 * t.largest / t.speed;
+        restitution[k] = impact_of(&t, 4000).approach / t.speed;
+    }
+    // the faster impact is shorter, and loses less
+    assert_true(restitution[0] > 0.05 && restitution[0] < restitution[1] - 0.1 && restitution[1] < 1);
+}
+
+// The share of critical damping put into the closed forms of libm.
+static void damping_is_the_inverse_of_restitution(void **state)
+{
+    (void)state;
+    for (double e = 1e-3; e <= 1; e += 1e-3) {
+        double z;
+        assert_null(scree_law_damping(e, SCREE_LAW_TENSION_ALLOWED, &z));
+        const double allowed = e < 1 ? exp(-SCREE_PI * z / sqrt(1 - z * z)) : 1 - z;
+        // at small e the exponent is some tens, and its round-off is magnified by that
+        assert_true(fabs(allowed - e) < 1e-13 * e / (1 - z));
+        assert_null(scree_law_damping(e, SCREE_LAW_TENSION_CUT, &z));
+        const double cut =
+            z < 1 ? exp(-2 * z * acos(z) / sqrt(1 - z * z)) : exp(-2 * z * acosh(z) / sqrt(z * z - 1));
+        // the reference itself cancels near z = 1, like eps / |1 - z|
+        assert_true(fabs(cut - e) < e * (1e-13 + 1e-15 / fabs(1 - z)));
+    }
+    double z;
+    assert_null(scree_law_damping(exp(-2), SCREE_LAW_TENSION_CUT, &z));
+    assert_true(fabs(z - 1) < 1e-15 * 10); // critical damping, exactly
+    assert_null(scree_law_damping(0, SCREE_LAW_TENSION_ALLOWED, &z));
+    assert_true(z == 1);
+    assert_null(scree_law_damping(1, SCREE_LAW_TENSION_CUT, &z));
+    assert_true(z < 1e-300);
+    assert_non_null(scree_law_damping(0, SCREE_LAW_TENSION_CUT, &z));
+    assert_non_null(scree_law_damping(1.01, SCREE_LAW_TENSION_ALLOWED, &z));
+    assert_non_null(scree_law_damping((double)NAN, SCREE_LAW_TENSION_ALLOWED, &z));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(linear_impacts_match_the_reference_at_order_2),
+        cmocka_unit_test(hertz_impacts_match_the_reference),
+        cmocka_unit_test(hertz_mindlin_impacts_match_the_reference),
+        cmocka_unit_test(restitution_is_independent_of_velocity),
+        cmocka_unit_test(a_constant_dashpot_under_hertz_depends_on_velocity),
+        cmocka_unit_test(damping_is_the_inverse_of_restitution),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

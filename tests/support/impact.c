@@ -1,0 +1,121 @@
+// One contact alone, see impact.h.
+
+#include "support/impact.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+const char *scree_impact_prepare(const struct scree_contact_law *law, const struct scree_impact_value *values,
+                                 const double (*property)[2], int dimension, double *constants)
+{
+    double parameter[SCREE_LAW_PARAMETERS];
+    size_t count = 0;
+    for (; law->parameters[count].name; ++count)
+        parameter[count] = law->parameters[count].fallback;
+    for (; values->name; ++values) {
+        size_t p = 0;
+        while (p < count && strcmp(law->parameters[p].name, values->name) != 0)
+            ++p;
+        if (p == count)
+            fail_msg("%s has no parameter '%s'", law->name, values->name);
+        parameter[p] = values->value;
+    }
+    const struct scree_law_pair pair = {parameter, property, dimension};
+    return law->prepare(&pair, constants);
+}
+
+static void evaluate(struct scree_impact *i, double approach, struct scree_law_vector slip,
+                     struct scree_law_vector slide, double step)
+{
+    const struct scree_law_contact contact = {.overlap = i->overlap,
+                                              .normal = {0, 0, 1},
+                                              .arm = {i->radius, 0},
+                                              .radius = i->radius,
+                                              .mass = i->mass,
+                                              .mass_tangential = i->mass_tangential,
+                                              .approach = approach,
+                                              .slip = slip,
+                                              .slide = slide,
+                                              .step = step};
+    double after[SCREE_LAW_HISTORY] = {0};
+    const struct scree_law_reply reply = i->law->force(i->constants, &contact, i->history, after);
+    if (reply.live > 0) {
+        i->reply = reply;
+        memcpy(i->history, after, sizeof after);
+    } else {
+        memset(&i->reply, 0, sizeof i->reply);
+        memset(i->history, 0, sizeof i->history);
+    }
+    i->friction += i->reply.friction;
+    i->dashpot += i->reply.dashpot;
+    i->inner += i->reply.inner;
+    i->pull = i->reply.normal / i->mass;
+    i->push = scree_law_scale(1 / i->mass_tangential, i->reply.force);
+}
+
+void scree_impact_look(struct scree_impact *i)
+{
+    const struct scree_law_vector none = {0, 0, 0};
+    evaluate(i, i->approach, i->slip, none, 0);
+}
+
+bool scree_impact_step(struct scree_impact *i)
+{
+    const double h = i->step;
+    const double middle = i->approach + 0.5 * h * i->pull;
+    const struct scree_law_vector slide_speed = scree_law_add(i->slip, scree_law_scale(0.5 * h, i->push));
+    const double predicted = middle + 0.5 * h * i->pull;
+    const struct scree_law_vector predicted_slip =
+        scree_law_add(slide_speed, scree_law_scale(0.5 * h, i->push));
+    i->overlap -= h * middle;
+    i->half_approach = middle;
+    i->time += h;
+    evaluate(i, predicted, predicted_slip, scree_law_scale(h, slide_speed), h);
+    i->approach = middle + 0.5 * h * i->pull;
+    i->slip = scree_law_add(slide_speed, scree_law_scale(0.5 * h, i->push));
+    return i->reply.live > 0;
+}
+
+double scree_impact_energy(const struct scree_impact *i)
+{
+    return 0.5 * i->mass * i->approach * i->approach +
+           0.5 * i->mass_tangential * scree_law_dot(i->slip, i->slip) + i->reply.stored + i->friction +
+           i->dashpot - 0.5 * i->reply.dashpot + i->inner;
+}
+
+void scree_impact_run(struct scree_impact *i, bool pressing)
+{
+    struct scree_impact last = *i, before = *i;
+    bool pressed = false;
+    scree_impact_look(i);
+    for (;;) {
+        before = last;
+        last = *i;
+        const bool live = scree_impact_step(i);
+        pressed = pressed || i->reply.normal > 0;
+        if (!live || (pressing && pressed && !(i->reply.normal > 0)))
+            break;
+    }
+    // the instant in the last step, from the state before it and its rate of change
+    const double h = i->step, jerk = (last.pull - before.pull) / h;
+    double low = 0, high = h;
+    for (int k = 0; k < 60; ++k) {
+        const double t = 0.5 * (low + high);
+        const double left =
+            pressing ? last.pull + t * jerk : last.overlap - t * last.approach - 0.5 * t * t * last.pull;
+        if (left > 0)
+            low = t;
+        else
+            high = t;
+    }
+    const struct scree_law_vector turn = scree_law_scale(1 / h, scree_law_subtract(last.push, before.push));
+    i->time = last.time + low;
+    i->approach = last.approach + low * last.pull + 0.5 * low * low * jerk;
+    i->slip = scree_law_add(
+        last.slip, scree_law_add(scree_law_scale(low, last.push), scree_law_scale(0.5 * low * low, turn)));
+}

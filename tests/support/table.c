@@ -1,0 +1,90 @@
+// Tables from tests/data, see table.h.
+
+#include "support/table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// cuts a line at its commas
+static size_t cut(char *line, const char *cell[SCREE_TABLE_COLUMNS])
+{
+    size_t count = 0;
+    for (char *next; line; line = next) {
+        next = strchr(line, ',');
+        if (next)
+            *next++ = '\0';
+        assert_true(count < SCREE_TABLE_COLUMNS);
+        cell[count++] = line;
+    }
+    return count;
+}
+
+static char *read_text(const char *name)
+{
+    char path[512];
+    assert_true(snprintf(path, sizeof path, "%s/%s", SCREE_TEST_DATA, name) < (int)sizeof path);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    const size_t size = (size_t)ftell(file);
+    rewind(file);
+    char *text = malloc(size + 1);
+    assert_non_null(text);
+    assert_int_equal(fread(text, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    text[size] = '\0';
+    return text;
+}
+
+struct scree_table *scree_table_read(const char *name)
+{
+    struct scree_table *table = calloc(1, sizeof *table);
+    assert_non_null(table);
+    table->text = read_text(name);
+    for (char *line = table->text, *next; line && *line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        if (*line == '#')
+            continue;
+        if (table->columns == 0) {
+            table->columns = cut(line, table->name);
+            continue;
+        }
+        assert_true(table->rows < SCREE_TABLE_ROWS);
+        assert_int_equal(cut(line, table->cell[table->rows++]), table->columns);
+    }
+    assert_true(table->rows > 0);
+    return table;
+}
+
+void scree_table_free(struct scree_table *table)
+{
+    free(table->text);
+    free(table);
+}
+
+const char *scree_table_word(const struct scree_table *table, size_t row, const char *column)
+{
+    for (size_t c = 0; c < table->columns; ++c)
+        if (strcmp(table->name[c], column) == 0)
+            return table->cell[row][c];
+    fail_msg("there is no column '%s'", column);
+    return NULL;
+}
+
+double scree_table_number(const struct scree_table *table, size_t row, const char *column)
+{
+    const char *word = scree_table_word(table, row, column);
+    char *end;
+    const double number = strtod(word, &end);
+    if (end == word || *end)
+        fail_msg("'%s' in column '%s' is no number", word, column);
+    return number;
+}

@@ -1,0 +1,25 @@
+// A table of numbers and words from tests/data, in comma separated values: lines that begin with # are
+// comments, the first other one names the columns.
+
+#ifndef SCREE_SUPPORT_TABLE_H
+#define SCREE_SUPPORT_TABLE_H
+
+#include <stddef.h>
+
+enum { SCREE_TABLE_COLUMNS = 32, SCREE_TABLE_ROWS = 512 };
+
+struct scree_table {
+    char *text; // the file, cut into cells
+    const char *name[SCREE_TABLE_COLUMNS];
+    const char *cell[SCREE_TABLE_ROWS][SCREE_TABLE_COLUMNS];
+    size_t columns, rows;
+};
+
+// Reads tests/data/<name>; the test fails where it cannot.
+struct scree_table *scree_table_read(const char *name);
+void scree_table_free(struct scree_table *table);
+
+const char *scree_table_word(const struct scree_table *table, size_t row, const char *column);
+double scree_table_number(const struct scree_table *table, size_t row, const char *column);
+
+#endif
