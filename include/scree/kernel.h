@@ -53,8 +53,20 @@ enum { SCREE_KERNEL_PUSH = 8 }; /**< doubles in a push record: force, two floats
 
 enum scree_kernel_place { SCREE_KERNEL_INSIDE, SCREE_KERNEL_ACROSS, SCREE_KERNEL_WALL };
 
+/** The numbers that all contacts of a job share. */
+struct scree_kernel_rule {
+    double constants[SCREE_LAW_CONSTANTS];         /**< of the law */
+    double resistance[SCREE_RESISTANCE_CONSTANTS]; /**< to rolling and twisting */
+    double step;                                   /**< s */
+    double period[3];                              /**< of the cell, infinite where it is not periodic */
+    double arm;     /**< share of the overlap by which an arm is shorter than the radius */
+    double turning; /**< tangential effective mass over effective mass: 2/7, disks 1/3 */
+    double limit;   /**< overlap over the smaller radius that is too much */
+};
+
 /** What a loop works on: live candidates of one law and one pair of materials. */
 struct scree_kernel_job {
+    struct scree_kernel_rule rule;
     const struct scree_grain *grain;
     const struct scree_pair *pair;        /**< by candidate */
     const struct scree_kernel_wall *wall; /**< by candidate; at walls only */
@@ -65,13 +77,6 @@ struct scree_kernel_job {
     const uint32_t *candidate; /**< filled up to a multiple of 8 by repeating one */
     const uint32_t *record;    /**< where each push goes */
     size_t count;              /**< a multiple of 8 */
-    const double *constants;   /**< of the law */
-    const double *resistance;  /**< of the resistance to rolling and twisting */
-    double step;               /**< s */
-    double period[3];          /**< of the cell, infinite where it is not periodic */
-    double arm;                /**< share of the overlap by which an arm is shorter than the radius */
-    double turning;            /**< tangential effective mass over effective mass: 2/7, disks 1/3 */
-    double limit;              /**< overlap over the smaller radius that is too much */
     bool holds;                /**< some grains are held in place, and act like a wall */
     double *excess;            /**< largest overlap beyond the limit seen so far, m; positive is an alarm */
 };
@@ -110,7 +115,7 @@ SCREE_KERNEL_INLINE double scree_kernel_nearest(double difference, double length
     return difference - down + up;
 }
 
-SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet(const struct scree_kernel_job *job,
+SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet(const struct scree_kernel_rule *rule,
                                                                 const struct scree_kernel_side *i,
                                                                 const struct scree_kernel_side *j,
                                                                 bool periodic)
@@ -118,14 +123,14 @@ SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet(const struct scr
     struct scree_kernel_frame f;
     struct scree_law_vector d = scree_law_subtract(i->centre, j->centre);
     if (periodic) {
-        d.x = scree_kernel_nearest(d.x, job->period[0]);
-        d.y = scree_kernel_nearest(d.y, job->period[1]);
-        d.z = scree_kernel_nearest(d.z, job->period[2]);
+        d.x = scree_kernel_nearest(d.x, rule->period[0]);
+        d.y = scree_kernel_nearest(d.y, rule->period[1]);
+        d.z = scree_kernel_nearest(d.z, rule->period[2]);
     }
     f.half_velocity = scree_law_subtract(i->half_velocity, j->half_velocity);
     f.full_velocity = scree_law_subtract(i->full_velocity, j->full_velocity);
     const struct scree_law_vector back =
-        scree_law_subtract(d, scree_law_scale(0.5 * job->step, f.half_velocity));
+        scree_law_subtract(d, scree_law_scale(0.5 * rule->step, f.half_velocity));
     const double distance = __builtin_sqrt(scree_law_dot(d, d));
     const double back_distance = __builtin_sqrt(scree_law_dot(back, back));
     const double size = i->radius + j->radius, weight = i->mass + j->mass;
@@ -140,7 +145,7 @@ SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet(const struct scr
 
     f.overlap = size - distance;
     f.smaller = i->radius < j->radius ? i->radius : j->radius;
-    const double shift = job->arm * f.overlap;
+    const double shift = rule->arm * f.overlap;
     f.arm[0] = i->radius - shift;
     f.arm[1] = j->radius - shift;
     f.half_sweep =
@@ -153,7 +158,7 @@ SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet(const struct scr
 }
 
 /** A wall has no mass and no radius to share: the grain's are the effective ones. */
-SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet_wall(const struct scree_kernel_job *job,
+SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet_wall(const struct scree_kernel_rule *rule,
                                                                      const struct scree_kernel_side *i,
                                                                      const struct scree_kernel_wall *wall)
 {
@@ -167,7 +172,7 @@ SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet_wall(const struc
     f.overlap = i->radius - wall->gap;
     f.radius = f.smaller = i->radius;
     f.mass = i->mass;
-    f.arm[0] = i->radius - job->arm * f.overlap;
+    f.arm[0] = i->radius - rule->arm * f.overlap;
     f.arm[1] = 0;
     f.half_sweep = scree_law_scale(f.arm[0], i->half_spin);
     f.full_sweep = scree_law_scale(f.arm[0], i->full_spin);
@@ -221,7 +226,7 @@ SCREE_KERNEL_INLINE struct scree_law_vector scree_kernel_bisector(const struct s
 }
 
 /** What a law sees of a frame. */
-SCREE_KERNEL_INLINE struct scree_law_contact scree_kernel_contact(const struct scree_kernel_job *job,
+SCREE_KERNEL_INLINE struct scree_law_contact scree_kernel_contact(const struct scree_kernel_rule *rule,
                                                                   const struct scree_kernel_frame *f,
                                                                   struct scree_law_vector bisector)
 {
@@ -232,18 +237,18 @@ SCREE_KERNEL_INLINE struct scree_law_contact scree_kernel_contact(const struct s
     c.arm[1] = f->arm[1];
     c.radius = f->radius;
     c.mass = f->mass;
-    c.mass_tangential = job->turning * f->mass;
+    c.mass_tangential = rule->turning * f->mass;
     c.approach = scree_law_dot(f->full_velocity, f->normal);
     c.slip = scree_kernel_slip(f->full_velocity, c.approach, f->full_sweep, f->normal);
     const struct scree_law_vector half = scree_kernel_slip(
         f->half_velocity, scree_law_dot(f->half_velocity, f->middle), f->half_sweep, f->middle);
-    c.slide = scree_kernel_turn(scree_law_scale(job->step, half), bisector, f->normal);
-    c.step = job->step;
+    c.slide = scree_kernel_turn(scree_law_scale(rule->step, half), bisector, f->normal);
+    c.step = rule->step;
     return c;
 }
 
 /** The resistance to rolling and twisting on top of a law's reply. */
-SCREE_KERNEL_INLINE void scree_kernel_resist(const struct scree_kernel_job *job,
+SCREE_KERNEL_INLINE void scree_kernel_resist(const struct scree_kernel_rule *rule,
                                              const struct scree_kernel_frame *f,
                                              const struct scree_law_contact *c,
                                              struct scree_law_vector bisector, struct scree_law_reply *reply,
@@ -254,9 +259,9 @@ SCREE_KERNEL_INLINE void scree_kernel_resist(const struct scree_kernel_job *job,
     struct scree_law_turning turning;
     turning.twist = scree_law_dot(f->full_spin, f->normal);
     turning.roll = scree_law_subtract(f->full_spin, scree_law_scale(turning.twist, f->normal));
-    turning.rolled = scree_kernel_turn(scree_law_scale(job->step, half), bisector, f->normal);
-    turning.twisted = job->step * about;
-    scree_law_resist(job->resistance, c, &turning, before, after, reply);
+    turning.rolled = scree_kernel_turn(scree_law_scale(rule->step, half), bisector, f->normal);
+    turning.twisted = rule->step * about;
+    scree_law_resist(rule->resistance, c, &turning, before, after, reply);
 }
 
 /** Selects: what is not live gives exact zeros, whatever the law computed. */
@@ -265,7 +270,7 @@ SCREE_KERNEL_INLINE struct scree_law_vector scree_kernel_keep(double live, struc
     return (struct scree_law_vector){live > 0.0 ? v.x : 0.0, live > 0.0 ? v.y : 0.0, live > 0.0 ? v.z : 0.0};
 }
 
-SCREE_KERNEL_INLINE struct scree_kernel_push scree_kernel_finish(const struct scree_kernel_job *job,
+SCREE_KERNEL_INLINE struct scree_kernel_push scree_kernel_finish(const struct scree_kernel_rule *rule,
                                                                  const struct scree_law_contact *c,
                                                                  const struct scree_law_reply *reply)
 {
@@ -275,7 +280,7 @@ SCREE_KERNEL_INLINE struct scree_kernel_push scree_kernel_finish(const struct sc
         scree_kernel_keep(live, scree_law_add(scree_law_scale(reply->normal, c->normal), reply->force));
     push.torque = scree_kernel_keep(live, scree_law_cross(c->normal, reply->force));
     push.couple = scree_kernel_keep(live, reply->couple);
-    push.shift = live > 0.0 ? job->arm * c->overlap : 0.0;
+    push.shift = live > 0.0 ? rule->arm * c->overlap : 0.0;
     push.friction = live > 0.0 ? reply->friction : 0.0;
     push.dashpot = live > 0.0 ? reply->dashpot : 0.0;
     push.inner = live > 0.0 ? reply->inner : 0.0;

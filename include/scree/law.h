@@ -21,7 +21,8 @@
 #ifdef __CUDACC__
 #define SCREE_FN static inline __host__ __device__
 #else
-#define SCREE_FN static inline
+// a batch loop around a call is no vector code
+#define SCREE_FN static inline __attribute__((always_inline))
 #endif
 #endif
 

@@ -3,6 +3,7 @@
 #define SCREE_SCREE_H
 
 #include <scree/body.h>
+#include <scree/cell.h>
 #include <scree/energy.h>
 #include <scree/engine.h>
 #include <scree/field.h>

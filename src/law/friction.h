@@ -58,7 +58,7 @@ SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_hold
 {
     const SCREE_REAL stiffness = hold.stiffness, k = stiffness * radius;
     const SCREE_REAL moving = c->step > 0 ? 1 : 0, half = (SCREE_REAL)0.5;
-    const SCREE_REAL rising = !secant && old < radius ? 1 : 0;
+    const SCREE_REAL rising = !secant && old < radius ? (SCREE_REAL)1 : (SCREE_REAL)0;
     // k times the spring that is taken over, without a division
     const SCREE_REAL taken = stiffness * (rising > 0 ? old : radius);
     const struct scree_law_vector pull =

@@ -9,7 +9,7 @@
 
 #include <scree/kernel.h>
 
-enum { STIFFNESS, ROOT, PLAIN, CUT, CONSTANTS };
+enum { STIFFNESS, ROOT, PLAIN, PULL, CONSTANTS };
 
 enum { GIVEN_RESTITUTION, GIVEN_DAMPING, GIVEN_STIFFNESS, GIVEN_TENSION };
 
@@ -36,7 +36,7 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
         return "give one of 'restitution' and 'damping'";
     for (int k = 0; k < CONSTANTS; ++k)
         constants[k] = 0;
-    constants[CUT] = given[GIVEN_TENSION];
+    constants[PULL] = 1 - given[GIVEN_TENSION];
     constants[STIFFNESS] = given[GIVEN_STIFFNESS];
     if (!scree_law_given(given[GIVEN_STIFFNESS])) {
         struct scree_law_moduli moduli;
@@ -65,10 +65,10 @@ SCREE_FN struct scree_law_reply scree_hertz_force(const SCREE_REAL *constants,
     const SCREE_REAL elastic = constants[STIFFNESS] * radius * c->overlap;
     const SCREE_REAL damping = constants[PLAIN] + constants[ROOT] * scree_law_root(radius * c->mass);
     const SCREE_REAL plain = elastic - damping * c->approach;
-    const SCREE_REAL normal = plain > 0 ? plain : (constants[CUT] > 0 ? 0 : plain);
+    const SCREE_REAL normal = plain > 0 ? plain : constants[PULL] * plain;
 
     struct scree_law_reply reply;
-    reply.live = c->overlap > 0 ? 1 : 0;
+    reply.live = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     reply.normal = normal;
     reply.force.x = reply.force.y = reply.force.z = 0;
     reply.couple = reply.force;

@@ -14,7 +14,7 @@ enum {
     NORMAL,
     SHEAR,
     FRICTION,
-    CUT,
+    PULL,
     ABSOLUTE,
     PLAIN,
     ROOT,
@@ -97,7 +97,7 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
     constants[SHEAR] = scree_law_given(given[GIVEN_STIFFNESS_SHEAR]) ? given[GIVEN_STIFFNESS_SHEAR]
                                                                      : 2.0 / 7 * given[GIVEN_STIFFNESS];
     constants[FRICTION] = given[GIVEN_FRICTION];
-    constants[CUT] = given[GIVEN_TENSION];
+    constants[PULL] = 1 - given[GIVEN_TENSION];
     constants[ABSOLUTE] = given[GIVEN_CAP];
     const char *wrong = dashpots(given, constants);
     if (wrong || !scree_law_given(given[GIVEN_RESTITUTION]))
@@ -122,8 +122,8 @@ SCREE_FN struct scree_law_reply scree_linear_force(const SCREE_REAL *constants,
     const SCREE_REAL root = scree_law_root(c->mass), elastic = constants[NORMAL] * c->overlap;
     const SCREE_REAL damping = constants[PLAIN] + constants[ROOT] * root + constants[MASS] * c->mass;
     const SCREE_REAL plain = elastic - damping * c->approach;
-    const SCREE_REAL normal = plain > 0 ? plain : (constants[CUT] > 0 ? 0 : plain);
-    const SCREE_REAL bearing = normal > 0 ? normal : (constants[ABSOLUTE] > 0 ? -normal : 0);
+    const SCREE_REAL normal = plain > 0 ? plain : constants[PULL] * plain;
+    const SCREE_REAL bearing = normal > 0 ? normal : -constants[ABSOLUTE] * normal;
 
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
     const struct scree_friction_hold hold = {constants[SHEAR],
@@ -136,7 +136,7 @@ SCREE_FN struct scree_law_reply scree_linear_force(const SCREE_REAL *constants,
     after[2] = friction.spring.z;
 
     struct scree_law_reply reply;
-    reply.live = c->overlap > 0 ? 1 : 0;
+    reply.live = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     reply.normal = normal;
     reply.force = friction.force;
     reply.couple.x = reply.couple.y = reply.couple.z = 0;

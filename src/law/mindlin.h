@@ -18,7 +18,7 @@ enum scree_mindlin_constant {
     SCREE_MINDLIN_VISCOUS,       // dashpot along the normal over a m*, 1/(m s)
     SCREE_MINDLIN_VISCOUS_SHEAR, // and across it
     SCREE_MINDLIN_FRICTION,
-    SCREE_MINDLIN_CUT,      // 1: no attraction
+    SCREE_MINDLIN_PULL,     // 0: no attraction, else 1
     SCREE_MINDLIN_ABSOLUTE, // 1: attraction bears friction too
     SCREE_MINDLIN_CONSTANTS
 };
@@ -36,8 +36,8 @@ SCREE_FN struct scree_law_reply scree_mindlin_force(const SCREE_REAL *constants,
     const SCREE_REAL damping =
         constants[SCREE_MINDLIN_ROOT] * root + constants[SCREE_MINDLIN_VISCOUS] * viscous;
     const SCREE_REAL plain = elastic - damping * c->approach;
-    const SCREE_REAL normal = plain > 0 ? plain : (constants[SCREE_MINDLIN_CUT] > 0 ? 0 : plain);
-    const SCREE_REAL bearing = normal > 0 ? normal : (constants[SCREE_MINDLIN_ABSOLUTE] > 0 ? -normal : 0);
+    const SCREE_REAL normal = plain > 0 ? plain : constants[SCREE_MINDLIN_PULL] * plain;
+    const SCREE_REAL bearing = normal > 0 ? normal : -constants[SCREE_MINDLIN_ABSOLUTE] * normal;
 
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
     const struct scree_friction_hold hold = {constants[SCREE_MINDLIN_SHEAR],
@@ -52,7 +52,7 @@ SCREE_FN struct scree_law_reply scree_mindlin_force(const SCREE_REAL *constants,
     after[SCREE_MINDLIN_RADIUS] = radius;
 
     struct scree_law_reply reply;
-    reply.live = c->overlap > 0 ? 1 : 0;
+    reply.live = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     reply.normal = normal;
     reply.force = friction.force;
     reply.couple.x = reply.couple.y = reply.couple.z = 0;

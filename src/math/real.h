@@ -11,10 +11,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#ifndef SCREE_FN
 #ifdef __CUDACC__
 #define SCREE_FN static inline __host__ __device__
 #else
 #define SCREE_FN static inline
+#endif
 #endif
 
 #define SCREE_PI 0x1.921fb54442d18p+1
