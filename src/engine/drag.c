@@ -37,14 +37,14 @@ static void damp_outdated(struct scree_mover *mover, size_t first, size_t count)
     damp_block(mover, first, count, true);
 }
 
-static bool damps(const struct scree_mover *mover)
+bool scree_drag_damps(const struct scree_mover *mover)
 {
     return mover->damping.local != 0 || scree_world_dampings(mover->world);
 }
 
 void scree_drag_begin(struct scree_mover *mover)
 {
-    if (scree_world_drags(mover->world) && !damps(mover))
+    if (scree_world_drags(mover->world) && !scree_drag_damps(mover))
         memset(scree_world_drags(mover->world), 0,
                scree_world_bodies(mover->world) * sizeof(struct scree_push));
 }
@@ -52,7 +52,7 @@ void scree_drag_begin(struct scree_mover *mover)
 scree_status scree_drag_apply(struct scree_mover *mover, bool outdated_only)
 {
     struct scree_world *world = mover->world;
-    if (damps(mover))
+    if (scree_drag_damps(mover))
         SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_DRAG));
     if (scree_world_drags(world))
         scree_mover_each(mover, outdated_only ? damp_outdated : damp_all);

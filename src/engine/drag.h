@@ -17,6 +17,9 @@ static inline double scree_drag_opposing(double share, double force, double velo
 // more.
 void scree_drag_begin(struct scree_mover *mover);
 
+// Whether any body has local damping.
+bool scree_drag_damps(const struct scree_mover *mover);
+
 // Damps the forces just gathered, of all bodies or of those whose force is outdated.
 SCREE_NODISCARD scree_status scree_drag_apply(struct scree_mover *mover, bool outdated_only);
 

@@ -20,8 +20,8 @@ SCREE_MOTION_INLINE void add(struct sum *sum, const double *push, double sign, d
 {
     const loss_float *pair = (const loss_float *)(const void *)(push + 3);
     sum->force += scree_lanes_all(sign) * scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(push));
-    sum->moment -= scree_lanes_all(radius - push[7]) *
-                   scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(push + 4));
+    sum->moment -=
+        scree_lanes_all(radius - push[7]) * scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(push + 4));
     sum->loss[0] += (double)pair[0];
     sum->loss[1] += (double)pair[1];
     if (wide) {

@@ -202,7 +202,23 @@ static void fetch_ahead(const struct scree_motion_batch *batch, size_t bodies_le
     }
 }
 
-static void advance_block(struct scree_mover *mover, size_t first, size_t count)
+// Bodies come back into the cell. The largest speed so far, whoever finds it: squares are not negative, so
+// their bits are in order, and what is not a number comes last.
+static void settle_block(struct scree_mover *mover, size_t first, size_t count)
+{
+    const struct scree_world *world = mover->world;
+    struct scree_image *image = scree_world_images(world);
+    if (!mover->drift.repeats && world->contact_laws == 0)
+        return;
+    const double fastest = scree_drift_end(&mover->drift, scree_world_grains(world) + first,
+                                           image ? image + first : NULL, count);
+    uint64_t bits, known = atomic_load_explicit(&mover->fastest_bits, memory_order_relaxed);
+    memcpy(&bits, &fastest, sizeof bits);
+    while (bits > known && !atomic_compare_exchange_weak(&mover->fastest_bits, &known, bits))
+        ;
+}
+
+void scree_mover_advance_block(struct scree_mover *mover, size_t first, size_t count)
 {
     struct scree_damping damping[SCREE_MOVER_BLOCK];
     const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
@@ -220,6 +236,7 @@ static void advance_block(struct scree_mover *mover, size_t first, size_t count)
         for (size_t i = 0; i < strip.count; ++i)
             strip.grain[i].flags &= ~(uint32_t)(SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED);
     }
+    settle_block(mover, first, count);
 }
 
 static void finish_block(struct scree_mover *mover, size_t first, size_t count)
@@ -270,11 +287,26 @@ scree_status scree_mover_check(const struct scree_mover *mover)
     return SCREE_OK;
 }
 
-void scree_mover_advance(struct scree_mover *mover)
+void scree_mover_set_out(struct scree_mover *mover, double h)
 {
     scree_world_gravity(mover->world, mover->step.gravity);
-    scree_mover_each(mover, advance_block);
+    mover->step.h = h;
+    mover->drift = scree_drift_begin(mover->world);
+    atomic_store(&mover->fastest_bits, 0);
+}
+
+void scree_mover_arrive(struct scree_mover *mover)
+{
+    const uint64_t bits = atomic_load(&mover->fastest_bits);
+    memcpy(&mover->fastest, &bits, sizeof bits);
     mover->step.last = mover->step.h;
+}
+
+void scree_mover_advance(struct scree_mover *mover, double h)
+{
+    scree_mover_set_out(mover, h);
+    scree_mover_each(mover, scree_mover_advance_block);
+    scree_mover_arrive(mover);
 }
 
 bool scree_mover_needs_middle(const struct scree_mover *mover)

@@ -7,7 +7,10 @@
 #define SCREE_ENGINE_MOVER_H
 
 #include "base/team.h"
+#include "engine/drift.h"
 #include "motion/motion.h"
+
+#include <stdatomic.h>
 
 // Bodies that pass through the laws at a time: their records and forces fill half of a first-level cache.
 enum { SCREE_MOVER_BLOCK = 128 };
@@ -21,6 +24,9 @@ struct scree_mover {
     uint32_t row[SCREE_MOTION_ROWS]; // columns of the law of rotation, UINT32_MAX for none
     struct scree_push *middle;       // forces at mid-step
     struct scree_motor motor;
+    struct scree_drift drift;
+    double fastest; // square of the largest speed in the last move; not a number where something was not
+    atomic_uint_fast64_t fastest_bits;
 };
 
 // Registers the rows that the laws need.
@@ -29,8 +35,14 @@ SCREE_NODISCARD scree_status scree_mover_begin(struct scree_mover *mover, struct
 // Whether the laws can move every body there is; a failure names one that they cannot.
 SCREE_NODISCARD scree_status scree_mover_check(const struct scree_mover *mover);
 
-// What moves every body: place to the next step, velocity as far as the law goes.
-void scree_mover_advance(struct scree_mover *mover);
+// What moves every body by a step of `h`: place to the next step, velocity as far as the law goes.
+void scree_mover_advance(struct scree_mover *mover, double h);
+
+// The same block by block, by whoever has the forces of a block at hand: between setting out and arriving
+// every body is advanced once.
+void scree_mover_set_out(struct scree_mover *mover, double h);
+void scree_mover_advance_block(struct scree_mover *mover, size_t first, size_t count);
+void scree_mover_arrive(struct scree_mover *mover);
 
 // Whether some body needs its loads at mid-step, and takes the step with the forces found there, to which it
 // adds local damping.

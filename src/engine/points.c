@@ -8,7 +8,9 @@
 #include "engine/drag.h"
 #include "engine/halves.h"
 #include "engine/loads.h"
+#include "world/wall.h"
 
+#include <math.h>
 #include <string.h>
 
 void scree_points_set_levels(struct scree_soft *soft, bool moving)
@@ -48,10 +50,28 @@ static scree_status pass_middle(struct scree_soft *soft)
     return status;
 }
 
+bool scree_points_goes_on(const struct scree_soft *soft)
+{
+    return soft->steps_left > 0 && scree_world_clock(soft->world)->time < soft->until &&
+           scree_engine_goes_on(soft->engine);
+}
+
+// Grains came nearer by at most twice the way of the fastest.
+static void spend_skin(struct scree_soft *soft)
+{
+    if (scree_collider_works(&soft->collider))
+        scree_search_spend(&soft->collider.search, 2 * soft->mover.step.h * sqrt(soft->mover.fastest));
+}
+
 // What can fail without having moved anything comes first; from there on the step is taken whole.
 scree_status scree_points_move(struct scree_soft *soft)
 {
     struct scree_mover *mover = &soft->mover;
+    if (soft->ahead) {
+        soft->ahead = false;
+        spend_skin(soft);
+        return SCREE_OK;
+    }
     if (!soft->world->motor)
         SCREE_TRY(scree_points_refresh(soft));
     SCREE_TRY(scree_mover_check(mover));
@@ -59,8 +79,8 @@ scree_status scree_points_move(struct scree_soft *soft)
         SCREE_TRY(scree_array_reserve(&soft->middle, scree_world_bodies(soft->world)));
     if (!soft->world->motor)
         scree_halves_restore(mover);
-    mover->step.h = soft->step;
-    scree_mover_advance(mover);
+    scree_mover_advance(mover, soft->step);
+    spend_skin(soft);
     const scree_status status = pass_middle(soft);
     scree_points_set_levels(soft, true);
     if (status != SCREE_OK)
@@ -73,6 +93,12 @@ scree_status scree_points_time(struct scree_soft *soft)
     return scree_world_pass(soft->world, soft->step);
 }
 
+scree_status scree_points_traffic(struct scree_soft *soft)
+{
+    scree_wall_advance(soft->world, soft->step);
+    return SCREE_OK;
+}
+
 scree_status scree_points_detect(struct scree_soft *soft)
 {
     // forces are evaluated for what lies there now; what is edited from here on is outdated again
@@ -80,68 +106,75 @@ scree_status scree_points_detect(struct scree_soft *soft)
         for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
             scree_world_grains(soft->world)[i].flags &= ~(uint32_t)SCREE_FLAG_OUTDATED;
     soft->world->outdated = false;
-    if (scree_world_entity(soft->world, SCREE_ENTITY_GRAIN)->count > 0)
+    const bool touching = scree_collider_works(&soft->collider);
+    if (scree_world_entity(soft->world, SCREE_ENTITY_GRAIN)->count > 0 ||
+        (touching && scree_world_loads(soft->world)))
         SCREE_TRY(
             scree_entity_require(scree_world_entity(soft->world, SCREE_ENTITY_BODY), SCREE_BODY_PUSHED));
     scree_grain_place(soft->world);
+    // pushes that are held know bodies by their slots
+    return touching ? scree_collider_search(&soft->collider, soft->held.count == 0) : SCREE_OK;
+}
+
+scree_status scree_points_contacts(struct scree_soft *soft)
+{
+    if (scree_collider_works(&soft->collider))
+        scree_collider_across(&soft->collider, soft->looking ? 0 : soft->step);
     return SCREE_OK;
 }
 
-// Pushes have waited for this: they count once.
-static void take_pushes(struct scree_world *world, struct scree_push *sum)
-{
-    struct scree_push *push = scree_world_pushes(world);
-    const size_t bodies = scree_world_bodies(world);
-    for (size_t i = 0; i < bodies; ++i)
-        for (int k = 0; k < 3; ++k) {
-            sum[i].force[k] += push[i].force[k];
-            sum[i].moment[k] += push[i].moment[k];
-        }
-}
-
-// What grains and pushes give, which an edit does not ask for again.
-static void begin_sum(struct scree_world *world)
-{
-    struct scree_push *pushed = scree_world_pushed(world);
-    const size_t size = scree_world_bodies(world) * sizeof *pushed;
-    if (!pushed)
-        return;
-    memset(pushed, 0, size);
-    scree_grain_return(world);
-    if (!scree_world_pushes(world))
-        return;
-    take_pushes(world, pushed);
-    memset(scree_world_pushes(world), 0, size);
-}
-
-// Loads in order of registration, added to what is there already.
-static scree_status add_loads(struct scree_soft *soft, enum scree_loads_when when)
+// Loads in order of registration.
+static scree_status sum_loads(struct scree_soft *soft, enum scree_loads_when when)
 {
     struct scree_world *world = soft->world;
     struct scree_push *load = scree_world_loads(world);
-    const size_t size = scree_world_bodies(world) * sizeof *load;
-    if (!load || size == 0)
+    const size_t bodies = scree_world_bodies(world);
+    if (!load || bodies == 0)
         return SCREE_OK;
-    if (scree_world_pushed(world))
-        memcpy(load, scree_world_pushed(world), size);
-    else
-        memset(load, 0, size);
+    memset(load, 0, bodies * sizeof *load);
     return scree_loads_add(&soft->mover, when, scree_world_clock(world)->time, load);
 }
 
 scree_status scree_points_loads(struct scree_soft *soft)
 {
-    begin_sum(soft->world);
-    return add_loads(soft, SCREE_LOADS_AHEAD);
+    return sum_loads(soft, SCREE_LOADS_AHEAD);
+}
+
+// What contacts, grains and pushes give, which an edit does not ask for again. Pushes count once.
+static void sum_pushed(const struct scree_soft *soft, bool take)
+{
+    struct scree_world *world = soft->world;
+    struct scree_push *pushed = scree_world_pushed(world);
+    struct scree_push *push = take ? scree_world_pushes(world) : NULL;
+    const struct scree_wrench *wrench = scree_world_wrenches(world);
+    const size_t bodies = scree_world_bodies(world);
+    if (!pushed || bodies == 0)
+        return;
+    memset(pushed, 0, bodies * sizeof *pushed);
+    for (size_t i = 0; i < bodies && scree_collider_works(&soft->collider); ++i) {
+        memcpy(pushed[i].force, wrench[i].force, sizeof pushed[i].force);
+        memcpy(pushed[i].moment, wrench[i].moment, sizeof pushed[i].moment);
+    }
+    scree_grain_return(world);
+    for (size_t i = 0; i < bodies && push; ++i)
+        for (int k = 0; k < 3; ++k) {
+            pushed[i].force[k] += push[i].force[k];
+            pushed[i].moment[k] += push[i].moment[k];
+        }
+    if (push)
+        memset(push, 0, bodies * sizeof *push);
 }
 
 static void store_force(const struct scree_world *world, size_t i)
 {
-    const struct scree_push *sum =
-        scree_world_loads(world) ? scree_world_loads(world) : scree_world_pushed(world);
+    const struct scree_push none = {0};
+    const struct scree_push *pushed = scree_world_pushed(world), *load = scree_world_loads(world);
+    const struct scree_push *first = pushed ? &pushed[i] : &none, *second = load ? &load[i] : &none;
     struct scree_wrench *wrench = &scree_world_wrenches(world)[i];
-    memcpy(wrench->force, sum[i].force, sizeof sum[i].force);
-    memcpy(wrench->moment, sum[i].moment, sizeof sum[i].moment);
+    for (int k = 0; k < 3; ++k) {
+        wrench->force[k] = first->force[k] + second->force[k];
+        wrench->moment[k] = first->moment[k] + second->moment[k];
+    }
 }
 
 static void store_forces(void *context, size_t first, size_t last, int thread)
@@ -151,20 +184,41 @@ static void store_forces(void *context, size_t first, size_t last, int thread)
         store_force((const struct scree_world *)context, i);
 }
 
-scree_status scree_points_gather(struct scree_soft *soft)
+// Whether bodies can be moved as soon as their force is known, as point 10 of the next step will have it:
+// nothing else pushes them, and nobody looks in between.
+static bool may_go_ahead(const struct scree_soft *soft)
+{
+    const struct scree_world *world = soft->world;
+    return !soft->looking && scree_points_goes_on(soft) && !scree_world_pushed(world) &&
+           !scree_world_loads(world) && !scree_world_drags(world) && !scree_drag_damps(&soft->mover) &&
+           !scree_mover_needs_middle(&soft->mover) &&
+           !scree_engine_hooked(soft->engine, SCREE_POINT_CONTACTS, 100) &&
+           !scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE);
+}
+
+// The sum of all but contacts, and local damping.
+static scree_status sum_rest(struct scree_soft *soft)
 {
     struct scree_world *world = soft->world;
-    const size_t bodies = scree_world_bodies(world);
-    // pushes made after the loads come last
-    if (scree_world_pushes(world)) {
-        take_pushes(world, scree_world_pushed(world));
-        if (scree_world_loads(world))
-            take_pushes(world, scree_world_loads(world));
-        memset(scree_world_pushes(world), 0, bodies * sizeof(struct scree_push));
-    }
+    sum_pushed(soft, true);
     if (scree_world_pushed(world) || scree_world_loads(world))
-        scree_team_run(&soft->mover.team, bodies, SCREE_MOVER_BLOCK, store_forces, world);
-    SCREE_TRY(scree_drag_apply(&soft->mover, false));
+        scree_team_run(&soft->mover.team, scree_world_bodies(world), SCREE_MOVER_BLOCK, store_forces, world);
+    return scree_drag_apply(&soft->mover, false);
+}
+
+scree_status scree_points_gather(struct scree_soft *soft)
+{
+    if (scree_collider_works(&soft->collider)) {
+        soft->ahead = may_go_ahead(soft);
+        if (soft->ahead)
+            scree_mover_set_out(&soft->mover, soft->step);
+        scree_collider_inside(&soft->collider, soft->ahead ? scree_mover_advance_block : NULL);
+        if (soft->ahead) {
+            scree_mover_arrive(&soft->mover);
+            return SCREE_OK;
+        }
+    }
+    SCREE_TRY(sum_rest(soft));
     soft->mover.motor.forces_known = true;
     return SCREE_OK;
 }
@@ -175,23 +229,37 @@ scree_status scree_points_record(struct scree_soft *soft)
     (void)soft;
     return SCREE_OK;
 #else
-    return scree_world_validate(soft->world);
+    return soft->ahead ? SCREE_OK : scree_world_validate(soft->world);
 #endif
+}
+
+// Contacts of what lies where now: none of them advances.
+static scree_status look_at_contacts(struct scree_soft *soft)
+{
+    SCREE_TRY(scree_collider_search(&soft->collider, true));
+    scree_collider_across(&soft->collider, 0);
+    scree_collider_inside(&soft->collider, NULL);
+    sum_pushed(soft, false);
+    return SCREE_OK;
 }
 
 scree_status scree_points_refresh(struct scree_soft *soft)
 {
     struct scree_world *world = soft->world;
-    if (!world->outdated)
+    const bool moved = scree_collider_works(&soft->collider) &&
+                       (world->contacts_stale || scree_search_misses_rows(&soft->collider.search, world));
+    if (!world->outdated && !moved)
         return SCREE_OK;
     scree_world_gravity(world, soft->mover.step.gravity);
     // waiting pushes wait on, and what pushes and grains gave stays
-    SCREE_TRY(add_loads(soft, SCREE_LOADS_NOW));
+    SCREE_TRY(sum_loads(soft, SCREE_LOADS_NOW));
+    if (moved)
+        SCREE_TRY(look_at_contacts(soft));
     const bool forces = scree_world_pushed(world) || scree_world_loads(world);
     for (size_t i = 0; i < scree_world_bodies(world) && forces; ++i)
-        if (scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED)
+        if (moved || (scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED))
             store_force(world, i);
-    SCREE_TRY(scree_drag_apply(&soft->mover, true));
+    SCREE_TRY(scree_drag_apply(&soft->mover, !moved));
     return scree_points_detect(soft);
 }
 

@@ -6,14 +6,19 @@
 
 #include "engine/soft.h"
 
-SCREE_NODISCARD scree_status scree_points_begin(struct scree_soft *soft);  // the pending half-kick
-SCREE_NODISCARD scree_status scree_points_move(struct scree_soft *soft);   // kick, drift, rotate
-SCREE_NODISCARD scree_status scree_points_time(struct scree_soft *soft);   // time passes
-SCREE_NODISCARD scree_status scree_points_detect(struct scree_soft *soft); // grains follow their bodies
-SCREE_NODISCARD scree_status scree_points_loads(struct scree_soft *soft);  // constant loads and the user's
+SCREE_NODISCARD scree_status scree_points_begin(struct scree_soft *soft);    // the pending half-kick
+SCREE_NODISCARD scree_status scree_points_move(struct scree_soft *soft);     // kick, drift, rotate
+SCREE_NODISCARD scree_status scree_points_time(struct scree_soft *soft);     // time passes
+SCREE_NODISCARD scree_status scree_points_traffic(struct scree_soft *soft);  // walls move
+SCREE_NODISCARD scree_status scree_points_detect(struct scree_soft *soft);   // which grains may touch
+SCREE_NODISCARD scree_status scree_points_contacts(struct scree_soft *soft); // contact forces, first part
+SCREE_NODISCARD scree_status scree_points_loads(struct scree_soft *soft);    // constant loads and the user's
 SCREE_NODISCARD scree_status scree_points_gather(struct scree_soft *soft); // forces on bodies, in fixed order
 SCREE_NODISCARD scree_status
 scree_points_record(struct scree_soft *soft); // invariants, in builds with assertions
+
+// Whether the run under way has another step.
+bool scree_points_goes_on(const struct scree_soft *soft);
 
 // Gives bodies edited since the last step the forces of what lies there now; the others keep theirs to the
 // bit.

@@ -15,15 +15,15 @@ static const struct {
     int point;
     scree_status (*work)(struct scree_soft *soft); // null: nothing yet but callbacks
 } points[] = {
-    {SCREE_POINT_BEGIN, scree_points_begin},   // the pending half-kick is completed, if someone looks
-    {SCREE_POINT_MOVE, scree_points_move},     // law of motion: kick, drift, rotate
-    {SCREE_POINT_TIME, scree_points_time},     // time advances
-    {SCREE_POINT_TRAFFIC, NULL},               // bodies enter and leave
-    {SCREE_POINT_DETECT, scree_points_detect}, // grains are placed for contacts to be found
-    {SCREE_POINT_CONTACTS, NULL},              // contact forces
-    {SCREE_POINT_LOADS, scree_points_loads},   // loads on bodies, constant and the user's
-    {SCREE_POINT_GATHER, scree_points_gather}, // forces are summed on bodies, in fixed order
-    {SCREE_POINT_RECORD, scree_points_record}, // invariants are checked, in builds with assertions
+    {SCREE_POINT_BEGIN, scree_points_begin},       // the pending half-kick is completed, if someone looks
+    {SCREE_POINT_MOVE, scree_points_move},         // law of motion: kick, drift, rotate
+    {SCREE_POINT_TIME, scree_points_time},         // time advances
+    {SCREE_POINT_TRAFFIC, scree_points_traffic},   // walls move, bodies enter and leave
+    {SCREE_POINT_DETECT, scree_points_detect},     // contacts are found, when the skin is spent
+    {SCREE_POINT_CONTACTS, scree_points_contacts}, // contact forces across tiles
+    {SCREE_POINT_LOADS, scree_points_loads},       // loads on bodies, constant and the user's
+    {SCREE_POINT_GATHER, scree_points_gather},     // those inside tiles; forces are summed, in fixed order
+    {SCREE_POINT_RECORD, scree_points_record},     // invariants are checked, in builds with assertions
 };
 
 enum { POINTS = sizeof points / sizeof points[0], LAST_POINT = 100, MOST_THREADS = 1024 };
@@ -47,14 +47,16 @@ static scree_status pass(struct scree_soft *soft, int from, int to)
 static scree_status refresh_all(struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
-    if (!world->outdated)
+    if (!world->outdated && !world->contacts_stale)
         return SCREE_OK;
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         if (!(scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED))
             return scree_points_refresh(soft);
     scree_world_gravity(world, soft->mover.step.gravity);
     SCREE_TRY(scree_points_hold_pushes(soft));
+    soft->looking = true;
     const scree_status status = pass(soft, SCREE_POINT_DETECT, SCREE_POINT_RECORD);
+    soft->looking = false;
     scree_points_release_pushes(soft);
     return status;
 }
@@ -66,10 +68,11 @@ static scree_status advance(void *self, struct scree_world *world, uint64_t step
     SCREE_TRY(scree_field_commit(world));
     world->stepping = true;
     scree_status status = refresh_all(soft);
-    for (uint64_t s = 0; status == SCREE_OK && s < steps && scree_world_clock(world)->time < until &&
-                         scree_engine_goes_on(soft->engine);
-         ++s)
+    soft->until = until;
+    for (soft->steps_left = steps; status == SCREE_OK && scree_points_goes_on(soft);) {
+        --soft->steps_left;
         status = pass(soft, 0, LAST_POINT);
+    }
     if (status != SCREE_OK)
         scree_points_void_forces(soft);
     return status;
@@ -134,6 +137,7 @@ static scree_status begin(void *self, struct scree_engine *engine, struct scree_
     soft->mover.team.threads = choice->def->threads;
     SCREE_TRY(scree_mover_begin(&soft->mover, world));
     SCREE_TRY(scree_halves_begin(&soft->mover));
+    SCREE_TRY(scree_collider_begin(&soft->collider, &soft->mover));
     scree_drag_begin(&soft->mover);
     world->refuses_pushes = soft->mover.rotation->middle != NULL;
     return SCREE_OK;
@@ -143,6 +147,7 @@ static void end(void *self, struct scree_world *world)
 {
     scree_array_free(&((struct scree_soft *)self)->middle);
     scree_array_free(&((struct scree_soft *)self)->held);
+    scree_collider_end(&((struct scree_soft *)self)->collider);
     world->refuses_pushes = false;
 }
 

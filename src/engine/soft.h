@@ -3,6 +3,7 @@
 #ifndef SCREE_ENGINE_SOFT_H
 #define SCREE_ENGINE_SOFT_H
 
+#include "engine/collider.h"
 #include "engine/engine.h"
 #include "engine/mover.h"
 
@@ -12,7 +13,12 @@ struct scree_soft {
     struct scree_engine *engine;
     struct scree_world *world;
     struct scree_mover mover;
+    struct scree_collider collider;
     double step;
+    double until;        // of the run under way
+    uint64_t steps_left; // of it, after the present one
+    bool looking;        // forces are evaluated for a state, not for a step: contacts do not advance
+    bool ahead;          // bodies have moved already as point 10 of the next step will have it
     SCREE_ARRAY(struct scree_push) held;   // pushes that wait for the next step
     SCREE_ARRAY(struct scree_push) middle; // forces at mid-step, for laws of motion that ask for them
 };

@@ -6,6 +6,7 @@
 #include "world/body.h"
 
 #include "base/sum.h"
+#include "world/cell.h"
 #include "world/check.h"
 #include "world/damping.h"
 #include "world/grain.h"
@@ -58,7 +59,7 @@ struct scree_body_energy scree_body_energy(const struct scree_world *world, scre
     return (struct scree_body_energy){
         .translation = 0.5 * grain->mass * scree_vec3_norm_squared(scree_vec3_load(motion->velocity)),
         .rotation = 0.5 * scree_vec3_dot(scree_vec3_load(motion->momentum), scree_vec3_load(motion->spin)),
-        .gravity = -grain->mass * scree_vec3_dot(gravity, scree_vec3_load(grain->position))};
+        .gravity = -grain->mass * scree_vec3_dot(gravity, scree_cell_unwrapped(world, slot))};
 }
 
 // The same completed to on-step, as a prediction where the forces of the step are still to come.
@@ -114,6 +115,7 @@ static scree_status check_motion(const struct scree_world *world, const double *
     SCREE_TRY(scree_check_numbers("position", position, 3));
     SCREE_TRY(scree_check_numbers("velocity", velocity, 3));
     SCREE_TRY(scree_check_numbers("spin", spin, 3));
+    SCREE_TRY(scree_cell_check(world, position));
     if (fixed & ~(unsigned)SCREE_FIX_ALL)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "fixed freedoms are a combination of SCREE_FIX_...; got %#x", fixed);
@@ -149,6 +151,7 @@ static void fill_motion(struct scree_grain *grain, const double *position, const
 static void feed(struct scree_world *world, scree_slot slot, unsigned fixed)
 {
     world->holds = world->holds || fixed != 0;
+    scree_cell_wrap(world, slot);
     scree_world_clock(world)->fed += energy_of(world, slot);
 }
 
@@ -375,6 +378,9 @@ scree_status scree_body_set_position(struct scree_world *world, scree_body_id id
     SCREE_TRY(check_motion(world, position, still, still, 0));
     open(world, slot);
     memcpy(scree_world_grains(world)[slot.index].position, position, 3 * sizeof *position);
+    scree_cell_forget(world, slot);
+    scree_cell_wrap(world, slot);
+    world->contacts_stale = true;
     close(world, slot);
     return SCREE_OK;
 }

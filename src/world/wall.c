@@ -85,6 +85,7 @@ static scree_status read_wall(const struct scree_world *world, const struct scre
 // What changes between steps acts from this very instant.
 static void outdate(struct scree_world *world)
 {
+    world->contacts_stale = true;
     if (!world->motor)
         scree_world_outdate(world);
 }

@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "math/real.h"
 #include "world/body.h"
+#include "world/cell.h"
 #include "world/grain.h"
 
 #include <string.h>
@@ -61,6 +62,7 @@ void scree_world_destroy(struct scree_world *world)
         return;
     scree_registry_free(&world->registry);
     scree_array_free(&world->loads);
+    scree_contacts_free(&world->contacts);
     for (size_t l = 0; l < world->laws.count; ++l)
         if (world->laws.data[l].close)
             world->laws.data[l].close(world->laws.data[l].library);
@@ -221,6 +223,7 @@ void scree_world_outdate_one(struct scree_world *world, scree_slot slot)
 
 void scree_world_outdate(struct scree_world *world)
 {
+    world->contacts_stale = true;
     for (uint32_t i = 0; i < scree_world_bodies(world); ++i)
         scree_world_outdate_one(world, (scree_slot){i});
 }
@@ -249,6 +252,7 @@ void scree_world_close_edit(struct scree_world *world)
     if (world->edited == SCREE_EDIT_NONE)
         return;
     follow(world, world->edited);
+    scree_cell_wrap_all(world);
     world->edited = SCREE_EDIT_NONE;
     scree_world_clock(world)->fed += scree_body_energy_of_all(world);
 }

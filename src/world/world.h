@@ -7,6 +7,7 @@
 #define SCREE_WORLD_WORLD_H
 
 #include "base/team.h"
+#include "world/contacts.h"
 #include "world/entity.h"
 #include "world/records.h"
 
@@ -67,6 +68,8 @@ enum scree_edit {
 struct scree_world {
     struct scree_registry registry;
     SCREE_ARRAY(struct scree_load) loads;
+    struct scree_contacts contacts;
+    bool contacts_stale; // bodies came, went or were put elsewhere since contacts were last searched
     uint64_t last_load;
     SCREE_ARRAY(struct scree_world_law) laws;
     const struct scree_motor *motor; // null unless a half-kick is pending

@@ -1,0 +1,314 @@
+// The collider, see collider.h.
+
+#include "engine/collider.h"
+
+#include "base/memory.h"
+#include "base/processor.h"
+#include "engine/wall_contacts.h"
+
+#include <math.h>
+#include <string.h>
+
+// the near candidates of one class, filled up to whole batches
+enum { ROOM = SCREE_NEAR_CHUNK + 8 * (SCREE_CONTACTS_NO_CLASS + 1) };
+
+// candidates across tiles that go to a thread together
+enum { ACROSS_SHARE = 256 };
+
+// tiles between the one at hand and the one that is called from memory
+enum { LOOK_AHEAD = SCREE_CONTACTS_TILE };
+
+static const struct scree_contacts *contacts_of(const struct scree_collider *collider)
+{
+    return &collider->world->contacts;
+}
+
+struct scree_kernel_job scree_collider_job(const struct scree_collider *collider,
+                                           struct scree_collider_scratch *scratch, double *push)
+{
+    const struct scree_contacts *contacts = contacts_of(collider);
+    return (struct scree_kernel_job){
+        .grain = scree_world_grains(collider->world),
+        .pair = contacts->pair,
+        .history = contacts->history,
+        .stride = contacts->stride,
+        .push = push,
+        .width = collider->width,
+        .rule = {.step = collider->step,
+                 .period = {collider->period[0], collider->period[1], collider->period[2]},
+                 .arm = 0.5,
+                 .turning = collider->world->dimension == 2 ? 1.0 / 3.0 : 2.0 / 7.0,
+                 .limit = collider->limit},
+        .holds = collider->holds,
+        .excess = &scratch->excess,
+    };
+}
+
+// Runs the loop of a class over a list, which is filled up by repeating its last.
+static void run_class(const struct scree_collider *collider, struct scree_kernel_job *job, size_t number,
+                      uint32_t *candidate, uint32_t *place, size_t count, enum scree_kernel_place where)
+{
+    const struct scree_law_class *c = &collider->classes.class[number];
+    if (count == 0)
+        return;
+    for (; count % 8 != 0; ++count) {
+        candidate[count] = candidate[count - 1];
+        place[count] = place[count - 1];
+    }
+    job->candidate = candidate;
+    job->record = place;
+    job->count = count;
+    memcpy(job->rule.constants, c->constants, sizeof job->rule.constants);
+    memcpy(job->rule.resistance, c->constants + SCREE_LAW_CONSTANTS, sizeof job->rule.resistance);
+    c->law->kernel[scree_processor_set()][c->resists][where](job);
+}
+
+// Runs the loops of all classes over a list of candidates of any.
+void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                        struct scree_kernel_job *job, const uint8_t *sort, size_t count,
+                        enum scree_kernel_place where)
+{
+    if (!sort) {
+        run_class(collider, job, 0, scratch->candidate, scratch->place, count, where);
+        return;
+    }
+    uint32_t first[SCREE_CONTACTS_NO_CLASS + 1] = {0}, fill[SCREE_CONTACTS_NO_CLASS + 1];
+    uint32_t number[SCREE_CONTACTS_NO_CLASS + 1] = {0};
+    for (size_t k = 0; k < count; ++k)
+        ++number[sort[scratch->candidate[k]]];
+    for (size_t c = 1; c < collider->classes.count; ++c)
+        first[c] = (first[c - 1] + number[c - 1] + 7) / 8 * 8;
+    memcpy(fill, first, sizeof fill);
+    for (size_t k = 0; k < count; ++k) {
+        const uint32_t at = fill[sort[scratch->candidate[k]]]++;
+        scratch->sorted[at] = scratch->candidate[k];
+        scratch->sorted_place[at] = scratch->place[k];
+    }
+    for (size_t c = 0; c < collider->classes.count; ++c)
+        run_class(collider, job, c, scratch->sorted + first[c], scratch->sorted_place + first[c], number[c],
+                  where);
+}
+
+// The contacts of a range of candidates, whose records begin at `push`.
+static void walk(const struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t first,
+                 size_t last, double *push, bool across)
+{
+    const struct scree_contacts *contacts = contacts_of(collider);
+    const struct scree_near_set *set = &scree_near_sets[scree_processor_set()];
+    scree_near_filter *filter = across ? set->across : set->inside;
+    // what fills up a range pairs a slot with itself
+    while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
+        --last;
+    struct scree_kernel_job job = scree_collider_job(collider, scratch, push);
+    for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
+        const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
+        const struct scree_near_job near = {
+            .grain = job.grain,
+            .pair = contacts->pair,
+            .squeeze = collider->squeeze,
+            .period = {collider->period[0], collider->period[1], collider->period[2]},
+            .reach = collider->search.reach,
+            .history = contacts->history,
+            .stride = contacts->stride,
+            .live = contacts->live,
+            .push = push + (at - first) * collider->width,
+            .width = collider->width,
+            .shared = !across};
+        const size_t count =
+            filter(&near, at, end, (uint32_t)(at - first), scratch->candidate, scratch->place);
+        scree_collider_run(collider, scratch, &job, contacts->sort, count,
+                           across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
+    }
+}
+
+static void walk_across(void *context, size_t first, size_t last, int thread)
+{
+    const struct scree_collider *collider = (const struct scree_collider *)context;
+    walk(collider, &collider->scratch[thread], first, last, collider->across + first * collider->width, true);
+}
+
+void scree_collider_across(struct scree_collider *collider, double step)
+{
+    collider->step = step;
+    collider->holds = collider->world->holds;
+    for (int t = 0; t < collider->threads; ++t)
+        collider->scratch[t].excess = 0;
+    if (contacts_of(collider)->tiles > 0)
+        scree_team_run(&collider->mover->team, contacts_of(collider)->inside[0], ACROSS_SHARE, walk_across,
+                       collider);
+}
+
+// Values that a contact of a class keeps.
+static size_t history_of(const struct scree_law_class *c)
+{
+    size_t count = c->resists ? SCREE_RESISTANCE_HISTORY : 0;
+    for (const struct scree_law_value *value = c->law->values; value && value->name; ++value)
+        count += value->width;
+    return count;
+}
+
+static void measure_classes(struct scree_collider *collider)
+{
+    double largest = 0;
+    size_t stride = 0;
+    collider->width = SCREE_KERNEL_PUSH;
+    for (size_t c = 0; c < collider->classes.count; ++c) {
+        const struct scree_law_class *class = &collider->classes.class[c];
+        const size_t room = (history_of(class) + 3) / 4 * 4;
+        stride = room > stride ? room : stride;
+        if (class->resists || class->law->loses)
+            collider->width = 2 * SCREE_KERNEL_PUSH;
+    }
+    for (size_t i = 0; i < scree_world_bodies(collider->world); ++i) {
+        const double radius = scree_world_grains(collider->world)[i].radius;
+        largest = radius > largest ? radius : largest;
+    }
+    collider->search.stride = stride;
+    collider->search.reach = scree_interaction_reach(&collider->classes, largest);
+}
+
+static scree_status grow(void *block, size_t *room, size_t wanted, size_t size)
+{
+    if (wanted <= *room)
+        return SCREE_OK;
+    SCREE_TRY(scree_memory_resize((void **)block, *room, wanted, size));
+    *room = wanted;
+    return SCREE_OK;
+}
+
+// Room for the pushes that the new lists can come to.
+static scree_status make_room(struct scree_collider *collider)
+{
+    const struct scree_contacts *contacts = contacts_of(collider);
+    const size_t width = collider->width;
+    SCREE_TRY(grow(&collider->across, &collider->across_room, contacts->inside[0] * width, sizeof(double)));
+    SCREE_TRY(
+        grow(&collider->wall_push, &collider->wall_room, contacts->walls.count * width, sizeof(double)));
+    SCREE_TRY(grow(&collider->wall, &collider->wall_records, contacts->walls.count, sizeof *collider->wall));
+    for (int t = 0; t < collider->threads; ++t)
+        SCREE_TRY(grow(&collider->scratch[t].push, &collider->scratch[t].room, contacts->longest * width,
+                       sizeof(double)));
+    // candidates have other places now, and those that do not touch are not written
+    memset(collider->across, 0, contacts->inside[0] * width * sizeof(double));
+    return SCREE_OK;
+}
+
+static void read_cell(struct scree_collider *collider)
+{
+    const struct scree_cell *cell = scree_world_cell(collider->world);
+    for (int k = 0; k < 3; ++k)
+        collider->period[k] = cell->period[k] > 0 ? cell->period[k] : (double)INFINITY;
+}
+
+scree_status scree_collider_search(struct scree_collider *collider, bool may_sort)
+{
+    struct scree_world *world = collider->world;
+    read_cell(collider);
+    if (!scree_search_is_due(&collider->search, world))
+        return SCREE_OK;
+    SCREE_TRY(scree_interaction_resolve(world, &collider->classes));
+    measure_classes(collider);
+    SCREE_TRY(
+        scree_search_run(&collider->search, world, &collider->classes, may_sort, &collider->mover->team));
+    const scree_status status = make_room(collider);
+    if (status != SCREE_OK)
+        world->contacts_stale = true;
+    return status;
+}
+
+scree_status scree_collider_begin(struct scree_collider *collider, struct scree_mover *mover)
+{
+    collider->mover = mover;
+    collider->world = mover->world;
+    collider->search.sort_every = 8;
+    collider->limit = INFINITY;
+    scree_near_fill(collider->squeeze);
+    if (!scree_collider_works(collider))
+        return SCREE_OK;
+    SCREE_TRY(scree_interaction_resolve(collider->world, &collider->classes));
+    SCREE_TRY(
+        scree_entity_require(scree_world_entity(collider->world, SCREE_ENTITY_BODY), SCREE_BODY_LOSSES));
+    const int threads = scree_team_size(&mover->team);
+    SCREE_TRY(scree_memory_new((size_t)threads, sizeof *collider->scratch, (void **)&collider->scratch));
+    collider->threads = threads;
+    for (int t = 0; t < threads; ++t) {
+        SCREE_TRY(scree_memory_new(4 * ROOM, sizeof(uint32_t), (void **)&collider->scratch[t].candidate));
+        collider->scratch[t].place = collider->scratch[t].candidate + ROOM;
+        collider->scratch[t].sorted = collider->scratch[t].candidate + 2 * ROOM;
+        collider->scratch[t].sorted_place = collider->scratch[t].candidate + 3 * ROOM;
+    }
+    return SCREE_OK;
+}
+
+void scree_collider_end(struct scree_collider *collider)
+{
+    for (int t = 0; t < collider->threads; ++t) {
+        scree_memory_free(collider->scratch[t].candidate);
+        scree_memory_free(collider->scratch[t].push);
+    }
+    scree_memory_free(collider->scratch);
+    scree_memory_free(collider->across);
+    scree_memory_free(collider->wall_push);
+    scree_memory_free(collider->wall);
+    scree_interaction_free(&collider->classes);
+    *collider = (struct scree_collider){0};
+}
+
+struct phase_two {
+    struct scree_collider *collider;
+    scree_mover_work *then;
+};
+
+static void fetch_tile(const struct scree_world *world, size_t first, size_t bodies)
+{
+    for (size_t i = first; i < first + SCREE_MOVER_BLOCK && i < bodies; ++i) {
+        __builtin_prefetch(&scree_world_grains(world)[i].position);
+        __builtin_prefetch(&scree_world_grains(world)[i].spin);
+    }
+}
+
+static void do_tile(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t tile,
+                    scree_mover_work *then)
+{
+    struct scree_world *world = collider->world;
+    const struct scree_contacts *contacts = contacts_of(collider);
+    const size_t bodies = scree_world_bodies(world);
+    const size_t first = tile * SCREE_CONTACTS_TILE;
+    const size_t last = first + SCREE_CONTACTS_TILE < bodies ? first + SCREE_CONTACTS_TILE : bodies;
+    walk(collider, scratch, contacts->inside[tile], contacts->inside[tile + 1], scratch->push, false);
+    const struct scree_gather gather = {.contacts = contacts,
+                                        .grain = scree_world_grains(world),
+                                        .push = {collider->across, scratch->push},
+                                        .width = collider->width,
+                                        .loss = scree_world_losses(world),
+                                        .wrench = scree_world_wrenches(world)};
+    scree_wall_contacts_walk(collider, scratch, tile);
+    size_t wall = contacts->walls.first[tile];
+    for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK) {
+        const size_t end = at + SCREE_MOVER_BLOCK < last ? at + SCREE_MOVER_BLOCK : last;
+        fetch_tile(world, at + LOOK_AHEAD, bodies);
+        scree_gather_contacts(&gather, at, end);
+        for (; wall < contacts->walls.first[tile + 1] && contacts->walls.pair[wall].low < end; ++wall)
+            scree_gather_add(&gather, contacts->walls.pair[wall].low,
+                             collider->wall_push + wall * collider->width);
+        if (then)
+            then(collider->mover, at, end - at);
+    }
+}
+
+static void do_tiles(void *context, size_t first, size_t last, int thread)
+{
+    const struct phase_two *phase = (const struct phase_two *)context;
+    for (size_t tile = first; tile < last; ++tile)
+        do_tile(phase->collider, &phase->collider->scratch[thread], tile, phase->then);
+}
+
+void scree_collider_inside(struct scree_collider *collider, scree_mover_work *then)
+{
+    struct phase_two phase = {collider, then};
+    scree_team_run(&collider->mover->team, contacts_of(collider)->tiles, 1, do_tiles, &phase);
+    collider->excess = 0;
+    for (int t = 0; t < collider->threads; ++t)
+        if (collider->scratch[t].excess > collider->excess)
+            collider->excess = collider->scratch[t].excess;
+}

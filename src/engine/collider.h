@@ -1,0 +1,75 @@
+// The collider: contact forces, tile by tile.
+//
+// Phase one evaluates the contacts across tiles into records of their own. Phase two takes each tile while it
+// lies in the second-level cache: the contacts inside it, those with walls, the sum on every grain, and
+// whatever the engine does with a body whose force is known. Nothing is evaluated twice, and no bit depends
+// on the number of threads, on the tiles or on the skin.
+
+#ifndef SCREE_ENGINE_COLLIDER_H
+#define SCREE_ENGINE_COLLIDER_H
+
+#include "detect/near.h"
+#include "engine/gather.h"
+#include "engine/mover.h"
+#include "engine/search.h"
+#include "law/interaction.h"
+
+// What a thread works with.
+struct scree_collider_scratch {
+    uint32_t *candidate, *place; // near ones, and their records
+    uint32_t *sorted, *sorted_place;
+    double *push; // of the contacts inside the tile at hand
+    size_t room;  // doubles there
+    double excess;
+};
+
+struct scree_collider {
+    struct scree_mover *mover;
+    struct scree_world *world;
+    struct scree_law_classes classes;
+    struct scree_search search;
+    struct scree_near_squeeze squeeze[256];
+    struct scree_collider_scratch *scratch; // one for each thread
+    int threads;
+    double *across; // records of the contacts across tiles
+    size_t across_room;
+    double *wall_push; // and of those with walls
+    size_t wall_room;
+    struct scree_kernel_wall *wall; // what grains meet of walls
+    size_t wall_records;
+    size_t width;     // doubles in a record
+    double period[3]; // infinite where nothing repeats
+    double step;      // that contacts advance by: 0 when a state is only looked at
+    double limit;     // overlap over the smaller radius that is too much
+    double excess;    // by how much it was passed at most, m
+    bool holds;       // some bodies are held in place
+};
+
+SCREE_NODISCARD scree_status scree_collider_begin(struct scree_collider *collider, struct scree_mover *mover);
+void scree_collider_end(struct scree_collider *collider);
+
+// Whether there is anything that could touch.
+static inline bool scree_collider_works(const struct scree_collider *collider)
+{
+    return collider->world->contact_laws > 0;
+}
+
+// Makes the lists hold for what lies where now. `may_sort`: nobody holds slots.
+SCREE_NODISCARD scree_status scree_collider_search(struct scree_collider *collider, bool may_sort);
+
+// Phase one; contacts advance by `step`.
+void scree_collider_across(struct scree_collider *collider, double step);
+
+// Phase two; `then`, if not null, gets every block of bodies whose forces are known, in tiles on the team.
+void scree_collider_inside(struct scree_collider *collider, scree_mover_work *then);
+
+// A job over the world's grains that leaves its pushes at `push`.
+struct scree_kernel_job scree_collider_job(const struct scree_collider *collider,
+                                           struct scree_collider_scratch *scratch, double *push);
+
+// Runs the loops of all classes over the first `count` candidates that lie in the scratch.
+void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                        struct scree_kernel_job *job, const uint8_t *sort, size_t count,
+                        enum scree_kernel_place where);
+
+#endif

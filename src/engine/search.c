@@ -1,0 +1,172 @@
+// Searching contacts, see search.h.
+
+#include "engine/search.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "detect/candidates.h"
+#include "detect/morton.h"
+#include "engine/wall_contacts.h"
+
+#include <math.h>
+#include <string.h>
+
+// What a search costs for a grain, over what one more candidate costs in a step: their ratio decides how
+// thick a skin pays. Measured (bench-contacts); it need not be exact, for the optimum is flat.
+static const double search_cost = 80;
+
+// in mean diameters
+static const double first_skin = 0.05, least_skin = 0.005, most_skin = 0.5;
+
+bool scree_search_is_due(const struct scree_search *search, const struct scree_world *world)
+{
+    // a hair early: ways are summed up with round-off
+    return world->contacts_stale || search->skin == 0 || !(search->spent <= search->skin * (1 - 1e-6)) ||
+           scree_search_misses_rows(search, world);
+}
+
+static double mean_diameter(const struct scree_world *world)
+{
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < scree_world_bodies(world); ++i)
+        if (scree_world_grains(world)[i].radius > 0) {
+            sum += scree_world_grains(world)[i].radius;
+            ++count;
+        }
+    return count > 0 ? 2 * sum / (double)count : 1;
+}
+
+static size_t count_live(const struct scree_contacts *contacts)
+{
+    size_t live = 0;
+    for (size_t b = 0; b < contacts->candidates / 8; ++b)
+        live += (size_t)__builtin_popcount(contacts->live[b]);
+    return live;
+}
+
+// The skin at which searching and walking over what does not touch cost least together: the former goes with
+// way / skin, the latter with skin.
+static double choose_skin(const struct scree_search *search, const struct scree_world *world)
+{
+    const double diameter = mean_diameter(world);
+    if (search->fixed > 0)
+        return search->fixed * diameter;
+    if (search->skin == 0)
+        return first_skin * diameter;
+    const struct scree_contacts *contacts = &world->contacts;
+    if (world->contacts_stale || search->steps == 0 || contacts->grains == 0)
+        return search->skin;
+    const double idle = (double)(contacts->real - count_live(contacts)) / (double)contacts->grains;
+    const double way = search->spent / (double)search->steps;
+    double skin = sqrt(search_cost * way * search->skin / (idle > 0.01 ? idle : 0.01));
+    skin = skin > 2 * search->skin ? 2 * search->skin : skin < 0.5 * search->skin ? 0.5 * search->skin : skin;
+    skin = skin > most_skin * diameter ? most_skin * diameter : skin;
+    return skin > least_skin * diameter ? skin : least_skin * diameter;
+}
+
+// Contacts know slots; bodies may have changed theirs since.
+static scree_status follow_bodies(struct scree_world *world)
+{
+    struct scree_contacts *contacts = &world->contacts;
+    const struct scree_pool *pool = &scree_world_entity(world, SCREE_ENTITY_BODY)->pool;
+    uint32_t *slot;
+    if (contacts->grains == 0)
+        return SCREE_OK;
+    bool moved = contacts->grains > scree_world_bodies(world);
+    for (size_t i = 0; i < contacts->grains && !moved; ++i)
+        moved = contacts->id[i] != scree_world_ids(world)[i];
+    if (!moved)
+        return SCREE_OK;
+    SCREE_TRY(scree_memory_new(contacts->grains, sizeof *slot, (void **)&slot));
+    for (size_t i = 0; i < contacts->grains; ++i)
+        if (!scree_pool_find(pool, contacts->id[i], &slot[i]))
+            slot[i] = UINT32_MAX;
+    const scree_status status = scree_candidates_renumber(contacts, slot, contacts->grains);
+    scree_memory_free(slot);
+    return status;
+}
+
+static scree_status sort_bodies(struct scree_world *world)
+{
+    const size_t bodies = scree_world_bodies(world);
+    uint64_t *key;
+    uint32_t *order = NULL;
+    SCREE_TRY(scree_memory_new(bodies, sizeof *key, (void **)&key));
+    scree_morton_keys(scree_world_grains(world), bodies, mean_diameter(world), key);
+    scree_status status = scree_memory_new(bodies, sizeof *order, (void **)&order);
+    if (status == SCREE_OK)
+        status = scree_sort_order(key, bodies, order);
+    if (status == SCREE_OK)
+        status = scree_entity_permute(scree_world_entity(world, SCREE_ENTITY_BODY), order);
+    scree_memory_free(order);
+    scree_memory_free(key);
+    scree_world_reseat(world);
+    return status;
+}
+
+static scree_status keep_ids(struct scree_world *world)
+{
+    struct scree_contacts *contacts = &world->contacts;
+    const size_t bodies = scree_world_bodies(world);
+    uint64_t *id;
+    SCREE_TRY(scree_memory_new(bodies, sizeof *id, (void **)&id));
+    if (bodies > 0)
+        memcpy(id, scree_world_ids(world), bodies * sizeof *id);
+    scree_memory_free(contacts->id);
+    contacts->id = id;
+    return SCREE_OK;
+}
+
+static struct scree_candidates_input input_of(const struct scree_search *search,
+                                              const struct scree_world *world,
+                                              const struct scree_law_classes *classes,
+                                              const struct scree_team *team)
+{
+    const struct scree_cell *cell = scree_world_cell(world);
+    struct scree_candidates_input input = {.grain = scree_world_grains(world),
+                                           .id = scree_world_ids(world),
+                                           .count = scree_world_bodies(world),
+                                           .margin = search->skin + search->reach,
+                                           .wander = 0.5 * search->skin,
+                                           .sort = classes->table,
+                                           .sorts = classes->materials,
+                                           .classes = classes->count,
+                                           .stride = search->stride,
+                                           .dimension = world->dimension,
+                                           .team = team};
+    for (int k = 0; k < 3; ++k) {
+        input.lower[k] = cell->lower[k];
+        input.period[k] = cell->period[k] > 0 ? cell->period[k] : (double)INFINITY;
+    }
+    return input;
+}
+
+scree_status scree_search_run(struct scree_search *search, struct scree_world *world,
+                              const struct scree_law_classes *classes, bool may_sort,
+                              const struct scree_team *team)
+{
+    const double skin = choose_skin(search, world);
+    if (may_sort && search->sort_every > 0 && search->searches % search->sort_every == 0)
+        SCREE_TRY(sort_bodies(world));
+    SCREE_TRY(follow_bodies(world));
+    const double before = search->skin;
+    search->skin = skin;
+    const struct scree_candidates_input input = input_of(search, world, classes, team);
+    scree_status status = scree_candidates_build(&world->contacts, &input);
+    if (status == SCREE_OK)
+        status = scree_wall_contacts_build(world, classes, search->stride, input.margin);
+    if (status == SCREE_OK)
+        status = keep_ids(world);
+    if (status != SCREE_OK) {
+        search->skin = before;
+        world->contacts_stale = true;
+        return status;
+    }
+    search->spent = 0;
+    search->steps = 0;
+    ++search->searches;
+    search->version = scree_world_entity(world, SCREE_ENTITY_BODY)->version;
+    world->contacts_stale = false;
+    return SCREE_OK;
+}

@@ -1,0 +1,48 @@
+// When contacts are searched, and with how thick a skin.
+//
+// Candidates hold as long as no two grains can have come nearer by more than the skin. That is known without
+// looking at a single grain again: in every step the fastest one says how much of the skin is spent. What
+// always holds: neither the skin nor the moment of a search shows in any result.
+
+#ifndef SCREE_ENGINE_SEARCH_H
+#define SCREE_ENGINE_SEARCH_H
+
+#include "base/team.h"
+#include "law/interaction.h"
+#include "world/world.h"
+
+struct scree_search {
+    double skin;         // in use, m; 0 before the first search
+    double fixed;        // a skin that is not to be adapted, in mean diameters; 0 when it is
+    double reach;        // beyond touch, the largest of all laws, m
+    size_t stride;       // doubles that a contact keeps
+    double spent;        // of the skin
+    uint64_t steps;      // since the last search
+    uint64_t searches;   // so far
+    unsigned sort_every; // searches; slots follow a Morton curve again
+    uint64_t version;    // of the bodies' rows that the lists are for
+};
+
+// Two grains came nearer by at most `way`.
+static inline void scree_search_spend(struct scree_search *search, double way)
+{
+    search->spent += way;
+    ++search->steps;
+}
+
+// Whether bodies came, went or changed places since the last search.
+static inline bool scree_search_misses_rows(const struct scree_search *search,
+                                            const struct scree_world *world)
+{
+    return search->searches > 0 && search->version != scree_world_entity(world, SCREE_ENTITY_BODY)->version;
+}
+
+// Whether the lists no longer hold.
+bool scree_search_is_due(const struct scree_search *search, const struct scree_world *world);
+
+// Searches. `may_sort`: nobody holds slots.
+SCREE_NODISCARD scree_status scree_search_run(struct scree_search *search, struct scree_world *world,
+                                              const struct scree_law_classes *classes, bool may_sort,
+                                              const struct scree_team *team);
+
+#endif

@@ -1,0 +1,23 @@
+// Contacts with walls: found with the others, evaluated tile by tile, summed after them.
+
+#ifndef SCREE_ENGINE_WALL_CONTACTS_H
+#define SCREE_ENGINE_WALL_CONTACTS_H
+
+#include "base/array.h"
+#include "law/interaction.h"
+#include "world/world.h"
+
+struct scree_collider;
+struct scree_collider_scratch;
+
+// Lists the grains nearer than `margin` to each feature of each wall; contacts that were there keep what they
+// remember. On failure the lists are as before.
+SCREE_NODISCARD scree_status scree_wall_contacts_build(struct scree_world *world,
+                                                       const struct scree_law_classes *classes, size_t stride,
+                                                       double margin);
+
+// Evaluates the contacts of a tile with walls.
+void scree_wall_contacts_walk(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                              size_t tile);
+
+#endif
