@@ -3,6 +3,7 @@
 
 #include "base/sum.h"
 #include "world/body.h"
+#include "world/cell.h"
 
 #include <scree/energy.h>
 
@@ -63,7 +64,7 @@ static void add_momentum(const struct scree_world *world, scree_slot slot, const
 {
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     double orbital[3];
-    scree_vec3_store(scree_vec3_cross(scree_vec3_load(grain->position), scree_vec3_load(motion->velocity)),
+    scree_vec3_store(scree_vec3_cross(scree_cell_unwrapped(world, slot), scree_vec3_load(motion->velocity)),
                      orbital);
     for (int k = 0; k < 3; ++k) {
         scree_sum_add(&sums[LINEAR + k], grain->mass * motion->velocity[k]);

@@ -1,6 +1,7 @@
 // Every invariant of a world, checked; see scree_world_validate. Debug builds check after each step.
 
 #include "world/body.h"
+#include "world/cell.h"
 
 static scree_status broken(const struct scree_world *world, size_t i, const char *what)
 {
@@ -22,6 +23,8 @@ static scree_status check_grain(const struct scree_world *world, size_t i)
             world, i,
             "its position, velocity or spin is not a finite number: the time step may be too long for "
             "its loads");
+    if (!scree_cell_holds(world, grain->position))
+        return broken(world, i, "it is outside the periodic cell, too far away to be taken back");
     const struct scree_wrench *wrench = &scree_world_wrenches(world)[i];
     if (!finite3(wrench->force) || !finite3(wrench->moment))
         return broken(world, i, "the force or moment on it is not a finite number");

@@ -1,0 +1,115 @@
+// What follows a drift, see drift.h. Bodies are looked at four at a time: hardly any of them has just left
+// the cell, and those that have are seen to one by one.
+
+#include "engine/drift.h"
+
+#include "motion/motion.h"
+
+#include <math.h>
+
+enum { GROUP = 4 };
+
+#define DRIFT_INLINE static inline __attribute__((always_inline))
+
+struct scree_drift scree_drift_begin(const struct scree_world *world)
+{
+    const struct scree_cell *cell = scree_world_cell(world);
+    struct scree_drift drift = {.repeats = scree_cell_repeats(world)};
+    for (int k = 0; k < 4; ++k) {
+        const bool repeats = k < 3 && cell->period[k] > 0;
+        drift.lower[k] = repeats ? cell->lower[k] : -(double)INFINITY;
+        drift.upper[k] = repeats ? cell->upper[k] : (double)INFINITY;
+        drift.period[k] = repeats ? cell->period[k] : (double)INFINITY;
+    }
+    return drift;
+}
+
+// Sees to the bodies of a group of which one at least is out. False when one of them has no place.
+static bool take_back(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image,
+                      size_t count)
+{
+    bool good = true;
+    for (size_t i = 0; i < count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            double *x = &grain[i].position[k];
+            // along an axis of no period only infinities are out
+            if (!(*x >= drift->lower[k] && *x < drift->upper[k]))
+                good = image &&
+                       scree_cell_take(drift->lower[k], drift->upper[k], drift->period[k], x,
+                                       &image[i].count[k]) &&
+                       good;
+        }
+    return good;
+}
+
+DRIFT_INLINE scree_lanes_mask inside(const struct scree_drift *drift, const struct scree_grain *grain)
+{
+    const scree_lanes x = scree_lanes_load(grain->position);
+    return (x >= scree_lanes_load(drift->lower)) & (x < scree_lanes_load(drift->upper));
+}
+
+// Squares of the components of a velocity, and a zero.
+DRIFT_INLINE scree_lanes squares(const struct scree_grain *grain)
+{
+    const scree_lanes v = scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(grain->velocity));
+    return v * v;
+}
+
+// Squares of the speeds of a group: the components of two bodies are laid side by side, then those of four.
+DRIFT_INLINE scree_lanes speeds(const struct scree_grain *grain)
+{
+    const scree_lanes a = squares(grain), b = squares(grain + 1), c = squares(grain + 2),
+                      d = squares(grain + 3);
+    const scree_lanes ab =
+        __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    const scree_lanes cd =
+        __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+}
+
+struct finding {
+    scree_lanes fastest;
+    scree_lanes_mask finite;
+    bool good;
+};
+
+DRIFT_INLINE void look_at(const struct scree_drift *drift, struct scree_grain *grain,
+                          struct scree_image *image, size_t count, struct finding *found)
+{
+    const scree_lanes_mask all =
+        inside(drift, grain) & inside(drift, grain + 1) & inside(drift, grain + 2) & inside(drift, grain + 3);
+    if (!(all[0] & all[1] & all[2]))
+        found->good = take_back(drift, grain, image, count) && found->good;
+    const scree_lanes speed = speeds(grain);
+    found->fastest = scree_lanes_select(speed > found->fastest, speed, found->fastest);
+    found->finite &= speed < scree_lanes_all((double)INFINITY);
+}
+
+SCREE_MOTION_WIDE static double pass(const struct scree_drift *drift, struct scree_grain *grain,
+                                     struct scree_image *image, size_t count)
+{
+    struct finding found = {{0, 0, 0, 0}, {-1, -1, -1, -1}, true};
+    size_t i = 0;
+    for (; i + GROUP <= count; i += GROUP)
+        look_at(drift, grain + i, image ? image + i : NULL, GROUP, &found);
+    if (i < count) {
+        // the last ones, in a group filled up with one of them
+        struct scree_grain rest[GROUP];
+        for (size_t g = 0; g < GROUP; ++g)
+            rest[g] = grain[i + g < count ? i + g : i];
+        look_at(drift, rest, image ? image + i : NULL, count - i, &found);
+        memcpy(grain + i, rest, (count - i) * sizeof *rest);
+    }
+    double most = 0;
+    for (size_t g = 0; g < GROUP; ++g) {
+        most = found.fastest[g] > most ? found.fastest[g] : most;
+        found.good = found.good && found.finite[g];
+    }
+    return found.good ? most : (double)NAN;
+}
+
+double scree_drift_end(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image,
+                       size_t count)
+{
+    return pass(drift, grain, drift->repeats ? image : NULL, count);
+}

@@ -1,0 +1,151 @@
+// The periodic cell, see cell.h and include/scree/cell.h.
+
+#include "world/cell.h"
+
+#include "world/body.h"
+
+#include <scree/cell.h>
+
+// A face is never so far from the origin that positions have but a few million values a period.
+#define LEAST_SHARE 1e-8
+
+static scree_status check_axis(const struct scree_world *world, const struct scree_cell_def *def, int k)
+{
+    const double lower = def->lower[k], upper = def->upper[k];
+    if (!(lower >= -1e150 && lower <= 1e150 && upper >= -1e150 && upper <= 1e150))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the bounds of a cell must be finite and below 1e150; along %c they are %g "
+                                 "and %g",
+                                 'x' + k, lower, upper);
+    if (k == 2 && world->dimension == 2)
+        return !def->periodic[k] ? SCREE_OK
+                                 : scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                                     "a world of two dimensions cannot be periodic along z");
+    if (!def->periodic[k])
+        return upper >= lower
+                   ? SCREE_OK
+                   : scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                       "the upper bound of a cell must not be below the lower one; along %c "
+                                       "they are %g and %g",
+                                       'x' + k, upper, lower);
+    const double farthest = fabs(lower) > fabs(upper) ? fabs(lower) : fabs(upper);
+    if (upper - lower >= LEAST_SHARE * farthest && upper - lower >= 1e-150)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "along %c, where the cell is periodic, its upper bound must be above the lower "
+                             "one by at least %g times the farther from 0; they are %g and %g",
+                             'x' + k, LEAST_SHARE, upper, lower);
+}
+
+static struct scree_cell read(const struct scree_cell_def *def)
+{
+    struct scree_cell cell = {{0}, {0}, {0}};
+    for (int k = 0; k < 3; ++k) {
+        cell.lower[k] = def->lower[k];
+        cell.upper[k] = def->upper[k];
+        cell.period[k] = def->periodic[k] ? def->upper[k] - def->lower[k] : 0;
+    }
+    return cell;
+}
+
+static bool within_reach(const struct scree_cell *cell, const double *position)
+{
+    for (int k = 0; k < 3; ++k) {
+        const double way = fabs(position[k] - cell->lower[k]);
+        if (cell->period[k] > 0 && !(way / cell->period[k] < SCREE_CELL_FARTHEST))
+            return false;
+    }
+    return true;
+}
+
+static scree_status too_far(const double *position)
+{
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "a body at (%g, %g, %g) is farther than %g periods from the periodic cell",
+                             position[0], position[1], position[2], SCREE_CELL_FARTHEST);
+}
+
+scree_status scree_cell_check(const struct scree_world *world, const double *position)
+{
+    return within_reach(scree_world_cell(world), position) ? SCREE_OK : too_far(position);
+}
+
+static bool is_inside(const struct scree_cell *cell, const double *position, int k)
+{
+    return position[k] >= cell->lower[k] && position[k] < cell->upper[k];
+}
+
+bool scree_cell_holds(const struct scree_world *world, const double *position)
+{
+    const struct scree_cell *cell = scree_world_cell(world);
+    for (int k = 0; k < 3; ++k)
+        if (cell->period[k] > 0 && !is_inside(cell, position, k))
+            return false;
+    return true;
+}
+
+void scree_cell_wrap(struct scree_world *world, scree_slot slot)
+{
+    const struct scree_cell *cell = scree_world_cell(world);
+    double *position = scree_world_grains(world)[slot.index].position;
+    for (int k = 0; k < 3; ++k)
+        if (cell->period[k] > 0 && !is_inside(cell, position, k))
+            (void)scree_cell_take(cell->lower[k], cell->upper[k], cell->period[k], &position[k],
+                                  &scree_world_images(world)[slot.index].count[k]);
+}
+
+void scree_cell_wrap_all(struct scree_world *world)
+{
+    for (uint32_t i = 0; i < scree_world_bodies(world) && scree_cell_repeats(world); ++i)
+        scree_cell_wrap(world, (scree_slot){i});
+}
+
+void scree_cell_forget(struct scree_world *world, scree_slot slot)
+{
+    if (scree_world_images(world))
+        scree_world_images(world)[slot.index] = (struct scree_image){{0}};
+}
+
+scree_status scree_cell_set(struct scree_world *world, const struct scree_cell_def *def)
+{
+    SCREE_WORLD_COMPUTES;
+    if (world->stepping)
+        return scree_status_fail(SCREE_ERROR_STATE, "the cell cannot be set inside a step");
+    for (int k = 0; k < 3; ++k)
+        SCREE_TRY(check_axis(world, def, k));
+    const struct scree_cell cell = read(def);
+    scree_world_close_edit(world);
+    if (memcmp(scree_world_cell(world), &cell, sizeof cell) == 0)
+        return SCREE_OK;
+    for (size_t i = 0; i < scree_world_bodies(world); ++i)
+        if (!within_reach(&cell, scree_world_grains(world)[i].position))
+            return too_far(scree_world_grains(world)[i].position);
+    if (def->periodic[0] || def->periodic[1] || def->periodic[2])
+        SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_IMAGE));
+    scree_world_clock(world)->fed -= scree_body_energy_of_all(world);
+    *scree_world_cell(world) = cell;
+    for (uint32_t i = 0; i < scree_world_bodies(world); ++i)
+        scree_cell_forget(world, (scree_slot){i});
+    scree_cell_wrap_all(world);
+    scree_world_clock(world)->fed += scree_body_energy_of_all(world);
+    scree_world_outdate(world);
+    return SCREE_OK;
+}
+
+void scree_cell_get(const struct scree_world *world, struct scree_cell_def *def)
+{
+    const struct scree_cell *cell = scree_world_cell(world);
+    memcpy(def->lower, cell->lower, sizeof def->lower);
+    memcpy(def->upper, cell->upper, sizeof def->upper);
+    for (int k = 0; k < 3; ++k)
+        def->periodic[k] = cell->period[k] > 0;
+}
+
+scree_status scree_cell_place(const struct scree_world *world, scree_body_id id, double place[3])
+{
+    SCREE_WORLD_COMPUTES;
+    scree_slot slot;
+    SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_BODY), id.value, &slot));
+    scree_vec3_store(scree_cell_unwrapped(world, slot), place);
+    return SCREE_OK;
+}
