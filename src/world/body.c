@@ -7,7 +7,6 @@
 
 #include "base/sum.h"
 #include "world/cell.h"
-#include "world/cell.h"
 #include "world/check.h"
 #include "world/damping.h"
 #include "world/grain.h"
