@@ -1,4 +1,4 @@
-// Nearest points of walls, see surface.h. All is computed in the wall's own axes, about its middle, so that
+// Nearest points of walls, see surface.h. All is computed in the wall's own axes, about its middle, where
 // mirror images have mirrored bits.
 
 #include "shape/surface.h"

@@ -1,0 +1,259 @@
+// Sheets, see sheet.h.
+
+#include "support/sheet.h"
+
+#include <math.h>
+
+static const long double pi = 3.14159265358979323846264338327950288L;
+
+static long double dot(const long double *a, const long double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void scale(long double *a, long double s)
+{
+    for (int k = 0; k < 3; ++k)
+        a[k] *= s;
+}
+
+// Two unit vectors that complete `axis`, by Gram and Schmidt from the axes of the world.
+static void complete(const long double *axis, long double across[2][3])
+{
+    long double z[3] = {axis[0], axis[1], axis[2]};
+    scale(z, 1 / sqrtl(dot(z, z)));
+    int least = 0;
+    for (int k = 1; k < 3; ++k)
+        least = fabsl(z[k]) < fabsl(z[least]) ? k : least;
+    for (int k = 0; k < 3; ++k)
+        across[0][k] = (k == least) - z[least] * z[k];
+    scale(across[0], 1 / sqrtl(dot(across[0], across[0])));
+    for (int k = 0; k < 3; ++k)
+        across[1][k] = z[(k + 1) % 3] * across[0][(k + 2) % 3] - z[(k + 2) % 3] * across[0][(k + 1) % 3];
+}
+
+static void set(long double *to, const double *from)
+{
+    for (int k = 0; k < 3; ++k)
+        to[k] = (long double)from[k];
+}
+
+static unsigned make_plane(const struct scree_wall_plane *def, long double spread, struct scree_sheet *sheet)
+{
+    long double normal[3];
+    set(normal, def->normal);
+    complete(normal, sheet->edge);
+    set(sheet->corner, def->point);
+    for (int e = 0; e < 2; ++e) {
+        for (int k = 0; k < 3; ++k)
+            sheet->corner[k] -= spread * sheet->edge[e][k];
+        scale(sheet->edge[e], 2 * spread);
+    }
+    return 1;
+}
+
+static unsigned make_rectangle(const struct scree_wall_rectangle *def, int dimension, long double spread,
+                               struct scree_sheet *sheet)
+{
+    set(sheet->corner, def->corner);
+    for (int e = 0; e < 2; ++e) {
+        set(sheet->edge[e], def->edge[e]);
+        if (dimension == 2 && sheet->edge[e][0] == 0 && sheet->edge[e][1] == 0) {
+            sheet->corner[2] = -spread;
+            sheet->edge[e][2] = 2 * spread;
+        }
+    }
+    return 1;
+}
+
+static unsigned make_round(const double *from, const double *to, const long double *radius,
+                           const long double *axis, struct scree_sheet *sheet)
+{
+    sheet->kind = SCREE_SHEET_ROUND;
+    set(sheet->corner, from);
+    for (int k = 0; k < 3; ++k)
+        sheet->edge[0][k] = (long double)to[k] - (long double)from[k];
+    for (int e = 0; e < 2; ++e)
+        sheet->radius[e] = radius[e];
+    complete(axis, sheet->across);
+    return 1;
+}
+
+static unsigned make_cone(const double *from, const double *to, double first, double second, int dimension,
+                          long double spread, struct scree_sheet *sheet)
+{
+    double low[3] = {from[0], from[1], from[2]}, high[3] = {to[0], to[1], to[2]};
+    if (dimension == 2 && from[0] == to[0] && from[1] == to[1]) {
+        low[2] = (double)-spread;
+        high[2] = (double)spread;
+    }
+    long double axis[3], radius[2] = {(long double)first, (long double)second};
+    for (int k = 0; k < 3; ++k)
+        axis[k] = (long double)high[k] - (long double)low[k];
+    return make_round(low, high, radius, axis, sheet);
+}
+
+// v turned by q of any length, as the product q v q* written out in full.
+static void turn(const double *q, long double *v)
+{
+    const long double w = (long double)q[0], u[3] = {(long double)q[1], (long double)q[2], (long double)q[3]};
+    const long double square = w * w + dot(u, u), along = dot(u, v), given[3] = {v[0], v[1], v[2]};
+    for (int k = 0; square > 0 && k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        v[k] = ((w * w - dot(u, u)) * given[k] + 2 * along * u[k] +
+                2 * w * (u[i] * given[j] - u[j] * given[i])) /
+               square;
+    }
+}
+
+static unsigned make_box(const struct scree_wall_box *def, int dimension, long double spread,
+                         struct scree_sheet *sheet)
+{
+    long double centre[3], edge[3][3] = {{0}};
+    for (int k = 0; k < 3; ++k) {
+        const bool endless = dimension == 2 && k == 2;
+        const long double low = endless ? -spread : (long double)def->lower[k];
+        const long double high = endless ? spread : (long double)def->upper[k];
+        centre[k] = (low + high) / 2;
+        edge[k][k] = high - low;
+        turn(def->orientation, edge[k]);
+    }
+    const unsigned count = dimension == 2 ? 4 : 6;
+    for (unsigned f = 0; f < count; ++f) {
+        const unsigned axis = f / 2, x = (axis + 1) % 3, y = (axis + 2) % 3;
+        for (int k = 0; k < 3; ++k) {
+            sheet[f].corner[k] =
+                centre[k] + (f % 2 ? edge[axis][k] : -edge[axis][k]) / 2 - edge[x][k] / 2 - edge[y][k] / 2;
+            sheet[f].edge[0][k] = edge[x][k];
+            sheet[f].edge[1][k] = edge[y][k];
+        }
+    }
+    return count;
+}
+
+// The six faces of a cube, blown up.
+static unsigned make_ball(const struct scree_wall_sphere *def, struct scree_sheet *sheet)
+{
+    for (int f = 0; f < 6; ++f) {
+        sheet[f].kind = SCREE_SHEET_BALL;
+        set(sheet[f].corner, def->centre);
+        sheet[f].radius[0] = (long double)def->radius;
+        sheet[f].edge[0][(f + 1) % 3] = sheet[f].edge[1][(f + 2) % 3] = 1;
+        sheet[f].across[0][f % 3] = f < 3 ? 1 : -1;
+    }
+    return 6;
+}
+
+unsigned scree_sheet_make(const struct scree_wall_def *def, int dimension, long double spread,
+                          struct scree_sheet sheet[SCREE_SHEETS])
+{
+    for (int f = 0; f < SCREE_SHEETS; ++f)
+        sheet[f] = (struct scree_sheet){.kind = SCREE_SHEET_FLAT};
+    long double normal[3];
+    switch (def->shape) {
+    case SCREE_WALL_PLANE:
+        return make_plane(&def->plane, spread, sheet);
+    case SCREE_WALL_RECTANGLE:
+        return make_rectangle(&def->rectangle, dimension, spread, sheet);
+    case SCREE_WALL_DISK:
+        set(normal, def->disk.normal);
+        return make_round(def->disk.centre, def->disk.centre,
+                          (const long double[2]){(long double)def->disk.hole, (long double)def->disk.radius},
+                          normal, sheet);
+    case SCREE_WALL_BOX:
+        return make_box(&def->box, dimension, spread, sheet);
+    case SCREE_WALL_CYLINDER:
+        return make_cone(def->cylinder.from, def->cylinder.to, def->cylinder.radius, def->cylinder.radius,
+                         dimension, spread, sheet);
+    case SCREE_WALL_CONE:
+        return make_cone(def->cone.from, def->cone.to, def->cone.radius[0], def->cone.radius[1], dimension,
+                         spread, sheet);
+    default:
+        return make_ball(&def->sphere, sheet);
+    }
+}
+
+void scree_sheet_point(const struct scree_sheet *sheet, long double s, long double t, long double point[3])
+{
+    const bool round = sheet->kind == SCREE_SHEET_ROUND;
+    const long double c = round ? cosl(2 * pi * t) : 0, d = round ? sinl(2 * pi * t) : 0;
+    const long double u = 2 * s - 1, v = 2 * t - 1;
+    const long double radius = sheet->radius[0] + s * (sheet->radius[1] - sheet->radius[0]);
+    const long double blow = sheet->radius[0] / sqrtl(1 + u * u + v * v);
+    for (int k = 0; k < 3; ++k)
+        switch (sheet->kind) {
+        case SCREE_SHEET_FLAT:
+            point[k] = sheet->corner[k] + s * sheet->edge[0][k] + t * sheet->edge[1][k];
+            break;
+        case SCREE_SHEET_ROUND:
+            point[k] = sheet->corner[k] + s * sheet->edge[0][k] +
+                       radius * (c * sheet->across[0][k] + d * sheet->across[1][k]);
+            break;
+        case SCREE_SHEET_BALL:
+            point[k] = sheet->corner[k] +
+                       blow * (sheet->across[0][k] + u * sheet->edge[0][k] + v * sheet->edge[1][k]);
+            break;
+        }
+}
+
+static long double distance_at(const struct scree_sheet *sheet, const long double *place, long double s,
+                               long double t)
+{
+    long double point[3];
+    scree_sheet_point(sheet, s, t, point);
+    for (int k = 0; k < 3; ++k)
+        point[k] -= place[k];
+    return sqrtl(dot(point, point));
+}
+
+static long double confine(long double x)
+{
+    return x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+// To one of the straight lines that a round sheet consists of.
+static long double distance_to_line(const struct scree_sheet *sheet, const long double *place, long double t)
+{
+    long double from[3], to[3];
+    scree_sheet_point(sheet, 0, t, from);
+    scree_sheet_point(sheet, 1, t, to);
+    for (int k = 0; k < 3; ++k) {
+        to[k] -= from[k];
+        from[k] = place[k] - from[k];
+    }
+    return distance_at(sheet, place, confine(dot(from, to) / dot(to, to)), t);
+}
+
+struct found {
+    long double distance, at[2];
+};
+
+static void try(const struct scree_sheet *sheet, const long double *place, long double s, long double t,
+                struct found *best)
+{
+    const bool round = sheet->kind == SCREE_SHEET_ROUND;
+    const long double distance =
+        round ? distance_to_line(sheet, place, t) : distance_at(sheet, place, confine(s), confine(t));
+    if (distance < best->distance)
+        *best = (struct found){distance, {round ? 0 : confine(s), round ? t : confine(t)}};
+}
+
+// On a grid first, then on ever smaller ones about the best place so far, down to the last bit. A round sheet
+// is searched line by line: its angle says little about places near the axis.
+long double scree_sheet_distance(const struct scree_sheet *sheet, const long double place[3])
+{
+    enum { COARSE = 24, FINE = 2, ROUNDS = 85 };
+    struct found best = {.distance = (long double)INFINITY};
+    const bool round = sheet->kind == SCREE_SHEET_ROUND;
+    for (int i = 0; i <= (round ? 0 : COARSE); ++i)
+        for (int j = 0; j <= COARSE; ++j)
+            try(sheet, place, (long double)i / COARSE, (long double)j / COARSE, &best);
+    long double width = 1.0L / COARSE;
+    for (int n = 0; n < ROUNDS; ++n, width *= 0.6L) {
+        const long double about[2] = {best.at[0], best.at[1]};
+        for (int i = round ? 0 : -FINE; i <= (round ? 0 : FINE); ++i)
+            for (int j = -FINE; j <= FINE; ++j)
+                try(sheet, place, about[0] + width * i / 2, about[1] + width * j / 2, &best);
+    }
+    return best.distance;
+}

@@ -1,0 +1,499 @@
+// The nearest points of walls against brute force: every shape is searched point by point from its
+// definition, in long double (support/sheet.h). A touch is right when the gap is the least distance, the
+// point lies on the surface, and the normal leads from the point to the centre: then the normal is right too.
+
+#include "shape/surface.h"
+#include "support/scene.h"
+#include "support/sheet.h"
+#include "world/wall.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+// Each of: the wall's middle, three roundings of the difference, of a projection on each axis (a sum of three
+// products, of axes that are themselves a few roundings off), and of a root, comes to fewer than 16 roundings
+// of the largest number in play.
+static const double roundings = 16 * DBL_EPSILON / 2;
+
+static struct scree_world *flat, *solid;
+static scree_material_id material[2];
+static uint64_t seed = 7;
+
+static double number(void)
+{
+    return scree_scene_number(&seed);
+}
+
+static unsigned chance(unsigned count)
+{
+    return (unsigned)(scree_scene_next(&seed) % count);
+}
+
+// From 1e-3 to 1.
+static double size(void)
+{
+    return pow(10, 1.5 * number() - 1.5);
+}
+
+static int make_worlds(void **state)
+{
+    (void)state;
+    solid = scree_scene_empty();
+    material[1] = scree_scene_material(solid);
+    assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &flat));
+    material[0] = scree_scene_material(flat);
+    return 0;
+}
+
+static int end_worlds(void **state)
+{
+    (void)state;
+    scree_world_destroy(flat);
+    scree_world_destroy(solid);
+    return 0;
+}
+
+// The row of a wall as adding leaves it.
+static struct scree_wall row_of(int dimension, const struct scree_wall_def *def)
+{
+    struct scree_world *world = dimension == 2 ? flat : solid;
+    struct scree_wall_def made = *def;
+    scree_wall_id id;
+    made.material = material[dimension - 2];
+    assert_ok(scree_wall_add(world, &made, &id));
+    const struct scree_wall wall = *scree_wall_row(world, scree_wall_rows(world) - 1);
+    assert_ok(scree_wall_remove(world, id));
+    return wall;
+}
+
+static void place_at(int dimension, double far, double *place)
+{
+    for (int k = 0; k < 3; ++k)
+        place[k] = k < dimension ? far * number() : 0;
+}
+
+// Any direction, or one along an axis of the world.
+static void direct(int dimension, double *direction)
+{
+    const bool along = chance(3) == 0;
+    place_at(dimension, 1, direction);
+    for (int k = 0; k < 3 && along; ++k)
+        direction[k] = 0;
+    if (along)
+        direction[chance((unsigned)dimension)] = chance(2) ? 2 : -2;
+}
+
+static void cross(const double *a, const double *b, double *c)
+{
+    for (int k = 0; k < 3; ++k)
+        c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+static void set_rectangle(int dimension, struct scree_wall_rectangle *def)
+{
+    double first[3], other[3];
+    const double scales[2] = {size(), size()};
+    place_at(dimension, 1, def->corner);
+    direct(dimension, first);
+    place_at(3, 1, other);
+    if (dimension == 2)
+        other[0] = other[1] = 0;
+    cross(first, other, def->edge[1]);
+    if (dimension == 2)
+        memcpy(def->edge[1], other, sizeof other);
+    memcpy(def->edge[0], first, sizeof first);
+    for (int e = 0; e < 2; ++e)
+        for (int k = 0; k < 3; ++k)
+            def->edge[e][k] *= scales[e];
+}
+
+static void set_box(int dimension, struct scree_wall_box *def)
+{
+    place_at(dimension, 1, def->lower);
+    for (int k = 0; k < dimension; ++k)
+        def->upper[k] = def->lower[k] + size();
+    for (int k = 0; k < 4 && chance(2); ++k)
+        def->orientation[k] = dimension == 3 || k == 0 || k == 3 ? number() : 0;
+    def->side = SCREE_WALL_OUTSIDE;
+}
+
+// A wall of a shape with random measures, special ones among them.
+static struct scree_wall_def random_wall(int dimension, enum scree_wall_shape shape)
+{
+    struct scree_wall_def def = {.shape = shape};
+    double axis[3];
+    direct(dimension, axis);
+    const double length = size();
+    switch (shape) {
+    case SCREE_WALL_PLANE:
+        place_at(dimension, 1, def.plane.point);
+        memcpy(def.plane.normal, axis, sizeof axis);
+        break;
+    case SCREE_WALL_RECTANGLE:
+        set_rectangle(dimension, &def.rectangle);
+        break;
+    case SCREE_WALL_DISK:
+        place_at(dimension, 1, def.disk.centre);
+        memcpy(def.disk.normal, axis, sizeof axis);
+        def.disk.radius = size();
+        def.disk.hole = chance(2) ? 0 : def.disk.radius * fabs(number());
+        break;
+    case SCREE_WALL_BOX:
+        set_box(dimension, &def.box);
+        break;
+    case SCREE_WALL_CYLINDER:
+        place_at(dimension, 1, def.cylinder.from);
+        for (int k = 0; k < 3; ++k)
+            def.cylinder.to[k] = def.cylinder.from[k] + length * axis[k];
+        if (dimension == 2 && chance(2)) {
+            memcpy(def.cylinder.to, def.cylinder.from, sizeof def.cylinder.to);
+            def.cylinder.to[2] = number();
+        }
+        def.cylinder.radius = size();
+        break;
+    case SCREE_WALL_CONE:
+        place_at(dimension, 1, def.cone.from);
+        for (int k = 0; k < 3; ++k)
+            def.cone.to[k] = def.cone.from[k] + length * axis[k];
+        for (int e = 0; e < 2; ++e)
+            def.cone.radius[e] = size();
+        if (chance(2))
+            def.cone.radius[chance(2)] = 0;
+        break;
+    default:
+        place_at(dimension, 1, def.sphere.centre);
+        def.sphere.radius = size();
+        def.sphere.side = chance(2) ? SCREE_WALL_INSIDE : SCREE_WALL_OUTSIDE;
+    }
+    return def;
+}
+
+static const long double spread = 16;
+
+static long double distance(const struct scree_sheet *sheet, unsigned sheets, const double *place)
+{
+    const long double at[3] = {(long double)place[0], (long double)place[1], (long double)place[2]};
+    long double least = (long double)INFINITY;
+    for (unsigned s = 0; s < sheets; ++s) {
+        const long double found = scree_sheet_distance(&sheet[s], at);
+        least = found < least ? found : least;
+    }
+    return least;
+}
+
+// Signed: how far a place is beyond a flat sheet, across first x second edge.
+static long double beyond(const struct scree_sheet *sheet, const double *place)
+{
+    long double sum = 0, square = 0;
+    for (int k = 0; k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        const long double n = sheet->edge[0][i] * sheet->edge[1][j] - sheet->edge[0][j] * sheet->edge[1][i];
+        sum += n * ((long double)place[k] - sheet->corner[k]);
+        square += n * n;
+    }
+    return sum / sqrtl(square);
+}
+
+// Whether a place lies in what is solid.
+static bool is_buried(const struct scree_wall_def *def, const struct scree_sheet *sheet, unsigned sheets,
+                      const double *place)
+{
+    bool in = true;
+    if (def->shape == SCREE_WALL_PLANE) {
+        long double along = 0;
+        for (int k = 0; k < 3; ++k)
+            along += (long double)def->plane.normal[k] *
+                     ((long double)place[k] - (long double)def->plane.point[k]);
+        return along < 0;
+    }
+    if (def->shape == SCREE_WALL_SPHERE) {
+        long double square = 0;
+        for (int k = 0; k < 3; ++k) {
+            const long double d = (long double)place[k] - sheet->corner[k];
+            square += d * d;
+        }
+        return (sqrtl(square) < sheet->radius[0]) == (def->sphere.side == SCREE_WALL_OUTSIDE);
+    }
+    // odd faces of a box have the solid below them, even ones above
+    for (unsigned f = 0; f < sheets; ++f)
+        in = in && (beyond(&sheet[f], place) > 0) == (f % 2 == 0);
+    return def->shape == SCREE_WALL_BOX && in;
+}
+
+// A place on the surface, beside it at any distance, on an axis, or at a corner or rim of a sheet.
+static void random_centre(int dimension, bool plane, const struct scree_sheet *sheet, double *centre)
+{
+    const unsigned special = plane ? 0 : chance(4);
+    const double off = chance(8) ? pow(10, 4.5 * number() - 4) : 0;
+    long double s = (long double)fabs(number()), t = (long double)fabs(number()), point[3];
+    s = special == 1 ? chance(2) : s;
+    t = special == 1 && sheet->kind == SCREE_SHEET_FLAT ? chance(2) : t;
+    // away from the edges that a plane has not
+    if (plane) {
+        s = 0.5L + 0.2L * (long double)number();
+        t = 0.5L + 0.2L * (long double)number();
+    }
+    scree_sheet_point(sheet, s, t, point);
+    for (int k = 0; k < 3; ++k) {
+        if (special == 2)
+            point[k] = sheet->corner[k] + s * sheet->edge[0][k];
+        centre[k] = k < dimension ? (double)point[k] + off * number() : 0;
+    }
+}
+
+static double largest_in(const struct scree_wall *wall, const double *centre)
+{
+    double most = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double s = isinf(wall->size[k]) ? 0 : wall->size[k];
+        most = scree_real_max(most, scree_real_max(s, fabs(wall->place[k]) + fabs(centre[k])));
+    }
+    return most;
+}
+
+static double worst; // in units of the tolerance
+
+static void check(const char *what, enum scree_wall_shape shape, const double *centre, long double error,
+                  double scale)
+{
+    const double share = (double)fabsl(error) / (scale * roundings);
+    worst = scree_real_max(worst, share);
+    if (!(share <= 1))
+        fail_msg(
+            "shape %d, centre (%.17g, %.17g, %.17g): the %s is off by %Lg, %g times what rounding can do",
+            (int)shape, centre[0], centre[1], centre[2], what, error, share);
+}
+
+// The unit normal, and the point that it leads back to.
+static void check_touch(const struct scree_wall *wall, const double *centre,
+                        const struct scree_surface_touch *touch, double scale)
+{
+    const enum scree_wall_shape shape = (enum scree_wall_shape)wall->shape;
+    long double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        const long double n = (long double)touch->normal[k];
+        square += n * n;
+        check("way back", shape, centre,
+              (long double)touch->point[k] + (long double)touch->gap * n - (long double)centre[k], scale);
+    }
+    check("normal's length", shape, centre, sqrtl(square) - 1, 1);
+}
+
+static void check_wall(int dimension, enum scree_wall_shape shape)
+{
+    struct scree_sheet sheet[SCREE_SHEETS];
+    const struct scree_wall_def def = random_wall(dimension, shape);
+    const struct scree_wall wall = row_of(dimension, &def);
+    const unsigned sheets = scree_sheet_make(&def, dimension, spread, sheet);
+    assert_int_equal(scree_surface_features(&wall), 1);
+    for (int c = 0; c < 6; ++c) {
+        struct scree_surface_touch touch;
+        double centre[3];
+        random_centre(dimension, shape == SCREE_WALL_PLANE, &sheet[chance(sheets)], centre);
+        scree_surface_touch(&wall, 0, centre, &touch);
+        const double scale = largest_in(&wall, centre);
+        const long double gap = distance(sheet, sheets, centre);
+        const bool buried = is_buried(&def, sheet, sheets, centre);
+        check("gap", shape, centre, (long double)touch.gap - (buried ? -gap : gap), scale);
+        check("point", shape, centre, distance(sheet, sheets, touch.point), scale);
+        check_touch(&wall, centre, &touch, scale);
+        if (dimension == 2)
+            assert_true(touch.normal[2] == 0 && touch.point[2] == 0);
+        assert_true(scree_surface_near(&wall, 0, centre, touch.gap));
+        assert_false(scree_surface_near(&wall, 0, centre, nextafter(touch.gap, -ENDLESS)));
+    }
+}
+
+static void every_shape_is_touched_where_brute_force_finds_it_nearest(void **state)
+{
+    (void)state;
+    for (int shape = SCREE_WALL_PLANE; shape <= SCREE_WALL_SPHERE; ++shape) {
+        for (int n = 0; n < 40; ++n)
+            check_wall(3, (enum scree_wall_shape)shape);
+    }
+    // a tolerance that nothing comes near would let mistakes through
+    assert_true(worst > 0.1);
+}
+
+static void so_is_every_shape_of_two_dimensions(void **state)
+{
+    (void)state;
+    for (int shape = SCREE_WALL_PLANE; shape <= SCREE_WALL_SPHERE; ++shape)
+        for (int n = 0; n < 20; ++n)
+            check_wall(2, (enum scree_wall_shape)shape);
+}
+
+// Each face is a half-space, and for a centre inside the box the face itself.
+static void a_container_is_touched_by_each_face_alone(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 60; ++n) {
+        const int dimension = n % 3 == 0 ? 2 : 3;
+        struct scree_sheet sheet[SCREE_SHEETS];
+        struct scree_wall_def def = random_wall(dimension, SCREE_WALL_BOX);
+        def.box.side = SCREE_WALL_INSIDE;
+        const struct scree_wall wall = row_of(dimension, &def);
+        const unsigned sheets = scree_sheet_make(&def, dimension, spread, sheet);
+        assert_int_equal(scree_surface_features(&wall), sheets);
+        for (unsigned f = 0; f < sheets; ++f) {
+            struct scree_surface_touch touch;
+            double centre[3];
+            random_centre(dimension, false, &sheet[chance(sheets)], centre);
+            const double scale = largest_in(&wall, centre);
+            const long double out = beyond(&sheet[f], centre);
+            scree_surface_touch(&wall, f, centre, &touch);
+            check("gap", SCREE_WALL_BOX, centre, (long double)touch.gap - (f % 2 ? -out : out), scale);
+            check("point", SCREE_WALL_BOX, centre, beyond(&sheet[f], touch.point), scale);
+            check_touch(&wall, centre, &touch, scale);
+            if (is_buried(&def, sheet, sheets, centre))
+                check("face", SCREE_WALL_BOX, centre, (long double)touch.gap - distance(&sheet[f], 1, centre),
+                      scale);
+        }
+    }
+}
+
+// About a middle whose coordinates are zero the mirror image of a place is met by the mirror image of a
+// touch.
+static void mirror_images_have_mirrored_bits(void **state)
+{
+    (void)state;
+    const double radii[2] = {0.3, 0.1};
+    const struct scree_wall_def defs[] = {
+        {.shape = SCREE_WALL_RECTANGLE, .rectangle = {{-0.1, -0.3, 0}, {{0.2, 0, 0}, {0, 0.6, 0}}}},
+        {.shape = SCREE_WALL_DISK, .disk = {.normal = {0, 0, 1}, .radius = radii[0], .hole = radii[1]}},
+        {.shape = SCREE_WALL_BOX, .box = {{-0.4, -0.25, -0.1}, {0.4, 0.25, 0.1}, {0}, SCREE_WALL_OUTSIDE}},
+        {.shape = SCREE_WALL_CYLINDER, .cylinder = {{0, 0, -0.7}, {0, 0, 0.7}, 0.3}},
+        {.shape = SCREE_WALL_SPHERE, .sphere = {{0}, 0.3, SCREE_WALL_INSIDE}},
+    };
+    struct scree_wall_def container = defs[2];
+    container.box.side = SCREE_WALL_INSIDE;
+    const struct scree_wall inside = row_of(3, &container);
+    for (int n = 0; n < 100; ++n) {
+        const double here[3] = {number(), number(), number()}, there[3] = {-here[0], -here[1], -here[2]};
+        struct scree_surface_touch one, other;
+        for (size_t d = 0; d < sizeof defs / sizeof defs[0]; ++d) {
+            const struct scree_wall wall = row_of(3, &defs[d]);
+            scree_surface_touch(&wall, 0, here, &one);
+            scree_surface_touch(&wall, 0, there, &other);
+            assert_true(one.gap == other.gap);
+            for (int k = 0; k < 3; ++k)
+                assert_true(one.normal[k] == -other.normal[k] && one.point[k] == -other.point[k]);
+        }
+        for (unsigned f = 0; f < 6; f += 2) {
+            scree_surface_touch(&inside, f, here, &one);
+            scree_surface_touch(&inside, f + 1, there, &other);
+            assert_true(one.gap == other.gap);
+        }
+    }
+}
+
+// Where several normals or none are right there is one all the same, and no number that is not one.
+static void places_of_many_nearest_points_have_a_definite_normal(void **state)
+{
+    (void)state;
+    const struct scree_wall_def disk = {.shape = SCREE_WALL_DISK,
+                                        .disk = {.normal = {0, 0, 3}, .radius = 0.5, .hole = 0.25}};
+    const struct scree_wall_def plate = {.shape = SCREE_WALL_RECTANGLE,
+                                         .rectangle = {{0}, {{1, 0, 0}, {0, 2, 0}}}};
+    const struct scree_wall_def tube = {.shape = SCREE_WALL_CYLINDER, .cylinder = {{0}, {0, 0, 1}, 0.5}};
+    const struct scree_wall_def tip = {.shape = SCREE_WALL_CONE, .cone = {{0}, {0, 0, 1}, {0, 0.75}}};
+    const struct scree_wall_def room = {.shape = SCREE_WALL_SPHERE, .sphere = {{0}, 2, SCREE_WALL_INSIDE}};
+    const struct scree_wall_def ball = {.shape = SCREE_WALL_SPHERE, .sphere = {{0}, 2, SCREE_WALL_OUTSIDE}};
+    const struct scree_wall_def box = {.shape = SCREE_WALL_BOX,
+                                       .box = {{-1, -1, -1}, {1, 1, 1}, {0}, SCREE_WALL_OUTSIDE}};
+    const struct {
+        const struct scree_wall_def *def;
+        double centre[3], gap, normal[3];
+    } cases[] = {
+        // on thin walls, at their rims and corners: to the side that the third axis points to
+        {&disk, {0.375, 0, 0}, 0, {0, 0, 1}},
+        {&disk, {0.5, 0, 0}, 0, {0, 0, 1}},
+        {&disk, {0.25, 0, 0}, 0, {0, 0, 1}},
+        {&plate, {0.5, 0.5, 0}, 0, {0, 0, 1}},
+        {&plate, {1, 2, 0}, 0, {0, 0, 1}},
+        {&plate, {0.5, 0.5, -1e-200}, 1e-200, {0, 0, -1}},
+        // on a tube: outwards
+        {&tube, {0, -0.5, 0.5}, 0, {0, -1, 0}},
+        // on axes and in middles: along the first axis
+        {&tube, {0, 0, 0.5}, 0.5, {-1, 0, 0}},
+        {&disk, {0, 0, 0}, 0.25, {-1, 0, 0}},
+        {&room, {0, 0, 0}, 2, {-1, 0, 0}},
+        {&ball, {0, 0, 0}, -2, {1, 0, 0}},
+        {&box, {0, 0, 0}, -1, {0, 0, 1}},
+        {&box, {1, 1, 1}, 0, {0, 0, 1}},
+        {&box, {1, 0.5, 0.25}, 0, {1, 0, 0}},
+        // below the tip of a cone along its axis
+        {&tip, {0, 0, -0.5}, 0.5, {0, 0, -1}},
+        {&tip, {0, 0, 0.5}, 0.3, {-0.8, 0, 0.6}},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
+        const struct scree_wall wall = row_of(3, cases[c].def);
+        struct scree_surface_touch touch;
+        scree_surface_touch(&wall, 0, cases[c].centre, &touch);
+        for (int k = 0; k < 3; ++k)
+            if (!(fabs(touch.normal[k] - cases[c].normal[k]) <= roundings &&
+                  fabs(touch.gap - cases[c].gap) <= roundings * fabs(cases[c].gap)))
+                fail_msg("case %zu: gap %g, normal (%g, %g, %g)", c, touch.gap, touch.normal[0],
+                         touch.normal[1], touch.normal[2]);
+    }
+}
+
+// A wall along the axes of the world knows its faces to the bit, however far the centre is off along them.
+static void walls_along_the_axes_do_not_round_along_themselves(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; ++axis) {
+        struct scree_wall_def plane = {.shape = SCREE_WALL_PLANE}, plate = {.shape = SCREE_WALL_RECTANGLE};
+        plane.plane.normal[axis] = 5;
+        plate.rectangle.edge[0][(axis + 1) % 3] = plate.rectangle.edge[1][(axis + 2) % 3] = 8e6;
+        const struct scree_wall walls[2] = {row_of(3, &plane), row_of(3, &plate)};
+        double centre[3] = {1e6 / 3, 1e6 / 3, 1e6 / 3};
+        centre[axis] = 1e-9 / 3;
+        for (int w = 0; w < 2; ++w) {
+            struct scree_surface_touch touch;
+            scree_surface_touch(&walls[w], 0, centre, &touch);
+            assert_true(touch.gap == centre[axis]);
+            for (int k = 0; k < 3; ++k)
+                assert_true(touch.normal[k] == (k == axis) && touch.point[k] == (k == axis ? 0 : centre[k]));
+        }
+    }
+}
+
+// Far away, very small, or not a number at all: an answer that is right, or a gap that is no number.
+static void hostile_centres_are_survived(void **state)
+{
+    (void)state;
+    const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e150, -1e150, 1e-300, 0};
+    for (int shape = SCREE_WALL_PLANE; shape <= SCREE_WALL_SPHERE; ++shape) {
+        const struct scree_wall_def def = random_wall(3, (enum scree_wall_shape)shape);
+        const struct scree_wall wall = row_of(3, &def);
+        for (unsigned n = 0; n < 7 * 7 * 7; ++n) {
+            const double centre[3] = {bad[n % 7], bad[n / 7 % 7], bad[n / 49]};
+            const double length = sqrt(centre[0] * centre[0] + centre[1] * centre[1] + centre[2] * centre[2]);
+            struct scree_surface_touch touch;
+            scree_surface_touch(&wall, 0, centre, &touch);
+            const bool finite = isfinite(length);
+            assert_true(!finite || isfinite(touch.gap));
+            if (isnan(touch.gap))
+                assert_false(scree_surface_near(&wall, 0, centre, ENDLESS));
+            // from very far all that is finite is as far as the place
+            if (finite && length >= 1e150 && shape != SCREE_WALL_PLANE)
+                assert_true(fabs(fabs(touch.gap) / length - 1) <= roundings);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shape_is_touched_where_brute_force_finds_it_nearest),
+        cmocka_unit_test(so_is_every_shape_of_two_dimensions),
+        cmocka_unit_test(a_container_is_touched_by_each_face_alone),
+        cmocka_unit_test(mirror_images_have_mirrored_bits),
+        cmocka_unit_test(places_of_many_nearest_points_have_a_definite_normal),
+        cmocka_unit_test(walls_along_the_axes_do_not_round_along_themselves),
+        cmocka_unit_test(hostile_centres_are_survived),
+    };
+    return cmocka_run_group_tests(tests, make_worlds, end_worlds);
+}
