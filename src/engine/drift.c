@@ -5,6 +5,7 @@
 
 #include "motion/motion.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { GROUP = 4 };
@@ -17,7 +18,7 @@ struct scree_drift scree_drift_begin(const struct scree_world *world)
     struct scree_drift drift = {.repeats = scree_cell_repeats(world)};
     for (int k = 0; k < 4; ++k) {
         const bool repeats = k < 3 && cell->period[k] > 0;
-        drift.lower[k] = repeats ? cell->lower[k] : -(double)INFINITY;
+        drift.lower[k] = repeats ? cell->lower[k] : -DBL_MAX;
         drift.upper[k] = repeats ? cell->upper[k] : (double)INFINITY;
         drift.period[k] = repeats ? cell->period[k] : (double)INFINITY;
     }

@@ -8,7 +8,8 @@
 
 // The cell as the pass reads it.
 struct scree_drift {
-    double lower[4], upper[4], period[4]; // bounds are infinite where nothing repeats, and the fourth ones
+    // where nothing repeats, and in fourth place, every finite number is within bounds
+    double lower[4], upper[4], period[4];
     bool repeats;
 };
 

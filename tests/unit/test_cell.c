@@ -1,0 +1,518 @@
+// The periodic cell: what is accepted, where places come to lie, and that what runs on across faces runs on.
+
+#include "base/memory.h"
+#include "engine/drift.h"
+#include "support/scene.h"
+
+#include <float.h>
+#include <stdio.h>
+
+static const struct scree_cell_def unit = {{0, 0, 0}, {1, 1, 1}, {true, true, true}};
+
+static struct scree_world *make_world(const struct scree_cell_def *cell)
+{
+    struct scree_world *world = scree_scene_empty();
+    assert_ok(scree_cell_set(world, cell));
+    return world;
+}
+
+static scree_body_id add_sphere(struct scree_world *world, double x, double y, double z)
+{
+    scree_material_id material;
+    scree_body_id id;
+    if (scree_material_find(world, "plain", &material) != SCREE_OK)
+        material = scree_scene_material(world);
+    assert_ok(scree_body_add_sphere(
+        world, &(struct scree_sphere_def){.radius = 0.01, .material = material, .position = {x, y, z}}, &id));
+    return id;
+}
+
+static void assert_at(const struct scree_world *world, scree_body_id id, double x, double y, double z)
+{
+    struct scree_body_state state;
+    assert_ok(scree_body_get(world, id, &state));
+    if (state.position[0] != x || state.position[1] != y || state.position[2] != z)
+        fail_msg("body %u is at (%.17g, %.17g, %.17g)", (unsigned)id.value, state.position[0],
+                 state.position[1], state.position[2]);
+}
+
+static void assert_came_to(const struct scree_world *world, scree_body_id id, double x, double y, double z)
+{
+    double place[3];
+    assert_ok(scree_cell_place(world, id, place));
+    if (place[0] != x || place[1] != y || place[2] != z)
+        fail_msg("body %u has come to (%.17g, %.17g, %.17g)", (unsigned)id.value, place[0], place[1],
+                 place[2]);
+}
+
+static void a_cell_is_what_was_set(void **state)
+{
+    (void)state;
+    const struct scree_cell_def given = {{-1, -2, 5}, {1, 3, 5}, {true, false, false}};
+    struct scree_world *world = scree_scene_empty();
+    struct scree_cell_def got;
+    scree_cell_get(world, &got);
+    for (int k = 0; k < 3; ++k)
+        assert_true(got.lower[k] == 0 && got.upper[k] == 0 && !got.periodic[k]);
+    assert_ok(scree_cell_set(world, &given));
+    scree_cell_get(world, &got);
+    for (int k = 0; k < 3; ++k)
+        assert_true(got.lower[k] == given.lower[k] && got.upper[k] == given.upper[k] &&
+                    got.periodic[k] == given.periodic[k]);
+    scree_world_destroy(world);
+}
+
+static void bad_cells_are_refused_and_change_nothing(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(&(struct scree_cell_def){{-3}, {3}, {true}}), *flat;
+    add_sphere(world, 1, 0, 0);
+    const struct scree_digest before = scree_scene_digest(world);
+    const struct {
+        struct scree_cell_def def;
+        const char *word;
+    } rows[] = {
+        {{{NOT_A_NUMBER}, {1, 1, 1}, {true}}, "must be finite"},
+        {{{0}, {1, ENDLESS, 1}, {true}}, "must be finite"},
+        {{{0, 0, -1e151}, {1, 1, 1}, {true}}, "along z they are -1e+151 and 1"},
+        {{{0, 1, 0}, {1, 1, 1}, {true, true}}, "along y, where the cell is periodic"},
+        {{{0, 1, 0}, {1, 0.5, 1}, {true, true}}, "along y, where the cell is periodic"},
+        {{{1e9}, {1e9 + 1}, {true}}, "at least 1e-08 times the farther from 0"},
+        {{{0, 0, 2}, {1, 1, 1}, {true}}, "not be below the lower one; along z they are 1 and 2"},
+        {{{1e-9 - 1e-19}, {1e-9}, {true}}, "at least 1e-08"},
+        {{{-1e-160}, {1e-160}, {true}}, "along x"},
+        {{{0}, {1e-12}, {true}}, "farther than 1e+09 periods"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        assert_refused(SCREE_ERROR_ARGUMENT, rows[r].word, scree_cell_set(world, &rows[r].def));
+    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    // the same cell again is no change
+    assert_ok(scree_cell_set(world, &(struct scree_cell_def){{-3}, {3}, {true}}));
+    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &flat));
+    assert_refused(SCREE_ERROR_ARGUMENT, "two dimensions", scree_cell_set(flat, &unit));
+    assert_ok(scree_cell_set(flat, &(struct scree_cell_def){{0}, {1, 1}, {true, true}}));
+    scree_world_destroy(flat);
+    scree_world_destroy(world);
+}
+
+static void a_body_made_outside_comes_to_lie_inside(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(&unit);
+    const double hair = 1e-30;
+    scree_body_id id = add_sphere(world, 0.25, 1.25, -0.25);
+    assert_at(world, id, 0.25, 0.25, 0.75);
+    assert_came_to(world, id, 0.25, 1.25, -0.25);
+    // the lower bound is inside, the upper one is not
+    id = add_sphere(world, 0, 1, 2);
+    assert_at(world, id, 0, 0, 0);
+    assert_came_to(world, id, 0, 1, 2);
+    // what would round to the upper bound is the lower one
+    id = add_sphere(world, -hair, 1 - DBL_EPSILON, 1 - DBL_EPSILON / 2);
+    assert_at(world, id, 0, 1 - DBL_EPSILON, 1 - DBL_EPSILON / 2);
+    assert_came_to(world, id, 0, 1 - DBL_EPSILON, 1 - DBL_EPSILON / 2);
+    // several periods away
+    id = add_sphere(world, 7.5, -7.5, 1e6 + 0.5);
+    assert_at(world, id, 0.5, 0.5, 0.5);
+    assert_came_to(world, id, 7.5, -7.5, 1e6 + 0.5);
+    assert_ok(scree_world_validate(world));
+    scree_material_id material;
+    assert_ok(scree_material_find(world, "plain", &material));
+    assert_refused(
+        SCREE_ERROR_ARGUMENT, "farther than 1e+09 periods",
+        scree_body_add_sphere(
+            world, &(struct scree_sphere_def){.radius = 0.01, .material = material, .position = {0, -2e9, 0}},
+            &id));
+    assert_int_equal(scree_body_count(world), 4);
+    scree_world_destroy(world);
+}
+
+static void setters_and_edits_take_bodies_into_the_cell(void **state)
+{
+    (void)state;
+    struct scree_world *world =
+        make_world(&(struct scree_cell_def){{-1, 0, 0}, {1, 1, 1}, {true, false, true}});
+    const scree_body_id id = add_sphere(world, 0, 0, 0), other = add_sphere(world, 1.5, 0, 0);
+    assert_ok(scree_body_set_position(world, id, (const double[3]){3.5, 3.5, -0.5}));
+    assert_at(world, id, -0.5, 3.5, 0.5);
+    assert_came_to(world, id, 3.5, 3.5, -0.5);
+    // a body that is put somewhere has not gone there: no periods are left over
+    assert_ok(scree_body_set_position(world, id, (const double[3]){0.5, 0, 0.5}));
+    assert_came_to(world, id, 0.5, 0, 0.5);
+    assert_refused(SCREE_ERROR_ARGUMENT, "periods",
+                   scree_body_set_position(world, id, (const double[3]){0, 0, 1e10}));
+    struct scree_view view;
+    void *data;
+    assert_ok(scree_field_edit(world, "body.position", &view, &data));
+    ((double *)data)[0] += 2;
+    ((double *)data)[2] -= 1;
+    assert_ok(scree_field_commit(world));
+    assert_at(world, id, 0.5, 0, 0.5);
+    assert_came_to(world, id, 2.5, 0, -0.5);
+    // the other was left alone, and keeps what it has gone
+    assert_at(world, other, -0.5, 0, 0);
+    assert_came_to(world, other, 1.5, 0, 0);
+    assert_ok(scree_field_edit(world, "body.position", &view, &data));
+    ((double *)data)[0] = 1e30;
+    assert_refused(SCREE_ERROR_NUMBER, "outside the periodic cell", scree_field_commit(world));
+    ((double *)data)[0] = 0;
+    assert_ok(scree_world_validate(world));
+    scree_world_destroy(world);
+}
+
+static void setting_a_cell_takes_in_what_is_there(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    struct scree_energy energy;
+    struct scree_view view;
+    const double gravity[3] = {0, 0, -10};
+    assert_ok(scree_world_set_gravity(world, gravity));
+    const scree_body_id id = add_sphere(world, 2.5, 2.5, 2.5);
+    assert_refused(SCREE_ERROR_MISSING, "nothing in this world has 'body.image'",
+                   scree_field_view(world, "body.image", &view));
+    assert_ok(scree_cell_set(world, &unit));
+    assert_at(world, id, 0.5, 0.5, 0.5);
+    assert_came_to(world, id, 2.5, 2.5, 2.5);
+    // another cell starts from where bodies are now
+    assert_ok(scree_cell_set(world, &(struct scree_cell_def){{0, 0, 0}, {0.25, 2, 2}, {true, true, false}}));
+    assert_at(world, id, 0.25 * 0, 0.5, 0.5);
+    assert_came_to(world, id, 0.5, 0.5, 0.5);
+    assert_ok(scree_cell_set(world, &(struct scree_cell_def){{0}, {0}, {false}}));
+    assert_came_to(world, id, 0, 0.5, 0.5);
+    // what became lower by this was booked; the mass is 1000 * 4/3 pi 1e-6 kg, so energies are of order 0.1 J
+    assert_ok(scree_energy_get(world, &energy));
+    assert_true(fabs(energy.balance) < 8 * DBL_EPSILON * 0.1);
+    assert_true(energy.fed > 0.02 && energy.fed < 0.03);
+    scree_world_destroy(world);
+}
+
+// Takes a coordinate in by exact arithmetic in extended precision, or by that of doubles where there is no
+// more.
+static void random_places_come_to_lie_inside_within_rounding(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    unsigned moved = 0;
+    for (unsigned n = 0; n < 200000; ++n) {
+        static const double sizes[] = {1e-12, 0.1, 1, 3, 1e5};
+        const double centre = n % 3 ? sizes[n % 5] * 100 * scree_scene_number(&seed) : 0;
+        const double lower = centre - sizes[n % 5] * (1.5 + scree_scene_number(&seed));
+        const double upper = centre + sizes[n % 5] * (1.5 + scree_scene_number(&seed));
+        const double period = upper - lower;
+        const double turns = n % 2 ? scree_scene_number(&seed) : floor(3 * scree_scene_number(&seed));
+        // on the faces, beside them, near and far
+        double x = n % 7 == 0 ? upper : lower + turns * (n % 11 ? 2 : 1e7) * period;
+        x = n % 13 == 0 ? nextafter(lower, -ENDLESS) : x;
+        if (x >= lower && x < upper)
+            continue;
+        ++moved;
+        double taken = x;
+        int64_t image = 5;
+        assert_true(scree_cell_take(lower, upper, period, &taken, &image));
+        assert_true(taken >= lower && taken < upper);
+        const double count = (double)(image - 5);
+        // n L has the rounding of L n times and its own; the difference, and a bound met instead, one more
+        // each
+        const double size = fabs(x) + fabs(lower) + fabs(upper);
+        const double error =
+            (double)((long double)taken + (long double)count * (long double)period - (long double)x);
+        assert_true(fabs(error) <= DBL_EPSILON * (3 * size + fabs(count) * period));
+    }
+    assert_true(moved > 50000);
+    double x = NOT_A_NUMBER;
+    int64_t image = 0;
+    assert_false(scree_cell_take(0, 1, 1, &x, &image));
+    x = ENDLESS;
+    assert_false(scree_cell_take(0, 1, 1, &x, &image));
+    x = 1e300;
+    assert_false(scree_cell_take(0, 1, 1, &x, &image));
+    assert_true(x == 1e300 && image == 0);
+}
+
+// Flies bodies under one law of translation and returns the world; with bodies of ids 1 to 40.
+static struct scree_world *fly(const struct scree_cell_def *cell, const char *law, int threads,
+                               uint64_t steps, const double *gravity)
+{
+    struct scree_world *world = scree_scene_empty();
+    struct scree_engine *engine;
+    scree_body_id id;
+    uint64_t seed = 3;
+    const scree_material_id material = scree_scene_material(world);
+    assert_ok(scree_world_set_gravity(world, gravity));
+    assert_ok(scree_cell_set(world, cell));
+    for (unsigned n = 0; n < 1100; ++n) {
+        struct scree_sphere_def def = {.radius = 1e-4, .material = material};
+        for (int k = 0; k < 3; ++k) {
+            def.position[k] = scree_scene_number(&seed);
+            def.velocity[k] = 10 * scree_scene_number(&seed);
+        }
+        assert_ok(scree_body_add_sphere(world, &def, &id));
+    }
+    const struct scree_soft_def def = {.step = 1e-2, .threads = threads, .translation = law};
+    assert_ok(scree_soft_create(world, &def, &engine));
+    assert_ok(scree_engine_run(engine, steps));
+    scree_engine_destroy(engine);
+    return world;
+}
+
+static void a_flight_through_the_cell_is_the_flight_without_one(void **state)
+{
+    (void)state;
+    const struct scree_cell_def cell = {{-0.5, -3, -1}, {0.75, 3, 1.5}, {true, false, true}},
+                                none = {{0}, {0}, {0}};
+    const double gravity[3] = {0, 0, -5};
+    const char *law;
+    for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
+        const uint64_t steps = 100;
+        struct scree_world *world = fly(&cell, law, 1, steps, gravity);
+        struct scree_world *open = fly(&none, law, 1, steps, gravity);
+        unsigned out = 0;
+        for (uint64_t b = 1; b <= scree_body_count(world); ++b) {
+            struct scree_body_state body, twin;
+            double place[3];
+            assert_ok(scree_body_get(world, (scree_body_id){b}, &body));
+            assert_ok(scree_body_get(open, (scree_body_id){b}, &twin));
+            assert_ok(scree_cell_place(world, (scree_body_id){b}, place));
+            for (int k = 0; k < 3; ++k) {
+                assert_true(!cell.periodic[k] ||
+                            (body.position[k] >= cell.lower[k] && body.position[k] < cell.upper[k]));
+                out += place[k] != body.position[k];
+                // gravity knows no place, so velocities are equal to the bit; no place is farther than 16 m:
+                // two roundings a step, one where a face is crossed
+                assert_true(body.velocity[k] == twin.velocity[k]);
+                if (!(fabs(place[k] - twin.position[k]) <= 3 * (double)steps * DBL_EPSILON / 2 * 16))
+                    fail_msg("%s: %.17g is not %.17g", law, place[k], twin.position[k]);
+                assert_true(cell.periodic[k] || body.position[k] == twin.position[k]);
+            }
+        }
+        assert_true(out > 1500);
+        scree_world_destroy(open);
+        scree_world_destroy(world);
+    }
+}
+
+static void the_ledger_and_momenta_run_on_across_faces(void **state)
+{
+    (void)state;
+    const struct scree_cell_def cell = {{-1, -1, -1}, {1.25, 1.25, 1.25}, {true, true, true}};
+    const double fall[3] = {0, 0, -50}, still[3] = {0};
+    struct scree_energy energy;
+    struct scree_momentum before, after;
+    // falls of up to 35 m through 2.25 m; a kick-drift-kick is exact in a uniform field
+    struct scree_world *world = fly(&cell, "velocity-verlet", 1, 100, fall);
+    assert_ok(scree_energy_get(world, &energy));
+    // 100 steps, each rounding 16 quantities of no more than all energy there is
+    const double all = fabs(energy.gravity) + energy.translation + fabs(energy.fed);
+    assert_true(fabs(energy.balance) < 100 * 16 * DBL_EPSILON * all);
+    // a period more or less would show
+    assert_true(energy.gravity < -30 * energy.fed / 100);
+    scree_world_destroy(world);
+    struct scree_world *start = fly(&cell, "velocity-verlet", 1, 0, still);
+    assert_ok(scree_energy_momentum(start, &before));
+    world = fly(&cell, "velocity-verlet", 1, 100, still);
+    assert_ok(scree_energy_momentum(world, &after));
+    // 1100 bodies of 4.2e-9 kg, 10 m/s, at most 20 m away; two roundings a step and one at a face
+    for (int k = 0; k < 3; ++k)
+        assert_true(fabs(after.angular[k] - before.angular[k]) <
+                    3 * 100 * DBL_EPSILON * 1100 * 4.2e-9 * 10 * 20);
+    assert_true(fabs(before.angular[0]) > 1e-7);
+    scree_world_destroy(start);
+    scree_world_destroy(world);
+}
+
+static void bits_do_not_depend_on_the_number_of_threads(void **state)
+{
+    (void)state;
+    const double gravity[3] = {0, 0, -5};
+    struct scree_world *one = fly(&unit, NULL, 1, 50, gravity);
+    for (int threads = 2; threads <= 4; ++threads) {
+        struct scree_world *more = fly(&unit, NULL, threads, 50, gravity);
+        assert_true(scree_scene_equal(scree_scene_digest(one), scree_scene_digest(more)));
+        scree_world_destroy(more);
+    }
+    scree_world_destroy(one);
+}
+
+static scree_status look_inside(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine;
+    struct scree_body_state body;
+    for (uint64_t b = 1; b <= scree_body_count(world); ++b) {
+        assert_ok(scree_body_get(world, (scree_body_id){b}, &body));
+        for (int k = 0; k < 3; ++k)
+            assert_true(body.position[k] >= 0 && body.position[k] < 1);
+    }
+    assert_refused(SCREE_ERROR_STATE, "inside a step", scree_cell_set(world, &unit));
+    ++*(unsigned *)user;
+    return SCREE_OK;
+}
+
+static void positions_are_inside_within_a_step_too(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(&unit);
+    struct scree_engine *engine;
+    scree_callback_id id;
+    unsigned calls = 0;
+    for (unsigned n = 0; n < 9; ++n) {
+        const scree_body_id body = add_sphere(world, 0.1 * n, 0.5, 0.5);
+        assert_ok(scree_body_set_velocity(world, body, (const double[3]){3, -7.0 * n, 230}));
+    }
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-2}, &engine));
+    assert_ok(scree_engine_set_callback(engine, 15, look_inside, &calls, &id));
+    assert_ok(scree_engine_set_callback(engine, 70, look_inside, &calls, &id));
+    assert_ok(scree_engine_run(engine, 60));
+    assert_true(calls >= 120);
+    // 2.3 periods a step
+    double place[3];
+    assert_ok(scree_cell_place(world, (scree_body_id){1}, place));
+    assert_true(fabs(place[2] - (0.5 + 230 * 0.6)) < 1e-10);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static void images_stay_with_their_bodies(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(&unit);
+    const uint64_t keys[4] = {4, 3, 2, 1};
+    scree_body_id id[4];
+    for (unsigned n = 0; n < 4; ++n)
+        id[n] = add_sphere(world, n + 0.5, 0.5, 0.5);
+    assert_ok(scree_world_sort(world, keys, 4));
+    assert_ok(scree_body_remove(world, id[3]));
+    for (unsigned n = 0; n < 3; ++n)
+        assert_came_to(world, id[n], n + 0.5, 0.5, 0.5);
+    // a new body has none of a body that has gone
+    assert_came_to(world, add_sphere(world, 0.25, 0.25, 0.25), 0.25, 0.25, 0.25);
+    scree_world_destroy(world);
+}
+
+// The pass that follows a drift against a plain loop, on numbers of bodies that do and do not fill its
+// groups.
+static void the_pass_wraps_counts_and_finds_the_fastest(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    struct scree_world *world =
+        make_world(&(struct scree_cell_def){{-1, 0, 2}, {1, 9, 2.5}, {true, false, true}});
+    const struct scree_drift drift = scree_drift_begin(world);
+    const double lower[3] = {-1, 0, 2}, period[3] = {2, 0, 0.5};
+    assert_true(drift.repeats);
+    for (size_t count = 0; count <= 130; ++count) {
+        struct scree_grain grain[130], before[130];
+        struct scree_image image[130];
+        double most = 0;
+        memset(grain, 0, sizeof grain);
+        memset(image, 0, sizeof image);
+        for (size_t i = 0; i < count; ++i) {
+            double square = 0;
+            grain[i].radius = 1e300;
+            grain[i].mass = 1e200;
+            for (int k = 0; k < 3; ++k) {
+                // places are multiples of 1/64, so that nothing is rounded
+                grain[i].position[k] = lower[k] + floor(640 * scree_scene_number(&seed)) / 64;
+                grain[i].velocity[k] = scree_scene_number(&seed);
+                square += grain[i].velocity[k] * grain[i].velocity[k];
+            }
+            most = square > most ? square : most;
+        }
+        memcpy(before, grain, sizeof grain);
+        const double fastest = scree_drift_end(&drift, grain, image, count);
+        // sums of three squares in another order
+        assert_true(fabs(fastest - most) <= 4 * DBL_EPSILON * most);
+        for (size_t i = 0; i < count; ++i)
+            for (int k = 0; k < 3; ++k) {
+                const double way = before[i].position[k] - lower[k];
+                const double turns = period[k] > 0 ? floor(way / period[k]) : 0;
+                assert_true(grain[i].position[k] == before[i].position[k] - turns * period[k]);
+                assert_true(image[i].count[k] == (int64_t)turns);
+                before[i].position[k] = grain[i].position[k];
+            }
+        // and nothing else was touched
+        assert_memory_equal(before, grain, sizeof grain);
+    }
+    scree_world_destroy(world);
+}
+
+static void the_pass_finds_every_number_that_is_none(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(&(struct scree_cell_def){{0}, {1, 1, 1}, {true, false, false}});
+    const struct scree_drift drift = scree_drift_begin(world);
+    const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS};
+    for (size_t count = 1; count <= 9; ++count)
+        for (size_t i = 0; i < count; ++i)
+            for (int which = 0; which < 7 * 3; ++which) {
+                struct scree_grain grain[9];
+                struct scree_image image[9];
+                memset(grain, 0, sizeof grain);
+                memset(image, 0, sizeof image);
+                if (which < 3 * 3)
+                    grain[i].position[which / 3] = bad[which % 3];
+                else if (which < 6 * 3)
+                    grain[i].velocity[which / 3 - 3] = bad[which % 3];
+                const double fastest = scree_drift_end(&drift, grain, image, count);
+                assert_true(which < 6 * 3 ? !(fastest < ENDLESS) : fastest == 0);
+            }
+    scree_world_destroy(world);
+}
+
+static scree_status set_cell(struct scree_world **world)
+{
+    scree_material_id material;
+    scree_body_id id;
+    SCREE_TRY(scree_world_create(NULL, world));
+    SCREE_TRY(scree_material_add(*world, &(struct scree_material_def){"plain", 1000}, &material));
+    for (int n = 0; n < 20; ++n)
+        SCREE_TRY(scree_body_add_sphere(
+            *world, &(struct scree_sphere_def){.radius = 1, .material = material, .position = {n}}, &id));
+    return scree_cell_set(*world, &unit);
+}
+
+static void a_cell_that_cannot_be_set_is_not_there(void **state)
+{
+    (void)state;
+    bool failed = true;
+    for (uint64_t nth = 1; failed; ++nth) {
+        const size_t live = scree_memory_live();
+        struct scree_world *world = NULL;
+        const uint64_t before = scree_memory_count();
+        scree_memory_fail_at(nth);
+        const scree_status status = set_cell(&world);
+        failed = scree_memory_count() - before >= nth;
+        scree_memory_fail_at(0);
+        assert_int_equal(status, failed ? SCREE_ERROR_MEMORY : SCREE_OK);
+        struct scree_cell_def cell;
+        if (world) {
+            scree_cell_get(world, &cell);
+            assert_int_equal(cell.periodic[0], !failed);
+            assert_ok(scree_world_validate(world));
+        }
+        scree_world_destroy(world);
+        assert_int_equal(scree_memory_live(), live);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cell_is_what_was_set),
+        cmocka_unit_test(bad_cells_are_refused_and_change_nothing),
+        cmocka_unit_test(a_body_made_outside_comes_to_lie_inside),
+        cmocka_unit_test(setters_and_edits_take_bodies_into_the_cell),
+        cmocka_unit_test(setting_a_cell_takes_in_what_is_there),
+        cmocka_unit_test(random_places_come_to_lie_inside_within_rounding),
+        cmocka_unit_test(a_flight_through_the_cell_is_the_flight_without_one),
+        cmocka_unit_test(the_ledger_and_momenta_run_on_across_faces),
+        cmocka_unit_test(bits_do_not_depend_on_the_number_of_threads),
+        cmocka_unit_test(positions_are_inside_within_a_step_too),
+        cmocka_unit_test(images_stay_with_their_bodies),
+        cmocka_unit_test(the_pass_wraps_counts_and_finds_the_fastest),
+        cmocka_unit_test(the_pass_finds_every_number_that_is_none),
+        cmocka_unit_test(a_cell_that_cannot_be_set_is_not_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
