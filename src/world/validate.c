@@ -2,6 +2,7 @@
 
 #include "world/body.h"
 #include "world/cell.h"
+#include "world/wall.h"
 
 static scree_status broken(const struct scree_world *world, size_t i, const char *what)
 {
@@ -84,6 +85,19 @@ static scree_status check_ids(const struct scree_world *world)
     return SCREE_OK;
 }
 
+static scree_status check_walls(const struct scree_world *world)
+{
+    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+        const char *fault = scree_wall_fault(scree_wall_row(world, w));
+        if (fault)
+            return scree_status_fail(
+                SCREE_ERROR_NUMBER, "at step %llu, wall %llu: %s",
+                (unsigned long long)scree_world_clock(world)->steps,
+                (unsigned long long)scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[w], fault);
+    }
+    return SCREE_OK;
+}
+
 scree_status scree_world_validate(const struct scree_world *world)
 {
     SCREE_TRY(check_ids(world));
@@ -91,5 +105,5 @@ scree_status scree_world_validate(const struct scree_world *world)
         SCREE_TRY(check_grain(world, i));
         SCREE_TRY(check_rotor(world, i));
     }
-    return SCREE_OK;
+    return check_walls(world);
 }

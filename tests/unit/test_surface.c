@@ -422,6 +422,7 @@ static void places_of_many_nearest_points_have_a_definite_normal(void **state)
         {&ball, {0, 0, 0}, -2, {1, 0, 0}},
         {&box, {0, 0, 0}, -1, {0, 0, 1}},
         {&box, {1, 1, 1}, 0, {0, 0, 1}},
+        {&box, {1, 1, 0.5}, 0, {0, 1, 0}},
         {&box, {1, 0.5, 0.25}, 0, {1, 0, 0}},
         // below the tip of a cone along its axis
         {&tip, {0, 0, -0.5}, 0.5, {0, 0, -1}},

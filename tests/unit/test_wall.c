@@ -1,0 +1,445 @@
+// Walls: what they are made from, what they tell, and what they refuse.
+
+#include "base/memory.h"
+#include "support/scene.h"
+#include "world/wall.h"
+
+static const struct scree_wall_def plate = {
+    .shape = SCREE_WALL_RECTANGLE,
+    .material = {1},
+    .rectangle = {{0.25, 0.5, 1}, {{2, 0, 0}, {0, 1, 0}}},
+};
+
+static struct scree_world *make_world(int dimension)
+{
+    struct scree_world *world;
+    assert_ok(scree_world_create(&(struct scree_world_def){.dimension = dimension}, &world));
+    (void)scree_scene_material(world);
+    return world;
+}
+
+static scree_wall_id add(struct scree_world *world, const struct scree_wall_def *def)
+{
+    scree_wall_id id;
+    assert_ok(scree_wall_add(world, def, &id));
+    return id;
+}
+
+static struct scree_wall_state state_of(const struct scree_world *world, scree_wall_id id)
+{
+    struct scree_wall_state state;
+    assert_ok(scree_wall_get(world, id, &state));
+    return state;
+}
+
+static bool equal(const double *a, const double *b, int count)
+{
+    for (int k = 0; k < count; ++k)
+        if (a[k] != b[k])
+            return false;
+    return true;
+}
+
+static void a_wall_is_told_back_as_it_was_given(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(3);
+    struct scree_wall_def def = plate;
+    const double pivot[3] = {7, 8, 9}, velocity[3] = {1, 2, 3}, spin[3] = {4, 5, 6};
+    memcpy(def.velocity, velocity, sizeof velocity);
+    memcpy(def.spin, spin, sizeof spin);
+    const struct scree_wall_state own = state_of(world, add(world, &def));
+    def.pivot = pivot;
+    const struct scree_wall_state given = state_of(world, add(world, &def));
+    assert_int_equal(own.shape, SCREE_WALL_RECTANGLE);
+    assert_int_equal(own.material.value, 1);
+    assert_true(equal(own.place, (const double[3]){1.25, 1, 1}, 3));
+    assert_true(equal(given.place, own.place, 3));
+    // left out, the pivot is the place
+    assert_true(equal(own.pivot, own.place, 3) && equal(given.pivot, pivot, 3));
+    assert_true(equal(own.orientation, (const double[4]){1, 0, 0, 0}, 4));
+    assert_true(equal(own.velocity, velocity, 3) && equal(own.spin, spin, 3));
+    scree_world_destroy(world);
+}
+
+static void walls_come_and_go_by_ids_that_are_never_given_twice(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(3);
+    struct scree_wall_def def = plate;
+    for (uint64_t w = 1; w <= 5; ++w) {
+        def.velocity[0] = (double)w;
+        assert_int_equal(add(world, &def).value, w);
+    }
+    assert_ok(scree_wall_remove(world, (scree_wall_id){2}));
+    assert_ok(scree_wall_remove(world, (scree_wall_id){5}));
+    assert_int_equal(scree_wall_count(world), 3);
+    assert_false(scree_wall_exists(world, (scree_wall_id){2}));
+    assert_true(scree_wall_exists(world, (scree_wall_id){4}));
+    assert_true(state_of(world, (scree_wall_id){4}).velocity[0] == 4);
+    assert_int_equal(add(world, &def).value, 6);
+    assert_refused(SCREE_ERROR_MISSING, "no wall with id 5: it has been removed",
+                   scree_wall_remove(world, (scree_wall_id){5}));
+    struct scree_wall_state gone;
+    const double zero[3] = {0};
+    assert_refused(SCREE_ERROR_MISSING, "no wall with id 9",
+                   scree_wall_get(world, (scree_wall_id){9}, &gone));
+    assert_refused(SCREE_ERROR_MISSING, "id 0", scree_wall_set_velocity(world, (scree_wall_id){0}, zero));
+    assert_refused(SCREE_ERROR_MISSING, "id 2", scree_wall_set_spin(world, (scree_wall_id){2}, zero));
+    assert_refused(SCREE_ERROR_MISSING, "id 2", scree_wall_load(world, (scree_wall_id){2}, NULL, NULL));
+    assert_ok(scree_world_validate(world));
+    scree_world_destroy(world);
+}
+
+#define PLANE(...)                                                                                           \
+    {                                                                                                        \
+        .shape = SCREE_WALL_PLANE, .material = {1}, .plane = __VA_ARGS__                                     \
+    }
+#define RECTANGLE(...)                                                                                       \
+    {                                                                                                        \
+        .shape = SCREE_WALL_RECTANGLE, .material = {1}, .rectangle = __VA_ARGS__                             \
+    }
+#define DISK(...)                                                                                            \
+    {                                                                                                        \
+        .shape = SCREE_WALL_DISK, .material = {1}, .disk = __VA_ARGS__                                       \
+    }
+#define BOX(...)                                                                                             \
+    {                                                                                                        \
+        .shape = SCREE_WALL_BOX, .material = {1}, .box = __VA_ARGS__                                         \
+    }
+#define CYLINDER(...)                                                                                        \
+    {                                                                                                        \
+        .shape = SCREE_WALL_CYLINDER, .material = {1}, .cylinder = __VA_ARGS__                               \
+    }
+#define CONE(...)                                                                                            \
+    {                                                                                                        \
+        .shape = SCREE_WALL_CONE, .material = {1}, .cone = __VA_ARGS__                                       \
+    }
+#define SPHERE(...)                                                                                          \
+    {                                                                                                        \
+        .shape = SCREE_WALL_SPHERE, .material = {1}, .sphere = __VA_ARGS__                                   \
+    }
+
+struct refusal {
+    struct scree_wall_def def;
+    const char *word;
+};
+
+static void refuse_all(int dimension, const struct refusal *refusals, size_t count)
+{
+    struct scree_world *world = make_world(dimension);
+    const struct scree_digest before = scree_scene_digest(world);
+    scree_wall_id id;
+    for (size_t r = 0; r < count; ++r)
+        assert_refused(refusals[r].def.material.value == 9 ? SCREE_ERROR_MISSING : SCREE_ERROR_ARGUMENT,
+                       refusals[r].word, scree_wall_add(world, &refusals[r].def, &id));
+    assert_int_equal(scree_wall_count(world), 0);
+    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    scree_world_destroy(world);
+}
+
+static void hostile_walls_are_refused_and_change_nothing(void **state)
+{
+    (void)state;
+    const double nowhere[3] = {0, NOT_A_NUMBER, 0};
+    const struct refusal refusals[] = {
+        {{.shape = (enum scree_wall_shape)0, .material = {1}}, "needs a shape"},
+        {{.shape = (enum scree_wall_shape)8, .material = {1}}, "got 8"},
+        {{.shape = SCREE_WALL_PLANE, .plane = {.normal = {1}}}, "needs a material"},
+        {{.shape = SCREE_WALL_PLANE, .material = {9}, .plane = {.normal = {1}}}, "no material with id 9"},
+        {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .velocity = {ENDLESS}},
+         "velocity of a wall must be finite"},
+        {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .spin = {0, 0, 1e200}},
+         "spin of a wall must be finite and below 1e150; component 2 is 1e+200"},
+        {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .pivot = nowhere},
+         "pivot of a wall must be finite"},
+        {PLANE({.point = {0}}), "normal of a plane is zero or was left out"},
+        {PLANE({.normal = {0, NOT_A_NUMBER}}), "normal of a plane must be finite"},
+        {PLANE({.point = {0, -ENDLESS}, .normal = {1}}), "point of a plane must be finite"},
+        {RECTANGLE({.edge = {{1}}}), "length of the second edge of a rectangle must be positive"},
+        {RECTANGLE({.edge = {{0}, {1}}}), "length of the first edge"},
+        {RECTANGLE({.edge = {{1, 2, 3}, {-2, -4, -6}}}), "right angles, not in one line"},
+        {RECTANGLE({.edge = {{1, 0, 0}, {1, 1, 0}}}), "the cosine of the angle between them is 0.707107"},
+        {RECTANGLE({.edge = {{1, 0, 0}, {0, NOT_A_NUMBER, 0}}}), "edge of a rectangle must be finite"},
+        {RECTANGLE({.corner = {1e151}, .edge = {{1, 0, 0}, {0, 1, 0}}}), "corner of a rectangle"},
+        {DISK({.normal = {1}}), "radius of a disk must be positive"},
+        {DISK({.normal = {1}, .radius = -1}), "it is -1"},
+        {DISK({.normal = {1}, .radius = 1, .hole = 1}), "radius below that of the disk, 1; it is 1"},
+        {DISK({.normal = {1}, .radius = 1, .hole = NOT_A_NUMBER}), "hole of a disk"},
+        {DISK({.normal = {1}, .radius = 1, .hole = -0.5}), "hole of a disk"},
+        {DISK({.radius = 1}), "normal of a disk is zero or was left out"},
+        {DISK({.centre = {ENDLESS}, .normal = {1}, .radius = 1}), "centre of a disk"},
+        {BOX({.upper = {1, 1, 1}}), "SCREE_WALL_INSIDE or SCREE_WALL_OUTSIDE; got 0"},
+        {BOX({.upper = {1, 1}, .side = SCREE_WALL_INSIDE}), "along z they are 0 and 0"},
+        {BOX({.upper = {1, -1, 1}, .side = SCREE_WALL_INSIDE}), "along y they are 0 and -1"},
+        {BOX({.upper = {1, NOT_A_NUMBER, 1}, .side = SCREE_WALL_INSIDE}), "upper corner of a box must be"},
+        {BOX({.lower = {-ENDLESS}, .upper = {1, 1, 1}, .side = SCREE_WALL_INSIDE}), "lower corner of a box"},
+        {BOX({.upper = {1, 1, 1}, .orientation = {0, 1e-180}, .side = SCREE_WALL_INSIDE}), "unit quaternion"},
+        {BOX({.upper = {1, 1, 1}, .orientation = {NOT_A_NUMBER}, .side = SCREE_WALL_INSIDE}), "orientation"},
+        {CYLINDER({.to = {1}}), "radius of a cylinder must be positive"},
+        {CYLINDER({.radius = 1}), "axis of a cylinder has no length"},
+        {CYLINDER({.to = {0, ENDLESS}, .radius = 1}), "second end of a cylinder"},
+        {CYLINDER({.from = {0, NOT_A_NUMBER}, .radius = 1}), "first end of a cylinder"},
+        {CYLINDER({.to = {1}, .radius = ENDLESS}), "radius of a cylinder"},
+        {CONE({.to = {1}}), "both 0 or were left out: at most one may be 0"},
+        {CONE({.to = {1}, .radius = {1, -1}}), "got 1 and -1"},
+        {CONE({.to = {1}, .radius = {NOT_A_NUMBER, 1}}), "radii of a cone"},
+        {CONE({.radius = {1, 2}}), "for a flat ring use a disk"},
+        {SPHERE({.radius = 1}), "the side that bodies are on"},
+        {SPHERE({.radius = 1, .side = (enum scree_wall_side)3}), "got 3"},
+        {SPHERE({.side = SCREE_WALL_INSIDE}), "radius of a sphere must be positive"},
+        {SPHERE({.centre = {NOT_A_NUMBER}, .radius = 1, .side = SCREE_WALL_INSIDE}), "centre of a sphere"},
+    };
+    refuse_all(3, refusals, sizeof refusals / sizeof refusals[0]);
+}
+
+static void two_dimensions_have_only_walls_that_are_their_own_mirror_images(void **state)
+{
+    (void)state;
+    const double above[3] = {0, 0, 1};
+    const struct refusal refusals[] = {
+        {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .velocity = {0, 0, 1}},
+         "velocity of a wall has no z component"},
+        {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .spin = {0, 1, 0}},
+         "turns about z only"},
+        {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .pivot = above},
+         "pivot of a wall lies in the plane z = 0; its z is 1"},
+        {PLANE({.normal = {0, 1, 1}}), "normal of a plane must lie in the plane z = 0"},
+        {PLANE({.point = {0, 0, 1}, .normal = {1}}), "point of a plane must lie"},
+        {RECTANGLE({.edge = {{1, 0, 0}, {0, 1, 0}}}), "a rectangle is a segment"},
+        {RECTANGLE({.edge = {{1, 0, 1e-12}, {0, 0, 1}}}), "a rectangle is a segment"},
+        {DISK({.normal = {0, 0, 1}, .radius = 1}), "normal of a disk must lie"},
+        {DISK({.centre = {0, 0, 1}, .normal = {1}, .radius = 1}), "centre of a disk must lie"},
+        {BOX({.upper = {1, 1, 1}, .side = SCREE_WALL_INSIDE}), "upper corner of a box must lie"},
+        {BOX({.lower = {0, 0, -1}, .upper = {1, 1}, .side = SCREE_WALL_INSIDE}),
+         "lower corner of a box must"},
+        {BOX({.upper = {1, 1}, .orientation = {1, 1}, .side = SCREE_WALL_INSIDE}), "turns about z only"},
+        {CYLINDER({.to = {1, 0, 1}, .radius = 1}), "unless it is along z, must lie"},
+        {CONE({.to = {1, 0, 1}, .radius = {1, 2}}), "axis of a cone must lie"},
+        {CONE({.to = {0, 0, 1}, .radius = {1, 2}}), "for a circle use a cylinder along z"},
+        {SPHERE({.centre = {0, 0, 1}, .radius = 1, .side = SCREE_WALL_INSIDE}),
+         "centre of a sphere must lie"},
+    };
+    refuse_all(2, refusals, sizeof refusals / sizeof refusals[0]);
+}
+
+static void walls_that_rest_keep_their_bits(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(3);
+    struct scree_wall_def def = plate;
+    (void)add(world, &def);
+    const struct scree_digest still = scree_scene_digest(world);
+    for (int s = 0; s < 10; ++s)
+        scree_wall_advance(world, 0.1);
+    assert_true(scree_scene_equal(still, scree_scene_digest(world)));
+    def.spin[1] = 1;
+    (void)add(world, &def);
+    const struct scree_digest before = scree_scene_digest(world);
+    scree_wall_advance(world, 0.1);
+    assert_false(scree_scene_equal(before, scree_scene_digest(world)));
+    scree_world_destroy(world);
+}
+
+static struct scree_digest digest_of(const struct scree_wall_def *def)
+{
+    struct scree_world *world = make_world(3);
+    scree_material_id other;
+    assert_ok(scree_material_add(world, &(struct scree_material_def){"other", 1}, &other));
+    if (def)
+        (void)add(world, def);
+    const struct scree_digest digest = scree_scene_digest(world);
+    scree_world_destroy(world);
+    return digest;
+}
+
+static void all_that_a_wall_is_counts_in_the_digest(void **state)
+{
+    (void)state;
+    const double pivot[3] = {1, 2, 3};
+    struct scree_wall_def defs[] = {
+        BOX({.upper = {1, 2, 3}, .side = SCREE_WALL_INSIDE}),
+        BOX({.upper = {1, 2, 3}, .side = SCREE_WALL_OUTSIDE}),
+        BOX({.upper = {1, 2, 4}, .side = SCREE_WALL_INSIDE}),
+        BOX({.lower = {0, 0, 1}, .upper = {1, 2, 4}, .side = SCREE_WALL_INSIDE}),
+        BOX({.upper = {1, 2, 3}, .orientation = {1, 1}, .side = SCREE_WALL_INSIDE}),
+        BOX({.upper = {1, 2, 3}, .side = SCREE_WALL_INSIDE}),
+        BOX({.upper = {1, 2, 3}, .side = SCREE_WALL_INSIDE}),
+        BOX({.upper = {1, 2, 3}, .side = SCREE_WALL_INSIDE}),
+        BOX({.upper = {1, 2, 3}, .side = SCREE_WALL_INSIDE}),
+        CYLINDER({.to = {0, 0, 1}, .radius = 1}),
+        CONE({.to = {0, 0, 1}, .radius = {1, 1}}),
+    };
+    enum { COUNT = sizeof defs / sizeof defs[0] };
+    defs[5].material.value = 2;
+    defs[6].velocity[1] = 1;
+    defs[7].spin[1] = 1;
+    defs[8].pivot = pivot;
+    struct scree_digest digest[COUNT + 1];
+    digest[COUNT] = digest_of(NULL);
+    for (int d = 0; d < COUNT; ++d) {
+        digest[d] = digest_of(&defs[d]);
+        assert_true(scree_scene_equal(digest[d], digest_of(&defs[d])));
+    }
+    for (int d = 0; d <= COUNT; ++d)
+        for (int e = 0; e < d; ++e)
+            assert_false(scree_scene_equal(digest[d], digest[e]));
+}
+
+static void the_load_on_a_wall_is_what_was_left_in_its_row(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(3);
+    const scree_wall_id id = add(world, &plate);
+    double force[3] = {1, 1, 1}, moment[3] = {1, 1, 1};
+    assert_ok(scree_wall_load(world, id, force, moment));
+    assert_true(equal(force, (const double[3]){0}, 3) && equal(moment, (const double[3]){0}, 3));
+    memcpy(scree_wall_row(world, 0)->force, (const double[3]){1, 2, 3}, sizeof force);
+    memcpy(scree_wall_row(world, 0)->moment, (const double[3]){4, 5, 6}, sizeof moment);
+    const struct scree_digest digest = scree_scene_digest(world);
+    assert_ok(scree_wall_load(world, id, force, NULL));
+    assert_ok(scree_wall_load(world, id, NULL, moment));
+    assert_true(equal(force, (const double[3]){1, 2, 3}, 3) && equal(moment, (const double[3]){4, 5, 6}, 3));
+    // it is no part of the state
+    memset(scree_wall_row(world, 0)->force, 0, sizeof force);
+    assert_true(scree_scene_equal(digest, scree_scene_digest(world)));
+    scree_world_destroy(world);
+}
+
+static uint32_t flags_then_settled(struct scree_world *world)
+{
+    const uint32_t flags = scree_world_grains(world)[0].flags;
+    scree_world_grains(world)[0].flags = flags & ~(uint32_t)SCREE_FLAG_OUTDATED;
+    return flags & SCREE_FLAG_OUTDATED;
+}
+
+static void a_wall_that_changes_between_steps_outdates_the_forces(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(3);
+    const double one[3] = {1, 0, 0};
+    scree_body_id body;
+    assert_ok(scree_body_add_sphere(world, &(struct scree_sphere_def){.radius = 1, .material = {1}}, &body));
+    assert_true(flags_then_settled(world));
+    assert_false(flags_then_settled(world));
+    const scree_wall_id id = add(world, &plate);
+    assert_true(flags_then_settled(world));
+    assert_ok(scree_wall_set_velocity(world, id, one));
+    assert_true(flags_then_settled(world));
+    assert_ok(scree_wall_set_spin(world, id, one));
+    assert_true(flags_then_settled(world));
+    assert_ok(scree_wall_remove(world, id));
+    assert_true(flags_then_settled(world));
+    scree_world_destroy(world);
+}
+
+static void walls_stay_as_they_are_while_loads_are_evaluated(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(3);
+    const double one[3] = {1, 0, 0};
+    scree_wall_id id = add(world, &plate), other;
+    const struct scree_digest before = scree_scene_digest(world);
+    world->loading = true;
+    assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_add(world, &plate, &other));
+    assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_remove(world, id));
+    assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_set_velocity(world, id, one));
+    assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_set_spin(world, id, one));
+    world->loading = false;
+    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    scree_world_destroy(world);
+}
+
+static void hostile_motions_are_refused_and_change_nothing(void **state)
+{
+    (void)state;
+    for (int dimension = 2; dimension <= 3; ++dimension) {
+        struct scree_world *world = make_world(dimension);
+        const struct scree_wall_def line = {
+            .shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .spin = {0, 0, 1}};
+        const scree_wall_id id = add(world, &line);
+        scree_wall_advance(world, 0.5);
+        const struct scree_digest before = scree_scene_digest(world);
+        const double bad[3] = {0, ENDLESS, 0}, worse[3] = {NOT_A_NUMBER, 0, 0}, out[3] = {1, 0, 1};
+        assert_refused(SCREE_ERROR_ARGUMENT, "velocity", scree_wall_set_velocity(world, id, bad));
+        assert_refused(SCREE_ERROR_ARGUMENT, "spin", scree_wall_set_spin(world, id, worse));
+        if (dimension == 2) {
+            assert_refused(SCREE_ERROR_ARGUMENT, "no z component; got (1, 0, 1)",
+                           scree_wall_set_velocity(world, id, out));
+            assert_refused(SCREE_ERROR_ARGUMENT, "about z only", scree_wall_set_spin(world, id, out));
+        }
+        assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+        scree_world_destroy(world);
+    }
+}
+
+static void a_world_holds_as_many_walls_as_a_contact_can_name(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(3);
+    scree_wall_id id;
+    for (int w = 0; w < UINT16_MAX; ++w)
+        assert_ok(scree_wall_add(world, &plate, &id));
+    assert_refused(SCREE_ERROR_LIMIT, "at most 65535 walls", scree_wall_add(world, &plate, &id));
+    assert_int_equal(scree_wall_count(world), UINT16_MAX);
+    scree_world_destroy(world);
+}
+
+static void a_failed_allocation_leaves_the_walls_there_are(void **state)
+{
+    (void)state;
+    unsigned failures = 0;
+    struct scree_world *world = make_world(3);
+    for (int w = 0; w < 100; ++w) {
+        const struct scree_digest before = scree_scene_digest(world);
+        scree_wall_id id;
+        scree_memory_fail_at(1);
+        const scree_status status = scree_wall_add(world, &plate, &id);
+        scree_memory_fail_at(0);
+        if (status == SCREE_OK)
+            continue;
+        ++failures;
+        assert_int_equal(status, SCREE_ERROR_MEMORY);
+        assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+        assert_ok(scree_world_validate(world));
+        (void)add(world, &plate);
+    }
+    // the rows and the ids grow several times on the way
+    assert_true(failures >= 4);
+    assert_int_equal(scree_wall_count(world), 100);
+    scree_world_destroy(world);
+}
+
+static void a_wall_that_has_moved_too_far_is_found(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(3);
+    struct scree_wall_def def = plate;
+    def.velocity[0] = 1e150;
+    (void)add(world, &def);
+    assert_ok(scree_world_validate(world));
+    scree_wall_advance(world, 1e160);
+    assert_refused(SCREE_ERROR_NUMBER, "wall 1: its place or motion is not a finite number",
+                   scree_world_validate(world));
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wall_is_told_back_as_it_was_given),
+        cmocka_unit_test(walls_come_and_go_by_ids_that_are_never_given_twice),
+        cmocka_unit_test(hostile_walls_are_refused_and_change_nothing),
+        cmocka_unit_test(two_dimensions_have_only_walls_that_are_their_own_mirror_images),
+        cmocka_unit_test(walls_that_rest_keep_their_bits),
+        cmocka_unit_test(all_that_a_wall_is_counts_in_the_digest),
+        cmocka_unit_test(the_load_on_a_wall_is_what_was_left_in_its_row),
+        cmocka_unit_test(a_wall_that_changes_between_steps_outdates_the_forces),
+        cmocka_unit_test(walls_stay_as_they_are_while_loads_are_evaluated),
+        cmocka_unit_test(hostile_motions_are_refused_and_change_nothing),
+        cmocka_unit_test(a_world_holds_as_many_walls_as_a_contact_can_name),
+        cmocka_unit_test(a_failed_allocation_leaves_the_walls_there_are),
+        cmocka_unit_test(a_wall_that_has_moved_too_far_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

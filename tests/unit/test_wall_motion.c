@@ -1,0 +1,347 @@
+// How walls move, against closed forms in long double, and how fast they go.
+
+#include "shape/surface.h"
+#include "support/scene.h"
+#include "world/wall.h"
+
+#include <float.h>
+
+static const struct scree_wall_def plate = {
+    .shape = SCREE_WALL_RECTANGLE,
+    .material = {1},
+    .rectangle = {{0.25, 0.5, 1}, {{2, 0, 0}, {0, 1, 0}}},
+};
+
+static struct scree_world *make_world(int dimension)
+{
+    struct scree_world *world;
+    assert_ok(scree_world_create(&(struct scree_world_def){.dimension = dimension}, &world));
+    (void)scree_scene_material(world);
+    return world;
+}
+
+static scree_wall_id add(struct scree_world *world, const struct scree_wall_def *def)
+{
+    scree_wall_id id;
+    assert_ok(scree_wall_add(world, def, &id));
+    return id;
+}
+
+static struct scree_wall_state state_of(const struct scree_world *world, scree_wall_id id)
+{
+    struct scree_wall_state state;
+    assert_ok(scree_wall_get(world, id, &state));
+    return state;
+}
+
+// v turned about `axis` by its length, by Rodrigues' formula.
+static void turn(const long double *axis, long double *v)
+{
+    long double angle = 0, along = 0;
+    for (int k = 0; k < 3; ++k)
+        angle += axis[k] * axis[k];
+    angle = sqrtl(angle);
+    if (angle == 0)
+        return;
+    const long double given[3] = {v[0], v[1], v[2]};
+    for (int k = 0; k < 3; ++k)
+        along += axis[k] * v[k] / angle;
+    for (int k = 0; k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        v[k] = cosl(angle) * given[k] + sinl(angle) * (axis[i] * given[j] - axis[j] * given[i]) / angle +
+               (1 - cosl(angle)) * along * axis[k] / angle;
+    }
+}
+
+// A point of the wall's matter after some time.
+static void carry(const double *pivot, const double *velocity, const double *spin, long double time,
+                  long double *point)
+{
+    long double axis[3];
+    for (int k = 0; k < 3; ++k) {
+        axis[k] = time * (long double)spin[k];
+        point[k] -= (long double)pivot[k];
+    }
+    turn(axis, point);
+    for (int k = 0; k < 3; ++k)
+        point[k] += (long double)pivot[k] + time * (long double)velocity[k];
+}
+
+static double off(const double *place, const long double *expected)
+{
+    long double most = 0;
+    for (int k = 0; k < 3; ++k)
+        most = fmaxl(most, fabsl((long double)place[k] - expected[k]));
+    return (double)most;
+}
+
+static void set_numbers(double *v, double scale, uint64_t *seed)
+{
+    for (int k = 0; k < 3; ++k)
+        v[k] = scale * scree_scene_number(seed);
+}
+
+// The whole error after n steps is that of the time elapsed (half a rounding, for n of them are carried), of
+// its product with velocity and spin, of one rotation and a sum: below 16 roundings of the largest number in
+// play, where an angle of a radians is known to a roundings.
+static void walls_follow_the_closed_form_after_any_number_of_steps(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    for (int n = 0; n < 60; ++n) {
+        struct scree_world *world = make_world(3);
+        struct scree_wall_def def = plate;
+        double pivot[3];
+        set_numbers(pivot, 3, &seed);
+        set_numbers(def.velocity, n % 4 == 1 ? 0 : 2, &seed);
+        set_numbers(def.spin, n % 4 == 2 ? 0 : 20, &seed);
+        def.pivot = n % 4 == 3 ? NULL : pivot;
+        const scree_wall_id id = add(world, &def);
+        const struct scree_wall_state was = state_of(world, id);
+        const double h = 1e-4 * (1 + scree_scene_number(&seed));
+        const int steps = 20000;
+        for (int s = 0; s < steps; ++s)
+            scree_wall_advance(world, h);
+        const struct scree_wall_state is = state_of(world, id);
+        const long double time = (long double)steps * (long double)h;
+        long double place[3], centre[3] = {was.pivot[0], was.pivot[1], was.pivot[2]};
+        for (int k = 0; k < 3; ++k)
+            place[k] = (long double)was.place[k];
+        carry(was.pivot, def.velocity, def.spin, time, place);
+        carry(was.pivot, def.velocity, def.spin, time, centre);
+        const double angle = sqrt(1200) * (double)time, arm = 8, far = 12;
+        assert_true(off(is.pivot, centre) <= 4 * far * DBL_EPSILON / 2);
+        assert_true(off(is.place, place) <= (16 * far + 2 * angle * arm) * DBL_EPSILON / 2);
+        // the axes turn alike: a corner of the plate, by way of its own axes
+        const struct scree_wall *wall = scree_wall_row(world, 0);
+        for (int axis = 0; axis < 3; ++axis) {
+            long double unit[3] = {axis == 0, axis == 1, axis == 2};
+            carry((const double[3]){0}, (const double[3]){0}, def.spin, time, unit);
+            assert_true(off(wall->axes[axis], unit) <= (16 + 2 * angle) * DBL_EPSILON / 2);
+        }
+        assert_ok(scree_world_validate(world));
+        scree_world_destroy(world);
+    }
+}
+
+// A platen that creeps by a tenth of an ulp a step arrives all the same.
+static void slow_walls_lose_nothing_to_rounding(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(3);
+    struct scree_wall_def def = plate;
+    def.velocity[2] = 1e-9;
+    def.spin[0] = 1e-9;
+    const scree_wall_id id = add(world, &def);
+    for (int s = 0; s < 1000000; ++s)
+        scree_wall_advance(world, 2e-8);
+    const struct scree_wall_state is = state_of(world, id);
+    assert_true(fabs(is.place[2] - 1 - 2e-11) <= DBL_EPSILON);
+    assert_true(fabs(is.orientation[1] - 1e-11) <= 1e-11 * 4 * DBL_EPSILON);
+    assert_true(fabs(scree_wall_row(world, 0)->elapsed - 0.02) <= 0.02 * 2 * DBL_EPSILON);
+    scree_world_destroy(world);
+}
+
+static void a_change_of_motion_takes_effect_from_where_the_wall_is(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(3);
+    const double quarter = 0x1.921fb54442d18p+0, pivot[3] = {0, 0, 0};
+    struct scree_wall_def def = plate;
+    def.pivot = pivot;
+    def.spin[2] = quarter;
+    def.velocity[0] = 1;
+    const scree_wall_id id = add(world, &def);
+    // one second, in steps that add up exactly: (1.25, 1, 1) turns to (-1, 1.25, 1) and goes on to x = 0
+    for (int s = 0; s < 64; ++s)
+        scree_wall_advance(world, 1.0 / 64);
+    assert_true(off(state_of(world, id).place, (const long double[3]){0, 1.25L, 1}) <= 8 * DBL_EPSILON);
+    assert_ok(scree_wall_set_spin(world, id, (const double[3]){quarter, 0, 0}));
+    for (int s = 0; s < 32; ++s)
+        scree_wall_advance(world, 1.0 / 32);
+    // the pivot is at (2, 0, 0), and (-1, 1.25, 1) has turned about x to (-1, -1, 1.25)
+    const struct scree_wall_state half = state_of(world, id);
+    assert_true(off(half.place, (const long double[3]){1, -1, 1.25L}) <= 16 * DBL_EPSILON);
+    assert_ok(scree_wall_set_velocity(world, id, (const double[3]){0, 3, 0}));
+    assert_ok(scree_wall_set_spin(world, id, (const double[3]){0, 0, 0}));
+    scree_wall_advance(world, 2);
+    const struct scree_wall_state is = state_of(world, id);
+    assert_true(off(is.place, (const long double[3]){1, 5, 1.25L}) <= 32 * DBL_EPSILON);
+    assert_true(off(is.pivot, (const long double[3]){2, 6, 0}) <= 8 * DBL_EPSILON);
+    // the first turn about z, the second about x: half of (1, 1, -1, 1)
+    for (int k = 0; k < 4; ++k)
+        assert_true(fabs(is.orientation[k] - (k == 2 ? -0.5 : 0.5)) <= 4 * DBL_EPSILON);
+    scree_world_destroy(world);
+}
+
+// What a touch is does not depend on where the wall has been brought, when the centre has come along.
+static void touches_move_with_the_wall(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    const struct scree_wall_def defs[] = {
+        plate,
+        {.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {{1, 2, 3}, {1, 1, 0}}},
+        {.shape = SCREE_WALL_DISK, .material = {1}, .disk = {{1, 0, 0}, {1, 2, 0}, 1, 0.5}},
+        {.shape = SCREE_WALL_BOX, .material = {1}, .box = {{0, 0, 0}, {1, 2, 3}, {0}, SCREE_WALL_INSIDE}},
+        {.shape = SCREE_WALL_CONE, .material = {1}, .cone = {{0, 0, 0}, {1, 1, 1}, {0.5, 1}}},
+        {.shape = SCREE_WALL_SPHERE, .material = {1}, .sphere = {{0, 0, 1}, 1, SCREE_WALL_OUTSIDE}},
+    };
+    for (size_t n = 0; n < 600; ++n) {
+        struct scree_world *world = make_world(3);
+        struct scree_wall_def def = defs[n % 6];
+        double place[3], moved[3];
+        long double brought[3], normal[3], point[3];
+        const double still[3] = {0}, *pivot = still;
+        set_numbers(def.velocity, 1, &seed);
+        set_numbers(def.spin, 1, &seed);
+        set_numbers(place, 2, &seed);
+        def.pivot = pivot;
+        (void)add(world, &def);
+        const unsigned feature = (unsigned)(n / 6) % scree_surface_features(scree_wall_row(world, 0));
+        struct scree_surface_touch was, is;
+        scree_surface_touch(scree_wall_row(world, 0), feature, place, &was);
+        for (int s = 0; s < 10; ++s)
+            scree_wall_advance(world, 0.125);
+        for (int k = 0; k < 3; ++k) {
+            brought[k] = (long double)place[k];
+            normal[k] = (long double)was.normal[k];
+            point[k] = (long double)was.point[k];
+        }
+        carry(still, def.velocity, def.spin, 1.25L, brought);
+        carry(still, def.velocity, def.spin, 1.25L, point);
+        carry(still, still, def.spin, 1.25L, normal);
+        for (int k = 0; k < 3; ++k)
+            moved[k] = (double)brought[k];
+        scree_surface_touch(scree_wall_row(world, 0), feature, moved, &is);
+        // two touches of 16 roundings each, and as many for the way between, of coordinates below 8; a normal
+        // is as much worse as the gap is shorter
+        const double tolerance = 48 * 8 * DBL_EPSILON / 2;
+        assert_true(fabs(is.gap - was.gap) <= tolerance);
+        assert_true(fabs(was.gap) < 1e-3 || off(is.normal, normal) <= 2 * tolerance / fabs(was.gap));
+        assert_true(fabs(was.gap) < 1e-3 || off(is.point, point) <= 4 * 8 * tolerance / fabs(was.gap));
+        scree_world_destroy(world);
+    }
+}
+
+// The distance from places fixed in a box changes by no more than the speed says, and for a plane that sweeps
+// over a corner, or a lid that flaps, by all of it.
+static void no_distance_changes_faster_than_the_speed_says(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    const double lower[3] = {-1, -2, -0.5}, upper[3] = {2, 1, 1.5}, h = 1e-6;
+    const struct scree_wall_def defs[] = {
+        plate,
+        {.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {{1, 2, 3}, {1, 1, 0}}},
+        {.shape = SCREE_WALL_DISK, .material = {1}, .disk = {{1, 0, 0}, {1, 2, 0}, 1, 0.5}},
+        {.shape = SCREE_WALL_BOX, .material = {1}, .box = {{0, 0, 0}, {1, 2, 3}, {0}, SCREE_WALL_OUTSIDE}},
+        {.shape = SCREE_WALL_CYLINDER, .material = {1}, .cylinder = {{0, 0, 0}, {1, 1, 1}, 0.5}},
+        {.shape = SCREE_WALL_SPHERE, .material = {1}, .sphere = {{0, 0, 1}, 1, SCREE_WALL_INSIDE}},
+    };
+    double most = 0;
+    for (size_t n = 0; n < 600; ++n) {
+        struct scree_world *world = make_world(3);
+        struct scree_wall_def def = defs[n % 6];
+        double place[3], pivot[3];
+        set_numbers(def.velocity, n % 4 == 1 ? 0 : 1, &seed);
+        set_numbers(def.spin, n % 4 == 2 ? 0 : 3, &seed);
+        set_numbers(pivot, 2, &seed);
+        def.pivot = pivot;
+        for (int k = 0; k < 3; ++k) {
+            const double share = 0.5 + 0.5 * scree_scene_number(&seed);
+            place[k] = n % 3 ? lower[k] + share * (upper[k] - lower[k]) : share < 0.5 ? lower[k] : upper[k];
+        }
+        (void)add(world, &def);
+        const struct scree_wall *wall = scree_wall_row(world, 0);
+        const double speed = scree_wall_speed(wall, lower, upper);
+        struct scree_surface_touch was, is;
+        scree_surface_touch(wall, 0, place, &was);
+        scree_wall_advance(world, h);
+        scree_surface_touch(wall, 0, place, &is);
+        // the speed itself changes by spin squared times arm times h in the step; 1e-9 is round-off over h
+        const double rate = fabs(is.gap - was.gap) / h, slack = 27 * 8 * h + 1e-9;
+        assert_true(rate <= speed + slack);
+        most = fmax(most, speed > 0 ? rate / speed : 0);
+        scree_world_destroy(world);
+    }
+    assert_true(most > 0.9);
+}
+
+static void the_speed_is_bounded_by_the_wall_or_by_the_box(void **state)
+{
+    (void)state;
+    const double lower[3] = {-1, -1, -1}, upper[3] = {1, 1, 1};
+    const double nowhere[2][3] = {{-ENDLESS, -ENDLESS, -ENDLESS}, {ENDLESS, ENDLESS, ENDLESS}};
+    const double far[2][3] = {{100, 100, 100}, {101, 101, 101}}, zero[3] = {0};
+    struct scree_world *world = make_world(3);
+    struct scree_wall_def floor = {.shape = SCREE_WALL_PLANE,
+                                   .material = {1},
+                                   .plane = {.normal = {0, 0, 1}},
+                                   .velocity = {3, 4, 0},
+                                   .pivot = zero};
+    struct scree_wall_def ball = {.shape = SCREE_WALL_SPHERE,
+                                  .material = {1},
+                                  .sphere = {{3, 0, 0}, 0.5, SCREE_WALL_OUTSIDE},
+                                  .spin = {0, 0, 2},
+                                  .pivot = zero};
+    (void)add(world, &floor);
+    floor.velocity[0] = floor.velocity[1] = 0;
+    floor.spin[0] = 2;
+    (void)add(world, &floor);
+    (void)add(world, &ball);
+    const struct scree_wall *sliding = scree_wall_row(world, 0), *swinging = scree_wall_row(world, 1);
+    const struct scree_wall *orbiting = scree_wall_row(world, 2);
+    // no spin: the same everywhere
+    assert_true(scree_wall_speed(sliding, nowhere[0], nowhere[1]) == 5);
+    // a plane is bounded by nothing but the box, the farthest corner of which is sqrt(2) from the axis
+    assert_true(fabs(scree_wall_speed(swinging, lower, upper) - 2 * sqrt(2.0)) < 1e-14);
+    assert_true(scree_wall_speed(swinging, nowhere[0], nowhere[1]) == ENDLESS);
+    // the ball is nowhere faster than 2 (3 + 0.5), and no place in the small box sees more than 2 sqrt(2)
+    assert_true(fabs(scree_wall_speed(orbiting, nowhere[0], nowhere[1]) - 7) < 1e-14);
+    assert_true(fabs(scree_wall_speed(orbiting, far[0], far[1]) - 7) < 1e-14);
+    assert_true(fabs(scree_wall_speed(orbiting, lower, upper) - 2 * sqrt(2.0)) < 1e-14);
+    scree_world_destroy(world);
+}
+
+static void matter_moves_as_a_rigid_body(void **state)
+{
+    (void)state;
+    uint64_t seed = 17;
+    const double h = 1e-6;
+    struct scree_world *world = make_world(3);
+    struct scree_wall_def def = plate;
+    set_numbers(def.velocity, 1, &seed);
+    set_numbers(def.spin, 2, &seed);
+    const scree_wall_id id = add(world, &def);
+    const struct scree_wall_state was = state_of(world, id);
+    for (int n = 0; n < 20; ++n) {
+        double place[3], velocity[3];
+        long double after[3], before[3];
+        set_numbers(place, 2, &seed);
+        for (int k = 0; k < 3; ++k)
+            after[k] = before[k] = (long double)place[k];
+        carry(was.pivot, def.velocity, def.spin, (long double)h, after);
+        carry(was.pivot, def.velocity, def.spin, -(long double)h, before);
+        for (int k = 0; k < 3; ++k)
+            after[k] = (after[k] - before[k]) / (2 * (long double)h);
+        scree_vec3_store(scree_wall_velocity(scree_wall_row(world, 0), scree_vec3_load(place)), velocity);
+        // a central difference: spin cubed times arm times h^2 / 6, and round-off of long double over h
+        assert_true(off(velocity, after) <= 42 * 6 * h * h / 6 + 1e-12);
+    }
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walls_follow_the_closed_form_after_any_number_of_steps),
+        cmocka_unit_test(slow_walls_lose_nothing_to_rounding),
+        cmocka_unit_test(a_change_of_motion_takes_effect_from_where_the_wall_is),
+        cmocka_unit_test(touches_move_with_the_wall),
+        cmocka_unit_test(no_distance_changes_faster_than_the_speed_says),
+        cmocka_unit_test(the_speed_is_bounded_by_the_wall_or_by_the_box),
+        cmocka_unit_test(matter_moves_as_a_rigid_body),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
