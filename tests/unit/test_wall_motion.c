@@ -104,9 +104,11 @@ static void walls_follow_the_closed_form_after_any_number_of_steps(void **state)
             scree_wall_advance(world, h);
         const struct scree_wall_state is = state_of(world, id);
         const long double time = (long double)steps * (long double)h;
-        long double place[3], centre[3] = {was.pivot[0], was.pivot[1], was.pivot[2]};
-        for (int k = 0; k < 3; ++k)
+        long double place[3], centre[3];
+        for (int k = 0; k < 3; ++k) {
             place[k] = (long double)was.place[k];
+            centre[k] = (long double)was.pivot[k];
+        }
         carry(was.pivot, def.velocity, def.spin, time, place);
         carry(was.pivot, def.velocity, def.spin, time, centre);
         const double angle = sqrt(1200) * (double)time, arm = 8, far = 12;
@@ -304,6 +306,35 @@ static void the_speed_is_bounded_by_the_wall_or_by_the_box(void **state)
     scree_world_destroy(world);
 }
 
+static void the_speed_is_that_of_the_fastest_place_in_the_box(void **state)
+{
+    (void)state;
+    uint64_t seed = 23;
+    const double lower[3] = {-1, -2, -0.5}, upper[3] = {2, 1, 1.5};
+    for (int n = 0; n < 100; ++n) {
+        struct scree_world *world = make_world(3);
+        struct scree_wall_def def = {
+            .shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {0, 0, 1}}};
+        double most = 0, pivot[3];
+        set_numbers(def.velocity, 1, &seed);
+        set_numbers(def.spin, 1, &seed);
+        set_numbers(pivot, 3, &seed);
+        def.pivot = pivot;
+        (void)add(world, &def);
+        for (int p = 0; p < 200; ++p) {
+            double place[3];
+            set_numbers(place, 5, &seed);
+            for (int k = 0; k < 3; ++k)
+                place[k] = fmin(fmax(place[k], lower[k]), upper[k]);
+            const struct scree_vec3 speed =
+                scree_wall_velocity(scree_wall_row(world, 0), scree_vec3_load(place));
+            most = fmax(most, scree_vec3_norm(speed));
+        }
+        assert_true(most == scree_wall_speed(scree_wall_row(world, 0), lower, upper));
+        scree_world_destroy(world);
+    }
+}
+
 static void matter_moves_as_a_rigid_body(void **state)
 {
     (void)state;
@@ -341,6 +372,7 @@ int main(void)
         cmocka_unit_test(touches_move_with_the_wall),
         cmocka_unit_test(no_distance_changes_faster_than_the_speed_says),
         cmocka_unit_test(the_speed_is_bounded_by_the_wall_or_by_the_box),
+        cmocka_unit_test(the_speed_is_that_of_the_fastest_place_in_the_box),
         cmocka_unit_test(matter_moves_as_a_rigid_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
