@@ -6,13 +6,15 @@
 #include "detect/candidates.h"
 
 #include "base/memory.h"
+#include "base/processor.h"
 #include "detect/carry.h"
+#include "detect/meet.h"
 #include "detect/rows.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { TILE = SCREE_CONTACTS_TILE, BATCH = 8, LONG_ROW = 32 };
+enum { TILE = SCREE_CONTACTS_TILE, BATCH = 8 };
 
 // a record's number shares 32 bits with two flags
 static const size_t most_records = (size_t)1 << 30;
@@ -25,6 +27,7 @@ struct task {
     struct scree_rows rows;
     struct scree_carry_ranges ranges;
     struct scree_carry carry;
+    const struct scree_meet_set *meet;
     uint32_t *inside; // [tiles] real candidates inside each
     bool in_place;    // what is per candidate stays where the old lists had it
 };
@@ -106,22 +109,19 @@ static scree_status lay_ranges(struct task *task)
 // where grain `i` stands in the row of `j`
 static size_t position_in(const struct task *task, uint32_t j, uint32_t i)
 {
-    const uint32_t *row = scree_rows_of(&task->rows, j);
-    const size_t count = task->rows.first[j + 1] - task->rows.first[j];
+    const uint32_t *row = task->rows.row[j];
+    const uint32_t count = task->rows.first[j + 1] - task->rows.first[j];
+    if (count <= SCREE_ROWS_AHEAD)
+        return task->meet->position(row, count, i);
+    const uint64_t *id = task->input->id;
     size_t at = 0;
-    if (count > LONG_ROW) {
-        const uint64_t *id = task->input->id;
-        for (size_t end = count; at < end;) {
-            const size_t middle = at + (end - at) / 2;
-            if (id[row[middle] >> 2] < id[i])
-                at = middle + 1;
-            else
-                end = middle;
-        }
-        return at;
+    for (size_t end = count; at < end;) {
+        const size_t middle = at + (end - at) / 2;
+        if (id[row[middle] >> 2] < id[i])
+            at = middle + 1;
+        else
+            end = middle;
     }
-    while (row[at] >> 2 != i)
-        ++at;
     return at;
 }
 
@@ -131,7 +131,7 @@ static void number_tile(const struct task *task, size_t tile)
     const struct scree_rows *rows = &task->rows;
     uint32_t next[2] = {(uint32_t)task->ranges.across[tile], 0};
     for (uint32_t i = (uint32_t)(tile * TILE); i < (tile + 1) * TILE && i < rows->grains; ++i) {
-        const uint32_t *row = scree_rows_of(rows, i);
+        const uint32_t *row = rows->row[i];
         const size_t count = rows->first[i + 1] - rows->first[i];
         for (size_t n = 0; n < count; ++n) {
             if (row[n] & SCREE_ROWS_HIGH)
@@ -275,7 +275,7 @@ scree_status scree_candidates_build(struct scree_contacts *contacts,
                                     const struct scree_candidates_input *input)
 {
     SCREE_TRY(check_input(input, contacts));
-    struct task task = {.input = input, .old = contacts};
+    struct task task = {.input = input, .old = contacts, .meet = &scree_meet_sets[scree_processor_set()]};
     const scree_status status = prepare(&task);
     if (status == SCREE_OK) {
         commit(&task);

@@ -29,7 +29,7 @@ static void match_row(const struct match *match, size_t i, size_t *across, size_
 {
     const struct scree_contacts *old = match->old;
     const uint64_t *id = match->input->id;
-    const uint32_t *row = scree_rows_of(match->rows, i);
+    const uint32_t *row = match->rows->row[i];
     const size_t count = match->rows->first[i + 1] - match->rows->first[i];
     size_t at = 0, end = 0;
     if (i < old->grains) {

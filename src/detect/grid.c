@@ -243,19 +243,30 @@ static void lay_axes(const struct build *build, struct scree_grid_level *level, 
     const double width = 2 * level->reach;
     for (int k = 0; k < 3; ++k) {
         struct scree_grid_axis *axis = &level->axis[k];
-        *axis = (struct scree_grid_axis){.cells = 1, .period = infinity, .half = infinity};
+        *axis = (struct scree_grid_axis){.cells = 1, .period = infinity};
         if (k >= input->dimension)
             continue;
         if (input->period[k] < infinity) {
             axis->origin = input->lower[k];
             axis->period = input->period[k];
-            axis->half = 0.5 * axis->period;
             axis->cells = whole(axis->period / width);
         } else {
             axis->origin = low[k];
             axis->cells = whole((high[k] - low[k]) / width + 1);
             axis->inverse = at_most(1 / width);
         }
+    }
+}
+
+// blocks of so many cells that a handful of grains share a search
+static void choose_block(struct scree_grid_level *level, double density, int dimension)
+{
+    const double enough = 8;
+    for (int k = 0; k < 3; ++k)
+        level->block[k] = 1;
+    for (int k = 0; density < enough && level->block[k] < 4; k = (k + 1) % dimension) {
+        level->block[k] *= 2;
+        density *= 2;
     }
 }
 
@@ -273,34 +284,21 @@ static void lay_level(const struct build *build, struct scree_grid_level *level,
                 sample_extent(build, k, &low[k], &high[k]);
         lay_axes(build, level, low, high);
     }
+    for (int k = 0; k < build->input->dimension; ++k)
+        level->axis[k].folds =
+            level->axis[k].period < infinity ||
+            (double)level->axis[k].cells < (all->high[k] - all->low[k]) / (2 * level->reach);
     while (cells_of(level->axis) > budget) {
         int longest = 0;
         for (int k = 1; k < 3; ++k)
             longest = level->axis[k].cells > level->axis[longest].cells ? k : longest;
         level->axis[longest].cells = (level->axis[longest].cells + 1) / 2;
+        level->axis[longest].folds = true;
     }
     for (int k = 0; k < 3; ++k)
         if (level->axis[k].period < infinity)
             level->axis[k].inverse = at_most((double)level->axis[k].cells / level->axis[k].period);
-}
-
-// which cell along the axis, before folding; never falls as x grows
-static inline int64_t cell_along(const struct scree_grid_axis *axis, double x)
-{
-    const double most = 0x1p60;
-    double t = (x - axis->origin) * axis->inverse;
-    t = t < most ? t : most;
-    t = t > -most ? t : -most;
-    const int64_t cell = (int64_t)t;
-    return cell - ((double)cell > t);
-}
-
-static inline int64_t fold(const struct scree_grid_axis *axis, int64_t cell)
-{
-    if ((uint64_t)cell < (uint64_t)axis->cells)
-        return cell;
-    const int64_t rest = cell % axis->cells;
-    return rest < 0 ? rest + axis->cells : rest;
+    choose_block(level, (double)grains / cells_of(level->axis), build->input->dimension);
 }
 
 // the place within the cell of one that was pushed out of it
@@ -315,11 +313,11 @@ static double wrap(const struct scree_grid_axis *axis, double x)
 
 static int64_t cell_at(const struct scree_grid_axis *axis, double x)
 {
-    const int64_t cell = cell_along(axis, wrap(axis, x));
-    // the upper face by round-off
-    if (axis->period < infinity)
+    const int64_t cell = scree_grid_along(axis, wrap(axis, x));
+    // by round-off it may seem to lie beyond the last
+    if (axis->period < infinity || !axis->folds)
         return cell < 0 ? 0 : cell < axis->cells ? cell : axis->cells - 1;
-    return fold(axis, cell);
+    return scree_grid_fold(axis, cell);
 }
 
 static void find_cells(void *context, size_t first, size_t last, int thread)
@@ -404,8 +402,10 @@ static scree_status allocate(struct build *build, size_t grains, size_t cells)
     // one block: the parts are handed back together
     const size_t wide = grains * (4 * sizeof(double) + sizeof(uint64_t));
     const size_t narrow = (build->input->count + cells + 2) * sizeof(uint32_t);
+    // a search may look at some grains more than there are
+    const size_t after = 64;
     char *block;
-    SCREE_TRY(scree_memory_new(wide + narrow, 1, (void **)&block));
+    SCREE_TRY(scree_memory_new(wide + narrow + after, 1, (void **)&block));
     grid->block = block;
     grid->x = (double *)(void *)block;
     grid->y = grid->x + grains;
@@ -481,117 +481,4 @@ void scree_grid_free(struct scree_grid *grid)
 {
     scree_memory_free(grid->block);
     *grid = (struct scree_grid){0};
-}
-
-// --- searching
-// -------------------------------------------------------------------------------------------------
-
-// the cells along an axis that a search looks at
-struct span {
-    int64_t first, count;
-    double period, half; // infinite where no face is in reach
-};
-
-static inline struct span span_around(const struct scree_grid_axis *axis, double x, double reach)
-{
-    // wider than round-off in the test of distances
-    const double wide = reach * (1 + 0x1p-20) + 0x1p-50 * fabs(x);
-    const int64_t low = cell_along(axis, x - wide), high = cell_along(axis, x + wide);
-    struct span span = {.period = infinity, .half = infinity};
-    const int64_t cells = high - low + 1;
-    span.first = fold(axis, low);
-    span.count = cells < axis->cells ? cells : axis->cells;
-    if (low < 0 || high >= axis->cells) {
-        span.period = axis->period;
-        span.half = axis->half;
-    }
-    return span;
-}
-
-struct search {
-    const struct scree_grid *grid;
-    struct scree_grid_hits *hits;
-    struct span span[3];
-    uint32_t place;
-    bool wraps;
-};
-
-// the shortest difference, and whether it is another than the plain one
-static inline double shortest(double difference, const struct span *span, uint64_t *wrapped)
-{
-    const double down = difference > span->half ? span->period : 0.0;
-    const double up = difference < -span->half ? span->period : 0.0;
-    *wrapped |= (uint64_t)(down != up);
-    return difference - down + up;
-}
-
-static scree_status look_at(const struct search *search, uint32_t first, uint32_t last)
-{
-    const struct scree_grid *grid = search->grid;
-    struct scree_grid_hits *hits = search->hits;
-    if (hits->capacity - hits->count < last - first)
-        SCREE_TRY(
-            scree_array_grow(&hits->tag, &hits->capacity, hits->count + (last - first), sizeof *hits->tag));
-    const uint32_t place = search->place;
-    const double x = grid->x[place], y = grid->y[place], z = grid->z[place], reach = grid->reach[place];
-    uint64_t *const tag = hits->tag;
-    size_t count = hits->count;
-    if (!search->wraps) {
-        for (uint32_t j = first; j < last; ++j) {
-            const double dx = x - grid->x[j], dy = y - grid->y[j], dz = z - grid->z[j];
-            const double size = reach + grid->reach[j];
-            tag[count] = grid->tag[j];
-            count += (size_t)((dx * dx + dy * dy + dz * dz < size * size) & (j != place));
-        }
-    } else {
-        for (uint32_t j = first; j < last; ++j) {
-            uint64_t wrapped = 0;
-            const double dx = shortest(x - grid->x[j], &search->span[0], &wrapped);
-            const double dy = shortest(y - grid->y[j], &search->span[1], &wrapped);
-            const double dz = shortest(z - grid->z[j], &search->span[2], &wrapped);
-            const double size = reach + grid->reach[j];
-            tag[count] = grid->tag[j] | wrapped;
-            count += (size_t)((dx * dx + dy * dy + dz * dz < size * size) & (j != place));
-        }
-    }
-    hits->count = count;
-    return SCREE_OK;
-}
-
-// the cells of a row in x, which lie one behind the other but for the fold
-static scree_status look_along(const struct search *search, const struct scree_grid_level *level, int64_t y,
-                               int64_t z)
-{
-    const struct scree_grid_axis *axis = level->axis;
-    const struct span *span = &search->span[0];
-    const uint32_t *start = search->grid->start + level->first + ((z * axis[1].cells + y) * axis[0].cells);
-    const int64_t end = span->first + span->count, beyond = end - axis[0].cells;
-    if (beyond <= 0)
-        return look_at(search, start[span->first], start[end]);
-    SCREE_TRY(look_at(search, start[span->first], start[axis[0].cells]));
-    return look_at(search, start[0], start[beyond]);
-}
-
-scree_status scree_grid_find(const struct scree_grid *grid, uint32_t place, int level,
-                             struct scree_grid_hits *hits)
-{
-    const struct scree_grid_level *here = &grid->level[level];
-    const double reach = grid->reach[place] + here->reach;
-    struct search search = {.grid = grid, .hits = hits, .place = place};
-    search.span[0] = span_around(&here->axis[0], grid->x[place], reach);
-    search.span[1] = span_around(&here->axis[1], grid->y[place], reach);
-    search.span[2] = span_around(&here->axis[2], grid->z[place], reach);
-    for (int k = 0; k < 3; ++k)
-        search.wraps |= search.span[k].half < infinity;
-    const struct span *y = &search.span[1], *z = &search.span[2];
-    int64_t at_z = z->first;
-    for (int64_t nz = 0; nz < z->count; ++nz) {
-        int64_t at_y = y->first;
-        for (int64_t ny = 0; ny < y->count; ++ny) {
-            SCREE_TRY(look_along(&search, here, at_y, at_z));
-            at_y = at_y + 1 < here->axis[1].cells ? at_y + 1 : 0;
-        }
-        at_z = at_z + 1 < here->axis[2].cells ? at_z + 1 : 0;
-    }
-    return SCREE_OK;
 }

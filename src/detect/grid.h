@@ -2,8 +2,8 @@
 // reach. The grains of a cell lie one behind the other, and so do those of neighbouring cells in x.
 //
 // What always holds: levels differ by a factor of two in size or more, and only those in use are there; cells
-// are at most twice as many as grains, whatever the extent, because far cells are folded onto near ones. A
-// search in a level finds every grain there that is near enough, once, and none that is not.
+// are at most twice as many as grains, whatever the extent, because far cells are folded onto near ones. What
+// lies between two places along an axis is in the cells between theirs.
 
 #ifndef SCREE_DETECT_GRID_H
 #define SCREE_DETECT_GRID_H
@@ -24,15 +24,17 @@ static inline uint32_t scree_grid_slot(uint64_t tag)
 
 struct scree_grid_axis {
     double origin, inverse; // of the width of a cell
-    double period, half;    // infinite where not periodic
+    double period;          // infinite where not periodic
     int64_t cells;
+    bool folds; // the cell after the last is the first, because it is periodic or space is folded
 };
 
 struct scree_grid_level {
     struct scree_grid_axis axis[3];
-    double reach;    // the largest
-    uint32_t first;  // its first cell
-    uint32_t grains; // places of its grains end here
+    int64_t block[3]; // how many cells are searched around together
+    double reach;     // the largest
+    uint32_t first;   // its first cell
+    uint32_t grains;  // places of its grains end here
 };
 
 struct scree_grid {
@@ -46,27 +48,34 @@ struct scree_grid {
     void *block;     // all of the above
 };
 
-// What a search found.
-struct scree_grid_hits {
-    uint64_t *tag;
-    size_t count, capacity;
-};
-
 SCREE_NODISCARD scree_status scree_grid_build(struct scree_grid *grid,
                                               const struct scree_candidates_input *input);
 void scree_grid_free(struct scree_grid *grid);
 
-// Appends the grains of a level near the one at `place`, without itself.
-SCREE_NODISCARD scree_status scree_grid_find(const struct scree_grid *grid, uint32_t place, int level,
-                                             struct scree_grid_hits *hits);
-
-// The level of the grain at `place`.
-static inline int scree_grid_level_of(const struct scree_grid *grid, uint32_t place)
+// The cell along the axis before folding; never falls as x grows.
+static inline int64_t scree_grid_along(const struct scree_grid_axis *axis, double x)
 {
-    int level = 0;
-    while (place >= grid->level[level].grains)
-        ++level;
-    return level;
+    const double most = 0x1p60;
+    double t = (x - axis->origin) * axis->inverse;
+    t = t < most ? t : most;
+    t = t > -most ? t : -most;
+    const int64_t cell = (int64_t)t;
+    return cell - ((double)cell > t);
+}
+
+static inline int64_t scree_grid_fold(const struct scree_grid_axis *axis, int64_t cell)
+{
+    if ((uint64_t)cell < (uint64_t)axis->cells)
+        return cell;
+    const int64_t rest = cell % axis->cells;
+    return rest < 0 ? rest + axis->cells : rest;
+}
+
+// First places of the cells of a row in x.
+static inline const uint32_t *scree_grid_row(const struct scree_grid *grid,
+                                             const struct scree_grid_level *level, int64_t y, int64_t z)
+{
+    return grid->start + level->first + (z * level->axis[1].cells + y) * level->axis[0].cells;
 }
 
 #endif

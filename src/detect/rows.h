@@ -1,7 +1,7 @@
 // Who is near whom: for every grain the others, by ascending id, as the searches of many threads found them.
 //
-// What always holds: a pair is in the rows of both of its grains. The rows of a tile lie in one block, so
-// that they grow without ever being copied whole.
+// What always holds: a pair is in the rows of both of its grains. A row lies in one piece somewhere in the
+// blocks that the threads filled, and SCREE_ROWS_AHEAD entries behind it can be read.
 
 #ifndef SCREE_DETECT_ROWS_H
 #define SCREE_DETECT_ROWS_H
@@ -11,20 +11,18 @@
 struct scree_rows {
     size_t grains, tiles;
     uint32_t *first; // [grains + 1] where each row would begin if all lay one behind the other
-    uint32_t **tile; // [tiles] entries of the rows of a tile
+    uint32_t **row;  // [grains] entries
     uint32_t *inside,
-        *across; // [tiles] candidates owned by the grains of a tile: each counts for its low side
+        *across;  // [tiles] candidates owned by the grains of a tile: each counts for its low side
+    void **block; // where the rows are
+    size_t blocks;
 };
+
+enum { SCREE_ROWS_AHEAD = 16 };
 
 // An entry names the other grain; whether the pair is inside a tile; whether the row's grain is its high
 // side.
 enum { SCREE_ROWS_HIGH = 1, SCREE_ROWS_INSIDE = 2 };
-
-static inline const uint32_t *scree_rows_of(const struct scree_rows *rows, size_t grain)
-{
-    const size_t tile = grain / SCREE_CONTACTS_TILE;
-    return rows->tile[tile] + (rows->first[grain] - rows->first[tile * SCREE_CONTACTS_TILE]);
-}
 
 SCREE_NODISCARD scree_status scree_rows_build(struct scree_rows *rows,
                                               const struct scree_candidates_input *input);

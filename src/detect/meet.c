@@ -1,0 +1,144 @@
+// Gathering the grains around a box, and searching among them; see meet.h.
+
+#include "detect/meet.h"
+
+#include "base/array.h"
+
+#include <math.h>
+
+enum { BATCH = 8 };
+
+static const double infinity = (double)INFINITY;
+
+#define SCREE_KERNEL_BODY "detect/meet.inc"
+#include <scree/kernel_sets.inc>
+#undef SCREE_KERNEL_BODY
+
+const struct scree_meet_set scree_meet_sets[SCREE_KERNEL_SETS] = {
+    {scree_kernel_search_v2, scree_kernel_search_wrapping_v2, scree_kernel_sort_v2, scree_kernel_position_v2},
+#if defined __x86_64__
+    {scree_kernel_search_v3, scree_kernel_search_wrapping_v3, scree_kernel_sort_v3, scree_kernel_position_v3},
+    {scree_kernel_search_v4, scree_kernel_search_wrapping_v4, scree_kernel_sort_v4, scree_kernel_position_v4},
+#endif
+};
+
+// --- gathering
+
+static scree_status make_room(struct scree_meet_list *list, size_t wanted)
+{
+    // one block of five columns
+    size_t rows = list->capacity ? list->capacity : 256;
+    while (rows < wanted)
+        rows *= 2;
+    double *fresh;
+    SCREE_TRY(scree_memory_new(rows, 5 * sizeof(double), (void **)&fresh));
+    double *const column[4] = {list->x, list->y, list->z, list->reach};
+    for (size_t k = 0; k < 4 && list->count > 0; ++k)
+        memcpy(fresh + k * rows, column[k], list->count * sizeof(double));
+    if (list->count > 0)
+        memcpy(fresh + 4 * rows, list->tag, list->count * sizeof *list->tag);
+    scree_memory_free(list->x);
+    list->x = fresh;
+    list->y = fresh + rows;
+    list->z = fresh + 2 * rows;
+    list->reach = fresh + 3 * rows;
+    list->tag = (uint64_t *)(void *)(fresh + 4 * rows);
+    list->capacity = rows;
+    return SCREE_OK;
+}
+
+// whole batches, of which the last runs over what comes next in the grid
+static scree_status add(struct scree_meet_list *list, const struct scree_grid *grid, uint32_t first,
+                        uint32_t last)
+{
+    const size_t count = last - first, at = list->count;
+    if (list->capacity < at + count + 2 * BATCH)
+        SCREE_TRY(make_room(list, at + count + 2 * BATCH));
+    for (size_t n = 0; n < count; n += BATCH) {
+        memcpy(list->x + at + n, grid->x + first + n, BATCH * sizeof(double));
+        memcpy(list->y + at + n, grid->y + first + n, BATCH * sizeof(double));
+        memcpy(list->z + at + n, grid->z + first + n, BATCH * sizeof(double));
+        memcpy(list->reach + at + n, grid->reach + first + n, BATCH * sizeof(double));
+        memcpy(list->tag + at + n, grid->tag + first + n, BATCH * sizeof *list->tag);
+    }
+    list->count += count;
+    return SCREE_OK;
+}
+
+// the cells along an axis that a search looks at
+struct span {
+    int64_t first, count;
+};
+
+static struct span span_around(const struct scree_grid_axis *axis, double low, double high, double reach,
+                               double *period)
+{
+    // wider than round-off in the test of distances
+    const double wide = reach * (1 + 0x1p-20);
+    int64_t a = scree_grid_along(axis, low - wide - 0x1p-50 * fabs(low));
+    int64_t b = scree_grid_along(axis, high + wide + 0x1p-50 * fabs(high));
+    if (a < 0 || b >= axis->cells)
+        *period = axis->period;
+    if (!axis->folds) {
+        a = a < 0 ? 0 : a;
+        b = b < axis->cells ? b : axis->cells - 1;
+    }
+    const int64_t cells = b - a + 1;
+    return (struct span){scree_grid_fold(axis, a), cells < axis->cells ? cells : axis->cells};
+}
+
+// the cells of a row in x, which lie one behind the other but for the fold
+static scree_status add_row(struct scree_meet_list *list, const struct scree_grid *grid,
+                            const struct scree_grid_level *level, struct span span, int64_t y, int64_t z)
+{
+    const uint32_t *start = scree_grid_row(grid, level, y, z);
+    const int64_t end = span.first + span.count, beyond = end - level->axis[0].cells;
+    if (beyond <= 0)
+        return add(list, grid, start[span.first], start[end]);
+    SCREE_TRY(add(list, grid, start[span.first], start[level->axis[0].cells]));
+    return add(list, grid, start[0], start[beyond]);
+}
+
+scree_status scree_meet_gather(struct scree_meet_list *list, const struct scree_grid *grid,
+                               const struct scree_grid_level *level, const struct scree_meet_box *box)
+{
+    struct span span[3];
+    for (int k = 0; k < 3; ++k) {
+        span[k] = span_around(&level->axis[k], box->low[k], box->high[k], box->reach + level->reach,
+                              &list->period[k]);
+        list->wraps |= list->period[k] < infinity;
+    }
+    int64_t z = span[2].first;
+    for (int64_t nz = 0; nz < span[2].count; ++nz) {
+        int64_t y = span[1].first;
+        for (int64_t ny = 0; ny < span[1].count; ++ny) {
+            SCREE_TRY(add_row(list, grid, level, span[0], y, z));
+            y = y + 1 < level->axis[1].cells ? y + 1 : 0;
+        }
+        z = z + 1 < level->axis[2].cells ? z + 1 : 0;
+    }
+    return SCREE_OK;
+}
+
+void scree_meet_begin(struct scree_meet_list *list)
+{
+    list->count = 0;
+    list->wraps = false;
+    for (int k = 0; k < 3; ++k)
+        list->period[k] = infinity;
+}
+
+// there is room: every addition left more than it took
+void scree_meet_end(struct scree_meet_list *list)
+{
+    for (; list->count % BATCH != 0; ++list->count) {
+        list->x[list->count] = infinity;
+        list->y[list->count] = list->z[list->count] = list->reach[list->count] = 0;
+    }
+}
+
+void scree_meet_free(struct scree_meet_list *list)
+{
+    scree_memory_free(list->x);
+    *list = (struct scree_meet_list){0};
+}
