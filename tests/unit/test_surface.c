@@ -461,6 +461,20 @@ static void walls_along_the_axes_do_not_round_along_themselves(void **state)
     }
 }
 
+// Round-off of whoever laid out the edges is no reason to refuse them, nor to work in skew axes.
+static void a_rectangle_that_is_nearly_square_is_made_square(void **state)
+{
+    (void)state;
+    const struct scree_wall wall =
+        row_of(3, &(struct scree_wall_def){.shape = SCREE_WALL_RECTANGLE,
+                                           .rectangle = {{0}, {{3, 0, 1e-9}, {1e-9, 0.5, 0.25}}}});
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) {
+            const double dot = scree_vec3_dot(scree_vec3_load(wall.axes[a]), scree_vec3_load(wall.axes[b]));
+            assert_true(fabs(dot - (a == b)) <= 4 * DBL_EPSILON);
+        }
+}
+
 // Far away, very small, or not a number at all: an answer that is right, or a gap that is no number.
 static void hostile_centres_are_survived(void **state)
 {
@@ -494,6 +508,7 @@ int main(void)
         cmocka_unit_test(mirror_images_have_mirrored_bits),
         cmocka_unit_test(places_of_many_nearest_points_have_a_definite_normal),
         cmocka_unit_test(walls_along_the_axes_do_not_round_along_themselves),
+        cmocka_unit_test(a_rectangle_that_is_nearly_square_is_made_square),
         cmocka_unit_test(hostile_centres_are_survived),
     };
     return cmocka_run_group_tests(tests, make_worlds, end_worlds);
