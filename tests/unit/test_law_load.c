@@ -1,0 +1,320 @@
+// A user's laws: registered or loaded from a shared object, they act as if they were built in; whatever is
+// wrong with one is said before anything relies on it.
+
+#include "base/memory.h"
+#include "law/law.h"
+#include "support/scene.h"
+#include "support/spring_law.h"
+
+#include <scree/kernel.h>
+
+#include <dlfcn.h>
+
+#define SCREE_KERNEL_FORCE spring_force
+#define SCREE_KERNEL_HISTORY 3
+#define SCREE_KERNEL_VECTORS 1
+#define SCREE_KERNEL_LOSES 0
+#include <scree/kernel_loops.inc>
+
+#define MODULE(name) SCREE_TEST_MODULES "/" name ".so"
+
+// The law of tests/support with batch loops compiled here.
+static struct scree_contact_law spring_here(void)
+{
+    static scree_kernel *const loops[SCREE_KERNEL_SETS][SCREE_KERNEL_EXTRAS][SCREE_KERNEL_PLACES] =
+        SCREE_KERNEL_TABLE;
+    struct scree_contact_law law = spring_law;
+    memcpy(law.kernel, loops, sizeof loops);
+    return law;
+}
+
+static scree_status add_spring(struct scree_world *world)
+{
+    const struct scree_interaction_value values[] = {
+        {"stiffness", 1e4, NULL}, {"friction", 0.5, NULL}, {"damping", 0.1, NULL}};
+    return scree_interaction_add(
+        world, &(struct scree_interaction_def){.law = "spring", .values = values, .count = 3});
+}
+
+// A spinning ball hits a row of others.
+static struct scree_digest collide(struct scree_world *world)
+{
+    struct scree_engine *engine;
+    scree_body_id id;
+    const scree_material_id material = scree_scene_material(world);
+    assert_ok(add_spring(world));
+    for (int n = 0; n < 6; ++n)
+        assert_ok(scree_body_add_sphere(world,
+                                        &(struct scree_sphere_def){.radius = 0.1,
+                                                                   .material = material,
+                                                                   .position = {0.21 * n, 0.01 * n * n, 0},
+                                                                   .velocity = {n == 0 ? 2 : 0, 0, 0.1 * n},
+                                                                   .spin = {3, n, -5}},
+                                        &id));
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-4}, &engine));
+    assert_ok(scree_engine_run(engine, 2000));
+    struct scree_body_state last;
+    assert_ok(scree_body_get(world, id, &last));
+    // the blow has gone through the row
+    assert_true(last.velocity[0] > 0.1);
+    scree_engine_destroy(engine);
+    return scree_scene_digest(world);
+}
+
+static void a_loaded_law_gives_the_bits_of_one_that_is_compiled_in(void **state)
+{
+    (void)state;
+    const struct scree_contact_law law = spring_here();
+    struct scree_world *here = scree_scene_empty(), *there = scree_scene_empty();
+    assert_ok(scree_law_register(here, &law));
+    assert_ok(scree_law_load(there, MODULE("spring")));
+    assert_true(scree_scene_equal(collide(here), collide(there)));
+    scree_world_destroy(here);
+    scree_world_destroy(there);
+}
+
+static bool is_open(const char *path)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
+    if (library)
+        dlclose(library);
+    return library != NULL;
+}
+
+static void a_shared_object_is_open_as_long_as_a_world_needs_it(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty(), *other = scree_scene_empty();
+    assert_false(is_open(MODULE("spring")));
+    assert_ok(scree_law_load(world, MODULE("spring")));
+    assert_ok(scree_law_load(other, MODULE("spring")));
+    // twice in one world is a mistake, which closes nothing
+    assert_refused(SCREE_ERROR_ARGUMENT, "a law of that name already",
+                   scree_law_load(world, MODULE("spring")));
+    scree_world_destroy(world);
+    assert_true(is_open(MODULE("spring")));
+    assert_ok(add_spring(other));
+    scree_world_destroy(other);
+    assert_false(is_open(MODULE("spring")));
+}
+
+static void what_cannot_be_loaded_is_said_and_leaves_nothing_open(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    const struct scree_digest before = scree_scene_digest(world);
+    const struct {
+        const char *path;
+        scree_status status;
+        const char *word;
+    } rows[] = {
+        {MODULE("no_entry"), SCREE_ERROR_ARGUMENT, "must export the function"},
+        {MODULE("no_law"), SCREE_ERROR_ARGUMENT, "returned no law"},
+        {MODULE("version"), SCREE_ERROR_UNSUPPORTED, "compile it with this library's headers"},
+        {MODULE("nowhere"), SCREE_ERROR_IO, "nowhere.so'"},
+        {SCREE_TEST_DATA "/top_visc.csv", SCREE_ERROR_IO, "cannot be loaded from"},
+        {SCREE_TEST_DATA "/", SCREE_ERROR_IO, "cannot be loaded from"},
+        {"libm.so.6", SCREE_ERROR_ARGUMENT, "holds a slash"},
+        {"", SCREE_ERROR_ARGUMENT, "holds a slash"},
+        {NULL, SCREE_ERROR_ARGUMENT, "(null)"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        assert_refused(rows[r].status, rows[r].word, scree_law_load(world, rows[r].path));
+    for (size_t r = 0; r < 3; ++r)
+        assert_false(is_open(rows[r].path));
+    assert_refused(SCREE_ERROR_ARGUMENT, "no contact law 'spring'", add_spring(world));
+    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    scree_world_destroy(world);
+}
+
+static const char *const two_choices[] = {"one", "two", NULL}, *const no_choices[] = {NULL},
+                         *const bad_choices[] = {"one", "Two", NULL};
+static const char *const nine[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", NULL},
+                         *const odd[] = {"surface energy", NULL}, *const texts[] = {"name", NULL};
+
+// One parameter that is wrong, and what is said of it.
+static const struct {
+    struct scree_law_parameter parameter;
+    const char *word;
+} bad_parameters[] = {
+    {{"Stiffness", "", 0, 1, true, 0, "It.", NULL}, "'Stiffness' must be named by a lower case word"},
+    {{"", "", 0, 1, true, 0, "It.", NULL}, "lower case word"},
+    {{"x", "", 0, 1, true, 0, "It.", NULL}, "in the table twice"},
+    {{"rolling-friction", "", 0, 1, true, 0, "It.", NULL}, "every law takes"},
+    {{"y", NULL, 0, 1, true, 0, "It.", NULL}, "needs a unit"},
+    {{"y", "", 0, 1, true, 0, NULL, NULL}, "needs a unit, which may be empty, and a sentence"},
+    {{"y", "", 2, 1, true, 0, "It.", NULL}, "empty range"},
+    {{"y", "", (double)NAN, 1, true, 0, "It.", NULL}, "empty range"},
+    {{"y", "", 0, 1, false, 2, "It.", NULL}, "fallback out of its range"},
+    {{"y", "", 0, 1, true, 0, "It.", bad_choices}, "a choice that is no lower case word"},
+    {{"y", "", 0, 1, true, 0, "It.", no_choices}, "empty list of choices"},
+    {{"y", "", 0, 2, true, 0, "It.", two_choices}, "from 0 to the number of choices less one"},
+    {{"y", "", 0, 1, false, 0.5, "It.", two_choices}, "the number of one"},
+};
+
+static void a_parameter_that_is_wrong_is_named(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    struct scree_contact_law law = spring_here();
+    for (size_t b = 0; b < sizeof bad_parameters / sizeof bad_parameters[0]; ++b) {
+        const struct scree_law_parameter table[] = {
+            {"x", "m", 0, 1, false, (double)NAN, "Another.", NULL}, bad_parameters[b].parameter, {0}};
+        law.parameters = table;
+        assert_refused(SCREE_ERROR_ARGUMENT, bad_parameters[b].word, scree_law_register(world, &law));
+    }
+    struct scree_law_parameter many[SCREE_LAW_PARAMETERS + 2];
+    char names[SCREE_LAW_PARAMETERS + 2][4];
+    memset(many, 0, sizeof many);
+    for (int p = 0; p <= SCREE_LAW_PARAMETERS; ++p) {
+        memcpy(names[p], (const char[4]){'p', (char)('a' + p / 10), (char)('a' + p % 10)}, 4);
+        many[p] = (struct scree_law_parameter){names[p], "", 0, 1, true, 0, "It.", NULL};
+    }
+    law.parameters = many;
+    assert_refused(SCREE_ERROR_ARGUMENT, "more parameters than", scree_law_register(world, &law));
+    many[SCREE_LAW_PARAMETERS].name = NULL;
+    assert_ok(scree_law_register(world, &law));
+    scree_world_destroy(world);
+}
+
+static void a_history_that_is_wrong_is_refused(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    struct scree_contact_law law = spring_here();
+    const struct scree_law_value number = {"a", "", 1, "It."}, vector = {"b", "", 3, "It."};
+    const struct {
+        struct scree_law_value values[14];
+        const char *word;
+    } rows[] = {
+        {{{"a", "", 2, "It."}}, "neither a number"},
+        {{{"a", NULL, 1, "It."}}, "no unit"},
+        {{{"a", "", 1, NULL}}, "no sentence"},
+        {{{"", "", 1, "It."}}, "no name"},
+        {{vector, number, vector}, "vectors come first"},
+        {{vector, vector, vector, vector, number}, "more values than SCREE_LAW_HISTORY"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        law.values = rows[r].values;
+        assert_refused(SCREE_ERROR_ARGUMENT, rows[r].word, scree_law_register(world, &law));
+    }
+    law.values = (const struct scree_law_value[]){vector, vector, vector, number, number, number, {0}};
+    assert_ok(scree_law_register(world, &law));
+    scree_world_destroy(world);
+}
+
+static void assert_law_refused(struct scree_world *world, struct scree_contact_law law, const char *word)
+{
+    assert_refused(SCREE_ERROR_ARGUMENT, word, scree_law_register(world, &law));
+}
+
+#define WITH(member, value, word)                                                                            \
+    do {                                                                                                     \
+        struct scree_contact_law law = spring_here();                                                        \
+        law.member = value;                                                                                  \
+        assert_law_refused(world, law, word);                                                                \
+    } while (0)
+
+static void a_law_that_is_wrong_is_refused_with_what_would_be_right(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    WITH(name, NULL, "(null)");
+    WITH(name, "", "1 to 31 letters");
+    WITH(name, "none", "other than 'none'");
+    WITH(name, "Spring", "got 'Spring'");
+    WITH(name, "a-name-that-has-thirty-two-letters", "1 to 31 letters");
+    WITH(name, "hertz-mindlin", "a law of that name already");
+    WITH(about, NULL, "sentence");
+    WITH(about, "", "sentence");
+    WITH(parameters, NULL, "a table of one empty row");
+    WITH(values, NULL, "a table of one empty row");
+    WITH(dimensions, 0, "bit 2 for disks");
+    WITH(dimensions, 1 << 3 | 1, "bit 2 for disks");
+    WITH(prepare, NULL, "must not be null");
+    WITH(reach, NULL, "must not be null");
+    WITH(force, NULL, "must not be null");
+    WITH(kernel[0][1][2], NULL, "SCREE_KERNEL_TABLE");
+    WITH(properties, nine, "more properties than");
+    WITH(properties, odd, "letters, digits and underscores");
+    WITH(properties, texts, "no number");
+    struct scree_contact_law law = spring_here();
+    law.version = SCREE_LAW_VERSION - 1;
+    law.name = NULL;
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "of version", scree_law_register(world, &law));
+    assert_refused(SCREE_ERROR_ARGUMENT, "no contact law", add_spring(world));
+    scree_world_destroy(world);
+}
+
+static void a_law_brings_the_properties_that_it_asks_of_materials(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    static const char *const asked[] = {"young", "surface_energy", NULL};
+    struct scree_contact_law law = spring_here();
+    const scree_material_id early = scree_scene_material(world);
+    double value;
+    law.properties = asked;
+    assert_refused(SCREE_ERROR_MISSING, "no property 'surface_energy'",
+                   scree_material_set(world, early, "surface_energy", 1));
+    assert_ok(scree_law_register(world, &law));
+    assert_refused(SCREE_ERROR_MISSING, "no 'surface_energy' yet",
+                   scree_material_get(world, early, "surface_energy", &value));
+    assert_ok(scree_material_set(world, early, "surface_energy", 0.05));
+    // a second law that asks for it finds it there
+    struct scree_contact_law second = law;
+    second.name = "spring-two";
+    assert_ok(scree_law_register(world, &second));
+    assert_ok(scree_material_get(world, early, "surface_energy", &value));
+    assert_true(value == 0.05);
+    scree_world_destroy(world);
+}
+
+static void a_failed_allocation_leaves_the_world_without_the_law(void **state)
+{
+    (void)state;
+    bool failed = true;
+    for (uint64_t nth = 1; failed; ++nth) {
+        struct scree_world *world = scree_scene_empty();
+        const uint64_t before = scree_memory_count();
+        scree_memory_fail_at(nth);
+        const scree_status status = scree_law_load(world, MODULE("spring"));
+        failed = scree_memory_count() - before >= nth;
+        scree_memory_fail_at(0);
+        assert_int_equal(status, failed ? SCREE_ERROR_MEMORY : SCREE_OK);
+        assert_int_equal(is_open(MODULE("spring")), !failed);
+        assert_true(failed || nth > 1);
+        scree_world_destroy(world);
+    }
+}
+
+static void built_in_laws_would_pass_as_a_users(void **state)
+{
+    (void)state;
+    const struct scree_contact_law *built_in;
+    size_t count = 0;
+    for (; (built_in = scree_law_at(count)); ++count) {
+        struct scree_world *world = scree_scene_empty();
+        struct scree_contact_law law = *built_in;
+        law.name = "copy";
+        assert_ok(scree_law_register(world, &law));
+        scree_world_destroy(world);
+    }
+    assert_true(count > 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_loaded_law_gives_the_bits_of_one_that_is_compiled_in),
+        cmocka_unit_test(a_shared_object_is_open_as_long_as_a_world_needs_it),
+        cmocka_unit_test(what_cannot_be_loaded_is_said_and_leaves_nothing_open),
+        cmocka_unit_test(a_parameter_that_is_wrong_is_named),
+        cmocka_unit_test(a_history_that_is_wrong_is_refused),
+        cmocka_unit_test(a_law_that_is_wrong_is_refused_with_what_would_be_right),
+        cmocka_unit_test(a_law_brings_the_properties_that_it_asks_of_materials),
+        cmocka_unit_test(a_failed_allocation_leaves_the_world_without_the_law),
+        cmocka_unit_test(built_in_laws_would_pass_as_a_users),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
