@@ -1,0 +1,191 @@
+// Looking at contacts, see look.h.
+
+#include "law/look.h"
+
+#include "shape/surface.h"
+#include "world/wall.h"
+
+// all that a contact can keep
+enum { ROOM = SCREE_LAW_HISTORY + SCREE_RESISTANCE_HISTORY };
+
+static const struct scree_law_class *class_of(const struct scree_looker *looker, uint16_t a, uint16_t b)
+{
+    const struct scree_law_classes *classes = looker->classes;
+    if (a >= classes->materials || b >= classes->materials)
+        return NULL;
+    const uint8_t number = classes->table[a * classes->materials + b];
+    return number < classes->count ? &classes->class[number] : NULL;
+}
+
+static size_t law_history(const struct scree_contact_law *law, int *vectors)
+{
+    size_t count = 0;
+    *vectors = 0;
+    for (const struct scree_law_value *value = law->values; value && value->name; ++value) {
+        count += value->width;
+        *vectors += value->width == 3;
+    }
+    return count;
+}
+
+size_t scree_look_history(const struct scree_law_class *class)
+{
+    int vectors;
+    return law_history(class->law, &vectors) + (class->resists ? SCREE_RESISTANCE_HISTORY : 0);
+}
+
+static struct scree_kernel_rule rule_of(const struct scree_looker *looker,
+                                        const struct scree_law_class *class, double arm)
+{
+    const double *period = scree_world_cell(looker->world)->period;
+    struct scree_kernel_rule rule = {.arm = arm,
+                                     .turning = looker->world->dimension == 2 ? 1.0 / 3.0 : 2.0 / 7.0,
+                                     .limit = (double)INFINITY};
+    memcpy(rule.constants, class->constants, sizeof rule.constants);
+    memcpy(rule.resistance, class->constants + SCREE_LAW_CONSTANTS, sizeof rule.resistance);
+    for (int k = 0; k < 3; ++k)
+        rule.period[k] = period[k] > 0 ? period[k] : (double)INFINITY;
+    return rule;
+}
+
+static struct scree_law_vector on_step(const double *velocity, const float *kick)
+{
+    return (struct scree_law_vector){velocity[0] + (double)kick[0], velocity[1] + (double)kick[1],
+                                     velocity[2] + (double)kick[2]};
+}
+
+static struct scree_kernel_side side_of(const struct scree_grain *grain)
+{
+    return (struct scree_kernel_side){
+        .centre = {grain->position[0], grain->position[1], grain->position[2]},
+        .radius = grain->radius,
+        .half_velocity = {grain->velocity[0], grain->velocity[1], grain->velocity[2]},
+        .mass = grain->mass,
+        .half_spin = {grain->spin[0], grain->spin[1], grain->spin[2]},
+        .full_velocity = on_step(grain->velocity, grain->half_kick),
+        .full_spin = on_step(grain->spin, grain->half_twist),
+    };
+}
+
+// The law and the resistance on top of it, in a step of `step` in which nothing moves.
+static struct scree_law_reply evaluate(const struct scree_kernel_rule *rule,
+                                       const struct scree_law_class *class,
+                                       const struct scree_kernel_frame *frame, const double *history,
+                                       size_t stride, double step, struct scree_law_contact *contact)
+{
+    double before[ROOM] = {0}, after[ROOM] = {0};
+    int vectors;
+    const size_t own = law_history(class->law, &vectors);
+    const size_t all = scree_look_history(class), kept = stride < all ? stride : all;
+    if (kept > 0)
+        memcpy(before, history, kept * sizeof *before);
+    const struct scree_law_vector bisector = scree_kernel_bisector(frame);
+    *contact = scree_kernel_contact(rule, frame, bisector);
+    contact->step = step;
+    for (int v = 0; v < vectors; ++v)
+        scree_kernel_bring(frame, bisector, &before[3 * v]);
+    if (class->resists)
+        scree_kernel_bring(frame, bisector, &before[own]);
+    struct scree_law_reply reply = class->law->force(rule->constants, contact, before, after);
+    if (class->resists)
+        scree_kernel_resist(rule, frame, contact, bisector, &reply, before + own, after + own);
+    return reply;
+}
+
+static bool look_at(const struct scree_looker *looker, const struct scree_kernel_rule *rule,
+                    const struct scree_law_class *class, const struct scree_kernel_frame *frame,
+                    const double *history, size_t stride, struct scree_look *look)
+{
+    struct scree_law_contact contact;
+    const struct scree_law_reply reply = evaluate(rule, class, frame, history, stride, 0, &contact);
+    if (!(reply.live > 0))
+        return false;
+    *look = (struct scree_look){.class = class,
+                                .normal = contact.normal,
+                                .force =
+                                    scree_law_add(scree_law_scale(reply.normal, contact.normal), reply.force),
+                                .couple = reply.couple,
+                                .pressing = reply.normal,
+                                .overlap = contact.overlap,
+                                .arm = {contact.arm[0], contact.arm[1]},
+                                .radius = contact.radius,
+                                .mass = contact.mass,
+                                .stored = reply.stored,
+                                .stiffness = {reply.stiffness[0], reply.stiffness[1]}};
+    if (looker->step > 0)
+        look->dashpot = evaluate(rule, class, frame, history, stride, looker->step, &contact).dashpot;
+    return true;
+}
+
+static struct scree_law_vector point_at(const struct scree_kernel_side *side, const struct scree_look *look)
+{
+    return scree_law_subtract(side->centre, scree_law_scale(look->arm[0], look->normal));
+}
+
+bool scree_look_grains(const struct scree_looker *looker, const struct scree_grain *low,
+                       const struct scree_grain *high, const double *history, size_t stride,
+                       struct scree_look *look)
+{
+    const struct scree_law_class *class = class_of(looker, low->material, high->material);
+    if (!class || !(low->radius > 0) || !(high->radius > 0))
+        return false;
+    const struct scree_kernel_rule rule = rule_of(looker, class, 0.5);
+    struct scree_kernel_side i = side_of(low), j = side_of(high);
+    // what is held acts like a wall, as in the loops
+    if (looker->world->holds) {
+        i.mass *= (low->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE ? 0x1p60 : 1;
+        j.mass *= (high->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE ? 0x1p60 : 1;
+    }
+    const struct scree_kernel_frame frame = scree_kernel_meet(&rule, &i, &j, true);
+    if (!look_at(looker, &rule, class, &frame, history, stride, look))
+        return false;
+    look->point = point_at(&i, look);
+    return true;
+}
+
+bool scree_look_wall(const struct scree_looker *looker, const struct scree_grain *grain,
+                     const struct scree_wall *wall, unsigned feature, const double *history, size_t stride,
+                     struct scree_look *look)
+{
+    const struct scree_law_class *class = class_of(looker, grain->material, wall->material);
+    if (!class || !(grain->radius > 0))
+        return false;
+    struct scree_surface_touch touch;
+    struct scree_kernel_wall met = {.spin = {wall->spin[0], wall->spin[1], wall->spin[2]}};
+    scree_surface_touch(wall, feature, grain->position, &touch);
+    met.gap = touch.gap;
+    memcpy(met.normal, touch.normal, sizeof met.normal);
+    memcpy(met.middle, touch.normal, sizeof met.middle);
+    const struct scree_vec3 matter = scree_wall_velocity(wall, scree_vec3_load(touch.point));
+    scree_vec3_store(matter, met.velocity);
+    const struct scree_kernel_rule rule = rule_of(looker, class, 1);
+    const struct scree_kernel_side i = side_of(grain);
+    const struct scree_kernel_frame frame = scree_kernel_meet_wall(&rule, &i, &met);
+    if (!look_at(looker, &rule, class, &frame, history, stride, look))
+        return false;
+    look->point = point_at(&i, look);
+    const struct scree_law_vector velocity = {met.velocity[0], met.velocity[1], met.velocity[2]};
+    const struct scree_law_vector spin = {met.spin[0], met.spin[1], met.spin[2]};
+    look->feed = scree_law_dot(look->force, velocity) + scree_law_dot(look->couple, spin);
+    return true;
+}
+
+bool scree_look_contact(const struct scree_looker *looker, size_t candidate, struct scree_look *look)
+{
+    const struct scree_contacts *contacts = &looker->world->contacts;
+    const struct scree_grain *grain = scree_world_grains(looker->world);
+    const struct scree_pair pair = contacts->pair[candidate];
+    const double *history = contacts->stride > 0 ? contacts->history + candidate * contacts->stride : NULL;
+    return scree_contacts_is_live(contacts, candidate) &&
+           scree_look_grains(looker, &grain[pair.low], &grain[pair.high], history, contacts->stride, look);
+}
+
+bool scree_look_wall_contact(const struct scree_looker *looker, size_t candidate, struct scree_look *look)
+{
+    const struct scree_wall_contacts *walls = &looker->world->contacts.walls;
+    const struct scree_pair pair = walls->pair[candidate];
+    const double *history = walls->stride > 0 ? walls->history + candidate * walls->stride : NULL;
+    return walls->live[candidate] && scree_look_wall(looker, &scree_world_grains(looker->world)[pair.low],
+                                                     scree_wall_row(looker->world, pair.high >> 3),
+                                                     pair.high & 7, history, walls->stride, look);
+}

@@ -1,0 +1,54 @@
+// A look at one contact: what the batch loops make of it, in scalar C, with nothing advancing. Who wants to
+// know a force, an energy or a stiffness between two evaluations asks here.
+//
+// What always holds: sides, signs and nearest images are those of the loops, velocities are on-step as the
+// loops predict them, and a look changes nothing.
+
+#ifndef SCREE_LAW_LOOK_H
+#define SCREE_LAW_LOOK_H
+
+#include "law/interaction.h"
+
+// Who looks.
+struct scree_looker {
+    const struct scree_world *world;
+    const struct scree_law_classes *classes;
+    double step; // s, that dashpots are to be told for; 0: they are not
+};
+
+// What is seen; forces and couples are on the first side, of lower id, or the grain at a wall.
+struct scree_look {
+    const struct scree_law_class *class;
+    struct scree_law_vector normal; // unit, from the second side to the first
+    struct scree_law_vector point;  // in the middle of the overlap, or on the wall; near the first side
+    struct scree_law_vector force;  // all of it, N
+    struct scree_law_vector couple; // besides that of the force about the centre, N m
+    double pressing;                // the force along the normal, N
+    double overlap;                 // m
+    double arm[2];                  // from each centre to the point, m; 0 at a wall
+    double radius, mass;            // effective
+    double stored;                  // J
+    double stiffness[2];            // along the normal and across it, N/m
+    double dashpot;                 // that dashpots would take in a step like this moment, J
+    double feed;                    // power that the motion of the wall feeds in, W
+};
+
+// Looks at two grains, `low` of the lower id; `history` is of `stride` values. False where there is no
+// contact, and then nothing is written.
+bool scree_look_grains(const struct scree_looker *looker, const struct scree_grain *low,
+                       const struct scree_grain *high, const double *history, size_t stride,
+                       struct scree_look *look);
+
+// Looks at a grain and a feature of a wall, likewise.
+bool scree_look_wall(const struct scree_looker *looker, const struct scree_grain *grain,
+                     const struct scree_wall *wall, unsigned feature, const double *history, size_t stride,
+                     struct scree_look *look);
+
+// Looks at a candidate, or at one with a wall, of lists that hold.
+bool scree_look_contact(const struct scree_looker *looker, size_t candidate, struct scree_look *look);
+bool scree_look_wall_contact(const struct scree_looker *looker, size_t candidate, struct scree_look *look);
+
+// Values that a contact of a class keeps; those of its law come first.
+size_t scree_look_history(const struct scree_law_class *class);
+
+#endif
