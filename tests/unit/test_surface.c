@@ -467,7 +467,7 @@ static void a_rectangle_that_is_nearly_square_is_made_square(void **state)
     (void)state;
     const struct scree_wall wall =
         row_of(3, &(struct scree_wall_def){.shape = SCREE_WALL_RECTANGLE,
-                                           .rectangle = {{0}, {{3, 0, 1e-9}, {1e-9, 0.5, 0.25}}}});
+                                           .rectangle = {{0}, {{3, 0, 1e-10}, {1e-10, 0.5, 0.25}}}});
     for (int a = 0; a < 3; ++a)
         for (int b = 0; b < 3; ++b) {
             const double dot = scree_vec3_dot(scree_vec3_load(wall.axes[a]), scree_vec3_load(wall.axes[b]));
