@@ -127,7 +127,8 @@ static scree_status check_segment(const double (*edge)[3])
                              edge[0][0], edge[0][1], edge[0][2], edge[1][0], edge[1][1], edge[1][2]);
 }
 
-// Of a rectangle that is given square to a billionth, the second edge is made square to the first.
+// Of a rectangle that is given square to a billionth, the second edge is made square to the first, which
+// changes its length by less than can be seen.
 static scree_status read_rectangle(int dimension, const struct scree_wall_rectangle *def,
                                    struct scree_wall *wall)
 {
@@ -149,13 +150,11 @@ static scree_status read_rectangle(int dimension, const struct scree_wall_rectan
             SCREE_ERROR_ARGUMENT,
             "the edges of a rectangle must be at right angles%s; the cosine of the angle between them is %g",
             fabs(cosine) > 1 - 1e-9 ? ", not in one line" : "", cosine);
-    const struct scree_vec3 x = direction[0], off = scree_vec3_add_scaled(direction[1], -cosine, x);
-    struct scree_vec3 y = direction[1], z = y, corner = scree_vec3_load(def->corner);
-    (void)split(off, &y);
-    (void)split(scree_vec3_cross(x, y), &z);
+    const struct scree_vec3 x = direction[0], y = scree_vec3_add_scaled(direction[1], -cosine, x);
     scree_vec3_store(x, wall->frame[0]);
     scree_vec3_store(y, wall->frame[1]);
-    scree_vec3_store(z, wall->frame[2]);
+    scree_vec3_store(scree_vec3_cross(x, y), wall->frame[2]);
+    struct scree_vec3 corner = scree_vec3_load(def->corner);
     for (int e = 0; e < 2; ++e) {
         const bool endless = dimension == 2 && is_along_z(def->edge[e]);
         wall->size[e] = endless ? (double)INFINITY : 0.5 * length[e];
