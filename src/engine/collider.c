@@ -189,7 +189,8 @@ static scree_status make_room(struct scree_collider *collider)
         SCREE_TRY(grow(&collider->scratch[t].push, &collider->scratch[t].room, contacts->longest * width,
                        sizeof(double)));
     // candidates have other places now, and those that do not touch are not written
-    memset(collider->across, 0, contacts->inside[0] * width * sizeof(double));
+    if (collider->across)
+        memset(collider->across, 0, contacts->inside[0] * width * sizeof(double));
     return SCREE_OK;
 }
 
@@ -221,7 +222,7 @@ scree_status scree_collider_begin(struct scree_collider *collider, struct scree_
     collider->mover = mover;
     collider->world = mover->world;
     collider->search.sort_every = 8;
-    collider->limit = INFINITY;
+    collider->limit = (double)INFINITY;
     scree_near_fill(collider->squeeze);
     if (!scree_collider_works(collider))
         return SCREE_OK;
