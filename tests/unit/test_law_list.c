@@ -1,0 +1,350 @@
+// What all built-in contact laws promise: tables in order, parameters refused with a reason, and a force that
+// is a plain function.
+
+#include "law/law.h"
+#include "law/prepare.h"
+#include "support/impact.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const double glass[2][2] = {{70e9, 70e9}, {0.25, 0.25}};
+
+// enough for every law: what a law does not have is left out
+static const struct scree_impact_value usual[] = {{"friction", 0.4},         {"stiffness", 1e6},
+                                                  {"restitution", 0.7},      {"cohesion", 1e7},
+                                                  {"work-of-adhesion", 100}, {NULL, 0}};
+
+static bool has(const struct scree_contact_law *law, const char *name)
+{
+    for (const struct scree_law_parameter *p = law->parameters; p->name; ++p)
+        if (strcmp(p->name, name) == 0)
+            return true;
+    return false;
+}
+
+static void prepare_as_usual(const struct scree_contact_law *law, double *constants)
+{
+    struct scree_impact_value values[8] = {{NULL, 0}};
+    size_t count = 0;
+    for (const struct scree_impact_value *v = usual; v->name; ++v)
+        // where there are materials, stiffness comes from them
+        if (has(law, v->name) && !(law->properties && strcmp(v->name, "stiffness") == 0))
+            values[count++] = *v;
+    assert_null(scree_impact_prepare(law, values, glass, 3, constants));
+}
+
+static double random_number(uint64_t *state)
+{
+    *state = *state * 6364136223846793005U + 1442695040888963407U;
+    return (double)(*state >> 11) * 0x1p-53 * 2 - 1;
+}
+
+static unsigned history_of(const struct scree_contact_law *law)
+{
+    unsigned width = 0;
+    for (const struct scree_law_value *v = law->values; v->name; ++v)
+        width += v->width;
+    return width;
+}
+
+// a live contact of a grain of 5 mm in any state, with what it remembers
+static struct scree_law_contact random_contact(const struct scree_contact_law *law, uint64_t *seed,
+                                               double before[SCREE_LAW_HISTORY])
+{
+    struct scree_law_contact c = {.overlap = 1e-5 * (1.01 + random_number(seed)),
+                                  .normal = {0, 0, 1},
+                                  .arm = {0.01, 0.01},
+                                  .radius = 0.005,
+                                  .mass = 1e-3,
+                                  .mass_tangential = 2e-3 / 7,
+                                  .approach = random_number(seed),
+                                  .slip = {random_number(seed), random_number(seed), 0},
+                                  .step = 1e-7};
+    c.slide = scree_law_scale(c.step, c.slip);
+    const unsigned history = history_of(law);
+    for (unsigned k = 0; k < SCREE_LAW_HISTORY; ++k)
+        before[k] = k < history && k != 2 ? 1e-6 * random_number(seed) : 0;
+    // the fourth is a radius or an overlap
+    if (history > 3)
+        before[3] = strcmp(law->name, "plastic") == 0 ? 1e-5 * (1 + random_number(seed))
+                                                      : 2e-4 * (1.01 + random_number(seed));
+    return c;
+}
+
+static void every_law_is_a_complete_table(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    for (const struct scree_contact_law *law; (law = scree_law_at(count)); ++count) {
+        assert_int_equal(law->version, SCREE_LAW_VERSION);
+        assert_true(law->name[0] && law->about[0] && law->prepare && law->reach && law->force);
+        assert_true(law->dimensions == (1U << 2 | 1U << 3) || law->dimensions == 1U << 3);
+        for (size_t other = 0; other < count; ++other)
+            assert_string_not_equal(law->name, scree_law_at(other)->name);
+        size_t parameters = 0;
+        for (const struct scree_law_parameter *p = law->parameters; p->name; ++p, ++parameters) {
+            assert_true(p->unit && p->about[0] && p->least <= p->most);
+            assert_true(p->required || p->fallback != p->fallback ||
+                        (p->least <= p->fallback && p->fallback <= p->most));
+            for (size_t c = 0; p->choices && c <= (size_t)p->most; ++c)
+                assert_non_null(p->choices[c]);
+            assert_true(!p->choices || !p->choices[(size_t)p->most + 1]);
+        }
+        assert_true(parameters > 0 && parameters <= SCREE_LAW_PARAMETERS);
+        assert_true(history_of(law) <= SCREE_LAW_HISTORY);
+        for (size_t v = 1; law->values[0].name && law->values[v].name; ++v)
+            assert_true(law->values[v].width <= law->values[v - 1].width);
+        for (int s = 0; s < SCREE_KERNEL_SETS; ++s)
+            for (int e = 0; e < SCREE_KERNEL_EXTRAS; ++e)
+                for (int p = 0; p < SCREE_KERNEL_PLACES; ++p)
+                    assert_non_null(law->kernel[s][e][p]);
+    }
+    assert_int_equal(count, 7);
+}
+
+static void constants_stay_within_their_room(void **state)
+{
+    (void)state;
+    for (size_t l = 0; scree_law_at(l); ++l) {
+        double constants[SCREE_LAW_CONSTANTS + 8];
+        for (int k = 0; k < SCREE_LAW_CONSTANTS + 8; ++k)
+            constants[k] = -77;
+        prepare_as_usual(scree_law_at(l), constants);
+        for (int k = SCREE_LAW_CONSTANTS; k < SCREE_LAW_CONSTANTS + 8; ++k)
+            assert_true(constants[k] == -77);
+    }
+}
+
+static void a_try_changes_nothing_and_looking_loses_nothing(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    for (size_t l = 0; scree_law_at(l); ++l) {
+        const struct scree_contact_law *law = scree_law_at(l);
+        double constants[SCREE_LAW_CONSTANTS], before[SCREE_LAW_HISTORY], kept[SCREE_LAW_HISTORY];
+        double once[SCREE_LAW_HISTORY] = {0}, twice[SCREE_LAW_HISTORY] = {0};
+        prepare_as_usual(law, constants);
+        for (int trial = 0; trial < 200; ++trial) {
+            struct scree_law_contact c = random_contact(law, &seed, before);
+            memcpy(kept, before, sizeof kept);
+            const struct scree_law_reply a = law->force(constants, &c, before, once);
+            const struct scree_law_reply b = law->force(constants, &c, before, twice);
+            assert_memory_equal(kept, before, sizeof kept);
+            assert_memory_equal(once, twice, sizeof once);
+            assert_true(a.live == 1 && a.normal == b.normal && a.force.x == b.force.x);
+            c.step = 0;
+            c.slide = (struct scree_law_vector){0, 0, 0};
+            const struct scree_law_reply look = law->force(constants, &c, before, once);
+            assert_true(look.friction == 0 && look.dashpot == 0 && look.inner == 0);
+            // and did change something where there is something to remember
+            assert_true(history_of(law) == 0 || memcmp(twice, before, sizeof twice) != 0);
+        }
+    }
+}
+
+static void friction_stays_under_its_cap(void **state)
+{
+    (void)state;
+    uint64_t seed = 2;
+    for (size_t l = 0; scree_law_at(l); ++l) {
+        const struct scree_contact_law *law = scree_law_at(l);
+        double constants[SCREE_LAW_CONSTANTS], before[SCREE_LAW_HISTORY], after[SCREE_LAW_HISTORY];
+        prepare_as_usual(law, constants);
+        int slipping = 0, sticking = 0;
+        for (int trial = 0; trial < 2000; ++trial) {
+            struct scree_law_contact c = random_contact(law, &seed, before);
+            const struct scree_law_reply reply = law->force(constants, &c, before, after);
+            double bearing = reply.normal > 0 ? reply.normal : 0;
+            // what adhesion takes off is borne all the same; twice the pull-off force with jkr
+            if (strcmp(law->name, "linear-cohesion") == 0)
+                bearing = fmax(0, reply.normal + 1e7 * 3.141592653589793 * c.radius * c.overlap);
+            if (strcmp(law->name, "jkr") == 0)
+                bearing = fmax(0, reply.normal + 3 * 3.141592653589793 * 100 * c.radius);
+            const double size = sqrt(scree_law_dot(reply.force, reply.force));
+            // a handful of roundings
+            assert_true(size <= 0.4 * bearing * (1 + 1e-14) + 1e-14);
+            slipping += size > 0 && size >= 0.4 * bearing * (1 - 1e-14);
+            sticking += size > 0 && size < 0.4 * bearing * (1 - 1e-6);
+            assert_true(reply.dashpot >= 0);
+        }
+        if (has(law, "friction"))
+            assert_true(slipping > 50 && sticking > 50);
+    }
+}
+
+static void absolute_caps_bear_friction_under_attraction(void **state)
+{
+    (void)state;
+    const struct scree_contact_law *const laws[] = {&scree_law_linear, &scree_law_hertz_mindlin};
+    for (int l = 0; l < 2; ++l)
+        for (int absolute = 0; absolute < 2; ++absolute) {
+            const struct scree_impact_value values[] = {
+                {"friction", 0.4}, {"stiffness", 1e6}, {"restitution", 0.2}, {"cap", absolute}, {NULL, 0}};
+            double constants[SCREE_LAW_CONSTANTS], after[SCREE_LAW_HISTORY];
+            const double before[SCREE_LAW_HISTORY] = {10, 0, 0, 1e-4};
+            const struct scree_law_contact c = {
+                .overlap = 1e-6, .radius = 0.005, .mass = 1e-3, .approach = 10};
+            assert_null(scree_impact_prepare(laws[l], values, NULL, 3, constants));
+            const struct scree_law_reply reply = laws[l]->force(constants, &c, before, after);
+            assert_true(reply.normal < 0);
+            assert_true(fabs(reply.force.x - (absolute ? 0.4 * reply.normal : 0)) <= -1e-14 * reply.normal);
+        }
+}
+
+// Adhesion takes stiffness off; the reply says no less than the slope, and for the others just the slope.
+static void the_stiffness_is_the_slope_of_the_force(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    for (size_t l = 0; scree_law_at(l); ++l) {
+        const struct scree_contact_law *law = scree_law_at(l);
+        double constants[SCREE_LAW_CONSTANTS], before[SCREE_LAW_HISTORY], after[SCREE_LAW_HISTORY];
+        prepare_as_usual(law, constants);
+        for (int trial = 0; trial < 100; ++trial) {
+            struct scree_law_contact c = random_contact(law, &seed, before);
+            c.overlap = 1e-5 * (1.2 + random_number(&seed));
+            c.approach = 0;
+            c.slip = c.slide = (struct scree_law_vector){0, 0, 0};
+            memset(before, 0, sizeof before);
+            // of a plastic contact, the one of unloading
+            before[3] = strcmp(law->name, "plastic") == 0 ? 1.5 * c.overlap : 1e-4;
+            const struct scree_law_reply reply = law->force(constants, &c, before, after);
+            const double overlap = c.overlap, way = 1e-5 * overlap;
+            c.overlap = overlap + way;
+            const double more = law->force(constants, &c, before, after).normal;
+            c.overlap = overlap - way;
+            const double slope = (more - law->force(constants, &c, before, after).normal) / (2 * way);
+            // the difference errs by (way / overlap)^2 and by round-off over way
+            const double tolerance = 1e-9 * reply.stiffness[0];
+            if (strcmp(law->name, "jkr") == 0)
+                assert_true(slope < reply.stiffness[0] + tolerance);
+            else if (reply.normal > 0)
+                assert_true(fabs(slope - reply.stiffness[0]) < tolerance);
+            // across: a small slide from nothing, far below the cap
+            c.overlap = overlap;
+            memset(before, 0, sizeof before);
+            before[3] = after[3];
+            c.slide.x = 1e-12;
+            const double across = -law->force(constants, &c, before, after).force.x / c.slide.x;
+            if (reply.normal > 0)
+                assert_true(fabs(across - reply.stiffness[1]) <= 1e-9 * reply.stiffness[1]);
+        }
+    }
+}
+
+static void effective_moduli_are_those_of_two_bodies(void **state)
+{
+    (void)state;
+    struct scree_law_moduli m;
+    const double unequal[2][2] = {{200e9, 3e9}, {0.3, 0.45}};
+    struct scree_law_pair pair = {.property = unequal, .dimension = 3};
+    assert_null(scree_law_mix(&pair, &m));
+    assert_true(fabs(1 / m.normal - (0.91 / 200e9 + 0.7975 / 3e9)) < 1e-14 / m.normal);
+    // G = E / (2 (1 + nu))
+    assert_true(fabs(1 / m.shear - (1.7 * 2.6 / 200e9 + 1.55 * 2.9 / 3e9)) < 1e-14 / m.shear);
+    // a rigid side yields nothing, whatever its poisson
+    const double wall[2][2] = {{(double)INFINITY, 3e9}, {(double)NAN, 0.45}};
+    pair.property = wall;
+    assert_null(scree_law_mix(&pair, &m));
+    assert_true(fabs(m.normal - 3e9 / 0.7975) < 1e-14 * m.normal);
+    const double rigid[2][2] = {{(double)INFINITY, (double)INFINITY}, {0.3, 0.3}};
+    pair.property = rigid;
+    assert_non_null(strstr(scree_law_mix(&pair, &m), "rigid"));
+    const double unknown[2][2] = {{70e9, (double)NAN}, {0.3, 0.3}};
+    pair.property = unknown;
+    assert_non_null(strstr(scree_law_mix(&pair, &m), "young"));
+    const double odd[2][2] = {{70e9, 70e9}, {0.3, 0.6}};
+    pair.property = odd;
+    assert_non_null(strstr(scree_law_mix(&pair, &m), "poisson"));
+}
+
+// Parameters that contradict each other, and a word of what is said.
+static const struct {
+    const struct scree_contact_law *law;
+    const char *word;
+    struct scree_impact_value values[5];
+} refusals[] = {
+    {&scree_law_linear, "one of", {{"friction", 0}, {"stiffness", 1}}},
+    {&scree_law_linear, "one of", {{"friction", 0}, {"stiffness", 1}, {"restitution", 1}, {"damping", 1}}},
+    {&scree_law_linear,
+     "goes with",
+     {{"friction", 0}, {"stiffness", 1}, {"restitution", 1}, {"damping-tangential", 1}}},
+    {&scree_law_linear,
+     "goes with",
+     {{"friction", 0}, {"stiffness", 1}, {"damping", 1}, {"damping-mass-tangential", 1}}},
+    {&scree_law_linear,
+     "out of reach",
+     {{"friction", 0}, {"stiffness", 1}, {"restitution", 0}, {"tension", 1}}},
+    {&scree_law_hertz, "one of", {{NULL, 0}}},
+    {&scree_law_hertz, "one of", {{"restitution", 1}, {"damping", 1}}},
+    {&scree_law_hertz, "out of reach", {{"restitution", 0}, {"tension", 1}}},
+    {&scree_law_hertz_mindlin, "give", {{"friction", 0}}},
+    {&scree_law_hertz_mindlin, "not both", {{"friction", 0}, {"restitution", 1}, {"damping-normal", 1}}},
+    {&scree_law_hertz_mindlin, "goes with", {{"friction", 0}, {"restitution", 1}, {"damping-tangential", 1}}},
+    {&scree_law_hertz_mindlin,
+     "goes with",
+     {{"friction", 0}, {"restitution", 1}, {"stiffness-tangential", 1}}},
+    {&scree_law_plastic, "one of", {{"friction", 0}, {"stiffness", 1}}},
+    {&scree_law_plastic, "at least", {{"friction", 0}, {"stiffness", 2}, {"stiffness-unloading", 1}}},
+};
+
+static void contradictions_are_refused_in_words(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < sizeof refusals / sizeof refusals[0]; ++r) {
+        double constants[SCREE_LAW_CONSTANTS];
+        const char *said = scree_impact_prepare(refusals[r].law, refusals[r].values, glass, 3, constants);
+        if (!said || !strstr(said, refusals[r].word))
+            fail_msg("refusal %zu: %s", r, said ? said : "none");
+    }
+}
+
+// A peer's deck: F = a (kn d - m gn vn), T = a (kt x + m gt vt).
+static void explicit_coefficients_are_taken_as_they_are(void **state)
+{
+    (void)state;
+    const struct scree_impact_value values[] = {{"friction", 0.3},
+                                                {"stiffness", 73260.073},
+                                                {"stiffness-tangential", 90497.738},
+                                                {"damping-normal", 1000},
+                                                {"damping-tangential", 500},
+                                                {"cap", SCREE_LAW_CAP_ABSOLUTE},
+                                                {NULL, 0}};
+    const struct scree_law_contact c = {.overlap = 0.01,
+                                        .radius = 0.25,
+                                        .mass = 0.26,
+                                        .approach = -0.5,
+                                        .slip = {0.02, 0, 0},
+                                        .slide = {1e-4, 0, 0},
+                                        .step = 5e-3};
+    double constants[SCREE_LAW_CONSTANTS], after[SCREE_LAW_HISTORY];
+    const double before[SCREE_LAW_HISTORY] = {0, 2e-4, 0, 0.05}; // a = sqrt(0.25 * 0.01)
+    assert_null(scree_impact_prepare(&scree_law_hertz_mindlin, values, NULL, 3, constants));
+    const struct scree_law_reply reply = scree_law_hertz_mindlin.force(constants, &c, before, after);
+    assert_true(fabs(reply.normal - 0.05 * (732.60073 + 0.26 * 1000 * 0.5)) < 1e-12 * 50);
+    assert_true(fabs(reply.force.x + 0.05 * (9.0497738 + 0.26 * 500 * 0.02)) < 1e-12);
+    assert_true(fabs(reply.force.y + 0.05 * 90497.738 * 2e-4) < 1e-12);
+    assert_true(fabs(reply.dashpot - 5e-3 * 0.05 * 0.26 * (1000 * 0.25 + 500 * 4e-4)) < 1e-14);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_law_is_a_complete_table),
+        cmocka_unit_test(constants_stay_within_their_room),
+        cmocka_unit_test(a_try_changes_nothing_and_looking_loses_nothing),
+        cmocka_unit_test(friction_stays_under_its_cap),
+        cmocka_unit_test(absolute_caps_bear_friction_under_attraction),
+        cmocka_unit_test(the_stiffness_is_the_slope_of_the_force),
+        cmocka_unit_test(effective_moduli_are_those_of_two_bodies),
+        cmocka_unit_test(contradictions_are_refused_in_words),
+        cmocka_unit_test(explicit_coefficients_are_taken_as_they_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
