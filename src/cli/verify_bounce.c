@@ -1,0 +1,169 @@
+// A ball that falls on a rigid floor and bounces, gravity acting throughout, against an independent
+// integration with events (tests/data/bounce_*.csv).
+//
+// The error of a run is the largest over all sampled instants of flight, of the place relative to the height
+// of the drop and of the velocity relative to the speed of the first impact. Steps count from the drop, so
+// that touch comes anywhere in a step.
+//
+// What an impact adds to the speed, relative to v, shifts the next by 2 v / g times that, and the place by
+// 2 v^2 / (g drop) = 3.6 times that. Where touch cuts a step, the trapezoidal rule is off by at most
+// (w h)^2 / 8 of the speed at an end of an undamped contact, w = pi over its duration, and by
+// 1.13 z (h / duration)^(5/4) under damping that goes with the fourth root of the overlap: see
+// verify_impact.c.
+
+#include "balls.h"
+#include "table.h"
+#include "verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// runs a quarter of an octave apart
+enum { RUNS = 17, SPEEDS = 6 };
+
+static const double radius = 0.05, density = 1000, drop = 0.5, gravity[3] = {0, 0, -9.81};
+static const double sample = 5e-3; // s, between two rows
+
+struct bounce {
+    const char *file;
+    bool hertz;
+    double stiffness, restitution;
+    double order; // at least
+    int coarsest; // steps between two samples
+};
+
+static scree_status begin(struct scree_balls *balls, const struct bounce *bounce, double step,
+                          scree_body_id *ball)
+{
+    static const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
+    struct scree_balls_law law = {
+        .name = bounce->hertz ? "hertz-mindlin" : "linear",
+        .values = {{"stiffness", bounce->stiffness / (bounce->hertz ? sqrt(radius) : 1), NULL},
+                   {"restitution", bounce->restitution, NULL},
+                   {"friction", 0, NULL}}};
+    SCREE_VERIFY_TRY(scree_balls_begin(balls, &(struct scree_balls_stuff){density, 1, 0}, &law, gravity));
+    SCREE_VERIFY_TRY(scree_balls_plane(balls, origin, up, NULL));
+    SCREE_VERIFY_TRY(
+        scree_balls_add(balls, &(struct scree_sphere_def){.radius = radius, .position = {0, 0, drop}}, ball));
+    return scree_balls_start(balls, step);
+}
+
+// The speed that a ball in flight had, or will have, as it left or will touch the floor.
+static double speed_at_touch(const struct scree_body_state *state)
+{
+    return sqrt(state->velocity[2] * state->velocity[2] - 2 * gravity[2] * (state->position[2] - radius));
+}
+
+struct outcome {
+    double error;
+    double speed[SPEEDS]; // at touch, before and after each contact
+    size_t speeds;
+};
+
+static scree_status follow(struct scree_balls *balls, scree_body_id ball, const struct scree_table *table,
+                           uint64_t steps, struct outcome *outcome)
+{
+    struct scree_body_state state;
+    bool falling = false;
+    *outcome = (struct outcome){0};
+    for (size_t row = 1; row < table->rows; ++row) {
+        SCREE_VERIFY_TRY(scree_engine_run(balls->engine, steps));
+        SCREE_VERIFY_TRY(scree_body_get(balls->world, ball, &state));
+        // inside a contact a shift in time is magnified beyond all measure
+        const bool flies = state.position[2] > radius && scree_table_number(table, row, "z") > radius;
+        if (!flies)
+            continue;
+        const double place = fabs(state.position[2] - scree_table_number(table, row, "z")) / drop;
+        const double speed = fabs(state.velocity[2] - scree_table_number(table, row, "v")) /
+                             fabs(scree_table_noted(table, "# contact 1:", "v_in="));
+        outcome->error = scree_report_worse(outcome->error, scree_report_worse(place, speed));
+        const bool falls = state.velocity[2] < 0;
+        if (falls != falling && outcome->speeds < SPEEDS)
+            outcome->speed[outcome->speeds++] = speed_at_touch(&state);
+        falling = falls;
+    }
+    return SCREE_OK;
+}
+
+static scree_status run_bounce(const struct bounce *bounce, const struct scree_table *table, int steps,
+                               struct outcome *outcome)
+{
+    struct scree_balls balls = {0};
+    scree_body_id ball = {0};
+    scree_status status = begin(&balls, bounce, sample / steps, &ball);
+    if (status == SCREE_OK)
+        status = follow(&balls, ball, table, (uint64_t)steps, outcome);
+    scree_balls_end(&balls);
+    return status;
+}
+
+// The slope of the errors over the steps, both in octaves, by least squares: where in a step touch comes
+// scatters each.
+static double slope(const double *errors, const int *steps)
+{
+    double mean_x = 0, mean_y = 0, up = 0, down = 0;
+    for (int r = 0; r < RUNS; ++r) {
+        mean_x += log2(steps[r]) / RUNS;
+        mean_y += log2(errors[r]) / RUNS;
+    }
+    for (int r = 0; r < RUNS; ++r) {
+        up += (log2(steps[r]) - mean_x) * (log2(errors[r]) - mean_y);
+        down += (log2(steps[r]) - mean_x) * (log2(steps[r]) - mean_x);
+    }
+    return -up / down;
+}
+
+// two ends of each of three contacts
+static double bound(const struct scree_table *table, double step)
+{
+    const double duration = scree_table_noted(table, "# contact 1:", "t_end=") -
+                            scree_table_noted(table, "# contact 1:", "t_start=");
+    const double rate = 3.14159265358979323846 / duration,
+                 damping = scree_table_noted(table, "# Ball", "zeta=");
+    const double ends = 0.125 * rate * rate * step * step + 1.13 * damping * pow(step / duration, 1.25);
+    return 3.6 * 2 * 3 * ends;
+}
+
+static scree_status bounce(struct scree_report *report, const void *data)
+{
+    const struct bounce *bounce = (const struct bounce *)data;
+    struct scree_table table;
+    SCREE_VERIFY_TRY(scree_table_open(report, bounce->file, &table));
+    struct outcome outcome = {0};
+    double errors[RUNS];
+    int steps[RUNS];
+    for (int r = 0; r < RUNS; ++r) {
+        steps[r] = (int)(bounce->coarsest * exp2(0.25 * r) + 0.5);
+        SCREE_VERIFY_TRY(run_bounce(bounce, &table, steps[r], &outcome));
+        errors[r] = outcome.error;
+    }
+    const double most = bound(&table, sample / steps[RUNS - 1]);
+    // an elastic contact of Hertz's law is smoother at its ends, and better
+    const double order = slope(errors, steps);
+    scree_report_most(report, 0.3, fmax(0, bounce->order - order), "trajectory: order %.2f, short of %.3g",
+                      order, bounce->order);
+    scree_report_most(report, most, errors[RUNS - 1], "trajectory: error at h = %.3g s",
+                      sample / steps[RUNS - 1]);
+    for (size_t c = 0; c + 1 < outcome.speeds; c += 2) {
+        char note[32];
+        snprintf(note, sizeof note, "# contact %zu:", c / 2 + 1);
+        scree_report_near(report, scree_table_noted(&table, note, "e_eff="),
+                          outcome.speed[c + 1] / outcome.speed[c], most,
+                          "restitution with gravity of impact %zu", c / 2 + 1);
+    }
+    return SCREE_OK;
+}
+
+static const struct bounce linear_elastic = {"bounce_linear_elastic", false, 2e4, 1, 2, 200};
+static const struct bounce hertz_elastic = {"bounce_hertz_elastic", true, 1e7, 1, 2, 200};
+static const struct bounce hertz_damped = {"bounce_hertz", true, 1e7, 0.8, 1, 400};
+
+static const struct scree_verify_case cases[] = {
+    {"linear-elastic", "two bounces on a linear spring", bounce, &linear_elastic},
+    {"hertz-elastic", "two bounces under the law of Hertz", bounce, &hertz_elastic},
+    {"hertz-damped", "three bounces under the law of Hertz with restitution", bounce, &hertz_damped},
+};
+
+const struct scree_verify_family scree_verify_bounce = {"bounce", "a ball that bounces under gravity", cases,
+                                                        sizeof cases / sizeof cases[0]};
