@@ -1,7 +1,7 @@
 // The lists of candidates, from the rows of near grains; see candidates.h.
 //
-// Everything that may fail comes first. Only then is the room of the old lists used again, because old and
-// new histories side by side would be the largest thing in memory.
+// Everything that may fail comes first. Only then are histories touched, in the room that they have: old and
+// new ones side by side would be the largest thing in memory.
 
 #include "detect/candidates.h"
 
@@ -20,16 +20,21 @@ enum { TILE = SCREE_CONTACTS_TILE, BATCH = 8 };
 static const size_t most_records = (size_t)1 << 30;
 static const double infinity = (double)INFINITY;
 
+// Where the candidates of each tile's grains begin, and how many there are.
+struct ranges {
+    size_t *inside; // [tiles + 1], as in the lists
+    size_t *across; // [tiles + 1] the first one across tiles that a tile's grains own
+    size_t longest, real;
+};
+
 struct task {
     const struct scree_candidates_input *input;
     struct scree_contacts *old;
     struct scree_contacts fresh;
     struct scree_rows rows;
-    struct scree_carry_ranges ranges;
+    struct ranges ranges;
     struct scree_carry carry;
     const struct scree_meet_set *meet;
-    uint32_t *inside; // [tiles] real candidates inside each
-    bool in_place;    // what is per candidate stays where the old lists had it
 };
 
 // --- what is refused
@@ -69,6 +74,9 @@ static scree_status check_input(const struct scree_candidates_input *input, cons
                 return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                          "materials %zu and %zu belong to another class than %zu and %zu", a,
                                          b, b, a);
+    if (input->stride > SCREE_CARRY_STRIDE)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a contact remembers at most %d values, not %zu",
+                                 SCREE_CARRY_STRIDE, input->stride);
     return check_lengths(input);
 }
 
@@ -83,7 +91,7 @@ static size_t whole_batches(size_t count)
 static scree_status lay_ranges(struct task *task)
 {
     const struct scree_rows *rows = &task->rows;
-    struct scree_carry_ranges *ranges = &task->ranges;
+    struct ranges *ranges = &task->ranges;
     SCREE_TRY(scree_memory_new(rows->tiles + 1, sizeof(size_t), (void **)&ranges->inside));
     SCREE_TRY(scree_memory_new(rows->tiles + 1, sizeof(size_t), (void **)&ranges->across));
     for (size_t t = 0; t < rows->tiles; ++t)
@@ -125,11 +133,15 @@ static size_t position_in(const struct task *task, uint32_t j, uint32_t i)
     return at;
 }
 
-// the owner of a candidate numbers it, and says so in the other's row too
+// the owner of a candidate numbers it, looks for it in the old lists, and says so in the other's row too
 static void number_tile(const struct task *task, size_t tile)
 {
     const struct scree_rows *rows = &task->rows;
-    uint32_t next[2] = {(uint32_t)task->ranges.across[tile], 0};
+    const struct scree_contacts *fresh = &task->fresh, *old = task->old;
+    const size_t base[2] = {0, task->ranges.inside[tile]};
+    const bool carries = task->carry.candidates > 0;
+    uint32_t number[2] = {(uint32_t)task->ranges.across[tile], 0};
+    size_t next[2] = {0, tile < old->tiles ? old->inside[tile] : 0};
     for (uint32_t i = (uint32_t)(tile * TILE); i < (tile + 1) * TILE && i < rows->grains; ++i) {
         const uint32_t *row = rows->row[i];
         const size_t count = rows->first[i + 1] - rows->first[i];
@@ -137,10 +149,13 @@ static void number_tile(const struct task *task, size_t tile)
             if (row[n] & SCREE_ROWS_HIGH)
                 continue;
             const bool inside = row[n] & SCREE_ROWS_INSIDE;
-            const uint32_t j = row[n] >> 2, record = next[inside]++;
-            task->fresh.row[rows->first[i] + n] = scree_contacts_entry(record, inside, false);
-            task->fresh.row[rows->first[j] + position_in(task, j, i)] =
-                scree_contacts_entry(record, inside, true);
+            const uint32_t j = row[n] >> 2, record = number[inside]++;
+            const struct scree_pair pair = {i, j};
+            fresh->pair[base[inside] + record] = pair;
+            fresh->row[rows->first[i] + n] = scree_contacts_entry(record, inside, false);
+            fresh->row[rows->first[j] + position_in(task, j, i)] = scree_contacts_entry(record, inside, true);
+            if (carries)
+                scree_carry_match(&task->carry, task->input->id, next, inside, base[inside] + record, pair);
         }
     }
 }
@@ -155,53 +170,22 @@ static void number_tiles(void *context, size_t first, size_t last, int thread)
 // --- what is per candidate
 // -------------------------------------------------------------------------------------
 
+// the histories stay where they are if there is room, and are moved about there
 static scree_status make_room(struct task *task)
 {
     const struct scree_contacts *old = task->old;
     struct scree_contacts *fresh = &task->fresh;
     const size_t needed = fresh->candidates, slack = needed / 16;
-    task->in_place = old->stride == fresh->stride && needed <= old->room && old->room / 2 <= needed + slack;
-    if (task->in_place) {
-        fresh->room = old->room;
-        fresh->pair = old->pair;
-        fresh->history = old->history;
-        fresh->live = old->live;
-        SCREE_TRY(scree_carry_save(&task->carry, old, task->input->team));
-    } else {
-        fresh->room = whole_batches(needed + slack);
-        SCREE_TRY(scree_memory_new(fresh->room, sizeof *fresh->pair, (void **)&fresh->pair));
-        SCREE_TRY(scree_memory_new(fresh->room / 8, 1, (void **)&fresh->live));
-        SCREE_TRY(scree_memory_new(fresh->room, fresh->stride * sizeof(double), (void **)&fresh->history));
-    }
+    SCREE_TRY(scree_memory_new(fresh->candidates / 8, 1, (void **)&fresh->live));
     if (task->input->classes > 1)
-        SCREE_TRY(scree_memory_new(fresh->room, 1, (void **)&fresh->sort));
-    return SCREE_OK;
-}
-
-static void write_pairs(void *context, size_t first, size_t last, int thread)
-{
-    (void)thread;
-    const struct task *task = context;
-    const struct scree_contacts *fresh = &task->fresh;
-    for (size_t i = first; i < last; ++i) {
-        for (uint32_t n = fresh->row_first[i]; n < fresh->row_first[i + 1]; ++n) {
-            struct scree_pair *pair = &fresh->pair[scree_carry_candidate(fresh, i, fresh->row[n])];
-            if (fresh->row[n] & 1)
-                pair->high = (uint32_t)i;
-            else
-                pair->low = (uint32_t)i;
-        }
+        SCREE_TRY(scree_memory_new(fresh->candidates, 1, (void **)&fresh->sort));
+    fresh->room = old->room;
+    if (old->stride == fresh->stride && needed <= old->room && old->room / 2 <= needed + slack) {
+        fresh->history = old->history;
+        return SCREE_OK;
     }
-}
-
-static void fill_up(const struct task *task, size_t real_across)
-{
-    const struct scree_contacts *fresh = &task->fresh;
-    for (size_t c = real_across; c < fresh->inside[0]; ++c)
-        fresh->pair[c] = (struct scree_pair){0, 0};
-    for (size_t t = 0; t < fresh->tiles; ++t)
-        for (size_t c = fresh->inside[t] + task->inside[t]; c < fresh->inside[t + 1]; ++c)
-            fresh->pair[c] = (struct scree_pair){0, 0};
+    fresh->room = whole_batches(needed + slack);
+    return scree_memory_new(fresh->room, fresh->stride * sizeof(double), (void **)&fresh->history);
 }
 
 static void write_sorts(void *context, size_t first, size_t last, int thread)
@@ -227,7 +211,7 @@ static scree_status prepare(struct task *task)
     struct scree_rows *rows = &task->rows;
     SCREE_TRY(scree_rows_build(rows, input));
     SCREE_TRY(lay_ranges(task));
-    SCREE_TRY(scree_carry_match(&task->carry, task->old, input, rows, &task->ranges));
+    SCREE_TRY(scree_carry_begin(&task->carry, task->old, task->ranges.inside[rows->tiles]));
     fresh->grains = rows->grains;
     fresh->tiles = rows->tiles;
     fresh->candidates = task->ranges.inside[rows->tiles];
@@ -236,6 +220,7 @@ static scree_status prepare(struct task *task)
     fresh->stride = input->stride;
     SCREE_TRY(scree_memory_new((size_t)rows->first[rows->grains] + SCREE_CONTACTS_AHEAD, sizeof *fresh->row,
                                (void **)&fresh->row));
+    SCREE_TRY(scree_memory_new(fresh->candidates, sizeof *fresh->pair, (void **)&fresh->pair));
     scree_team_run(input->team, rows->tiles, 1, number_tiles, task);
     if (input->count > 0) {
         SCREE_TRY(scree_memory_new(input->count, sizeof *fresh->id, (void **)&fresh->id));
@@ -243,9 +228,7 @@ static scree_status prepare(struct task *task)
     }
     fresh->row_first = rows->first;
     fresh->inside = task->ranges.inside;
-    task->inside = rows->inside;
     rows->first = NULL;
-    rows->inside = NULL;
     task->ranges.inside = NULL;
     scree_rows_free(rows);
     return make_room(task);
@@ -255,16 +238,11 @@ static void commit(struct task *task)
 {
     const struct scree_candidates_input *input = task->input;
     struct scree_contacts *fresh = &task->fresh, *old = task->old;
-    fill_up(task, task->ranges.across[fresh->tiles]);
-    scree_team_run(input->team, fresh->grains, TILE, write_pairs, task);
     if (fresh->sort)
         scree_team_run(input->team, fresh->candidates, TILE, write_sorts, task);
-    scree_carry_write(&task->carry, old, fresh, input->team);
-    if (task->in_place) {
-        old->pair = NULL;
+    scree_carry_write(&task->carry, fresh, input->team);
+    if (old->history == fresh->history)
         old->history = NULL;
-        old->live = NULL;
-    }
     scree_candidates_free(old);
     fresh->walls = old->walls;
     *old = *fresh;
@@ -280,18 +258,14 @@ scree_status scree_candidates_build(struct scree_contacts *contacts,
     if (status == SCREE_OK) {
         commit(&task);
     } else {
-        if (task.in_place) {
-            task.fresh.pair = NULL;
+        if (task.fresh.history == contacts->history)
             task.fresh.history = NULL;
-            task.fresh.live = NULL;
-        }
         scree_candidates_free(&task.fresh);
     }
     scree_rows_free(&task.rows);
     scree_carry_free(&task.carry);
     scree_memory_free(task.ranges.inside);
     scree_memory_free(task.ranges.across);
-    scree_memory_free(task.inside);
     return status;
 }
 

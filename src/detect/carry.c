@@ -1,4 +1,7 @@
 // Carrying life and history from old lists to new ones; see carry.h.
+//
+// Most contacts stay, so that old and new candidates run side by side: the next old one is tried first, and
+// only if it is another pair is the old row looked through.
 
 #include "detect/carry.h"
 
@@ -6,75 +9,46 @@
 
 #include <string.h>
 
-enum { TILE = SCREE_CONTACTS_TILE, BLOCK = SCREE_CARRY_BLOCK };
-
-static size_t blocks_of(size_t candidates)
-{
-    return (candidates + BLOCK - 1) / BLOCK;
-}
+enum { BLOCK = 4096, LONG_ROW = 32 };
 
 // --- matching
-// --------------------------------------------------------------------------------------------------
 
-struct match {
-    struct scree_carry *carry;
-    const struct scree_contacts *old;
-    const struct scree_candidates_input *input;
-    const struct scree_rows *rows;
-    const struct scree_carry_ranges *ranges;
-};
-
-// Grain i's own candidates are at the end of its rows, where the others have higher ids; both rows ascend.
-static void match_row(const struct match *match, size_t i, size_t *across, size_t *inside)
+static bool is_pair(const struct scree_contacts *contacts, size_t candidate, uint32_t low, uint32_t high)
 {
-    const struct scree_contacts *old = match->old;
-    const uint64_t *id = match->input->id;
-    const uint32_t *row = match->rows->row[i];
-    const size_t count = match->rows->first[i + 1] - match->rows->first[i];
-    size_t at = 0, end = 0;
-    if (i < old->grains) {
-        at = old->row_first[i];
-        end = old->row_first[i + 1];
-    }
-    while (at < end && (old->row[at] & 1))
-        ++at;
-    for (size_t n = 0; n < count; ++n) {
-        if (row[n] & SCREE_ROWS_HIGH)
-            continue;
-        const size_t to = row[n] & SCREE_ROWS_INSIDE ? (*inside)++ : (*across)++;
-        const uint32_t other = row[n] >> 2;
-        for (; at < end; ++at) {
-            const size_t from = scree_carry_candidate(old, i, old->row[at]);
-            const uint32_t former = old->pair[from].high;
-            if (id[former] > id[other])
-                break;
-            if (former == other && scree_contacts_is_live(old, from))
-                match->carry->from[to] = (uint32_t)from + 1;
-        }
-    }
+    const struct scree_pair pair = contacts->pair[candidate];
+    return pair.low == low && pair.high == high;
 }
 
-static void match_tiles(void *context, size_t first, size_t last, int thread)
+// the old candidate of two grains, or none: the rest of a row is searched, where it is long by bisection
+static size_t look_up(const struct scree_contacts *old, const uint64_t *id, uint32_t low, uint32_t high)
 {
-    (void)thread;
-    const struct match *match = context;
-    for (size_t t = first; t < last; ++t) {
-        size_t across = match->ranges->across[t], inside = match->ranges->inside[t];
-        for (size_t i = t * TILE; i < (t + 1) * TILE && i < match->rows->grains; ++i)
-            match_row(match, i, &across, &inside);
+    if (low >= old->grains)
+        return SIZE_MAX;
+    size_t at = old->row_first[low], end = old->row_first[low + 1];
+    while (end - at > LONG_ROW) {
+        const size_t middle = at + (end - at) / 2;
+        const struct scree_pair pair = old->pair[scree_carry_candidate(old, low, old->row[middle])];
+        if (id[pair.low == low ? pair.high : pair.low] <= id[high])
+            at = middle;
+        else
+            end = middle;
     }
+    for (; at < end; ++at) {
+        const size_t candidate = scree_carry_candidate(old, low, old->row[at]);
+        if (is_pair(old, candidate, low, high))
+            return candidate;
+    }
+    return SIZE_MAX;
 }
 
-static void count_blocks(void *context, size_t first, size_t last, int thread)
+size_t scree_carry_find(const struct scree_contacts *old, const uint64_t *id, size_t next[2], bool inside,
+                        struct scree_pair pair)
 {
-    (void)thread;
-    const struct scree_carry *carry = context;
-    for (size_t b = first; b < last; ++b) {
-        size_t count = 0;
-        for (size_t c = b * BLOCK; c < (b + 1) * BLOCK && c < carry->candidates; ++c)
-            count += carry->from[c] != 0;
-        carry->before[b + 1] = count;
-    }
+    const size_t from = look_up(old, id, pair.low, pair.high);
+    // it may have gone from one range to the other
+    if (from != SIZE_MAX && (from >= old->inside[0]) == inside)
+        next[inside] = from + 1;
+    return from;
 }
 
 static bool any_live(const struct scree_contacts *contacts)
@@ -85,105 +59,139 @@ static bool any_live(const struct scree_contacts *contacts)
     return false;
 }
 
-scree_status scree_carry_match(struct scree_carry *carry, const struct scree_contacts *old,
-                               const struct scree_candidates_input *input, const struct scree_rows *rows,
-                               const struct scree_carry_ranges *ranges)
+scree_status scree_carry_begin(struct scree_carry *carry, const struct scree_contacts *old, size_t candidates)
 {
-    *carry = (struct scree_carry){0};
+    *carry = (struct scree_carry){.old = old};
     if (!any_live(old))
         return SCREE_OK;
-    const size_t candidates = ranges->inside[rows->tiles], blocks = blocks_of(candidates);
-    SCREE_TRY(scree_memory_new(candidates, sizeof *carry->from, (void **)&carry->from));
-    SCREE_TRY(scree_memory_new(blocks + 1, sizeof *carry->before, (void **)&carry->before));
     carry->candidates = candidates;
-    carry->width = old->stride < input->stride ? old->stride : input->stride;
-    struct match match = {carry, old, input, rows, ranges};
-    scree_team_run(input->team, rows->tiles, 1, match_tiles, &match);
-    scree_team_run(input->team, blocks, 1, count_blocks, carry);
-    for (size_t b = 0; b < blocks; ++b)
-        carry->before[b + 1] += carry->before[b];
-    return SCREE_OK;
+    SCREE_TRY(scree_memory_new(candidates, sizeof *carry->from, (void **)&carry->from));
+    return scree_memory_new(old->candidates / 64 + 1, sizeof *carry->source, (void **)&carry->source);
 }
 
-// --- moving
-// ----------------------------------------------------------------------------------------------------
+// --- life, and histories from one place to another
 
 struct move {
     const struct scree_carry *carry;
-    const struct scree_contacts *old;
     struct scree_contacts *contacts;
+    size_t width; // to be copied
 };
 
-static void save_blocks(void *context, size_t first, size_t last, int thread)
+// a byte of life for every eight
+static void write_life(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     const struct move *move = context;
-    const struct scree_carry *carry = move->carry;
-    const size_t width = carry->width, stride = move->old->stride;
-    double *to = carry->saved + carry->before[first] * width;
-    for (size_t c = first * BLOCK; c < last * BLOCK && c < carry->candidates; ++c) {
-        if (carry->from[c] == 0)
-            continue;
-        memcpy(to, move->old->history + (carry->from[c] - 1) * stride, width * sizeof *to);
-        to += width;
+    const uint32_t *from = move->carry->from;
+    for (size_t b = first; b < last; ++b) {
+        unsigned bits = 0;
+        for (unsigned l = 0; l < 8; ++l)
+            bits |= (unsigned)(from[8 * b + l] != 0) << l;
+        move->contacts->live[b] = (uint8_t)bits;
     }
 }
 
-scree_status scree_carry_save(struct scree_carry *carry, const struct scree_contacts *old,
-                              const struct scree_team *team)
-{
-    const size_t blocks = blocks_of(carry->candidates);
-    if (blocks == 0 || carry->width == 0 || carry->before[blocks] == 0)
-        return SCREE_OK;
-    SCREE_TRY(
-        scree_memory_new(carry->before[blocks], carry->width * sizeof *carry->saved, (void **)&carry->saved));
-    struct move move = {carry, old, NULL};
-    scree_team_run(team, blocks, 1, save_blocks, &move);
-    return SCREE_OK;
-}
-
-static void write_block(const struct move *move, size_t block)
-{
-    const struct scree_carry *carry = move->carry;
-    struct scree_contacts *contacts = move->contacts;
-    const size_t width = carry->width, stride = contacts->stride, begin = block * BLOCK;
-    const size_t end = begin + BLOCK < contacts->candidates ? begin + BLOCK : contacts->candidates;
-    memset(contacts->live + begin / 8, 0, (end - begin) / 8);
-    if (stride > 0)
-        memset(contacts->history + begin * stride, 0, (end - begin) * stride * sizeof(double));
-    if (carry->candidates == 0)
-        return;
-    const double *saved = carry->saved ? carry->saved + carry->before[block] * width : NULL;
-    for (size_t c = begin; c < end; ++c) {
-        if (carry->from[c] == 0)
-            continue;
-        contacts->live[c / 8] |= (uint8_t)(1u << c % 8);
-        if (width == 0)
-            continue;
-        const double *from = saved ? saved : move->old->history + (carry->from[c] - 1) * move->old->stride;
-        memcpy(contacts->history + c * stride, from, width * sizeof *from);
-        saved = saved ? saved + width : NULL;
-    }
-}
-
-static void write_blocks(void *context, size_t first, size_t last, int thread)
+static void copy_histories(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
-    for (size_t b = first; b < last; ++b)
-        write_block(context, b);
+    const struct move *move = context;
+    const struct scree_contacts *old = move->carry->old;
+    struct scree_contacts *contacts = move->contacts;
+    const uint32_t *from = move->carry->from;
+    for (size_t c = first; c < last; ++c)
+        if (from[c])
+            memcpy(contacts->history + c * contacts->stride, old->history + (from[c] - 1) * old->stride,
+                   move->width * sizeof(double));
 }
 
-void scree_carry_write(const struct scree_carry *carry, const struct scree_contacts *old,
-                       struct scree_contacts *contacts, const struct scree_team *team)
+// --- histories within their place
+
+static uint32_t take_from(struct scree_carry *carry, size_t candidate)
 {
-    struct move move = {carry, old, contacts};
-    scree_team_run(team, blocks_of(contacts->candidates), 1, write_blocks, &move);
+    if (candidate >= carry->candidates)
+        return 0;
+    const uint32_t from = carry->from[candidate];
+    carry->from[candidate] = 0;
+    return from;
+}
+
+// Fills the place of a candidate, then the one that this made free, and so on; the last stays empty.
+static void fill_chain(struct scree_carry *carry, double *history, size_t stride, size_t candidate)
+{
+    for (uint32_t from = take_from(carry, candidate); from; from = take_from(carry, candidate)) {
+        memcpy(history + candidate * stride, history + (from - 1) * stride, stride * sizeof *history);
+        candidate = from - 1;
+    }
+    memset(history + candidate * stride, 0, stride * sizeof *history);
+}
+
+// No place in it is free, so the first waits aside.
+static void turn_cycle(struct scree_carry *carry, double *history, size_t stride, size_t candidate)
+{
+    double aside[SCREE_CARRY_STRIDE];
+    const size_t first = candidate;
+    memcpy(aside, history + first * stride, stride * sizeof *history);
+    for (uint32_t from = take_from(carry, candidate); from - 1 != first; from = take_from(carry, candidate)) {
+        memcpy(history + candidate * stride, history + (from - 1) * stride, stride * sizeof *history);
+        candidate = from - 1;
+    }
+    memcpy(history + candidate * stride, aside, stride * sizeof *history);
+}
+
+// 64 bits of life from a candidate on
+static uint64_t life_from(const uint8_t *live, size_t candidates, size_t candidate)
+{
+    uint64_t bits = 0;
+    for (size_t b = 0; b < 8 && candidate + 8 * b < candidates; ++b)
+        bits |= (uint64_t)live[candidate / 8 + b] << 8 * b;
+    return bits;
+}
+
+static void move_within(struct scree_carry *carry, const struct scree_contacts *contacts)
+{
+    const struct scree_contacts *old = carry->old;
+    const size_t stride = contacts->stride;
+    // what is carried from nowhere counts as from candidate -1
+    for (size_t c = 0; c < carry->candidates; ++c)
+        carry->source[carry->from[c] / 64] |= UINT64_C(1) << carry->from[c] % 64;
+    const size_t most = carry->candidates > old->candidates ? carry->candidates : old->candidates;
+    for (size_t c = 0; c < most; c += 64) {
+        const uint64_t was = life_from(old->live, old->candidates, c);
+        const uint64_t is = life_from(contacts->live, contacts->candidates, c);
+        uint64_t taken = 0;
+        if (c < old->candidates) {
+            taken = carry->source[c / 64] >> 1;
+            if (c / 64 + 1 <= old->candidates / 64)
+                taken |= carry->source[c / 64 + 1] << 63;
+        }
+        // places that nobody takes from: of contacts that end, and free ones
+        for (uint64_t left = (was & ~taken) | (is & ~was); left; left &= left - 1)
+            fill_chain(carry, contacts->history, stride, c + (size_t)__builtin_ctzll(left));
+    }
+    for (size_t c = 0; c < carry->candidates; ++c)
+        if (carry->from[c] != 0 && carry->from[c] != c + 1)
+            turn_cycle(carry, contacts->history, stride, c);
+}
+
+void scree_carry_write(struct scree_carry *carry, struct scree_contacts *contacts,
+                       const struct scree_team *team)
+{
+    if (carry->candidates == 0)
+        return;
+    const size_t from = carry->old->stride, to = contacts->stride;
+    struct move move = {carry, contacts, from < to ? from : to};
+    scree_team_run(team, carry->candidates / 8, BLOCK, write_life, &move);
+    if (move.width == 0)
+        return;
+    if (carry->old->history == contacts->history)
+        move_within(carry, contacts);
+    else
+        scree_team_run(team, carry->candidates, BLOCK, copy_histories, &move);
 }
 
 void scree_carry_free(struct scree_carry *carry)
 {
     scree_memory_free(carry->from);
-    scree_memory_free(carry->before);
-    scree_memory_free(carry->saved);
+    scree_memory_free(carry->source);
     *carry = (struct scree_carry){0};
 }

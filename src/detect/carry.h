@@ -3,24 +3,19 @@
 #ifndef SCREE_DETECT_CARRY_H
 #define SCREE_DETECT_CARRY_H
 
-#include "detect/rows.h"
+#include "base/status.h"
+#include "base/team.h"
+#include "world/contacts.h"
 
-// Where the candidates of each tile's grains begin, and how many there are.
-struct scree_carry_ranges {
-    size_t *inside; // [tiles + 1], as in the lists
-    size_t *across; // [tiles + 1] the first one across tiles that a tile's grains own
-    size_t longest, real;
-};
-
+// For each new candidate 1 + the old one of the same two grains, if that was live.
 struct scree_carry {
-    uint32_t *from;    // [candidates] 1 + the old candidate of the same two grains, if that was live
-    size_t *before;    // [blocks + 1] live ones before each block of SCREE_CARRY_BLOCK candidates
-    size_t candidates; // 0 when nothing was live
-    double *saved;     // histories of the live ones, one behind the other
-    size_t width;      // doubles kept of each
+    const struct scree_contacts *old;
+    uint32_t *from;    // [candidates]
+    uint64_t *source;  // room for one bit more than there are old candidates
+    size_t candidates; // 0 when nothing was live, and nothing need be looked for
 };
 
-enum { SCREE_CARRY_BLOCK = 8192 };
+enum { SCREE_CARRY_STRIDE = 64 }; // at most so many values in a history
 
 // The candidate that an entry of a grain's row stands for.
 static inline size_t scree_carry_candidate(const struct scree_contacts *contacts, size_t grain,
@@ -30,19 +25,32 @@ static inline size_t scree_carry_candidate(const struct scree_contacts *contacts
     return base + (entry >> 2);
 }
 
-// Finds what is to be carried, merging rows that are sorted alike.
-SCREE_NODISCARD scree_status scree_carry_match(struct scree_carry *carry, const struct scree_contacts *old,
-                                               const struct scree_candidates_input *input,
-                                               const struct scree_rows *rows,
-                                               const struct scree_carry_ranges *ranges);
+SCREE_NODISCARD scree_status scree_carry_begin(struct scree_carry *carry, const struct scree_contacts *old,
+                                               size_t candidates);
 
-// Takes histories out of the old lists, so that their room can be used again.
-SCREE_NODISCARD scree_status scree_carry_save(struct scree_carry *carry, const struct scree_contacts *old,
-                                              const struct scree_team *team);
+// The old candidate of a pair, SIZE_MAX if there is none, wherever it may be; see scree_carry_match.
+size_t scree_carry_find(const struct scree_contacts *old, const uint64_t *id, size_t next[2], bool inside,
+                        struct scree_pair pair);
 
-// Writes life and history of all candidates of `contacts`, from what was saved, or from other lists, `old`.
-void scree_carry_write(const struct scree_carry *carry, const struct scree_contacts *old,
-                       struct scree_contacts *contacts, const struct scree_team *team);
+// Looks for the old candidate of a new one. `next` is where the old ones are expected, across tiles and
+// inside the one at hand, and moves on.
+static inline void scree_carry_match(const struct scree_carry *carry, const uint64_t *id, size_t next[2],
+                                     bool inside, size_t candidate, struct scree_pair pair)
+{
+    const struct scree_contacts *old = carry->old;
+    size_t from = next[inside];
+    if (from < old->candidates && old->pair[from].low == pair.low && old->pair[from].high == pair.high)
+        next[inside] = from + 1;
+    else
+        from = scree_carry_find(old, id, next, inside, pair);
+    const bool live = from != SIZE_MAX && scree_contacts_is_live(old, from);
+    carry->from[candidate] = live ? (uint32_t)from + 1 : 0;
+}
+
+// Writes life and history of all candidates of `contacts`. Its life is clear; its histories are zero, or they
+// are those of the old lists, and are moved about there. What was found is used up.
+void scree_carry_write(struct scree_carry *carry, struct scree_contacts *contacts,
+                       const struct scree_team *team);
 
 void scree_carry_free(struct scree_carry *carry);
 

@@ -3,6 +3,7 @@
 #include "detect/meet.h"
 
 #include "base/array.h"
+#include "detect/rows.h"
 
 #include <math.h>
 
@@ -10,15 +11,20 @@ enum { BATCH = 8 };
 
 static const double infinity = (double)INFINITY;
 
+_Static_assert(1 << SCREE_MEET_TILE == SCREE_CONTACTS_TILE, "the bits of a slot in its tile");
+
 #define SCREE_KERNEL_BODY "detect/meet.inc"
 #include <scree/kernel_sets.inc>
 #undef SCREE_KERNEL_BODY
 
 const struct scree_meet_set scree_meet_sets[SCREE_KERNEL_SETS] = {
-    {scree_kernel_search_v2, scree_kernel_search_wrapping_v2, scree_kernel_sort_v2, scree_kernel_position_v2},
+    {scree_kernel_search_v2, scree_kernel_search_wrapping_v2, scree_kernel_sort_v2, scree_kernel_entries_v2,
+     scree_kernel_position_v2},
 #if defined __x86_64__
-    {scree_kernel_search_v3, scree_kernel_search_wrapping_v3, scree_kernel_sort_v3, scree_kernel_position_v3},
-    {scree_kernel_search_v4, scree_kernel_search_wrapping_v4, scree_kernel_sort_v4, scree_kernel_position_v4},
+    {scree_kernel_search_v3, scree_kernel_search_wrapping_v3, scree_kernel_sort_v3, scree_kernel_entries_v3,
+     scree_kernel_position_v3},
+    {scree_kernel_search_v4, scree_kernel_search_wrapping_v4, scree_kernel_sort_v4, scree_kernel_entries_v4,
+     scree_kernel_position_v4},
 #endif
 };
 

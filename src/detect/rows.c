@@ -150,16 +150,11 @@ static scree_status keep_row(const struct task *task, struct bench *bench, uint6
 {
     const struct tags *hits = &bench->hits;
     const uint32_t slot = scree_grid_slot(own);
-    uint32_t *row, inside = 0, across = 0;
+    uint32_t *row, owned[2];
     SCREE_TRY(take_room(bench, hits->count, &row));
-    for (size_t n = 0; n < hits->count; ++n) {
-        const uint32_t entry = entry_of(own, hits->data[n]);
-        row[n] = entry;
-        inside += (entry & 3) == SCREE_ROWS_INSIDE;
-        across += (entry & 3) == 0;
-    }
-    bench->inside[slot / TILE] += inside;
-    bench->across[slot / TILE] += across;
+    task->meet->entries(own, hits->data, hits->count, row, owned);
+    bench->across[slot / TILE] += owned[0];
+    bench->inside[slot / TILE] += owned[1];
     task->rows->row[slot] = row;
     task->rows->first[slot + 1] = (uint32_t)hits->count;
     return SCREE_OK;

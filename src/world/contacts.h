@@ -40,14 +40,14 @@ struct scree_contacts {
     size_t grains, tiles;
     size_t candidates; // room that all ranges take, a multiple of 8
     size_t real;       // candidates, without what fills up ranges
-    size_t room;       // candidates that pair, sort, history and live have room for, a multiple of 8
+    size_t room;       // candidates that the histories have room for
     size_t *inside;    // [tiles + 1]: of tile t in [inside[t], inside[t + 1]); across tiles in [0, inside[0])
     size_t longest;    // of the inner ranges
-    struct scree_pair *pair; // [room]
-    uint8_t *sort;           // [room]: class of each; null while there is but one
+    struct scree_pair *pair; // [candidates]
+    uint8_t *sort;           // [candidates]: class of each; null while there is but one
     size_t stride;           // doubles in a history, a multiple of 4; 0 where no law remembers
     double *history;         // [room * stride]
-    uint8_t *live;           // [room / 8]: one bit each, whether it was live when last evaluated
+    uint8_t *live;           // [candidates / 8]: one bit each, whether it was live when last evaluated
     uint32_t *row_first;     // [grains + 1]
     uint32_t *row;           // [row_first[grains] + SCREE_CONTACTS_AHEAD]: scree_contacts_entry
     uint64_t *id;            // [grains]: who lay in the slots when the lists were made
