@@ -1,0 +1,157 @@
+// Walls of numbers at random, sensible and hostile: one is refused with a reason and changes nothing, or it
+// can be touched from anywhere, moved, and taken away again.
+
+#include "base/memory.h"
+#include "shape/surface.h"
+#include "support/scene.h"
+#include "world/wall.h"
+
+#include <stdlib.h>
+
+static uint64_t seed = 1;
+
+static uint64_t pick(uint64_t count)
+{
+    return scree_scene_next(&seed) % count;
+}
+
+static double number(void)
+{
+    static const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e200, 1e150, -1e150, 1e-150, 1e-300};
+    static const double plain[] = {0, 0, 0, 1, -1, 0.5};
+    const uint64_t kind = pick(100);
+    if (kind == 0)
+        return bad[pick(8)];
+    return kind < 60 ? plain[pick(6)] : 3 * scree_scene_number(&seed);
+}
+
+// All of a definition is numbers but for the shape, two sides, the material and the pivot.
+static struct scree_wall_def wall_of_numbers(double *pivot)
+{
+    struct scree_wall_def def = {.shape = (enum scree_wall_shape)pick(9), .material = {pick(20) > 0}};
+    double *const blocks[] = {
+        def.plane.point,
+        def.plane.normal,
+        def.rectangle.corner,
+        def.rectangle.edge[0],
+        def.rectangle.edge[1],
+        def.disk.centre,
+        def.disk.normal,
+        def.box.lower,
+        def.box.upper,
+        def.cylinder.from,
+        def.cylinder.to,
+        def.cone.from,
+        def.cone.to,
+        def.sphere.centre,
+        def.velocity,
+        def.spin,
+        pivot,
+    };
+    double *const sizes[] = {&def.disk.radius,    &def.disk.hole,      &def.cylinder.radius,
+                             &def.cone.radius[0], &def.cone.radius[1], &def.sphere.radius};
+    for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
+        for (int k = 0; k < 3; ++k)
+            blocks[b][k] = number();
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; ++s)
+        *sizes[s] = number();
+    for (int k = 0; k < 4 && pick(2); ++k)
+        def.box.orientation[k] = number();
+    // edges at right angles do not come by chance
+    if (pick(2)) {
+        const double *a = def.rectangle.edge[0];
+        memcpy(def.rectangle.edge[1], (const double[3]){-a[1], a[0], 0}, sizeof def.rectangle.edge[1]);
+    }
+    def.box.side = (enum scree_wall_side)pick(4);
+    def.sphere.side = (enum scree_wall_side)pick(4);
+    def.pivot = pick(2) ? pivot : NULL;
+    return def;
+}
+
+static void flatten(struct scree_wall_def *def)
+{
+    double *const z[] = {
+        &def->plane.point[2], &def->plane.normal[2], &def->disk.centre[2],   &def->disk.normal[2],
+        &def->box.lower[2],   &def->box.upper[2],    &def->cylinder.from[2], &def->cylinder.to[2],
+        &def->cone.from[2],   &def->cone.to[2],      &def->sphere.centre[2], &def->velocity[2],
+        &def->spin[0],        &def->spin[1],
+    };
+    for (size_t k = 0; k < sizeof z / sizeof z[0]; ++k)
+        *z[k] = 0;
+    memcpy(def->rectangle.edge[1], (const double[3]){0, 0, 1}, sizeof def->rectangle.edge[1]);
+    def->rectangle.edge[0][2] = 0;
+}
+
+// From places that are not too far for their squares to be numbers.
+static void touch(const struct scree_world *world)
+{
+    const struct scree_wall *wall = scree_wall_row(world, 0);
+    for (int n = 0; n < 10; ++n) {
+        const double scale = n % 2 ? 1 : 1e140;
+        double place[3];
+        for (int k = 0; k < 3; ++k)
+            place[k] = k == 2 && scree_world_dimension(world) == 2 ? 0 : scale * scree_scene_number(&seed);
+        for (unsigned f = 0; f < scree_surface_features(wall); ++f) {
+            struct scree_surface_touch touch;
+            scree_surface_touch(wall, f, place, &touch);
+            const double *u = touch.normal;
+            assert_true(isfinite(touch.gap));
+            assert_true(fabs(u[0] * u[0] + u[1] * u[1] + u[2] * u[2] - 1) < 1e-14);
+            assert_true(scree_surface_near(wall, f, place, touch.gap));
+        }
+        assert_true(scree_wall_speed(wall, place, place) >= 0);
+    }
+}
+
+static void walls_of_any_numbers_are_refused_or_work(void **state)
+{
+    (void)state;
+    const char *more = getenv("SCREE_FUZZ_ROUNDS");
+    const long rounds = more ? 10 * atol(more) : 20000;
+    const size_t live = scree_memory_live();
+    unsigned made[2][9] = {{0}};
+    struct scree_world *world[2];
+    struct scree_digest empty[2];
+    for (int d = 0; d < 2; ++d) {
+        assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2 + d}, &world[d]));
+        (void)scree_scene_material(world[d]);
+        empty[d] = scree_scene_digest(world[d]);
+    }
+    for (long r = 0; r < rounds; ++r) {
+        double pivot[3];
+        scree_wall_id id;
+        const int d = (int)pick(2);
+        struct scree_wall_def def = wall_of_numbers(pivot);
+        if (d == 0 && pick(10) > 0) {
+            flatten(&def);
+            pivot[2] = 0;
+        }
+        const scree_status status = scree_wall_add(world[d], &def, &id);
+        if (status != SCREE_OK) {
+            assert_int_equal(status, SCREE_ERROR_ARGUMENT);
+            assert_true(strlen(scree_status_message()) > 20);
+            assert_true(scree_scene_equal(empty[d], scree_scene_digest(world[d])));
+            continue;
+        }
+        ++made[d][def.shape];
+        assert_ok(scree_world_validate(world[d]));
+        touch(world[d]);
+        scree_wall_advance(world[d], fabs(scree_scene_number(&seed)));
+        touch(world[d]);
+        assert_ok(scree_wall_remove(world[d], id));
+    }
+    // every shape comes through in either dimension
+    for (int shape = SCREE_WALL_PLANE; shape <= SCREE_WALL_SPHERE; ++shape)
+        assert_true(made[0][shape] > 0 && made[1][shape] > 0);
+    for (int d = 0; d < 2; ++d)
+        scree_world_destroy(world[d]);
+    assert_int_equal(scree_memory_live(), live);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walls_of_any_numbers_are_refused_or_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
