@@ -1,0 +1,237 @@
+// Adhesive and plastic contacts against their closed forms: Johnson, Kendall and Roberts by the contact
+// radius, cohesion by the area, Walton and Braun by the stiffnesses.
+
+#include "law/law.h"
+#include "support/impact.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static const double pi = 3.141592653589793238;
+static const double glass[2][2] = {{70e9, 70e9}, {0.25, 0.25}};
+
+// the contact of the tests: E* of glass on glass, an effective radius of 5 mm
+static const double radius = 0.005, adhesion = 50, young = 70e9 / (2 * 0.9375);
+
+static struct scree_impact jkr(double restitution, double friction, double work)
+{
+    const struct scree_impact_value values[] = {
+        {"friction", friction}, {"restitution", restitution}, {"work-of-adhesion", work}, {NULL, 0}};
+    struct scree_impact impact = {
+        .law = &scree_law_jkr, .radius = radius, .mass = 1e-3, .mass_tangential = 2e-3 / 7};
+    assert_null(scree_impact_prepare(impact.law, values, glass, 3, impact.constants));
+    return impact;
+}
+
+// overlap and force by the radius of the contact, as Johnson, Kendall and Roberts have them
+static double overlap_of(double a)
+{
+    return a * a / radius - sqrt(2 * pi * adhesion * a / young);
+}
+
+static double force_of(double a)
+{
+    return 4 * young * a * a * a / (3 * radius) - sqrt(8 * pi * adhesion * young * a * a * a);
+}
+
+static double least_radius(void)
+{
+    return cbrt(pi * adhesion * radius * radius / (8 * young));
+}
+
+static struct scree_law_reply look(struct scree_impact *impact, double overlap)
+{
+    impact->overlap = overlap;
+    scree_impact_look(impact);
+    return impact->reply;
+}
+
+static void jkr_follows_the_curve_of_its_radius(void **state)
+{
+    (void)state;
+    struct scree_impact impact = jkr(1, 0.3, adhesion);
+    const double pull_off = 1.5 * pi * adhesion * radius, least = least_radius();
+    assert_true(look(&impact, 1e-6).live > 0);
+    for (double y = 1.001; y < 100; y *= 1.01) {
+        const double a = least * y * y;
+        const struct scree_law_reply reply = look(&impact, overlap_of(a));
+        assert_true(reply.live > 0);
+        // towards separation the radius goes with a root of the overlap, so that round-off in the overlap, of
+        // eps / (y - 1) of its scale, is what the force can be told to; far from it, the size of the force
+        const double scale = pull_off / (y - 1) + fabs(force_of(a)) * 4;
+        assert_true(fabs(reply.normal - force_of(a)) < 1e-14 * scale * 10);
+        assert_true(fabs(impact.history[3] - a) < 1e-13 * a / (y - 1) * 10 + 1e-13 * a);
+    }
+}
+
+static void jkr_pulls_off_at_three_halves_pi_w_r(void **state)
+{
+    (void)state;
+    struct scree_impact impact = jkr(1, 0.3, adhesion);
+    const double separation = 3 / radius * pow(pi * adhesion * radius * radius / (8 * young), 2.0 / 3);
+    const double reach = scree_law_jkr.reach(impact.constants, radius);
+    assert_true(fabs(reach - separation) < 1e-14 * separation);
+    // not before the sides have touched
+    assert_true(look(&impact, -0.5 * separation).live == 0 && look(&impact, 0).live == 0);
+    // the first touch pulls with 8/9 of it
+    const struct scree_law_reply touch = look(&impact, 1e-12 * separation);
+    assert_true(touch.live > 0);
+    assert_true(fabs(touch.normal + 4.0 / 3 * pi * adhesion * radius) < 1e-11 * pi * adhesion * radius);
+    double least = 0;
+    for (double share = 0; share < 1; share += 1e-4) {
+        const double force = look(&impact, -share * separation).normal;
+        least = force < least ? force : least;
+    }
+    // near the minimum the force is flat: 1e-4 of the way changes it by its square
+    assert_true(fabs(least / (-1.5 * pi * adhesion * radius) - 1) < 1e-7);
+    // it lives to the separation, ends there, and does not come back until the sides touch anew
+    assert_true(look(&impact, -(1 - 1e-9) * separation).live > 0);
+    assert_true(fabs(impact.reply.normal / (-5.0 / 6 * pi * adhesion * radius) - 1) < 1e-3);
+    const struct scree_law_reply end = look(&impact, -(1 + 1e-9) * separation);
+    assert_true(end.live > 0 && end.normal == 0 && end.stored == 0 && impact.history[3] == 0);
+    assert_true(look(&impact, -(1 + 1e-9) * separation).live == 0);
+    assert_true(look(&impact, -0.5 * separation).live == 0);
+}
+
+// An elastic approach and retreat loses the area between touching and separating, a number of the law:
+// from the integral of F over the overlap by Simpson's rule in y, a = a_s y^2.
+static double loss_of_a_cycle(void)
+{
+    const double least = least_radius(), last = cbrt(4);
+    const int intervals = 2000;
+    double sum = 0;
+    for (int k = 0; k <= intervals; ++k) {
+        const double y = 1 + (last - 1) * k / intervals, a = least * y * y;
+        const double rate = 2 * a / radius - 0.5 * sqrt(2 * pi * adhesion / (young * a));
+        const double weight = k == 0 || k == intervals ? 1 : (k % 2 ? 4 : 2);
+        sum += weight * force_of(a) * rate * 2 * least * y;
+    }
+    return -sum * (last - 1) / intervals / 3;
+}
+
+static void jkr_loses_what_touching_and_parting_cost(void **state)
+{
+    (void)state;
+    struct scree_impact impact = jkr(1, 0, adhesion);
+    const double loss = loss_of_a_cycle(), speed = 0.05;
+    assert_true(loss > 0.05 * 0.5 * impact.mass * speed * speed);
+    impact.approach = -speed;
+    impact.step = 1e-9;
+    impact.overlap = -0.3 * impact.step;
+    bool lived = false;
+    while (scree_impact_step(&impact) || !lived)
+        lived = lived || impact.reply.live > 0;
+    assert_true(fabs(impact.inner / loss - 1) < 1e-3);
+    // the jumps of the force fall inside steps: at either end some tenths of the pull-off force times a step
+    const double left = 0.5 * impact.mass * (speed * speed - impact.approach * impact.approach);
+    assert_true(fabs(left - loss) < 2 * 1.5 * pi * adhesion * radius * speed * impact.step);
+}
+
+static void jkr_without_adhesion_is_hertz(void **state)
+{
+    (void)state;
+    struct scree_impact impact = jkr(1, 0.3, 1e-12);
+    for (double overlap = 1e-7; overlap < 1e-3; overlap *= 3) {
+        const double a = sqrt(radius * overlap), force = 4.0 / 3 * young * a * overlap;
+        const struct scree_law_reply reply = look(&impact, overlap);
+        // the pull is of the order of the square root of w
+        assert_true(fabs(reply.normal / force - 1) < 1e-4 * pow(1e-7 / overlap, 0.75));
+    }
+}
+
+static void cohesion_pulls_by_the_contact_area(void **state)
+{
+    (void)state;
+    const struct scree_impact_value values[] = {
+        {"friction", 0.3}, {"restitution", 0.5}, {"cohesion", 2e7}, {NULL, 0}};
+    struct scree_law_contact c = {.radius = radius, .mass = 1e-3, .slide = {1e-3, 0, 0}, .step = 1e-6};
+    double cohesive[SCREE_LAW_CONSTANTS], plain[SCREE_LAW_CONSTANTS], after[SCREE_LAW_HISTORY];
+    const double before[SCREE_LAW_HISTORY] = {0};
+    struct scree_impact_value bare[] = {values[0], values[1], {NULL, 0}};
+    assert_null(scree_impact_prepare(&scree_law_linear_cohesion, values, glass, 3, cohesive));
+    assert_null(scree_impact_prepare(&scree_law_hertz_mindlin, bare, glass, 3, plain));
+    assert_true(scree_law_linear_cohesion.reach(cohesive, radius) == 0);
+    for (c.overlap = 1e-9; c.overlap < 1e-4; c.overlap *= 2) {
+        const struct scree_law_reply with = scree_law_linear_cohesion.force(cohesive, &c, before, after);
+        const struct scree_law_reply without = scree_law_hertz_mindlin.force(plain, &c, before, after);
+        const double pull = 2e7 * pi * radius * c.overlap;
+        assert_true(fabs(with.normal - (without.normal - pull)) < 1e-13 * (without.normal + pull));
+        const double stored = without.stored - 0.5 * pull * c.overlap;
+        assert_true(fabs(with.stored - stored) < 1e-13 * (without.stored + pull * c.overlap));
+        // what is slipping is capped by what presses, of which the pull takes nothing
+        assert_true(with.force.x == without.force.x && with.force.x < 0);
+        assert_true(fabs(with.force.x + 0.3 * (with.normal + pull)) < 1e-13 * (without.normal + pull));
+    }
+}
+
+static struct scree_impact plastic(double loading, double unloading)
+{
+    const struct scree_impact_value values[] = {
+        {"friction", 0}, {"stiffness", loading}, {"stiffness-unloading", unloading}, {NULL, 0}};
+    struct scree_impact impact = {
+        .law = &scree_law_plastic, .radius = radius, .mass = 1e-3, .mass_tangential = 2e-3 / 7};
+    assert_null(scree_impact_prepare(impact.law, values, NULL, 3, impact.constants));
+    return impact;
+}
+
+static void plastic_contacts_unload_along_the_steeper_line(void **state)
+{
+    (void)state;
+    struct scree_impact impact = plastic(1e5, 4e5);
+    // a share of the force at the largest overlap, 10 N at 1e-4 m, is all that round-off has to do with
+    const double ways[][2] = {
+        {0.5e-4, 5}, {1e-4, 10}, {0.9e-4, 6},  {0.8e-4, 2}, {0.7e-4, 0}, {0.1e-4, 0},
+        {0.8e-4, 2}, {1e-4, 10}, {1.2e-4, 12}, {1e-4, 4},   {0.9e-4, 0}, {0.95e-4, 2},
+    };
+    for (size_t k = 0; k < sizeof ways / sizeof ways[0]; ++k)
+        assert_true(fabs(look(&impact, ways[k][0]).normal - ways[k][1]) < 1e-13 * 12);
+    // apart it forgets
+    assert_true(look(&impact, -1e-6).live == 0);
+    assert_true(fabs(look(&impact, 0.5e-4).normal - 5) < 1e-14 * 12);
+}
+
+static void plastic_restitution_is_the_root_of_the_stiffnesses(void **state)
+{
+    (void)state;
+    for (double restitution = 0.2; restitution <= 1; restitution += 0.2)
+        for (double speed = 0.01; speed < 20; speed *= 10) {
+            struct scree_impact impact = plastic(1e5, 1e5 / (restitution * restitution));
+            impact.approach = -speed;
+            impact.step = pi * sqrt(impact.mass / 1e5) / 4000;
+            impact.overlap = -0.5 * speed * impact.step;
+            bool lived = false;
+            while (scree_impact_step(&impact) || !lived)
+                lived = lived || impact.reply.live > 0;
+            // three kinks, each with an error of (w h)^2 at most, w that of the steeper line
+            const double turn = pi / 4000 / restitution;
+            assert_true(fabs(impact.approach / speed - restitution) < 3 * turn * turn);
+            const double lost = 0.5 * impact.mass * speed * speed * (1 - restitution * restitution);
+            assert_true(fabs(impact.inner - lost) < 3 * turn * turn * 0.5 * impact.mass * speed * speed);
+        }
+    // the same by restitution
+    const struct scree_impact_value values[] = {
+        {"friction", 0}, {"stiffness", 1e5}, {"restitution", 0.5}, {NULL, 0}};
+    struct scree_impact given = plastic(1e5, 4e5);
+    struct scree_impact by = given;
+    assert_null(scree_impact_prepare(by.law, values, NULL, 3, by.constants));
+    (void)look(&given, 2e-4), (void)look(&by, 2e-4);
+    assert_true(look(&given, 1.8e-4).normal == look(&by, 1.8e-4).normal && by.reply.normal > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jkr_follows_the_curve_of_its_radius),
+        cmocka_unit_test(jkr_pulls_off_at_three_halves_pi_w_r),
+        cmocka_unit_test(jkr_loses_what_touching_and_parting_cost),
+        cmocka_unit_test(jkr_without_adhesion_is_hertz),
+        cmocka_unit_test(cohesion_pulls_by_the_contact_area),
+        cmocka_unit_test(plastic_contacts_unload_along_the_steeper_line),
+        cmocka_unit_test(plastic_restitution_is_the_root_of_the_stiffnesses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
