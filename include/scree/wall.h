@@ -7,8 +7,10 @@
 // Half-spaces and solids (plane, box, sphere) have an inside, where a body is pushed out however deep it is.
 // Thin walls (rectangle, disk, cylinder, cone) have no thickness and push to whichever side a body's centre
 // is on; their edges and rims are touched as the sharp lines that they are. Two thin walls that meet in an
-// edge are two contacts for a body that touches the edge from outside. A body touches a wall in its nearest
-// point, a container of flat faces in that of each face: one that is as wide as a tube is held on one side only.
+// edge are two contacts for a body that touches the edge from outside.
+//
+// A body touches a wall in its nearest point, a container of flat faces in that of each face: one that is as
+// wide as a tube is held on one side only.
 //
 // In two dimensions a wall must be a mirror image of itself about the plane z = 0, and what counts is its cut
 // with that plane: a plane whose normal has no z; a rectangle with one edge along z, which is a segment; a
