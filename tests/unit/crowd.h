@@ -1,0 +1,161 @@
+// Random crowds of grains of every kind for tests of the search, and what holds of any lists of candidates,
+// checked against all pairs, one after the other.
+
+#ifndef SCREE_TESTS_CROWD_H
+#define SCREE_TESTS_CROWD_H
+
+#include "base/memory.h"
+#include "detect/candidates.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { CROWD_MOST = 3000, CROWD_MATERIALS = 4 };
+
+struct crowd {
+    struct scree_grain grain[CROWD_MOST];
+    uint64_t id[CROWD_MOST];
+    uint8_t sort[CROWD_MATERIALS * CROWD_MATERIALS];
+    struct scree_team team;
+    struct scree_candidates_input input;
+    uint64_t random, next_id;
+    double side, largest, ratio; // of the space they lie in; radii from largest / ratio on
+};
+
+static inline uint64_t crowd_bits(struct crowd *crowd)
+{
+    uint64_t x = (crowd->random += UINT64_C(0x9E3779B97F4A7C15));
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return x ^ (x >> 31);
+}
+
+static inline double crowd_draw(struct crowd *crowd, double low, double high)
+{
+    return low + (high - low) * (double)(crowd_bits(crowd) >> 11) * 0x1p-53;
+}
+
+static inline size_t crowd_choice(struct crowd *crowd, size_t count)
+{
+    return (size_t)(crowd_bits(crowd) % count);
+}
+
+// ids in no order, now and then farther apart than 32 bits
+static inline uint64_t crowd_new_id(struct crowd *crowd, bool far)
+{
+    crowd->next_id += 1 + crowd_choice(crowd, 3) + (far ? crowd_bits(crowd) >> 14 : 0);
+    return crowd->next_id;
+}
+
+static inline void crowd_place(struct crowd *crowd, size_t i, bool clustered, bool outliers)
+{
+    struct scree_grain *grain = &crowd->grain[i];
+    // equal volumes in equal steps of the logarithm would leave no large ones; this has a few of each size
+    const double u = crowd_draw(crowd, 0, 1);
+    grain->radius = crowd->largest * pow(crowd->ratio, -sqrt(u));
+    grain->material = (uint16_t)(1 + crowd_choice(crowd, CROWD_MATERIALS - 1));
+    for (int k = 0; k < 3; ++k) {
+        double x = crowd_draw(crowd, 0, crowd->side);
+        if (clustered && crowd_choice(crowd, 4))
+            x = crowd->side * 0.5 + 0.1 * (x - crowd->side * 0.5);
+        if (outliers && crowd_choice(crowd, 40) == 0 && !(crowd->input.period[k] < (double)INFINITY))
+            x = crowd_draw(crowd, -1, 1) * pow(10, crowd_draw(crowd, 1, 149));
+        grain->position[k] = (crowd->input.period[k] < (double)INFINITY ? crowd->input.lower[k] : -1.5) + x;
+    }
+    // the same place as another, a face of the cell, and grains that touch nothing
+    if (i > 0 && crowd_choice(crowd, 30) == 0)
+        memcpy(grain->position, crowd->grain[crowd_choice(crowd, i)].position, sizeof grain->position);
+    if (crowd_choice(crowd, 60) == 0)
+        grain->position[0] = crowd->input.lower[0];
+    if (crowd->input.dimension == 2)
+        grain->position[2] = 0;
+    if (crowd_choice(crowd, 50) == 0)
+        grain->material = 0;
+    if (crowd_choice(crowd, 80) == 0)
+        grain->radius = 0;
+    if (outliers && crowd_choice(crowd, 80) == 0)
+        grain->position[crowd_choice(crowd, 2)] = crowd_choice(crowd, 2) ? (double)NAN : (double)INFINITY;
+}
+
+// Worlds of every kind, by number.
+static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count, int threads)
+{
+    *crowd = (struct crowd){.random = number * 977 + 5, .team.threads = threads};
+    struct scree_candidates_input *input = &crowd->input;
+    input->dimension = number % 3 == 0 ? 2 : 3;
+    const bool clustered = number % 5 == 1, outliers = number % 7 == 2, far_ids = number % 11 == 3;
+    crowd->ratio = (const double[]){1, 1.3, 4, 100}[number / 2 % 4];
+    crowd->largest = crowd_draw(crowd, 0.2, 2);
+    const double mean = crowd->largest * (crowd->ratio > 10 ? 0.15 : 0.5);
+    crowd->side = mean * (input->dimension == 2 ? 2.5 * sqrt((double)count) : 2.2 * cbrt((double)count));
+    for (int k = 0; k < 3; ++k) {
+        const bool periodic = (number / 3 >> k & 1) && k < input->dimension;
+        input->lower[k] = crowd_draw(crowd, -3, 3);
+        input->period[k] = periodic ? crowd->side : (double)INFINITY;
+    }
+    input->margin = crowd_draw(crowd, 0, 0.2) * mean;
+    input->wander = 0.5 * input->margin;
+    const double least = 4 * crowd->largest + 2 * input->margin;
+    for (int k = 0; k < 3; ++k)
+        if (input->period[k] < least)
+            input->period[k] = least;
+    // now and then some pairs do not touch, now and then there is but one class
+    input->classes = number % 4 == 1 ? 1 : 5;
+    for (size_t a = 0; a < CROWD_MATERIALS; ++a)
+        for (size_t b = 0; b <= a; ++b) {
+            const size_t one = crowd_choice(crowd, input->classes);
+            const bool none = number % 2 && crowd_choice(crowd, 4) == 0;
+            crowd->sort[a * CROWD_MATERIALS + b] = crowd->sort[b * CROWD_MATERIALS + a] =
+                none ? SCREE_CONTACTS_NO_CLASS : (uint8_t)one;
+        }
+    input->stride = 4 * (number % 3);
+    for (size_t i = 0; i < count; ++i) {
+        crowd->id[i] = crowd_new_id(crowd, far_ids);
+        crowd_place(crowd, i, clustered, outliers);
+    }
+    for (size_t i = count; i > 1; --i) {
+        const size_t j = crowd_choice(crowd, i);
+        const uint64_t swap = crowd->id[i - 1];
+        crowd->id[i - 1] = crowd->id[j];
+        crowd->id[j] = swap;
+    }
+    input->grain = crowd->grain;
+    input->id = crowd->id;
+    input->count = count;
+    input->sort = crowd->sort;
+    input->sorts = CROWD_MATERIALS;
+    input->team = &crowd->team;
+}
+
+static inline bool crowd_touches(const struct crowd *crowd, size_t i)
+{
+    const struct scree_grain *grain = &crowd->grain[i];
+    bool somewhere = true;
+    for (int k = 0; k < crowd->input.dimension; ++k)
+        somewhere = somewhere && fabs(grain->position[k]) <= 1e150;
+    return grain->material != 0 && grain->radius > 0 && somewhere;
+}
+
+// Distance of the surfaces; `direct` is whether no image is nearer than the grain itself.
+static inline double crowd_gap(const struct crowd *crowd, size_t i, size_t j, bool *direct)
+{
+    double square = 0;
+    *direct = true;
+    for (int k = 0; k < crowd->input.dimension; ++k) {
+        const double period = crowd->input.period[k];
+        double d = fabs(crowd->grain[i].position[k] - crowd->grain[j].position[k]);
+        if (period < (double)INFINITY && period - d < d) {
+            d = period - d;
+            *direct = false;
+        }
+        square += d * d;
+    }
+    return sqrt(square) - crowd->grain[i].radius - crowd->grain[j].radius;
+}
+
+#endif

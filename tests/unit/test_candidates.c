@@ -1,0 +1,540 @@
+// The lists of candidates: they are all pairs nearer than the margin, well formed, the same for any number of
+// threads, and what contacts remember goes along with every change of the crowd.
+
+#include "base/processor.h"
+#include "crowd.h"
+
+static struct crowd crowd;
+
+// --- independent views of the lists
+
+static size_t candidate_of(const struct scree_contacts *contacts, size_t grain, uint32_t entry)
+{
+    return (entry >> 2) + (entry & 2 ? contacts->inside[grain / SCREE_CONTACTS_TILE] : 0);
+}
+
+static size_t across_count(const struct scree_contacts *contacts)
+{
+    return contacts->tiles ? contacts->inside[0] : 0;
+}
+
+static void build(struct scree_contacts *contacts)
+{
+    const scree_status status = scree_candidates_build(contacts, &crowd.input);
+    if (status != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+}
+
+static bool may_wrap(size_t i)
+{
+    for (int k = 0; k < crowd.input.dimension; ++k) {
+        const double low = crowd.input.lower[k], x = crowd.grain[i].position[k];
+        if (crowd.input.period[k] < (double)INFINITY &&
+            (x <= low + crowd.input.wander || x >= low + crowd.input.period[k] - crowd.input.wander))
+            return true;
+    }
+    return false;
+}
+
+// Every candidate lies where it may, is a pair within the margin, and is in both rows once.
+static void assert_candidates_are_right(const struct scree_contacts *contacts)
+{
+    size_t real = 0, tile = 0;
+    for (size_t c = 0; c < contacts->candidates; ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        if (pair.low == pair.high) {
+            assert_int_equal(pair.low, 0);
+            continue;
+        }
+        ++real;
+        bool direct;
+        const double gap = crowd_gap(&crowd, pair.low, pair.high, &direct);
+        assert_true(crowd_touches(&crowd, pair.low) && crowd_touches(&crowd, pair.high));
+        // round-off in a distance: a few units of the largest number that enters it
+        assert_true(gap <= crowd.input.margin + 1e-13 * (crowd.side + 8));
+        assert_true(crowd.id[pair.low] < crowd.id[pair.high]);
+        const uint8_t class =
+            crowd.sort[crowd.grain[pair.low].material * CROWD_MATERIALS + crowd.grain[pair.high].material];
+        assert_int_not_equal(class, SCREE_CONTACTS_NO_CLASS);
+        if (contacts->sort)
+            assert_int_equal(contacts->sort[c], class);
+        if (c < across_count(contacts))
+            continue;
+        while (c >= contacts->inside[tile + 1])
+            ++tile;
+        assert_int_equal(pair.low / SCREE_CONTACTS_TILE, tile);
+        assert_int_equal(pair.high / SCREE_CONTACTS_TILE, tile);
+        assert_true(direct && !may_wrap(pair.low) && !may_wrap(pair.high));
+    }
+    assert_int_equal(real, contacts->real);
+}
+
+static void assert_rows_are_right(const struct scree_contacts *contacts)
+{
+    assert_int_equal(contacts->grains, crowd.input.count);
+    assert_int_equal(contacts->row_first[0], 0);
+    assert_int_equal(contacts->row_first[contacts->grains], 2 * contacts->real);
+    for (size_t i = 0; i < contacts->grains; ++i) {
+        uint64_t before = 0;
+        assert_int_equal(contacts->id[i], crowd.id[i]);
+        for (uint32_t n = contacts->row_first[i]; n < contacts->row_first[i + 1]; ++n) {
+            const uint32_t entry = contacts->row[n];
+            const struct scree_pair pair = contacts->pair[candidate_of(contacts, i, entry)];
+            assert_int_equal(entry & 1 ? pair.high : pair.low, i);
+            const uint64_t other = crowd.id[entry & 1 ? pair.low : pair.high];
+            assert_true(other > before);
+            before = other;
+        }
+    }
+}
+
+static void assert_order_is_right(const struct scree_contacts *contacts)
+{
+    for (size_t c = 1; c < contacts->candidates; ++c) {
+        const struct scree_pair a = contacts->pair[c - 1], b = contacts->pair[c];
+        const bool begins = c % 8 == 0;
+        if (a.low == a.high || b.low == b.high) {
+            // what fills up is at the end of a range
+            assert_true(b.low == b.high || begins);
+            continue;
+        }
+        bool first = c == across_count(contacts);
+        for (size_t t = 0; t < contacts->tiles && begins; ++t)
+            first = first || c == contacts->inside[t];
+        if (!first)
+            assert_true(a.low < b.low || (a.low == b.low && crowd.id[a.high] < crowd.id[b.high]));
+    }
+}
+
+static void assert_ranges_are_right(const struct scree_contacts *contacts)
+{
+    size_t longest = 0;
+    assert_int_equal(contacts->tiles, (contacts->grains + SCREE_CONTACTS_TILE - 1) / SCREE_CONTACTS_TILE);
+    assert_int_equal(contacts->inside[contacts->tiles], contacts->candidates);
+    for (size_t t = 0; t < contacts->tiles; ++t) {
+        assert_int_equal(contacts->inside[t] % 8, 0);
+        assert_true(contacts->inside[t] <= contacts->inside[t + 1]);
+        const size_t length = contacts->inside[t + 1] - contacts->inside[t];
+        longest = length > longest ? length : longest;
+    }
+    assert_int_equal(contacts->longest, longest);
+    assert_int_equal(contacts->candidates % 8, 0);
+    assert_true(contacts->room >= contacts->candidates || contacts->stride == 0);
+    assert_int_equal(contacts->stride, crowd.input.stride);
+    assert_true(!contacts->sort == (crowd.input.classes == 1));
+}
+
+// The number of pairs agrees with that of all pairs; with each of them right, the sets agree. Pairs as near
+// to the margin as round-off reaches may be in or not.
+static void assert_none_is_missing(const struct scree_contacts *contacts)
+{
+    size_t least = 0, most = 0;
+    for (size_t i = 0; i < crowd.input.count; ++i) {
+        if (!crowd_touches(&crowd, i))
+            continue;
+        for (size_t j = 0; j < i; ++j) {
+            const size_t sort = (size_t)crowd.grain[i].material * CROWD_MATERIALS + crowd.grain[j].material;
+            if (!crowd_touches(&crowd, j) || crowd.sort[sort] == SCREE_CONTACTS_NO_CLASS)
+                continue;
+            bool direct;
+            const double beyond = crowd_gap(&crowd, i, j, &direct) - crowd.input.margin;
+            const double slack = 1e-13 * (crowd.side + 8);
+            least += beyond < -slack;
+            most += beyond < slack;
+        }
+    }
+    assert_true(contacts->real >= least);
+    assert_true(contacts->real <= most);
+}
+
+static void assert_lists_are_right(const struct scree_contacts *contacts)
+{
+    assert_ranges_are_right(contacts);
+    assert_candidates_are_right(contacts);
+    assert_rows_are_right(contacts);
+    assert_order_is_right(contacts);
+}
+
+static bool same_bytes(const void *a, const void *b, size_t count, size_t size)
+{
+    return count == 0 || (!a && !b) || (a && b && memcmp(a, b, count * size) == 0);
+}
+
+static bool same_lists(const struct scree_contacts *a, const struct scree_contacts *b)
+{
+    return a->grains == b->grains && a->tiles == b->tiles && a->candidates == b->candidates &&
+           a->real == b->real && a->longest == b->longest && a->stride == b->stride &&
+           same_bytes(a->inside, b->inside, a->tiles + 1, sizeof *a->inside) &&
+           same_bytes(a->pair, b->pair, a->candidates, sizeof *a->pair) &&
+           same_bytes(a->sort, b->sort, a->candidates, 1) &&
+           same_bytes(a->live, b->live, a->candidates / 8, 1) &&
+           same_bytes(a->history, b->history, a->candidates * a->stride, sizeof(double)) &&
+           same_bytes(a->row_first, b->row_first, a->grains + 1, sizeof *a->row_first) &&
+           (a->grains == 0 || same_bytes(a->row, b->row, a->row_first[a->grains], sizeof *a->row)) &&
+           same_bytes(a->id, b->id, a->grains, sizeof *a->id);
+}
+
+// --- what contacts remember: a number that the two ids determine
+
+static double memory_of(uint64_t low, uint64_t high, size_t value)
+{
+    return (double)((low * UINT64_C(2654435761) + high * 40503 + value * 97) % 1000003) + 1;
+}
+
+// about three of four come alive, with their memories
+static void enliven(struct scree_contacts *contacts, uint8_t *alive)
+{
+    for (size_t c = 0; c < contacts->candidates; ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        if (pair.low == pair.high)
+            continue;
+        const uint64_t low = crowd.id[pair.low], high = crowd.id[pair.high];
+        if ((low * 31 + high * 17) % 4 == 0)
+            continue;
+        contacts->live[c / 8] |= (uint8_t)(1u << c % 8);
+        alive[(low % CROWD_MOST) * CROWD_MOST + high % CROWD_MOST] = 1;
+        for (size_t k = 0; k < contacts->stride; ++k)
+            contacts->history[c * contacts->stride + k] = memory_of(low, high, k);
+    }
+}
+
+// `alive` by ids, which must be below CROWD_MOST; `kept` values have been carried at every build
+static void assert_memories_are_kept(const struct scree_contacts *contacts, const uint8_t *alive, size_t kept)
+{
+    for (size_t c = 0; c < contacts->candidates; ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        const bool real = pair.low != pair.high;
+        const uint64_t low = real ? crowd.id[pair.low] : 0, high = real ? crowd.id[pair.high] : 0;
+        const bool expected = real && alive[low * CROWD_MOST + high];
+        assert_int_equal(scree_contacts_is_live(contacts, c), expected);
+        for (size_t k = 0; k < contacts->stride; ++k)
+            assert_true(contacts->history[c * contacts->stride + k] ==
+                        (expected && k < kept ? memory_of(low, high, k) : 0));
+    }
+}
+
+// those that are no candidates any more are forgotten for good
+static void forget_the_lost(const struct scree_contacts *contacts, uint8_t *alive)
+{
+    static uint8_t listed[CROWD_MOST * CROWD_MOST];
+    memset(listed, 0, sizeof listed);
+    for (size_t c = 0; c < contacts->candidates; ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        if (pair.low != pair.high)
+            listed[crowd.id[pair.low] * CROWD_MOST + crowd.id[pair.high]] = 1;
+    }
+    for (size_t k = 0; k < sizeof listed; ++k)
+        alive[k] &= listed[k];
+}
+
+static void move_all(double way)
+{
+    for (size_t i = 0; i < crowd.input.count; ++i)
+        for (int k = 0; k < crowd.input.dimension; ++k) {
+            double *x = &crowd.grain[i].position[k];
+            *x += crowd_draw(&crowd, -way, way);
+            const double low = crowd.input.lower[k], period = crowd.input.period[k];
+            if (period < (double)INFINITY)
+                *x = *x < low ? *x + period : *x >= low + period ? *x - period : *x;
+        }
+}
+
+// ids below CROWD_MOST
+static void number_anew(void)
+{
+    for (size_t i = 0; i < crowd.input.count; ++i)
+        crowd.id[i] = 1 + (i * 7919 + 13) % (CROWD_MOST - 1);
+    crowd.next_id = 0;
+}
+
+static uint8_t *new_table(void)
+{
+    uint8_t *table = test_calloc(CROWD_MOST, CROWD_MOST);
+    assert_non_null(table);
+    return table;
+}
+
+// --- claims
+
+static void candidates_are_all_pairs_within_the_margin(void **state)
+{
+    (void)state;
+    size_t pairs = 0;
+    for (uint64_t world = 0; world < 200; ++world) {
+        crowd_make(&crowd, world, 1 + (size_t)(world * 37 % 900) + (world % 20 == 0 ? 1900 : 0), 1);
+        struct scree_contacts contacts = {0};
+        build(&contacts);
+        assert_lists_are_right(&contacts);
+        assert_none_is_missing(&contacts);
+        pairs += contacts.real;
+        scree_candidates_free(&contacts);
+    }
+    // worlds without pairs would show nothing
+    assert_true(pairs > 100000);
+}
+
+static void every_set_of_instructions_and_team_lists_the_same(void **state)
+{
+    (void)state;
+    for (uint64_t world = 0; world < 12; ++world) {
+        struct scree_contacts one = {0}, other = {0};
+        crowd_make(&crowd, world, 2500, 1);
+        build(&one);
+        for (int set = 0; set <= scree_processor_best(); ++set) {
+            scree_processor_choose(set);
+            for (int threads = 1; threads <= 4; ++threads) {
+                crowd.team.threads = threads;
+                build(&other);
+                assert_true(same_lists(&one, &other));
+            }
+        }
+        scree_processor_choose(-1);
+        scree_candidates_free(&one);
+        scree_candidates_free(&other);
+    }
+}
+
+static void memories_follow_their_pairs(void **state)
+{
+    (void)state;
+    uint8_t *alive = new_table();
+    for (uint64_t world = 0; world < 40; ++world) {
+        crowd_make(&crowd, world, 400 + 50 * (size_t)(world % 20), 1 + (int)(world % 3));
+        number_anew();
+        crowd.input.stride = 4 * (1 + world % 3);
+        memset(alive, 0, (size_t)CROWD_MOST * CROWD_MOST);
+        struct scree_contacts contacts = {0};
+        build(&contacts);
+        enliven(&contacts, alive);
+        for (int step = 0; step < 4; ++step) {
+            // the same again, a little, and so far that many contacts end
+            move_all(step * step * 0.2 * crowd.input.margin);
+            build(&contacts);
+            assert_lists_are_right(&contacts);
+            forget_the_lost(&contacts, alive);
+            assert_memories_are_kept(&contacts, alive, contacts.stride);
+        }
+        scree_candidates_free(&contacts);
+    }
+    test_free(alive);
+}
+
+static void a_change_of_stride_keeps_what_both_have(void **state)
+{
+    (void)state;
+    uint8_t *alive = new_table();
+    crowd_make(&crowd, 8, 1200, 2);
+    number_anew();
+    crowd.input.stride = 8;
+    struct scree_contacts contacts = {0};
+    build(&contacts);
+    enliven(&contacts, alive);
+    const size_t strides[] = {12, 8, 4, 8, 0, 4};
+    size_t kept = 8;
+    for (size_t n = 0; n < sizeof strides / sizeof strides[0]; ++n) {
+        crowd.input.stride = strides[n];
+        kept = strides[n] < kept ? strides[n] : kept;
+        build(&contacts);
+        assert_memories_are_kept(&contacts, alive, kept);
+    }
+    scree_candidates_free(&contacts);
+    test_free(alive);
+}
+
+// Sorts, removes and adds grains; new_slot[] says where those of old slots went.
+static void shuffle_crowd(uint32_t *new_slot, size_t removed, size_t added)
+{
+    static struct scree_grain grain[CROWD_MOST];
+    static uint64_t id[CROWD_MOST];
+    static uint32_t order[CROWD_MOST];
+    const size_t before = crowd.input.count;
+    size_t count = 0;
+    for (size_t i = 0; i < before; ++i)
+        order[i] = (uint32_t)i;
+    for (size_t i = before; i > 1; --i) {
+        const size_t j = crowd_choice(&crowd, i);
+        const uint32_t swap = order[i - 1];
+        order[i - 1] = order[j];
+        order[j] = swap;
+    }
+    memcpy(grain, crowd.grain, sizeof grain);
+    memcpy(id, crowd.id, sizeof id);
+    for (size_t n = 0; n < before; ++n) {
+        if (n < removed) {
+            new_slot[order[n]] = UINT32_MAX;
+            continue;
+        }
+        // a new one here and there among the old
+        if (added > 0 && n % 5 == 0) {
+            --added;
+            crowd.id[count] = --crowd.next_id;
+            crowd_place(&crowd, count++, false, false);
+        }
+        new_slot[order[n]] = (uint32_t)count;
+        crowd.grain[count] = grain[order[n]];
+        crowd.id[count++] = id[order[n]];
+    }
+    crowd.input.count = count;
+}
+
+static void memories_survive_sorting_removal_and_insertion(void **state)
+{
+    (void)state;
+    static uint32_t new_slot[CROWD_MOST];
+    uint8_t *alive = new_table();
+    for (uint64_t world = 0; world < 30; ++world) {
+        crowd_make(&crowd, world, 1300, 1 + (int)(world % 2));
+        // new ones have ids from above, counted down
+        crowd.next_id = CROWD_MOST;
+        for (size_t i = 0; i < crowd.input.count; ++i)
+            crowd.id[i] = 1 + (i * 1009 + world) % (CROWD_MOST - 200);
+        crowd.input.stride = 4 * (world % 4);
+        memset(alive, 0, (size_t)CROWD_MOST * CROWD_MOST);
+        struct scree_contacts contacts = {0};
+        build(&contacts);
+        enliven(&contacts, alive);
+        const size_t real = contacts.real;
+        const size_t removed = world % 3 == 0 ? 0 : 100, before = crowd.input.count;
+        shuffle_crowd(new_slot, removed, world % 4 == 0 ? 0 : 60);
+        assert_int_equal(scree_candidates_renumber(&contacts, new_slot, before), SCREE_OK);
+        assert_true(removed > 0 ? contacts.real < real : contacts.real == real);
+        // the lists end with the last grain that they know, and have not heard of the new ones
+        const size_t count = crowd.input.count;
+        crowd.input.count = contacts.grains;
+        for (size_t i = 0; i < contacts.grains; ++i)
+            if (crowd.id[i] > CROWD_MOST - 200) {
+                assert_int_equal(contacts.row_first[i], contacts.row_first[i + 1]);
+                contacts.id[i] = crowd.id[i];
+            }
+        assert_rows_are_right(&contacts);
+        crowd.input.count = count;
+        forget_the_lost(&contacts, alive);
+        assert_memories_are_kept(&contacts, alive, contacts.stride);
+        build(&contacts);
+        assert_lists_are_right(&contacts);
+        assert_none_is_missing(&contacts);
+        assert_memories_are_kept(&contacts, alive, contacts.stride);
+        scree_candidates_free(&contacts);
+    }
+    test_free(alive);
+}
+
+static void a_cell_in_which_a_pair_meets_twice_is_refused(void **state)
+{
+    (void)state;
+    crowd_make(&crowd, 4, 50, 1);
+    crowd.input.margin = 0.1;
+    for (size_t i = 0; i < 50; ++i)
+        crowd.grain[i].radius = i == 7 ? 1 : i == 9 ? 0.75 : 0.5;
+    crowd.grain[7].material = crowd.grain[9].material = 1;
+    memcpy(crowd.grain[7].position, (double[]){0, 0, 0}, sizeof(double[3]));
+    memcpy(crowd.grain[9].position, (double[]){0, 0, 0}, sizeof(double[3]));
+    struct scree_contacts contacts = {0};
+    for (int k = 0; k < crowd.input.dimension; ++k) {
+        for (int l = 0; l < 3; ++l)
+            crowd.input.period[l] = (double)INFINITY;
+        // twice 1 + 0.75 + 0.1
+        crowd.input.period[k] = 3.699;
+        assert_int_equal(scree_candidates_build(&contacts, &crowd.input), SCREE_ERROR_LIMIT);
+        assert_non_null(strstr(scree_status_message(), "3.699"));
+        assert_non_null(strstr(scree_status_message(), "3.7 "));
+        crowd.input.period[k] = 3.701;
+        build(&contacts);
+    }
+    scree_candidates_free(&contacts);
+}
+
+static void hostile_input_is_refused(void **state)
+{
+    (void)state;
+    const double nan = (double)NAN;
+    crowd_make(&crowd, 5, 60, 1);
+    struct scree_contacts contacts = {0};
+    build(&contacts);
+    const struct scree_candidates_input good = crowd.input;
+    struct scree_candidates_input bad[] = {good, good, good, good, good, good, good, good, good};
+    bad[0].margin = nan;
+    bad[1].margin = -1;
+    bad[2].wander = nan;
+    bad[3].dimension = 4;
+    bad[4].count = 59;
+    bad[5].period[0] = nan;
+    bad[6].period[1] = 0;
+    bad[7].sorts = 2;
+    bad[8].stride = 1000;
+    for (size_t n = 0; n < sizeof bad / sizeof bad[0]; ++n) {
+        scree_status_clear();
+        assert_int_not_equal(scree_candidates_build(&contacts, &bad[n]), SCREE_OK);
+        assert_true(scree_status_message()[0] != '\0');
+    }
+    assert_lists_are_right(&contacts);
+    scree_candidates_free(&contacts);
+    crowd.input = good;
+    crowd.input.count = 0;
+    build(&contacts);
+    assert_int_equal(contacts.candidates, 0);
+    scree_candidates_free(&contacts);
+}
+
+// Every block asked for fails once: the lists stay as they were, and nothing is leaked.
+static void failing_memory_leaves_the_lists_alone(void **state)
+{
+    (void)state;
+    static uint32_t new_slot[CROWD_MOST];
+    uint8_t *alive = new_table();
+    for (uint64_t world = 6; world < 9; ++world) {
+        crowd_make(&crowd, world, 1300, 1 + (int)(world % 2));
+        number_anew();
+        crowd.input.stride = 4;
+        struct scree_contacts contacts = {0}, before = {0};
+        build(&contacts);
+        build(&before);
+        enliven(&contacts, alive);
+        enliven(&before, alive);
+        move_all(crowd.input.margin);
+        // two rounds: histories in their room, and in new room
+        for (int round = 0; round < 3; ++round) {
+            crowd.input.stride = round == 1 ? 8 : 4;
+            uint64_t nth = 1;
+            for (scree_status status = SCREE_ERROR_MEMORY; status != SCREE_OK; ++nth) {
+                const size_t blocks = scree_memory_live();
+                scree_memory_fail_at(nth);
+                if (round < 2) {
+                    status = scree_candidates_build(&contacts, &crowd.input);
+                } else {
+                    for (size_t i = 0; i < contacts.grains; ++i)
+                        new_slot[i] = i % 10 == 3 ? UINT32_MAX : (uint32_t)(contacts.grains - 1 - i);
+                    status = scree_candidates_renumber(&contacts, new_slot, contacts.grains);
+                }
+                scree_memory_fail_at(0);
+                if (status == SCREE_OK)
+                    break;
+                assert_int_equal(status, SCREE_ERROR_MEMORY);
+                assert_int_equal(scree_memory_live(), blocks);
+                assert_true(same_lists(&contacts, &before));
+            }
+            assert_true(nth > (round < 2 ? 15 : 3));
+            build(&before);
+            assert_true(round == 2 || same_lists(&contacts, &before));
+        }
+        scree_candidates_free(&contacts);
+        scree_candidates_free(&before);
+    }
+    test_free(alive);
+    assert_int_equal(scree_memory_live(), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(candidates_are_all_pairs_within_the_margin),
+        cmocka_unit_test(every_set_of_instructions_and_team_lists_the_same),
+        cmocka_unit_test(memories_follow_their_pairs),
+        cmocka_unit_test(a_change_of_stride_keeps_what_both_have),
+        cmocka_unit_test(memories_survive_sorting_removal_and_insertion),
+        cmocka_unit_test(a_cell_in_which_a_pair_meets_twice_is_refused),
+        cmocka_unit_test(hostile_input_is_refused),
+        cmocka_unit_test(failing_memory_leaves_the_lists_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
