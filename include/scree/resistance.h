@@ -36,14 +36,15 @@ struct scree_law_resisting {
     SCREE_REAL stored, friction, dashpot;
 };
 
-/** A spring that was `before`, of stiffness root^2, turned by `turned` and turning at the rate `turning`. */
-SCREE_FN struct scree_law_resisting scree_law_resist_turning(SCREE_REAL root, SCREE_REAL damping,
-                                                             SCREE_REAL limit, SCREE_REAL step,
-                                                             struct scree_law_vector before,
+/** A spring that was `before`, of stiffness root^2 now and middle^2 half a step ago, turned by `turned` and
+ * turning at the rate `turning`. */
+SCREE_FN struct scree_law_resisting scree_law_resist_turning(SCREE_REAL root, SCREE_REAL middle,
+                                                             SCREE_REAL damping, SCREE_REAL limit,
+                                                             SCREE_REAL step, struct scree_law_vector before,
                                                              struct scree_law_vector turned,
                                                              struct scree_law_vector turning)
 {
-    const struct scree_law_vector moved = scree_law_add(before, scree_law_scale(root, turned));
+    const struct scree_law_vector moved = scree_law_add(before, scree_law_scale(middle, turned));
     const SCREE_REAL size = root * scree_law_root(scree_law_dot(moved, moved));
     const SCREE_REAL share = size > limit ? limit / size : 1, damped = size > limit ? 0 : damping;
     const SCREE_REAL half = (SCREE_REAL)0.5, moving = step > 0 ? 1 : 0;
@@ -68,17 +69,20 @@ SCREE_FN void scree_law_resist(const SCREE_REAL *constants, const struct scree_l
 
     const struct scree_law_vector rolled = {before[0], before[1], before[2]};
     const SCREE_REAL roll = size * stiff;
-    const struct scree_law_resisting rolling =
-        scree_law_resist_turning(roll, 2 * constants[1] * roll * inertia, constants[0] * size * pressing,
-                                 contact->step, rolled, turning->rolled, turning->roll);
+    const struct scree_law_resisting rolling = scree_law_resist_turning(
+        roll, roll, 2 * constants[1] * roll * inertia, constants[0] * size * pressing, contact->step, rolled,
+        turning->rolled, turning->roll);
 
-    // the twist is a vector along the normal of which one number is kept
-    const SCREE_REAL twist = (SCREE_REAL)0.70710678118654752440 * patch * stiff;
+    // the twist is a vector along the normal of which one number is kept; its patch grows with the overlap
+    const SCREE_REAL half = (SCREE_REAL)0.5,
+                     ago = contact->overlap + half * contact->step * contact->approach;
+    const SCREE_REAL twist = scree_law_root(half) * stiff * patch;
+    const SCREE_REAL middle = scree_law_root(half * size * (ago > 0 ? ago : 0)) * stiff;
     const struct scree_law_vector twisted = {before[3], 0, 0}, angle = {turning->twisted, 0, 0};
     const struct scree_law_vector rate = {turning->twist, 0, 0};
     const SCREE_REAL most = (SCREE_REAL)(2.0 / 3) * constants[2] * patch * pressing;
     const struct scree_law_resisting twisting = scree_law_resist_turning(
-        twist, 2 * constants[3] * twist * inertia, most, contact->step, twisted, angle, rate);
+        twist, middle, 2 * constants[3] * twist * inertia, most, contact->step, twisted, angle, rate);
 
     after[0] = rolling.spring.x;
     after[1] = rolling.spring.y;

@@ -1,0 +1,216 @@
+// Resistance to rolling and twisting: springs, dashpots and caps by their formulas, and energy.
+
+#include "law/law.h"
+#include "support/impact.h"
+
+#include <scree/resistance.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// A contact under a linear law of k_t = 2e5 N/m, or one of Hertz and Mindlin: 5 mm, 1 g.
+static const struct scree_law_contact resting = {
+    .overlap = 1e-5, .normal = {0, 0, 1}, .radius = 0.005, .mass = 1e-3, .step = 1e-6};
+enum { ROLLING_FRICTION, ROLLING_DAMPING, TWISTING_FRICTION, TWISTING_DAMPING };
+
+static struct scree_impact linear_contact(void)
+{
+    const struct scree_impact_value values[] = {
+        {"friction", 0.5}, {"stiffness", 1e6}, {"stiffness-tangential", 2e5}, {"restitution", 1}, {NULL, 0}};
+    struct scree_impact impact = {.law = &scree_law_linear};
+    assert_null(scree_impact_prepare(impact.law, values, NULL, 3, impact.constants));
+    return impact;
+}
+
+static struct scree_impact hertzian_contact(void)
+{
+    const struct scree_impact_value values[] = {{"friction", 0.5},
+                                                {"stiffness", 5e10},
+                                                {"stiffness-tangential", 6e10},
+                                                {"restitution", 1},
+                                                {NULL, 0}};
+    struct scree_impact impact = {.law = &scree_law_hertz_mindlin};
+    assert_null(scree_impact_prepare(impact.law, values, NULL, 3, impact.constants));
+    return impact;
+}
+
+// the reply of the law, with the resistance added
+static struct scree_law_reply resist(const struct scree_impact *law, const double constants[4],
+                                     const struct scree_law_contact *contact,
+                                     const struct scree_law_turning *turning, double history[4])
+{
+    double own[SCREE_LAW_HISTORY] = {0}, left[SCREE_LAW_HISTORY], after[SCREE_RESISTANCE_HISTORY];
+    struct scree_law_reply reply = law->law->force(law->constants, contact, own, left);
+    reply.stored = reply.friction = reply.dashpot = 0;
+    scree_law_resist(constants, contact, turning, history, after, &reply);
+    memcpy(history, after, sizeof after);
+    return reply;
+}
+
+static void springs_and_dashpots_have_their_strength(void **state)
+{
+    (void)state;
+    const struct scree_impact law = linear_contact();
+    const double constants[4] = {10, 0.3, 10, 0.2}; // caps far away
+    double history[4] = {0};
+    const struct scree_law_turning turning = {
+        .roll = {0.3, -0.2, 0}, .rolled = {2e-6, 1e-6, 0}, .twist = 0.7, .twisted = 3e-5};
+    const struct scree_law_reply reply = resist(&law, constants, &resting, &turning, history);
+    // k_r = k_t R^2, c_r = 2 eta sqrt(k_r m R^2); k = k_t a^2 / 2 with a^2 = R d, and likewise
+    const double k = 2e5 * 25e-6, c = 2 * 0.3 * sqrt(k * 1e-3 * 25e-6);
+    const double twist = 0.5 * 2e5 * 0.005 * 1e-5, d = 2 * 0.2 * sqrt(twist * 1e-3 * 25e-6);
+    assert_true(fabs(reply.couple.x + k * 2e-6 + c * 0.3) < 1e-14 * (k * 2e-6 + c * 0.3));
+    assert_true(fabs(reply.couple.y + k * 1e-6 - c * 0.2) < 1e-14 * (k * 1e-6 + c * 0.2));
+    assert_true(fabs(reply.couple.z + twist * 3e-5 + d * 0.7) < 1e-14 * (twist * 3e-5 + d * 0.7));
+    const double stored = 0.5 * (k * 5e-12 + twist * 9e-10), dashpot = 1e-6 * (c * 0.13 + d * 0.49);
+    assert_true(fabs(reply.stored - stored) < 1e-14 * stored);
+    assert_true(fabs(reply.dashpot - dashpot) < 1e-14 * dashpot);
+    assert_true(reply.friction == 0);
+}
+
+static void couples_end_at_their_caps_and_dashpots_below(void **state)
+{
+    (void)state;
+    const struct scree_impact law = linear_contact();
+    const double constants[4] = {0.02, 0.3, 0.04, 0.3}, pressing = 1e6 * 1e-5;
+    double history[4] = {0};
+    const struct scree_law_turning turning = {
+        .roll = {3, 4, 0}, .rolled = {3e-3, 4e-3, 0}, .twist = -5, .twisted = -1};
+    double lost = 0;
+    for (int k = 0; k < 100; ++k) {
+        const struct scree_law_reply reply = resist(&law, constants, &resting, &turning, history);
+        const double most = 0.02 * 0.005 * pressing;
+        const double twisting = 2.0 / 3 * 0.04 * sqrt(0.005 * 1e-5) * pressing;
+        assert_true(fabs(reply.couple.x + 0.6 * most) < 1e-14 * most);
+        assert_true(fabs(reply.couple.y + 0.8 * most) < 1e-14 * most);
+        assert_true(fabs(reply.couple.z - twisting) < 1e-14 * twisting);
+        assert_true(reply.dashpot == 0);
+        lost += reply.friction;
+        // what is rolled on and twisted on is lost at the cap; the first step loads the springs as well
+        const double power = most * 5e-3 + twisting * 1;
+        assert_true(k == 0 ? lost < power : fabs(reply.friction - power) < 1e-13 * power);
+    }
+}
+
+static void a_law_that_does_not_press_or_hold_resists_nothing(void **state)
+{
+    (void)state;
+    const double constants[4] = {0.1, 0.3, 0.1, 0.3};
+    const struct scree_law_turning turning = {
+        .roll = {3, 4, 0}, .rolled = {1e-3, 0, 0}, .twist = 1, .twisted = 1};
+    struct scree_impact law = linear_contact();
+    struct scree_law_contact parting = resting;
+    parting.overlap = -1e-6;
+    double history[4] = {0};
+    struct scree_law_reply reply = resist(&law, constants, &parting, &turning, history);
+    assert_true(reply.couple.x == 0 && reply.couple.y == 0 && reply.couple.z == 0);
+    const struct scree_impact_value values[] = {{"stiffness", 5e10}, {"restitution", 1}, {NULL, 0}};
+    law.law = &scree_law_hertz;
+    assert_null(scree_impact_prepare(law.law, values, NULL, 3, law.constants));
+    memset(history, 0, sizeof history);
+    reply = resist(&law, constants, &resting, &turning, history);
+    assert_true(reply.couple.x == 0 && reply.couple.y == 0 && reply.couple.z == 0);
+    assert_true(reply.stored == 0 && reply.friction == 0 && reply.dashpot == 0);
+}
+
+// A closed way in overlap and in the three angles, and what the couples took on it beyond what they store: at
+// the least, and how far the books were from it.
+struct balance {
+    double least, astray, stored;
+};
+
+static double place(int axis, double s, int seed, double *rate)
+{
+    double sum = 0;
+    *rate = 0;
+    for (int k = 1; k <= 3; ++k) {
+        const double turn = 6.283185307179586 * k, shift = 1.7 * seed + 2.9 * axis + 4.1 * k * axis * seed;
+        sum += sin(turn * s + shift) / k;
+        *rate += turn * cos(turn * s + shift) / k;
+    }
+    const double size = axis == 3 ? 4e-6 : (axis == 2 ? 2e-2 : 2e-4);
+    *rate *= size;
+    return size * sum + (axis == 3 ? 1e-5 : 0);
+}
+
+static struct balance walk(const struct scree_impact *law, const double constants[4], int seed, int steps)
+{
+    const double period = 0.01;
+    struct balance balance = {0, 0, 0};
+    double history[4] = {0}, from[4], to[4], rate[4], work = 0, books = 0, first = 0;
+    struct scree_law_reply before = {0};
+    struct scree_law_contact contact = resting;
+    for (int k = 0; k <= 3 * steps; ++k) {
+        for (int axis = 0; axis < 4; ++axis) {
+            to[axis] = place(axis, (double)(k % steps) / steps, seed, &rate[axis]);
+            rate[axis] /= period;
+        }
+        contact.overlap = to[3];
+        contact.approach = -rate[3];
+        contact.step = k > 0 ? period / steps : 0;
+        const double moved = k > 0 ? 1 : 0;
+        if (k == 0)
+            memcpy(from, to, sizeof from);
+        const struct scree_law_turning turning = {.roll = {rate[0], rate[1], 0},
+                                                  .rolled = {to[0] - from[0], to[1] - from[1], 0},
+                                                  .twist = rate[2],
+                                                  .twisted = to[2] - from[2]};
+        if (k == 0) {
+            // half of what dashpots lose in a step belongs to the way before it
+            struct scree_law_contact moving = contact;
+            double none[4] = {0};
+            moving.step = period / steps;
+            first = resist(law, constants, &moving, &turning, none).dashpot;
+        }
+        const struct scree_law_reply reply = resist(law, constants, &contact, &turning, history);
+        const struct scree_law_vector turned = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+        work -= moved * 0.5 * scree_law_dot(scree_law_add(reply.couple, before.couple), turned);
+        books += reply.friction + reply.dashpot;
+        before = reply;
+        memcpy(from, to, sizeof from);
+        const double taken = work - reply.stored, pending = moved * 0.5 * (first - reply.dashpot);
+        const double astray = fabs(taken - books - pending);
+        balance.least = fmin(balance.least, taken);
+        balance.astray = fmax(balance.astray, astray);
+        balance.stored = fmax(balance.stored, reply.stored);
+    }
+    return balance;
+}
+
+// The books close at order 2 where the law has a constant stiffness, and at order 1 where that goes with the
+// overlap: a spring's root of the stiffness is taken at the end of the step.
+static void resistance_makes_no_energy_on_a_closed_way(void **state)
+{
+    (void)state;
+    const struct scree_impact laws[] = {linear_contact(), hertzian_contact()};
+    for (int l = 0; l < 2; ++l)
+        for (int damped = 0; damped < 2; ++damped)
+            for (int seed = 1; seed < 20; ++seed) {
+                const double constants[4] = {0.05, 0.1 * damped, 0.2, 0.1 * damped};
+                const struct balance coarse = walk(&laws[l], constants, seed, 1000);
+                const struct balance fine = walk(&laws[l], constants, seed, 4000);
+                // a step turns the way by 6 pi / 4000 radians at most
+                const double order = l == 0 ? 2 : 1, step = 6 * 3.141592653589793 / 4000;
+                if (!(fine.astray < pow(step, order) * fine.stored && fine.least > -0.1 * step * fine.stored))
+                    fail_msg("way %d made %g, books off by %g", seed, -fine.least / fine.stored,
+                             fine.astray / fine.stored);
+                if (!(fabs(log2(coarse.astray / fine.astray) / 2 - order) < 0.2))
+                    fail_msg("way %d: books off by %g, then %g", seed, coarse.astray, fine.astray);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(springs_and_dashpots_have_their_strength),
+        cmocka_unit_test(couples_end_at_their_caps_and_dashpots_below),
+        cmocka_unit_test(a_law_that_does_not_press_or_hold_resists_nothing),
+        cmocka_unit_test(resistance_makes_no_energy_on_a_closed_way),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
