@@ -1,0 +1,97 @@
+// Morton keys follow the curve: compared with a plain interleaving, bit by bit.
+
+#include "detect/morton.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MANY = 500 };
+
+static struct scree_grain grain[MANY];
+static uint64_t keys[MANY];
+
+static uint64_t mix(uint64_t *state)
+{
+    uint64_t x = (*state += UINT64_C(0x9E3779B97F4A7C15));
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return x ^ (x >> 31);
+}
+
+static uint64_t interleaved(const uint64_t cell[3])
+{
+    uint64_t key = 0;
+    for (int bit = 0; bit < 21; ++bit)
+        for (int k = 0; k < 3; ++k)
+            key |= (cell[k] >> bit & 1) << (3 * bit + k);
+    return key;
+}
+
+static void keys_interleave_the_bits_of_cells(void **state)
+{
+    (void)state;
+    uint64_t random = 1, cell[MANY][3];
+    for (size_t i = 0; i < MANY; ++i)
+        for (int k = 0; k < 3; ++k) {
+            // no two more than half of 2^21 apart; the first two are in the lowest cells
+            cell[i][k] = i < 2 ? 0 : mix(&random) >> 44;
+            grain[i].position[k] = 0.25 * ((double)cell[i][k] + 0.5) - 1000;
+        }
+    scree_morton_keys(grain, MANY, 0.25, keys);
+    for (size_t i = 0; i < MANY; ++i)
+        assert_true(keys[i] == interleaved(cell[i]));
+}
+
+static void a_grain_far_away_moves_no_key(void **state)
+{
+    (void)state;
+    static uint64_t before[MANY];
+    uint64_t random = 2;
+    for (size_t i = 0; i < MANY; ++i)
+        for (int k = 0; k < 3; ++k)
+            grain[i].position[k] = (double)(mix(&random) >> 40) * 1e-5;
+    scree_morton_keys(grain, MANY, 1, keys);
+    memcpy(before, keys, sizeof keys);
+    const double far[] = {1e150, -1e150, -1e9, (double)INFINITY, (double)NAN};
+    for (size_t n = 0; n < sizeof far / sizeof far[0]; ++n) {
+        for (int k = 0; k < 3; ++k)
+            grain[250].position[k] = far[n];
+        scree_morton_keys(grain, MANY, 1, keys);
+        for (size_t i = 0; i < MANY; ++i)
+            if (i != 250)
+                assert_true(keys[i] == before[i]);
+    }
+    assert_true(keys[250] == UINT64_MAX);
+}
+
+static void cells_of_no_size_are_one(void **state)
+{
+    (void)state;
+    const double sizes[] = {0, -1, (double)NAN, (double)INFINITY};
+    for (size_t i = 0; i < MANY; ++i)
+        for (int k = 0; k < 3; ++k)
+            grain[i].position[k] = (double)i + 1;
+    for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; ++n) {
+        scree_morton_keys(grain, MANY, sizes[n], keys);
+        for (size_t i = 0; i < MANY; ++i)
+            assert_true(keys[i] == 0);
+    }
+    scree_morton_keys(grain, 0, 1, keys);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_interleave_the_bits_of_cells),
+        cmocka_unit_test(a_grain_far_away_moves_no_key),
+        cmocka_unit_test(cells_of_no_size_are_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
