@@ -129,19 +129,19 @@ SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet(const struct scr
     }
     f.half_velocity = scree_law_subtract(i->half_velocity, j->half_velocity);
     f.full_velocity = scree_law_subtract(i->full_velocity, j->full_velocity);
+    const double square = scree_law_dot(d, d), distance = __builtin_sqrt(square);
+    const double size = i->radius + j->radius, weight = i->mass + j->mass;
+    // one division for two reciprocals
+    const double sums = 1.0 / (size * weight), inverse = 1.0 / distance;
+    f.normal = scree_law_scale(inverse, d);
+    f.radius = i->radius * j->radius * (sums * weight);
+    f.mass = i->mass * j->mass * (sums * size);
+
+    // half a step ago; its direction to third order in what the distance changed by is all that slides need
     const struct scree_law_vector back =
         scree_law_subtract(d, scree_law_scale(0.5 * rule->step, f.half_velocity));
-    const double distance = __builtin_sqrt(scree_law_dot(d, d));
-    const double back_distance = __builtin_sqrt(scree_law_dot(back, back));
-    const double size = i->radius + j->radius, weight = i->mass + j->mass;
-
-    // one division for four reciprocals
-    const double lengths = distance * back_distance, sums = size * weight;
-    const double inverse = 1.0 / (lengths * sums);
-    f.normal = scree_law_scale(inverse * sums * back_distance, d);
-    f.middle = scree_law_scale(inverse * sums * distance, back);
-    f.radius = i->radius * j->radius * (inverse * lengths * weight);
-    f.mass = i->mass * j->mass * (inverse * lengths * size);
+    const double change = (scree_law_dot(back, back) - square) * (inverse * inverse);
+    f.middle = scree_law_scale(inverse * (1.0 - change * (0.5 - 0.375 * change)), back);
 
     f.overlap = size - distance;
     f.smaller = i->radius < j->radius ? i->radius : j->radius;
@@ -189,46 +189,36 @@ SCREE_KERNEL_INLINE struct scree_law_vector scree_kernel_slip(struct scree_law_v
     return scree_law_subtract(scree_law_subtract(v, scree_law_scale(along, n)), scree_law_cross(w, n));
 }
 
-/** A vector laid into the plane across m with its length kept. */
-SCREE_KERNEL_INLINE struct scree_law_vector scree_kernel_lay(struct scree_law_vector u,
-                                                             struct scree_law_vector m)
+/** Where the middle normal would have to lean to for one unit along the normal: moving along it brings a
+ * vector to the plane of the step. */
+SCREE_KERNEL_INLINE struct scree_law_vector scree_kernel_lean(const struct scree_kernel_frame *f)
 {
-    const struct scree_law_vector flat = scree_law_subtract(u, scree_law_scale(scree_law_dot(u, m), m));
-    const double below = scree_law_dot(flat, flat);
-    const double ratio = below > 0.0 ? scree_law_dot(u, u) / below : 0.0;
-    return scree_law_scale(__builtin_sqrt(ratio), flat);
+    return scree_law_scale(1.0 / scree_law_dot(f->middle, f->normal), f->middle);
 }
 
-/** A vector turned from the plane across m to that across n, both unit, by the minimal rotation; `bisector`
- * is (m + n) / (1 + m.n). */
+/** A vector brought to the plane across the normal. The middle normal halves the angle between the normals
+ * before and after the step, and a move along it is a turn by that angle. */
 SCREE_KERNEL_INLINE struct scree_law_vector
-scree_kernel_turn(struct scree_law_vector u, struct scree_law_vector bisector, struct scree_law_vector n)
+scree_kernel_turn(struct scree_law_vector u, struct scree_law_vector lean, struct scree_law_vector n)
 {
-    return scree_law_subtract(u, scree_law_scale(scree_law_dot(u, n), bisector));
+    return scree_law_subtract(u, scree_law_scale(scree_law_dot(u, n), lean));
 }
 
 /** A vector of a contact's history brought to the plane of the step. */
-SCREE_KERNEL_INLINE void scree_kernel_bring(const struct scree_kernel_frame *f,
-                                            struct scree_law_vector bisector, double *vector)
+SCREE_KERNEL_INLINE void scree_kernel_bring(const struct scree_kernel_frame *f, struct scree_law_vector lean,
+                                            double *vector)
 {
     const struct scree_law_vector old = {vector[0], vector[1], vector[2]};
-    const struct scree_law_vector now =
-        scree_kernel_turn(scree_kernel_lay(old, f->middle), bisector, f->normal);
+    const struct scree_law_vector now = scree_kernel_turn(old, lean, f->normal);
     vector[0] = now.x;
     vector[1] = now.y;
     vector[2] = now.z;
 }
 
-SCREE_KERNEL_INLINE struct scree_law_vector scree_kernel_bisector(const struct scree_kernel_frame *f)
-{
-    return scree_law_scale(1.0 / (1.0 + scree_law_dot(f->middle, f->normal)),
-                           scree_law_add(f->middle, f->normal));
-}
-
 /** What a law sees of a frame. */
 SCREE_KERNEL_INLINE struct scree_law_contact scree_kernel_contact(const struct scree_kernel_rule *rule,
                                                                   const struct scree_kernel_frame *f,
-                                                                  struct scree_law_vector bisector)
+                                                                  struct scree_law_vector lean)
 {
     struct scree_law_contact c;
     c.overlap = f->overlap;
@@ -242,7 +232,7 @@ SCREE_KERNEL_INLINE struct scree_law_contact scree_kernel_contact(const struct s
     c.slip = scree_kernel_slip(f->full_velocity, c.approach, f->full_sweep, f->normal);
     const struct scree_law_vector half = scree_kernel_slip(
         f->half_velocity, scree_law_dot(f->half_velocity, f->middle), f->half_sweep, f->middle);
-    c.slide = scree_kernel_turn(scree_law_scale(rule->step, half), bisector, f->normal);
+    c.slide = scree_kernel_turn(scree_law_scale(rule->step, half), lean, f->normal);
     c.step = rule->step;
     return c;
 }
@@ -250,16 +240,16 @@ SCREE_KERNEL_INLINE struct scree_law_contact scree_kernel_contact(const struct s
 /** The resistance to rolling and twisting on top of a law's reply. */
 SCREE_KERNEL_INLINE void scree_kernel_resist(const struct scree_kernel_rule *rule,
                                              const struct scree_kernel_frame *f,
-                                             const struct scree_law_contact *c,
-                                             struct scree_law_vector bisector, struct scree_law_reply *reply,
-                                             const double *before, double *after)
+                                             const struct scree_law_contact *c, struct scree_law_vector lean,
+                                             struct scree_law_reply *reply, const double *before,
+                                             double *after)
 {
     const double about = scree_law_dot(f->half_spin, f->middle);
     const struct scree_law_vector half = scree_law_subtract(f->half_spin, scree_law_scale(about, f->middle));
     struct scree_law_turning turning;
     turning.twist = scree_law_dot(f->full_spin, f->normal);
     turning.roll = scree_law_subtract(f->full_spin, scree_law_scale(turning.twist, f->normal));
-    turning.rolled = scree_kernel_turn(scree_law_scale(rule->step, half), bisector, f->normal);
+    turning.rolled = scree_kernel_turn(scree_law_scale(rule->step, half), lean, f->normal);
     turning.twisted = rule->step * about;
     scree_law_resist(rule->resistance, c, &turning, before, after, reply);
 }
