@@ -1,0 +1,217 @@
+// Balls that slide, roll and stick on a rigid plane, against closed forms of rigid bodies
+// (tests/data/slide_to_roll.csv, incline.csv).
+//
+// A contact is not rigid: its spring across must be stretched by s = mu N / k before it slips, which takes
+// about as much off the way as s and, at the speed v, s / v of the time of the pull. Arms reach to the plane
+// and are shorter than R by the overlap. All of it goes with 1 / k, and so must the errors: each case runs at
+// four stiffnesses a factor of 4 apart, with steps that follow, and errors must fall at order 1 in the
+// compliance. Dashpots let springs come to rest.
+
+#include "balls.h"
+#include "table.h"
+#include "verify.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { RUNS = 4 };
+
+static const double pi = 3.14159265358979323846, fall = 9.81, radius = 0.1, mass = 1;
+
+struct scene {
+    struct scree_balls balls;
+    scree_body_id ball;
+};
+
+// A ball that rests on a plane tilted by `angle` about y, its overlap that of its weight.
+static scree_status begin(struct scene *scene, double angle, double friction, double stiffness, double speed,
+                          unsigned fixed)
+{
+    static const double origin[3] = {0, 0, 0};
+    const double normal[3] = {sin(angle), 0, cos(angle)}, gravity[3] = {0, 0, -fall};
+    const double height = radius - mass * fall * cos(angle) / stiffness;
+    // a spring across as stiff as the normal one; critical for a ball that turns as it is pulled
+    const double damping = 2 * sqrt(2.0 / 7 * stiffness * mass);
+    const struct scree_balls_law law = {.name = "linear",
+                                        .values = {{"stiffness", stiffness, NULL},
+                                                   {"stiffness-tangential", stiffness, NULL},
+                                                   {"friction", friction, NULL},
+                                                   {"damping", 2 * sqrt(stiffness * mass), NULL},
+                                                   {"damping-tangential", damping, NULL}}};
+    SCREE_VERIFY_TRY(scree_balls_begin(
+        &scene->balls, &(struct scree_balls_stuff){mass / scree_balls_volume(radius), 0, 0}, &law, gravity));
+    SCREE_VERIFY_TRY(scree_balls_plane(&scene->balls, origin, normal, NULL));
+    SCREE_VERIFY_TRY(
+        scree_balls_add(&scene->balls,
+                        &(struct scree_sphere_def){.radius = radius,
+                                                   .position = {height * normal[0], 0, height * normal[2]},
+                                                   .velocity = {speed * cos(angle), 0, -speed * sin(angle)},
+                                                   .fixed = fixed},
+                        &scene->ball));
+    return SCREE_OK;
+}
+
+// The step, a whole part of `interval`, is a 40th of the shortest period, that of the spring across.
+static uint64_t steps_of(double interval, double stiffness)
+{
+    const double period = 2 * pi / sqrt(3.5 * stiffness / mass);
+    return (uint64_t)ceil(interval / (period / 40));
+}
+
+// The last of four errors, and how they fall: a factor of 4 in stiffness between runs.
+static void judge(struct scree_report *report, double order, const double *errors, double most,
+                  const char *what)
+{
+    scree_report_near(report, order, 0.5 * scree_report_order(errors, RUNS), 0.1, "%s: order in compliance",
+                      what);
+    scree_report_most(report, most, errors[RUNS - 1], "%s: error", what);
+}
+
+// --- a ball thrown along a level plane: it slips, then rolls
+
+static const double thrown = 1, friction_of_roll = 0.3, softest = 4e5;
+
+// Errors of place, velocity and spin, the last two away from where rolling sets in: the spring comes to rest
+// there within some of its periods.
+static void compare(const struct scree_table *table, size_t row, const struct scree_body_state *state,
+                    double errors[3])
+{
+    static const char *const columns[3] = {"x", "v", "omega"};
+    const double got[3] = {state->position[0], state->velocity[0], state->spin[1] * radius};
+    const double rolls = 2 * thrown / (7 * friction_of_roll * fall), rate = sqrt(3.5 * softest / mass);
+    const double behind = scree_table_number(table, row, "t") - rolls;
+    for (int k = 0; k < 3; ++k) {
+        const double expected = scree_table_number(table, row, columns[k]) * (k == 2 ? radius : 1);
+        if (k == 0 || behind < 0 || behind > 20 / rate)
+            errors[k] = scree_report_worse(errors[k], fabs(got[k] - expected));
+    }
+}
+
+static scree_status roll_once(const struct scree_table *table, double stiffness, double errors[3])
+{
+    struct scene scene = {0};
+    const double interval = scree_table_number(table, 1, "t");
+    const uint64_t steps = steps_of(interval, stiffness);
+    errors[0] = errors[1] = errors[2] = 0;
+    scree_status status = begin(&scene, 0, friction_of_roll, stiffness, thrown, 0);
+    if (status == SCREE_OK)
+        status = scree_balls_start(&scene.balls, interval / (double)steps);
+    for (size_t row = 1; row < table->rows && status == SCREE_OK; ++row) {
+        struct scree_body_state state;
+        status = scree_engine_run(scene.balls.engine, steps);
+        if (status == SCREE_OK)
+            status = scree_body_get(scene.balls.world, scene.ball, &state);
+        if (status == SCREE_OK)
+            compare(table, row, &state, errors);
+    }
+    scree_balls_end(&scene.balls);
+    return status;
+}
+
+// Of the way, s at first and no more than that again as rolling sets in; of the velocities, s / v of the pull
+// and what the shorter arm gives.
+static scree_status roll(struct scree_report *report, const void *data)
+{
+    (void)data;
+    static const char *const names[3] = {"place", "velocity", "spin times radius"};
+    struct scree_table table;
+    SCREE_VERIFY_TRY(scree_table_open(report, "slide_to_roll", &table));
+    double errors[3][RUNS], stiffness = softest;
+    for (int r = 0; r < RUNS; ++r, stiffness *= 4) {
+        double of_run[3];
+        SCREE_VERIFY_TRY(roll_once(&table, stiffness, of_run));
+        for (int k = 0; k < 3; ++k)
+            errors[k][r] = of_run[k];
+    }
+    const double overlap = mass * fall / (stiffness / 4), stretch = friction_of_roll * overlap;
+    const double speed = stretch / thrown * friction_of_roll * fall + overlap / radius * thrown;
+    for (int k = 0; k < 3; ++k)
+        judge(report, 1, errors[k], k == 0 ? 2 * stretch : 2.5 * speed, names[k]);
+    return SCREE_OK;
+}
+
+// --- balls and blocks on an incline: a block is a ball that cannot turn
+
+static scree_status slide_once(const struct scree_table *table, size_t first, bool block, double stiffness,
+                               double *error)
+{
+    struct scene scene = {0};
+    const double angle = scree_table_number(table, first, "theta_deg") * pi / 180;
+    const double friction = scree_table_number(table, first, "mu");
+    const double interval = scree_table_number(table, first, "t");
+    const uint64_t steps = steps_of(interval, stiffness);
+    *error = 0;
+    scree_status status = begin(&scene, angle, friction, stiffness, 0, block ? SCREE_FIX_SPIN : 0);
+    if (status == SCREE_OK)
+        status = scree_balls_start(&scene.balls, interval / (double)steps);
+    for (size_t row = first; row < first + 3 && status == SCREE_OK; ++row) {
+        struct scree_body_state state;
+        // rows are at once, twice and four times the interval
+        status = scree_engine_run(scene.balls.engine, row == first + 2 ? 2 * steps : steps);
+        if (status == SCREE_OK)
+            status = scree_body_get(scene.balls.world, scene.ball, &state);
+        const double along = state.position[0] * cos(angle) - state.position[2] * sin(angle);
+        *error = scree_report_worse(
+            *error, fabs(along - scree_table_number(table, row, block ? "s_block" : "s_sphere")));
+        if (!block)
+            *error = scree_report_worse(
+                *error, radius * fabs(state.spin[1] - scree_table_number(table, row, "omega_sphere")) *
+                            scree_table_number(table, row, "t"));
+    }
+    scree_balls_end(&scene.balls);
+    return status;
+}
+
+struct slope {
+    double order, most; // in compliance; of the way at the stiffest, m
+};
+
+// A ball's way is short by s, and by 4/7 of overlap over R since arms are that much shorter, its spin times
+// R t by less than overlap over R of twice the way. A block is set going before its spring holds it: at most
+// at g sin / w, w^2 = k / m, which goes with the root of the compliance. One that slips keeps that lead; one
+// that sticks slides on until friction has stopped it, v^2 / 2a far, and comes to rest at s.
+static struct slope slope_of(const struct scree_table *table, size_t first, bool block)
+{
+    const double angle = scree_table_number(table, first, "theta_deg") * pi / 180;
+    const double stiffness = ldexp(softest, 2 * (RUNS - 1)),
+                 lasts = scree_table_number(table, first + 2, "t");
+    const double stretch = mass * fall * sin(angle) / stiffness,
+                 overlap = mass * fall * cos(angle) / stiffness;
+    if (!block)
+        return (struct slope){1,
+                              stretch + overlap / radius * scree_table_number(table, first + 2, "s_sphere")};
+    const double lead = fall * sin(angle) / sqrt(stiffness / mass);
+    const double braking = fall * (scree_table_number(table, first, "mu") * cos(angle) - sin(angle));
+    if (braking < 0)
+        return (struct slope){0.5, lead * lasts};
+    return (struct slope){1, 2 * stretch + 0.5 * lead * lead / braking};
+}
+
+static scree_status incline(struct scree_report *report, const void *data)
+{
+    const bool block = *(const bool *)data;
+    struct scree_table table;
+    SCREE_VERIFY_TRY(scree_table_open(report, "incline", &table));
+    for (size_t first = 0; first + 2 < table.rows; first += 3) {
+        double errors[RUNS], stiffness = softest;
+        for (int r = 0; r < RUNS; ++r, stiffness *= 4)
+            SCREE_VERIFY_TRY(slide_once(&table, first, block, stiffness, &errors[r]));
+        char what[64];
+        snprintf(what, sizeof what, "%.0f degrees, friction %.4g",
+                 scree_table_number(&table, first, "theta_deg"), scree_table_number(&table, first, "mu"));
+        const struct slope slope = slope_of(&table, first, block);
+        judge(report, slope.order, errors, slope.most, what);
+    }
+    return SCREE_OK;
+}
+
+static const bool turns = false, cannot_turn = true;
+
+static const struct scree_verify_case cases[] = {
+    {"roll", "a ball that slides and then rolls on a level plane", roll, NULL},
+    {"incline-ball", "balls on inclines, which roll or slip", incline, &turns},
+    {"incline-block", "blocks on inclines, which stick or slip", incline, &cannot_turn},
+};
+
+const struct scree_verify_family scree_verify_friction = {
+    "friction", "sliding, rolling and sticking on a plane", cases, sizeof cases / sizeof cases[0]};

@@ -1,0 +1,151 @@
+// Two balls stacked and squeezed between a floor and a lid, never out of touch: springs in a row, a linear
+// system that is solved exactly.
+//
+// Balls of 1 mm, 2e4 and 1e4 kg/m^3, springs of 1e3 N/m, centres at first at 0.45 and 1.35 mm under a lid at
+// 1.8 mm, gravity. With y the places less those at rest, M y'' + C y' + K y = 0, where C, of dashpots that
+// make a restitution, differs from contact to contact with the effective mass. The exact motion is the power
+// series of the exponential of the matrix that takes (y, y') into its rate of change, over intervals short
+// enough for 30 terms to reach round-off. Order 2 with dashpots too, since forces see predicted on-step
+// velocities.
+
+#include "balls.h"
+#include "verify.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { RUNS = 5, COARSEST = 40, SAMPLES = 200, TERMS = 30 };
+
+static const double pi = 3.14159265358979323846;
+static const double radius = 0.5e-3, stiffness = 1e3, height = 1.8e-3, fall = 9.81;
+static const double densities[2] = {2e4, 1e4}, start[2] = {0.45e-3, 1.35e-3};
+
+struct system {
+    double rate[4][4]; // of change of (y1, y2, v1, v2)
+    double rest[2];    // places
+};
+
+static double mass_of(int ball)
+{
+    return densities[ball] * scree_balls_volume(radius);
+}
+
+static struct system system_of(double restitution)
+{
+    const double m[2] = {mass_of(0), mass_of(1)}, k = stiffness;
+    const double share = -log(restitution) / sqrt(pi * pi + log(restitution) * log(restitution));
+    const double floor = 2 * share * sqrt(k * m[0]), lid = 2 * share * sqrt(k * m[1]);
+    const double middle = 2 * share * sqrt(k * m[0] * m[1] / (m[0] + m[1]));
+    const struct system system = {.rate = {{0, 0, 1, 0},
+                                           {0, 0, 0, 1},
+                                           {-2 * k / m[0], k / m[0], -(floor + middle) / m[0], middle / m[0]},
+                                           {k / m[1], -2 * k / m[1], middle / m[1], -(lid + middle) / m[1]}}};
+    struct system s = system;
+    // k (2 x1 - x2) = k (r - 2 r) - m1 g and k (2 x2 - x1) = k (2 r + height - r) - m2 g
+    const double a = -radius - m[0] * fall / k, b = radius + height - m[1] * fall / k;
+    s.rest[0] = (2 * a + b) / 3;
+    s.rest[1] = (a + 2 * b) / 3;
+    return s;
+}
+
+// exp(A t) applied to the state
+static void advance(const struct system *system, double t, double state[4])
+{
+    double term[4], sum[4];
+    memcpy(term, state, sizeof term);
+    memcpy(sum, state, sizeof sum);
+    for (int n = 1; n <= TERMS; ++n) {
+        double next[4];
+        for (int i = 0; i < 4; ++i) {
+            next[i] = 0;
+            for (int j = 0; j < 4; ++j)
+                next[i] += system->rate[i][j] * term[j] * t / n;
+        }
+        for (int i = 0; i < 4; ++i)
+            sum[i] += term[i] = next[i];
+    }
+    memcpy(state, sum, sizeof sum);
+}
+
+struct scene {
+    struct scree_balls balls;
+    scree_body_id ball[2];
+};
+
+static scree_status begin(struct scene *scene, double restitution, double step)
+{
+    static const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1}, down[3] = {0, 0, -1};
+    const double lid[3] = {0, 0, height}, gravity[3] = {0, 0, -fall};
+    const struct scree_balls_law law = {.name = "linear",
+                                        .values = {{"stiffness", stiffness, NULL},
+                                                   {"restitution", restitution, NULL},
+                                                   {"friction", 0, NULL}}};
+    SCREE_VERIFY_TRY(
+        scree_balls_begin(&scene->balls, &(struct scree_balls_stuff){densities[0], 0, 0}, &law, gravity));
+    SCREE_VERIFY_TRY(scree_balls_plane(&scene->balls, origin, up, NULL));
+    SCREE_VERIFY_TRY(scree_balls_plane(&scene->balls, lid, down, NULL));
+    struct scree_sphere_def def = {.radius = radius, .position = {0, 0, start[0]}};
+    SCREE_VERIFY_TRY(scree_balls_add(&scene->balls, &def, &scene->ball[0]));
+    SCREE_VERIFY_TRY(scree_material_add(
+        scene->balls.world, &(struct scree_material_def){.name = "light", .density = densities[1]},
+        &def.material));
+    def.position[2] = start[1];
+    SCREE_VERIFY_TRY(scree_body_add_sphere(scene->balls.world, &def, &scene->ball[1]));
+    return scree_balls_start(&scene->balls, step);
+}
+
+// The largest error over all samples, of places relative to the first displacement and of velocities to that
+// times the rate.
+static scree_status follow(struct scene *scene, const struct system *system, double interval, int steps,
+                           double *error)
+{
+    double exact[4] = {start[0] - system->rest[0], start[1] - system->rest[1], 0, 0};
+    const double swing = hypot(exact[0], exact[1]), speed = swing * sqrt(stiffness / mass_of(1));
+    *error = 0;
+    for (int s = 0; s < SAMPLES; ++s) {
+        SCREE_VERIFY_TRY(scree_engine_run(scene->balls.engine, (uint64_t)steps));
+        advance(system, interval, exact);
+        for (int b = 0; b < 2; ++b) {
+            struct scree_body_state state;
+            SCREE_VERIFY_TRY(scree_body_get(scene->balls.world, scene->ball[b], &state));
+            *error = scree_report_worse(*error, fabs(state.position[2] - system->rest[b] - exact[b]) / swing);
+            *error = scree_report_worse(*error, fabs(state.velocity[2] - exact[2 + b]) / speed);
+        }
+    }
+    return SCREE_OK;
+}
+
+// The highest rate is below sqrt(3 k / m): errors of (w h)^2 / 24 a radian add up over the swings, and of a
+// dashpot twice as much at most.
+static scree_status stack(struct scree_report *report, const void *data)
+{
+    const double restitution = *(const double *)data;
+    const struct system system = system_of(restitution);
+    const double rate = sqrt(3 * stiffness / mass_of(1)), interval = 2 * pi / rate;
+    double errors[RUNS];
+    for (int r = 0; r < RUNS; ++r) {
+        struct scene scene = {0};
+        const int steps = COARSEST << r;
+        scree_status status = begin(&scene, restitution, interval / steps);
+        if (status == SCREE_OK)
+            status = follow(&scene, &system, interval, steps, &errors[r]);
+        scree_balls_end(&scene.balls);
+        SCREE_VERIFY_TRY(status);
+    }
+    const int finest = COARSEST << (RUNS - 1);
+    const double turn = 2 * pi / finest, radians = restitution < 1 ? 4 * pi : 2 * pi * SAMPLES;
+    scree_report_near(report, 2, scree_report_order(errors, RUNS), 0.1, "order");
+    scree_report_most(report, turn * turn / 24 * radians, errors[RUNS - 1], "error, %d steps a swing",
+                      finest);
+    return SCREE_OK;
+}
+
+static const double elastic = 1, damped = 0.8;
+
+static const struct scree_verify_case cases[] = {
+    {"springs", "two balls between planes, without damping", stack, &elastic},
+    {"dashpots", "two balls between planes, with a restitution of 0.8", stack, &damped},
+};
+
+const struct scree_verify_family scree_verify_stack = {
+    "stack", "stacked and squeezed balls against the exact motion", cases, sizeof cases / sizeof cases[0]};
