@@ -4,7 +4,7 @@
 
 // Power of loads, and of whatever holds fixed freedoms against loads, gravity and drag.
 static double power_in(const struct scree_motion_batch *batch, size_t i, const struct scree_on_step *motion,
-                       const double *hold)
+                       const struct scree_account_forces *forces)
 {
     const struct scree_grain *grain = &batch->grain[i];
     const struct scree_wrench *wrench = &batch->wrench[i];
@@ -12,7 +12,9 @@ static double power_in(const struct scree_motion_batch *batch, size_t i, const s
     for (int k = 0; k < 3; ++k) {
         const double fall = grain->mass * batch->step->gravity[k];
         const double along = grain->flags >> k & 1 ? -fall : wrench->force[k];
-        power += along * motion->velocity[k] + (wrench->moment[k] + hold[k]) * motion->spin[k];
+        const double about = wrench->moment[k] + forces->hold[k];
+        power += (along - forces->touch.force[k]) * motion->velocity[k] +
+                 (about - forces->touch.moment[k]) * motion->spin[k];
     }
     return power;
 }
@@ -35,11 +37,11 @@ static double power_out(const struct scree_motion_batch *batch, size_t i, const 
 }
 
 void scree_account_book(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
-                        const double (*hold)[3], bool and_next)
+                        const struct scree_account_forces *forces, bool and_next)
 {
     for (size_t i = 0; i < batch->count; ++i) {
         struct scree_wrench *account = &batch->wrench[i];
-        const double in = power_in(batch, i, &on_step[i], hold[i]);
+        const double in = power_in(batch, i, &on_step[i], &forces[i]);
         const double out = power_out(batch, i, &on_step[i]);
         if (!(batch->grain[i].flags & SCREE_FLAG_BOOKED)) {
             account->work += 0.5 * batch->step->last * in;

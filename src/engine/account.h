@@ -16,9 +16,15 @@ static inline bool scree_account_needed(const struct scree_world *world,
     return world->holds || scree_world_pushed(world) || scree_world_loads(world) || batch->damping;
 }
 
-// Books the half-step before t where that is still to be done, and the one after if asked; `hold` are the
-// moments that hold fixed spins.
+// What acts besides loads: the moments that hold fixed spins, and what contacts gave, whose books are kept
+// apart (law/books.h).
+struct scree_account_forces {
+    double hold[3];
+    struct scree_push touch;
+};
+
+// Books the half-step before t where that is still to be done, and the one after if asked.
 void scree_account_book(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
-                        const double (*hold)[3], bool and_next);
+                        const struct scree_account_forces *forces, bool and_next);
 
 #endif

@@ -131,6 +131,7 @@ void scree_collider_across(struct scree_collider *collider, double step)
 {
     collider->step = step;
     collider->holds = collider->world->holds;
+    collider->pushes = scree_wall_contacts_push(collider->world);
     for (int t = 0; t < collider->threads; ++t)
         collider->scratch[t].excess = 0;
     if (contacts_of(collider)->tiles > 0)
@@ -292,6 +293,8 @@ static void do_tile(struct scree_collider *collider, struct scree_collider_scrat
         for (; wall < contacts->walls.first[tile + 1] && contacts->walls.pair[wall].low < end; ++wall)
             scree_gather_add(&gather, contacts->walls.pair[wall].low,
                              collider->wall_push + wall * collider->width);
+        if (collider->pushes)
+            scree_wall_contacts_work(collider, tile, at, end);
         if (then)
             then(collider->mover, at, end - at);
     }

@@ -43,6 +43,7 @@ struct scree_collider {
     double limit;     // overlap over the smaller radius that is too much
     double excess;    // by how much it was passed at most, m
     bool holds;       // some bodies are held in place
+    bool pushes;      // some wall moves
 };
 
 SCREE_NODISCARD scree_status scree_collider_begin(struct scree_collider *collider, struct scree_mover *mover);

@@ -178,17 +178,35 @@ bool scree_mover_accounts(const struct scree_mover *mover, const struct scree_mo
     return scree_account_needed(mover->world, batch);
 }
 
+// Where nothing else pushes the force is that of contacts.
+static void fill_touches(const struct scree_world *world, const struct scree_motion_batch *batch,
+                         struct scree_account_forces *forces)
+{
+    const size_t first = (size_t)(batch->grain - scree_world_grains(world));
+    const struct scree_push *touch = scree_world_touches(world);
+    const bool alone = !scree_world_pushed(world) && !scree_world_loads(world);
+    if (world->contact_laws == 0)
+        return;
+    for (size_t i = 0; i < batch->count && touch; ++i)
+        forces[i].touch = touch[first + i];
+    for (size_t i = 0; i < batch->count && !touch && alone; ++i) {
+        memcpy(forces[i].touch.force, batch->wrench[i].force, sizeof forces[i].touch.force);
+        memcpy(forces[i].touch.moment, batch->wrench[i].moment, sizeof forces[i].touch.moment);
+    }
+}
+
 void scree_mover_book(const struct scree_mover *mover, const struct scree_motion_batch *batch,
                       const struct scree_on_step *on_step, bool and_next)
 {
-    double hold[SCREE_MOVER_BLOCK][3] = {{0}};
+    struct scree_account_forces forces[SCREE_MOVER_BLOCK] = {0};
     for (size_t i = 0; i < batch->count && mover->world->holds; ++i) {
         const struct scree_motion_law *law = scree_mover_law(mover, &batch->grain[i]);
         const struct scree_motion_batch one = part_of(batch, i, 1);
         if (law->hold && (batch->grain[i].flags & SCREE_FIX_SPIN))
-            law->hold(&one, &on_step[i], &hold[i]);
+            law->hold(&one, &on_step[i], &forces[i].hold);
     }
-    scree_account_book(batch, on_step, (const double(*)[3])hold, and_next);
+    fill_touches(mover->world, batch, forces);
+    scree_account_book(batch, on_step, forces, and_next);
 }
 
 // Asks for records that are a block ahead, a few at a time, so that they arrive while others are computed.

@@ -8,6 +8,7 @@
 #include "engine/drag.h"
 #include "engine/halves.h"
 #include "engine/loads.h"
+#include "law/books.h"
 #include "world/wall.h"
 
 #include <math.h>
@@ -52,8 +53,10 @@ static scree_status pass_middle(struct scree_soft *soft)
 
 bool scree_points_goes_on(const struct scree_soft *soft)
 {
-    return soft->steps_left > 0 && scree_world_clock(soft->world)->time < soft->until &&
-           scree_engine_goes_on(soft->engine);
+    // what has set out arrives
+    return soft->ahead ||
+           (soft->steps_left > 0 && scree_world_clock(soft->world)->time < soft->until &&
+            !soft->watch.stopped && scree_engine_goes_on(soft->engine));
 }
 
 // Grains came nearer by at most twice the way of the fastest.
@@ -77,6 +80,8 @@ scree_status scree_points_move(struct scree_soft *soft)
     SCREE_TRY(scree_mover_check(mover));
     if (scree_mover_needs_middle(mover))
         SCREE_TRY(scree_array_reserve(&soft->middle, scree_world_bodies(soft->world)));
+    if (scree_collider_works(&soft->collider) && soft->step != scree_world_clock(soft->world)->step)
+        scree_books_change_step(soft->world, &soft->collider.classes, soft->step);
     if (!soft->world->motor)
         scree_halves_restore(mover);
     scree_mover_advance(mover, soft->step);
@@ -99,6 +104,17 @@ scree_status scree_points_traffic(struct scree_soft *soft)
     return SCREE_OK;
 }
 
+// Where grains of general bodies or loads push too, what contacts gave is kept apart.
+static scree_status require_columns(const struct scree_soft *soft)
+{
+    struct scree_world *world = soft->world;
+    const bool grains = scree_world_entity(world, SCREE_ENTITY_GRAIN)->count > 0;
+    if (grains || scree_world_loads(world) || scree_world_pushed(world))
+        SCREE_TRY(scree_world_part_forces(world));
+    return grains ? scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_PUSHED)
+                  : SCREE_OK;
+}
+
 scree_status scree_points_detect(struct scree_soft *soft)
 {
     // forces are evaluated for what lies there now; what is edited from here on is outdated again
@@ -106,14 +122,12 @@ scree_status scree_points_detect(struct scree_soft *soft)
         for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
             scree_world_grains(soft->world)[i].flags &= ~(uint32_t)SCREE_FLAG_OUTDATED;
     soft->world->outdated = false;
-    const bool touching = scree_collider_works(&soft->collider);
-    if (scree_world_entity(soft->world, SCREE_ENTITY_GRAIN)->count > 0 ||
-        (touching && scree_world_loads(soft->world)))
-        SCREE_TRY(
-            scree_entity_require(scree_world_entity(soft->world, SCREE_ENTITY_BODY), SCREE_BODY_PUSHED));
+    SCREE_TRY(require_columns(soft));
     scree_grain_place(soft->world);
     // pushes that are held know bodies by their slots
-    return touching ? scree_collider_search(&soft->collider, soft->held.count == 0) : SCREE_OK;
+    return scree_collider_works(&soft->collider)
+               ? scree_collider_search(&soft->collider, soft->held.count == 0)
+               : SCREE_OK;
 }
 
 scree_status scree_points_contacts(struct scree_soft *soft)
@@ -144,7 +158,7 @@ scree_status scree_points_loads(struct scree_soft *soft)
 static void sum_pushed(const struct scree_soft *soft, bool take)
 {
     struct scree_world *world = soft->world;
-    struct scree_push *pushed = scree_world_pushed(world);
+    struct scree_push *pushed = scree_world_pushed(world), *touch = scree_world_touches(world);
     struct scree_push *push = take ? scree_world_pushes(world) : NULL;
     const struct scree_wrench *wrench = scree_world_wrenches(world);
     const size_t bodies = scree_world_bodies(world);
@@ -152,8 +166,9 @@ static void sum_pushed(const struct scree_soft *soft, bool take)
         return;
     memset(pushed, 0, bodies * sizeof *pushed);
     for (size_t i = 0; i < bodies && scree_collider_works(&soft->collider); ++i) {
-        memcpy(pushed[i].force, wrench[i].force, sizeof pushed[i].force);
-        memcpy(pushed[i].moment, wrench[i].moment, sizeof pushed[i].moment);
+        memcpy(touch[i].force, wrench[i].force, sizeof touch[i].force);
+        memcpy(touch[i].moment, wrench[i].moment, sizeof touch[i].moment);
+        pushed[i] = touch[i];
     }
     scree_grain_return(world);
     for (size_t i = 0; i < bodies && push; ++i)
@@ -189,9 +204,9 @@ static void store_forces(void *context, size_t first, size_t last, int thread)
 static bool may_go_ahead(const struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
-    return !soft->looking && scree_points_goes_on(soft) && !scree_world_pushed(world) &&
+    return !soft->looking && scree_points_goes_on(soft) && !world->opened && !scree_world_pushed(world) &&
            !scree_world_loads(world) && !scree_world_drags(world) && !scree_drag_damps(&soft->mover) &&
-           !scree_mover_needs_middle(&soft->mover) &&
+           !scree_mover_needs_middle(&soft->mover) && !scree_tempo_is_due(soft) &&
            !scree_engine_hooked(soft->engine, SCREE_POINT_CONTACTS, 100) &&
            !scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE);
 }
@@ -217,6 +232,7 @@ scree_status scree_points_gather(struct scree_soft *soft)
             scree_mover_arrive(&soft->mover);
             return SCREE_OK;
         }
+        scree_books_close(soft->world, &soft->collider.classes, !soft->looking);
     }
     SCREE_TRY(sum_rest(soft));
     soft->mover.motor.forces_known = true;
@@ -239,6 +255,7 @@ static scree_status look_at_contacts(struct scree_soft *soft)
     SCREE_TRY(scree_collider_search(&soft->collider, true));
     scree_collider_across(&soft->collider, 0);
     scree_collider_inside(&soft->collider, NULL);
+    scree_books_close(soft->world, &soft->collider.classes, false);
     sum_pushed(soft, false);
     return SCREE_OK;
 }
@@ -251,6 +268,7 @@ scree_status scree_points_refresh(struct scree_soft *soft)
     if (!world->outdated && !moved)
         return SCREE_OK;
     scree_world_gravity(world, soft->mover.step.gravity);
+    SCREE_TRY(require_columns(soft));
     // waiting pushes wait on, and what pushes and grains gave stays
     SCREE_TRY(sum_loads(soft, SCREE_LOADS_NOW));
     if (moved)

@@ -214,3 +214,30 @@ void scree_wall_contacts_walk(const struct scree_collider *collider, struct scre
         }
     }
 }
+
+bool scree_wall_contacts_push(const struct scree_world *world)
+{
+    for (size_t w = 0; w < scree_wall_rows(world); ++w)
+        for (int k = 0; k < 3; ++k)
+            if (scree_wall_row(world, w)->velocity[k] != 0 || scree_wall_row(world, w)->spin[k] != 0)
+                return true;
+    return false;
+}
+
+void scree_wall_contacts_work(const struct scree_collider *collider, size_t tile, size_t first, size_t last)
+{
+    const struct scree_wall_contacts *walls = &collider->world->contacts.walls;
+    for (size_t k = walls->first[tile]; k < walls->first[tile + 1]; ++k) {
+        const uint32_t slot = walls->pair[k].low;
+        const double *push = collider->wall_push + k * collider->width;
+        const struct scree_kernel_wall *wall = &collider->wall[k];
+        if (slot < first || slot >= last)
+            continue;
+        double power = 0;
+        for (int i = 0; i < 3; ++i)
+            power += push[i] * wall->velocity[i];
+        for (int i = 0; i < 3 && collider->width > SCREE_KERNEL_PUSH; ++i)
+            power += push[SCREE_KERNEL_PUSH + i] * wall->spin[i];
+        scree_world_wrenches(collider->world)[slot].work += collider->step * power;
+    }
+}

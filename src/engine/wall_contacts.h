@@ -20,4 +20,10 @@ SCREE_NODISCARD scree_status scree_wall_contacts_build(struct scree_world *world
 void scree_wall_contacts_walk(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                               size_t tile);
 
+// Whether some wall moves.
+bool scree_wall_contacts_push(const struct scree_world *world);
+
+// Books what moving walls do to the grains [first, last) of a tile in the step, at the power of this moment.
+void scree_wall_contacts_work(const struct scree_collider *collider, size_t tile, size_t first, size_t last);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "law/interaction.h"
 
+#include "law/books.h"
 #include "law/load.h"
 #include "law/rule.h"
 
@@ -15,6 +16,14 @@ static scree_status check_outside_step(const struct scree_world *world)
     if (!world->stepping)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_STATE, "interactions cannot be changed inside a step");
+}
+
+// What contacts there are is about to be another matter.
+static void change_contacts(struct scree_world *world)
+{
+    scree_world_open_all(world);
+    world->books = &scree_books;
+    scree_world_outdate(world);
 }
 
 scree_status scree_interaction_add(struct scree_world *world, const struct scree_interaction_def *def)
@@ -46,6 +55,7 @@ scree_status scree_interaction_add(struct scree_world *world, const struct scree
     scree_slot slot;
     uint64_t id;
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_INTERACTION), &slot, &id));
+    change_contacts(world);
     scree_world_rules(world)[slot.index] = rule;
     world->contact_laws += touches;
     return SCREE_OK;
@@ -55,6 +65,7 @@ scree_status scree_interaction_clear(struct scree_world *world)
 {
     SCREE_TRY(check_outside_step(world));
     struct scree_entity *rules = scree_world_entity(world, SCREE_ENTITY_INTERACTION);
+    change_contacts(world);
     while (rules->count > 0)
         scree_entity_remove(rules, (scree_slot){(uint32_t)(rules->count - 1)});
     world->contact_laws = 0;
@@ -181,17 +192,23 @@ static scree_status number(struct scree_law_classes *classes, const struct scree
     return SCREE_OK;
 }
 
+scree_status scree_interaction_pair(const struct scree_world *world, uint64_t a, uint64_t b,
+                                    struct scree_law_class *class)
+{
+    const struct scree_rule *rule;
+    *class = (struct scree_law_class){.material = {a < b ? a : b, a < b ? b : a}};
+    SCREE_TRY(find_rule(world, class->material[0], class->material[1], &rule));
+    return strcmp(rule->law, none) != 0 ? prepare(world, rule, class) : SCREE_OK;
+}
+
 static scree_status resolve_pair(const struct scree_world *world, struct scree_law_classes *classes,
                                  size_t *capacity, uint64_t a, uint64_t b)
 {
-    const struct scree_rule *rule;
+    struct scree_law_class class;
     uint8_t found = SCREE_CONTACTS_NO_CLASS;
-    SCREE_TRY(find_rule(world, a, b, &rule));
-    if (strcmp(rule->law, none) != 0) {
-        struct scree_law_class class = {.material = {a, b}};
-        SCREE_TRY(prepare(world, rule, &class));
+    SCREE_TRY(scree_interaction_pair(world, a, b, &class));
+    if (class.law)
         SCREE_TRY(number(classes, &class, capacity, &found));
-    }
     classes->table[a * classes->materials + b] = classes->table[b * classes->materials + a] = found;
     return SCREE_OK;
 }

@@ -28,6 +28,10 @@ struct scree_law_classes {
 SCREE_NODISCARD scree_status scree_interaction_resolve(const struct scree_world *world,
                                                        struct scree_law_classes *classes);
 
+// Finds the class of one pair; its law is null where these do not touch.
+SCREE_NODISCARD scree_status scree_interaction_pair(const struct scree_world *world, uint64_t a, uint64_t b,
+                                                    struct scree_law_class *class);
+
 void scree_interaction_free(struct scree_law_classes *classes);
 
 // How far beyond touch a contact may live, between grains of which the larger effective radius is `radius`.

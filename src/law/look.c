@@ -8,9 +8,25 @@
 // all that a contact can keep
 enum { ROOM = SCREE_LAW_HISTORY + SCREE_RESISTANCE_HISTORY };
 
+static const struct scree_law_class *class_of_pair(const struct scree_looker *looker, uint16_t a, uint16_t b)
+{
+    const size_t place = (size_t)(a * b + a + b) % 16;
+    struct scree_law_class *class = &looker->pairs->class[place];
+    const uint64_t low = a < b ? a : b, high = a < b ? b : a;
+    const bool known = looker->pairs->known[place] && class->material[0] == low && class->material[1] == high;
+    if (!known && scree_interaction_pair(looker->world, low, high, class) != SCREE_OK)
+        class->law = NULL;
+    looker->pairs->known[place] = true;
+    return class->law ? class : NULL;
+}
+
 static const struct scree_law_class *class_of(const struct scree_looker *looker, uint16_t a, uint16_t b)
 {
     const struct scree_law_classes *classes = looker->classes;
+    if (a == 0 || b == 0)
+        return NULL;
+    if (!classes)
+        return class_of_pair(looker, a, b);
     if (a >= classes->materials || b >= classes->materials)
         return NULL;
     const uint8_t number = classes->table[a * classes->materials + b];
@@ -79,16 +95,16 @@ static struct scree_law_reply evaluate(const struct scree_kernel_rule *rule,
     const size_t all = scree_look_history(class), kept = stride < all ? stride : all;
     if (kept > 0)
         memcpy(before, history, kept * sizeof *before);
-    const struct scree_law_vector bisector = scree_kernel_bisector(frame);
-    *contact = scree_kernel_contact(rule, frame, bisector);
+    const struct scree_law_vector lean = scree_kernel_lean(frame);
+    *contact = scree_kernel_contact(rule, frame, lean);
     contact->step = step;
     for (int v = 0; v < vectors; ++v)
-        scree_kernel_bring(frame, bisector, &before[3 * v]);
+        scree_kernel_bring(frame, lean, &before[3 * v]);
     if (class->resists)
-        scree_kernel_bring(frame, bisector, &before[own]);
+        scree_kernel_bring(frame, lean, &before[own]);
     struct scree_law_reply reply = class->law->force(rule->constants, contact, before, after);
     if (class->resists)
-        scree_kernel_resist(rule, frame, contact, bisector, &reply, before + own, after + own);
+        scree_kernel_resist(rule, frame, contact, lean, &reply, before + own, after + own);
     return reply;
 }
 
@@ -143,6 +159,15 @@ bool scree_look_grains(const struct scree_looker *looker, const struct scree_gra
     return true;
 }
 
+double scree_look_feed(const struct scree_wall *wall, const struct scree_look *look)
+{
+    const struct scree_vec3 point = scree_vec3_make(look->point.x, look->point.y, look->point.z);
+    const struct scree_vec3 matter = scree_wall_velocity(wall, point);
+    const struct scree_law_vector velocity = {matter.x, matter.y, matter.z};
+    const struct scree_law_vector spin = {wall->spin[0], wall->spin[1], wall->spin[2]};
+    return scree_law_dot(look->force, velocity) + scree_law_dot(look->couple, spin);
+}
+
 bool scree_look_wall(const struct scree_looker *looker, const struct scree_grain *grain,
                      const struct scree_wall *wall, unsigned feature, const double *history, size_t stride,
                      struct scree_look *look)
@@ -164,28 +189,47 @@ bool scree_look_wall(const struct scree_looker *looker, const struct scree_grain
     if (!look_at(looker, &rule, class, &frame, history, stride, look))
         return false;
     look->point = point_at(&i, look);
-    const struct scree_law_vector velocity = {met.velocity[0], met.velocity[1], met.velocity[2]};
-    const struct scree_law_vector spin = {met.spin[0], met.spin[1], met.spin[2]};
-    look->feed = scree_law_dot(look->force, velocity) + scree_law_dot(look->couple, spin);
+    look->feed = scree_look_feed(wall, look);
     return true;
+}
+
+struct scree_grain *scree_look_grain(const struct scree_world *world, uint32_t listed)
+{
+    const uint64_t id = world->contacts.id[listed];
+    uint32_t slot = listed;
+    if (slot < scree_world_bodies(world) && scree_world_ids(world)[slot] == id)
+        return &scree_world_grains(world)[slot];
+    const bool there = scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, id, &slot);
+    return there ? &scree_world_grains(world)[slot] : NULL;
+}
+
+struct scree_wall *scree_look_wall_of(const struct scree_world *world, size_t candidate)
+{
+    const struct scree_entity *walls = scree_world_entity(world, SCREE_ENTITY_WALL);
+    uint32_t slot;
+    const uint64_t id = world->contacts.walls.key[candidate][1] >> 3;
+    return scree_pool_find(&walls->pool, id, &slot) ? scree_wall_row(world, slot) : NULL;
 }
 
 bool scree_look_contact(const struct scree_looker *looker, size_t candidate, struct scree_look *look)
 {
     const struct scree_contacts *contacts = &looker->world->contacts;
-    const struct scree_grain *grain = scree_world_grains(looker->world);
-    const struct scree_pair pair = contacts->pair[candidate];
+    if (!scree_contacts_is_live(contacts, candidate))
+        return false;
+    const struct scree_grain *low = scree_look_grain(looker->world, contacts->pair[candidate].low);
+    const struct scree_grain *high = scree_look_grain(looker->world, contacts->pair[candidate].high);
     const double *history = contacts->stride > 0 ? contacts->history + candidate * contacts->stride : NULL;
-    return scree_contacts_is_live(contacts, candidate) &&
-           scree_look_grains(looker, &grain[pair.low], &grain[pair.high], history, contacts->stride, look);
+    return low && high && scree_look_grains(looker, low, high, history, contacts->stride, look);
 }
 
 bool scree_look_wall_contact(const struct scree_looker *looker, size_t candidate, struct scree_look *look)
 {
     const struct scree_wall_contacts *walls = &looker->world->contacts.walls;
+    if (!walls->live[candidate])
+        return false;
     const struct scree_pair pair = walls->pair[candidate];
+    const struct scree_grain *grain = scree_look_grain(looker->world, pair.low);
+    const struct scree_wall *wall = scree_look_wall_of(looker->world, candidate);
     const double *history = walls->stride > 0 ? walls->history + candidate * walls->stride : NULL;
-    return walls->live[candidate] && scree_look_wall(looker, &scree_world_grains(looker->world)[pair.low],
-                                                     scree_wall_row(looker->world, pair.high >> 3),
-                                                     pair.high & 7, history, walls->stride, look);
+    return grain && wall && scree_look_wall(looker, grain, wall, pair.high & 7, history, walls->stride, look);
 }

@@ -9,10 +9,18 @@
 
 #include "law/interaction.h"
 
-// Who looks.
+// The classes of pairs of materials, found when they are asked for.
+struct scree_look_pairs {
+    struct scree_law_class class[16];
+    bool known[16];
+};
+
+// Who looks. `pairs` serves where there are no `classes`; a pair of which no rule tells how it touches does
+// not.
 struct scree_looker {
     const struct scree_world *world;
     const struct scree_law_classes *classes;
+    struct scree_look_pairs *pairs;
     double step; // s, that dashpots are to be told for; 0: they are not
 };
 
@@ -44,9 +52,17 @@ bool scree_look_wall(const struct scree_looker *looker, const struct scree_grain
                      const struct scree_wall *wall, unsigned feature, const double *history, size_t stride,
                      struct scree_look *look);
 
-// Looks at a candidate, or at one with a wall, of lists that hold.
+// Looks at a candidate, or at one with a wall, wherever its sides lie by now.
 bool scree_look_contact(const struct scree_looker *looker, size_t candidate, struct scree_look *look);
 bool scree_look_wall_contact(const struct scree_looker *looker, size_t candidate, struct scree_look *look);
+
+// The grain that lay in a slot when the contacts were last searched, or the wall of a candidate with a wall;
+// null where it is gone.
+struct scree_grain *scree_look_grain(const struct scree_world *world, uint32_t listed);
+struct scree_wall *scree_look_wall_of(const struct scree_world *world, size_t candidate);
+
+// Power that the motion of a wall feeds into a contact of such a force.
+double scree_look_feed(const struct scree_wall *wall, const struct scree_look *look);
 
 // Values that a contact of a class keeps; those of its law come first.
 size_t scree_look_history(const struct scree_law_class *class);

@@ -2,6 +2,7 @@
 // they do not depend on the order of slots or on threads.
 
 #include "base/sum.h"
+#include "law/books.h"
 #include "world/body.h"
 #include "world/cell.h"
 
@@ -27,7 +28,7 @@ static scree_status sum_up(struct scree_world *world, per_body *add, struct scre
     return SCREE_OK;
 }
 
-enum { TRANSLATION, ROTATION, GRAVITY, WORK, LOSS, ENERGIES };
+enum { TRANSLATION, ROTATION, GRAVITY, WORK, LOSS, FRICTION, DASHPOT, INNER, ELASTIC, FED, ENERGIES };
 
 static void add_energy(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
                        struct scree_sum *sums)
@@ -38,6 +39,30 @@ static void add_energy(const struct scree_world *world, scree_slot slot, const s
     scree_sum_add(&sums[GRAVITY], energy.gravity);
     scree_sum_add(&sums[WORK], motion->work);
     scree_sum_add(&sums[LOSS], motion->loss);
+    const struct scree_losses *losses = scree_world_losses(world);
+    if (!losses)
+        return;
+    scree_sum_add(&sums[FRICTION], losses[slot.index].friction);
+    scree_sum_add(&sums[DASHPOT], losses[slot.index].dashpot);
+    scree_sum_add(&sums[INNER], losses[slot.index].inner);
+}
+
+// The last evaluation is ahead by half a step; what is out of the books counts as fed in all the same.
+struct contact_energies {
+    struct scree_sum *sums;
+    double step;
+};
+
+static void add_contact(void *context, const struct scree_look *look, bool open)
+{
+    const struct contact_energies *energies = (const struct contact_energies *)context;
+    scree_sum_add(&energies->sums[ELASTIC], look->stored);
+    if (open) {
+        scree_sum_add(&energies->sums[FED], look->stored);
+    } else {
+        scree_sum_add(&energies->sums[DASHPOT], -0.5 * look->dashpot);
+        scree_sum_add(&energies->sums[WORK], -0.5 * energies->step * look->feed);
+    }
 }
 
 scree_status scree_energy_get(struct scree_world *world, struct scree_energy *energy)
@@ -46,14 +71,29 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
     struct scree_sum sums[ENERGIES] = {0};
     SCREE_TRY(sum_up(world, add_energy, sums));
     const struct scree_clock *clock = scree_world_clock(world);
-    *energy = (struct scree_energy){.translation = scree_sum_value(&sums[TRANSLATION]),
-                                    .rotation = scree_sum_value(&sums[ROTATION]),
-                                    .gravity = scree_sum_value(&sums[GRAVITY]),
-                                    .work = scree_sum_value(&sums[WORK]) + clock->gone_work,
-                                    .damping = scree_sum_value(&sums[LOSS]) + clock->gone_loss,
-                                    .fed = clock->fed};
-    energy->balance = energy->translation + energy->rotation + energy->gravity - energy->work +
-                      energy->damping - energy->fed;
+    struct scree_look_pairs pairs = {0};
+    struct contact_energies contacts = {sums, clock->step};
+    scree_books_visit(&(struct scree_looker){.world = world, .pairs = &pairs, .step = clock->step},
+                      add_contact, &contacts);
+    const double gone[ENERGIES] = {
+        [WORK] = clock->gone_work,       [LOSS] = clock->gone_loss,   [FRICTION] = clock->gone_friction,
+        [DASHPOT] = clock->gone_dashpot, [INNER] = clock->gone_inner, [FED] = clock->fed};
+    double value[ENERGIES];
+    for (int k = 0; k < ENERGIES; ++k)
+        value[k] = scree_sum_value(&sums[k]) + gone[k];
+    *energy = (struct scree_energy){.translation = value[TRANSLATION],
+                                    .rotation = value[ROTATION],
+                                    .gravity = value[GRAVITY],
+                                    .elastic = value[ELASTIC],
+                                    .work = value[WORK],
+                                    .damping = value[LOSS],
+                                    .friction = value[FRICTION],
+                                    .dashpot = value[DASHPOT],
+                                    .inner = value[INNER],
+                                    .fed = value[FED]};
+    energy->balance = energy->translation + energy->rotation + energy->gravity + energy->elastic -
+                      energy->work + energy->damping + energy->friction + energy->dashpot + energy->inner -
+                      energy->fed;
     return SCREE_OK;
 }
 

@@ -98,7 +98,7 @@ static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot 
     struct scree_grain *grain = &scree_world_grains(world)[slot->index];
     grain->kind = kind;
     grain->owner = slot->index;
-    grain->flags = SCREE_FLAGS_IN_STEP | SCREE_FLAG_OUTDATED | SCREE_FLAG_BOOKED;
+    grain->flags = SCREE_FLAGS_IN_STEP | SCREE_FLAG_OUTDATED | SCREE_FLAG_BOOKED | SCREE_FLAG_OPENED;
     if (kind == SCREE_KIND_RIGID || kind == SCREE_KIND_POLAR || world->tracks_spheres) {
         grain->flags |= SCREE_FLAG_TURNS;
         scree_world_rotors(world)[slot->index].orientation[0] = 1;
@@ -106,6 +106,7 @@ static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot 
     if (world->dimension == 2)
         grain->flags |= SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y;
     world->outdated = true;
+    world->opened = true;
     return SCREE_OK;
 }
 
@@ -245,6 +246,12 @@ scree_status scree_body_remove(struct scree_world *world, scree_body_id id)
     clock->fed -= energy_of(world, slot);
     clock->gone_work += motion.work;
     clock->gone_loss += motion.loss;
+    scree_world_open(world, slot);
+    if (scree_world_losses(world)) {
+        clock->gone_friction += scree_world_losses(world)[slot.index].friction;
+        clock->gone_dashpot += scree_world_losses(world)[slot.index].dashpot;
+        clock->gone_inner += scree_world_losses(world)[slot.index].inner;
+    }
     if (scree_world_entity(world, SCREE_ENTITY_GRAIN)->count > 0)
         scree_grain_remove_of(world, id);
     scree_entity_remove(bodies_of(world), slot);
@@ -376,6 +383,7 @@ scree_status scree_body_set_position(struct scree_world *world, scree_body_id id
     SCREE_TRY(find_to_change(world, id, &slot));
     const double still[3] = {0};
     SCREE_TRY(check_motion(world, position, still, still, 0));
+    scree_world_open(world, slot);
     open(world, slot);
     memcpy(scree_world_grains(world)[slot.index].position, position, 3 * sizeof *position);
     scree_cell_forget(world, slot);
@@ -507,6 +515,7 @@ scree_status scree_body_push(struct scree_world *world, scree_body_id id, const 
         SCREE_TRY(scree_check_numbers("force", force, 3));
     if (moment)
         SCREE_TRY(scree_check_numbers("moment", moment, 3));
+    SCREE_TRY(scree_world_part_forces(world));
     SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_PUSH));
     SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_PUSHED));
     struct scree_push *push = &scree_world_pushes(world)[slot.index];

@@ -122,6 +122,7 @@ scree_status scree_cell_set(struct scree_world *world, const struct scree_cell_d
             return too_far(scree_world_grains(world)[i].position);
     if (def->periodic[0] || def->periodic[1] || def->periodic[2])
         SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_IMAGE));
+    scree_world_open_all(world);
     scree_world_clock(world)->fed -= scree_body_energy_of_all(world);
     *scree_world_cell(world) = cell;
     for (uint32_t i = 0; i < scree_world_bodies(world); ++i)

@@ -166,8 +166,10 @@ scree_status scree_field_edit(struct scree_world *world, const char *name, struc
     const enum scree_edit edit = edit_of(world, entity, field);
     if (edit != SCREE_EDIT_REST && world->edited != edit)
         scree_world_close_edit(world);
-    if (world->edited == SCREE_EDIT_NONE)
+    if (world->edited == SCREE_EDIT_NONE) {
+        scree_world_open_all(world);
         scree_world_clock(world)->fed -= scree_body_energy_of_all(world);
+    }
     world->edited = world->edited > edit ? world->edited : edit;
     if (entity == scree_world_entity(world, SCREE_ENTITY_BODY))
         scree_world_outdate(world);

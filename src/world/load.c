@@ -39,6 +39,7 @@ scree_status scree_load_add(struct scree_world *world, const struct scree_load_d
 {
     SCREE_TRY(scree_world_check_still(world));
     SCREE_TRY(check(world, def));
+    SCREE_TRY(scree_world_part_forces(world));
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_LOAD));
     SCREE_TRY(scree_array_push(&world->loads, (struct scree_load){{world->last_load + 1}, *def}));
     id->value = ++world->last_load;

@@ -106,7 +106,14 @@ scree_status scree_material_set(struct scree_world *world, scree_material_id id,
     double *place;
     SCREE_TRY(find_property(world, id, name, &slot, &place));
     SCREE_TRY(check_range(records(world)[slot.index].name, name, value));
+    // contacts follow from properties
+    scree_world_open_all(world);
     *place = value;
+    if (world->contact_laws > 0) {
+        world->contacts_stale = true;
+        if (!world->motor)
+            scree_world_outdate(world);
+    }
     return SCREE_OK;
 }
 

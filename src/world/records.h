@@ -28,6 +28,7 @@ enum {
     SCREE_FLAG_OWN_DAMPING = 1 << 11, // has a row of its own in the damping column
     SCREE_FLAG_HALF_MOVE = 1 << 12,   // the mid-step velocity is kept in the engine's row
     SCREE_FLAG_HALF_SPIN = 1 << 13,   // the mid-step momentum is kept in the engine's row
+    SCREE_FLAG_OPENED = 1 << 14,      // what its contacts hold is out of the energy books
     SCREE_FLAGS_IN_STEP = SCREE_FLAG_MOVE_IN_STEP | SCREE_FLAG_SPIN_IN_STEP,
     SCREE_FLAGS_HALF = SCREE_FLAG_HALF_MOVE | SCREE_FLAG_HALF_SPIN
 };
@@ -98,6 +99,9 @@ struct scree_clock {
     double fed;       // energy brought in by edits
     double gone_work; // accounts of bodies that were removed
     double gone_loss;
+    double gone_friction;
+    double gone_dashpot;
+    double gone_inner;
     char translation[32]; // the laws that last moved the bodies, and whose private rows hold
     char rotation[32];
 };

@@ -100,6 +100,7 @@ scree_status scree_wall_add(struct scree_world *world, const struct scree_wall_d
     if (scree_wall_rows(world) >= UINT16_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a world holds at most %d walls", UINT16_MAX);
     SCREE_TRY(scree_entity_insert(walls_of(world), &slot, &id->value));
+    scree_world_open_all(world);
     *scree_wall_row(world, slot.index) = wall;
     outdate(world);
     return SCREE_OK;
@@ -117,6 +118,7 @@ scree_status scree_wall_remove(struct scree_world *world, scree_wall_id id)
     SCREE_WORLD_COMPUTES;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
+    scree_world_open_all(world);
     scree_entity_remove(walls_of(world), slot);
     outdate(world);
     return SCREE_OK;
@@ -158,14 +160,25 @@ static void anchor(struct scree_wall *wall)
     scree_wall_settle(wall);
 }
 
+// From here and now on it moves as these say.
+static void steer(struct scree_world *world, size_t slot, const double *velocity, const double *spin)
+{
+    struct scree_wall *wall = scree_wall_row(world, slot);
+    const struct scree_vec3 new_velocity = scree_vec3_load(velocity), new_spin = scree_vec3_load(spin);
+    if (world->books)
+        world->books->steer(world, slot, velocity, spin);
+    anchor(wall);
+    scree_vec3_store(new_velocity, wall->velocity);
+    scree_vec3_store(new_spin, wall->spin);
+}
+
 scree_status scree_wall_set_velocity(struct scree_world *world, scree_wall_id id, const double velocity[3])
 {
     SCREE_WORLD_COMPUTES;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     SCREE_TRY(check_velocity(world, velocity));
-    anchor(scree_wall_row(world, slot.index));
-    memcpy(scree_wall_row(world, slot.index)->velocity, velocity, 3 * sizeof *velocity);
+    steer(world, slot.index, velocity, scree_wall_row(world, slot.index)->spin);
     outdate(world);
     return SCREE_OK;
 }
@@ -176,8 +189,7 @@ scree_status scree_wall_set_spin(struct scree_world *world, scree_wall_id id, co
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     SCREE_TRY(check_spin(world, spin));
-    anchor(scree_wall_row(world, slot.index));
-    memcpy(scree_wall_row(world, slot.index)->spin, spin, 3 * sizeof *spin);
+    steer(world, slot.index, scree_wall_row(world, slot.index)->velocity, spin);
     outdate(world);
     return SCREE_OK;
 }

@@ -195,6 +195,25 @@ scree_status scree_world_sort(struct scree_world *world, const uint64_t *keys, s
     return status;
 }
 
+scree_status scree_world_part_forces(struct scree_world *world)
+{
+    struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
+    const bool alone = !scree_world_pushed(world) && !scree_world_loads(world);
+    if (scree_world_touches(world) || world->contact_laws == 0)
+        return SCREE_OK;
+    SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_PUSHED));
+    for (size_t i = 0; i < bodies->count && alone; ++i) {
+        struct scree_push *pushed = &scree_world_pushed(world)[i];
+        memcpy(pushed->force, scree_world_wrenches(world)[i].force, sizeof pushed->force);
+        memcpy(pushed->moment, scree_world_wrenches(world)[i].moment, sizeof pushed->moment);
+    }
+    SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_TOUCH));
+    if (alone && bodies->count > 0)
+        memcpy(scree_world_touches(world), scree_world_pushed(world),
+               bodies->count * sizeof(struct scree_push));
+    return SCREE_OK;
+}
+
 scree_status scree_world_on_step(const struct scree_world *world, size_t first, size_t count,
                                  struct scree_on_step *out)
 {

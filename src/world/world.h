@@ -65,6 +65,15 @@ enum scree_edit {
     SCREE_EDIT_MOMENTUM // spin follows
 };
 
+// Who keeps the books of what contacts hold: whatever changes contacts other than by motion tells it first,
+// and it takes what they hold out of the books until forces are next evaluated.
+struct scree_world_books {
+    void (*open)(struct scree_world *world, scree_slot slot); // those of one body
+    void (*open_all)(struct scree_world *world);
+    // a wall is about to move in another way
+    void (*steer)(struct scree_world *world, size_t wall, const double *velocity, const double *spin);
+};
+
 struct scree_world {
     struct scree_registry registry;
     SCREE_ARRAY(struct scree_load) loads;
@@ -78,9 +87,11 @@ struct scree_world {
     bool engaged;                    // has an engine
     bool holds;                      // some body has, or once had, a freedom that the user fixed
     size_t contact_laws;             // rules by which bodies touch
-    bool refuses_pushes;             // the engine evaluates loads more than once a step
-    enum scree_edit edited;          // whose energy is still to be booked
-    bool outdated;                   // some body is flagged so
+    const struct scree_world_books *books; // null while there has been no contact law
+    bool opened;                           // some body is flagged so
+    bool refuses_pushes;                   // the engine evaluates loads more than once a step
+    enum scree_edit edited;                // whose energy is still to be booked
+    bool outdated;                         // some body is flagged so
     bool tracks_spheres;
     int dimension;
     scree_level level[SCREE_LEVELS]; // of what the tables call by the first
@@ -172,6 +183,11 @@ static inline struct scree_losses *scree_world_losses(const struct scree_world *
     return (struct scree_losses *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_LOSSES);
 }
 
+static inline struct scree_push *scree_world_touches(const struct scree_world *world)
+{
+    return (struct scree_push *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_TOUCH);
+}
+
 static inline struct scree_clock *scree_world_clock(const struct scree_world *world)
 {
     return (struct scree_clock *)scree_world_column(world, SCREE_ENTITY_ENGINE, SCREE_ENGINE_CLOCK);
@@ -182,10 +198,26 @@ static inline struct scree_clock *scree_world_clock(const struct scree_world *wo
 SCREE_NODISCARD scree_status scree_world_on_step(const struct scree_world *world, size_t first, size_t count,
                                                  struct scree_on_step *out);
 
+// Contacts of one body, or all, are about to change.
+static inline void scree_world_open(struct scree_world *world, scree_slot slot)
+{
+    if (world->books)
+        world->books->open(world, slot);
+}
+
+static inline void scree_world_open_all(struct scree_world *world)
+{
+    if (world->books)
+        world->books->open_all(world);
+}
+
 // The forces of all bodies, or of one, no longer hold; between steps velocities start anew from what they
 // are.
 void scree_world_outdate(struct scree_world *world);
 void scree_world_outdate_one(struct scree_world *world, scree_slot slot);
+
+// Something besides contacts is going to push bodies: what contacts give is kept apart from now on.
+SCREE_NODISCARD scree_status scree_world_part_forces(struct scree_world *world);
 
 // Refuses what would move rows or loads while loads are evaluated.
 SCREE_NODISCARD scree_status scree_world_check_still(const struct scree_world *world);
