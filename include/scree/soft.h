@@ -3,6 +3,7 @@
 #ifndef SCREE_SOFT_H
 #define SCREE_SOFT_H
 
+#include <scree/alarm.h>
 #include <scree/body.h>
 #include <scree/engine.h>
 
@@ -12,19 +13,26 @@ extern "C" {
 
 /** What the soft engine is made from. */
 struct scree_soft_def {
-    double step;             /**< time step, s, positive: a world without contacts offers no other measure */
-    const char *translation; /**< law of motion by name; null means velocity-verlet */
-    const char *rotation;    /**< law of motion of aspherical bodies; null means splitting */
+    double step;   /**< time step, s; 0 chooses by the contacts, which a world without any cannot. One beyond
+                        what contacts bear is refused by the first run */
+    double safety; /**< of a step that is chosen, as a share of the longest that is stable; 0 means 0.1 */
+    const char *translation;      /**< law of motion by name; null means velocity-verlet */
+    const char *rotation;         /**< law of motion of aspherical bodies; null means splitting */
     struct scree_damping damping; /**< of every body that has none of its own */
     int threads;                  /**< 0 means all processors */
+    struct scree_alarms alarms;   /**< what runs are watched for */
 };
 
 /** Makes a soft engine over `world`; `def` is not null; destroy the engine before the world. */
 SCREE_NODISCARD scree_status scree_soft_create(struct scree_world *world, const struct scree_soft_def *def,
                                                struct scree_engine **engine);
 
-/** Changes the time step (s, positive); not inside a step. */
+/** Changes the time step (s, or 0 for one that is chosen); not inside a step. */
 SCREE_NODISCARD scree_status scree_soft_set_step(struct scree_engine *engine, double step);
+
+/** The time step that the next step will take, s, to `step`; inside a step that of the one under way. One
+ * that is chosen is chosen anew every 64 steps, and where something was edited. */
+SCREE_NODISCARD scree_status scree_soft_step(struct scree_engine *engine, double *step);
 
 /** Changes the damping of all bodies that have none of their own; not inside a step. */
 SCREE_NODISCARD scree_status scree_soft_set_damping(struct scree_engine *engine,

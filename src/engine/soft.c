@@ -4,10 +4,8 @@
 
 #include "engine/soft.h"
 
-#include "engine/drag.h"
 #include "engine/halves.h"
 #include "engine/points.h"
-#include "world/damping.h"
 
 #include <scree/field.h>
 
@@ -16,17 +14,22 @@ static const struct {
     scree_status (*work)(struct scree_soft *soft); // null: nothing yet but callbacks
 } points[] = {
     {SCREE_POINT_BEGIN, scree_points_begin},       // the pending half-kick is completed, if someone looks
+    {SCREE_POINT_BEGIN, scree_tempo_choose},       // the time step is chosen, now and then
+    {SCREE_POINT_MOVE, scree_tempo_note},          // what callbacks edit asks for another choice
     {SCREE_POINT_MOVE, scree_points_move},         // law of motion: kick, drift, rotate
+    {SCREE_POINT_MOVE, scree_alarm_after_move},    // alarms: numbers, and how far bodies went
     {SCREE_POINT_TIME, scree_points_time},         // time advances
     {SCREE_POINT_TRAFFIC, scree_points_traffic},   // walls move, bodies enter and leave
+    {SCREE_POINT_DETECT, scree_tempo_note},        // as above
     {SCREE_POINT_DETECT, scree_points_detect},     // contacts are found, when the skin is spent
     {SCREE_POINT_CONTACTS, scree_points_contacts}, // contact forces across tiles
     {SCREE_POINT_LOADS, scree_points_loads},       // loads on bodies, constant and the user's
     {SCREE_POINT_GATHER, scree_points_gather},     // those inside tiles; forces are summed, in fixed order
+    {SCREE_POINT_RECORD, scree_alarm_after_step},  // alarms: overlaps
     {SCREE_POINT_RECORD, scree_points_record},     // invariants are checked, in builds with assertions
 };
 
-enum { POINTS = sizeof points / sizeof points[0], LAST_POINT = 100, MOST_THREADS = 1024 };
+enum { POINTS = sizeof points / sizeof points[0], LAST_POINT = 100 };
 
 // Does the work of all points in [from, to), each followed by the callbacks up to the next.
 static scree_status pass(struct scree_soft *soft, int from, int to)
@@ -49,6 +52,7 @@ static scree_status refresh_all(struct scree_soft *soft)
     const struct scree_world *world = soft->world;
     if (!world->outdated && !world->contacts_stale)
         return SCREE_OK;
+    SCREE_TRY(scree_tempo_note(soft));
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         if (!(scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED))
             return scree_points_refresh(soft);
@@ -61,145 +65,33 @@ static scree_status refresh_all(struct scree_soft *soft)
     return status;
 }
 
-static scree_status advance(void *self, struct scree_world *world, uint64_t steps, double until)
+scree_status scree_soft_advance(void *self, struct scree_world *world, uint64_t steps, double until)
 {
     struct scree_soft *soft = (struct scree_soft *)self;
     SCREE_TRY(scree_mover_check(&soft->mover));
     SCREE_TRY(scree_field_commit(world));
     world->stepping = true;
+    scree_alarm_reset(&soft->watch);
     scree_status status = refresh_all(soft);
     soft->until = until;
-    for (soft->steps_left = steps; status == SCREE_OK && scree_points_goes_on(soft);) {
+    soft->steps_left = steps;
+    // a step that is refused leaves all as it was
+    if (status == SCREE_OK && scree_points_goes_on(soft))
+        SCREE_TRY(scree_tempo_start(soft));
+    while (status == SCREE_OK && scree_points_goes_on(soft)) {
         --soft->steps_left;
         status = pass(soft, 0, LAST_POINT);
     }
     if (status != SCREE_OK)
         scree_points_void_forces(soft);
-    return status;
+    // what an alarm has seen explains what failed after it
+    return soft->watch.stopped ? scree_status_fail(SCREE_ERROR_NUMBER, "%s", soft->watch.text) : status;
 }
 
-static scree_status sync(void *self, struct scree_world *world)
+scree_status scree_soft_sync(void *self, struct scree_world *world)
 {
     struct scree_soft *soft = (struct scree_soft *)self;
     scree_points_set_levels(soft, false);
     world->stepping = false;
     return scree_halves_sync(&soft->mover);
-}
-
-static scree_status check_law(const struct scree_world *world, const struct scree_motion_law *law)
-{
-    if (law->contacts || world->contact_laws == 0)
-        return SCREE_OK;
-    return scree_status_fail(
-        SCREE_ERROR_UNSUPPORTED,
-        "the law of motion '%s' cannot move bodies that touch, and this world has a contact law: "
-        "choose %s",
-        law->name, law->kind == SCREE_TRANSLATION ? "'velocity-verlet'" : "'splitting'");
-}
-
-// What scree_engine_create hands to begin.
-struct choice {
-    const struct scree_soft_def *def;
-    const struct scree_motion_law *translation, *rotation;
-};
-
-static scree_status check_step(double step)
-{
-    if (step > 0 && step <= 1e150)
-        return SCREE_OK;
-    return scree_status_fail(
-        SCREE_ERROR_ARGUMENT, "the time step must be positive, in s; got %g%s", step,
-        step == 0 ? ": without contacts nothing tells how long it may be, so it must be given" : "");
-}
-
-static scree_status begin(void *self, struct scree_engine *engine, struct scree_world *world, const void *def)
-{
-    struct scree_soft *soft = (struct scree_soft *)self;
-    const struct choice *choice = (const struct choice *)def;
-    SCREE_TRY(check_step(choice->def->step));
-    SCREE_TRY(scree_damping_check(&choice->def->damping));
-    if (choice->def->threads < 0 || choice->def->threads > MOST_THREADS)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the number of threads is at most %d, and 0 for all processors; got %d",
-                                 MOST_THREADS, choice->def->threads);
-    soft->mover.translation = choice->translation;
-    soft->mover.rotation = choice->rotation;
-    if (!soft->mover.translation)
-        SCREE_TRY(scree_motion_find(SCREE_TRANSLATION, choice->def->translation, &soft->mover.translation));
-    if (!soft->mover.rotation)
-        SCREE_TRY(scree_motion_find(SCREE_ROTATION, choice->def->rotation, &soft->mover.rotation));
-    SCREE_TRY(check_law(world, soft->mover.translation));
-    SCREE_TRY(check_law(world, soft->mover.rotation));
-    soft->engine = engine;
-    soft->world = world;
-    soft->step = choice->def->step;
-    soft->mover.damping = choice->def->damping;
-    soft->mover.team.threads = choice->def->threads;
-    SCREE_TRY(scree_mover_begin(&soft->mover, world));
-    SCREE_TRY(scree_halves_begin(&soft->mover));
-    SCREE_TRY(scree_collider_begin(&soft->collider, &soft->mover));
-    scree_drag_begin(&soft->mover);
-    world->refuses_pushes = soft->mover.rotation->middle != NULL;
-    return SCREE_OK;
-}
-
-static void end(void *self, struct scree_world *world)
-{
-    scree_array_free(&((struct scree_soft *)self)->middle);
-    scree_array_free(&((struct scree_soft *)self)->held);
-    scree_collider_end(&((struct scree_soft *)self)->collider);
-    world->refuses_pushes = false;
-}
-
-static const struct scree_engine_ops ops = {.name = "soft",
-                                            .size = sizeof(struct scree_soft),
-                                            .begin = begin,
-                                            .advance = advance,
-                                            .sync = sync,
-                                            .end = end};
-
-scree_status scree_soft_create_with(struct scree_world *world, const struct scree_soft_def *def,
-                                    const struct scree_motion_law *translation,
-                                    const struct scree_motion_law *rotation, struct scree_engine **engine)
-{
-    return scree_engine_create(world, &ops, &(struct choice){def, translation, rotation}, engine);
-}
-
-scree_status scree_soft_create(struct scree_world *world, const struct scree_soft_def *def,
-                               struct scree_engine **engine)
-{
-    return scree_soft_create_with(world, def, NULL, NULL, engine);
-}
-
-static scree_status soft_of(struct scree_engine *engine, struct scree_soft **soft)
-{
-    *soft = NULL;
-    if (engine->ops != &ops)
-        return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "this is for a soft engine; the engine is '%s'",
-                                 engine->ops->name);
-    if (engine->world->stepping)
-        return scree_status_fail(SCREE_ERROR_STATE, "the engine cannot be changed inside a step");
-    *soft = (struct scree_soft *)engine->self;
-    return SCREE_OK;
-}
-
-scree_status scree_soft_set_step(struct scree_engine *engine, double step)
-{
-    struct scree_soft *soft;
-    SCREE_TRY(soft_of(engine, &soft));
-    SCREE_TRY(check_step(step));
-    soft->step = step;
-    return SCREE_OK;
-}
-
-scree_status scree_soft_set_damping(struct scree_engine *engine, const struct scree_damping *damping)
-{
-    struct scree_soft *soft;
-    SCREE_TRY(soft_of(engine, &soft));
-    SCREE_TRY(scree_damping_check(damping));
-    if (soft->mover.damping.local == damping->local && soft->mover.damping.viscous == damping->viscous)
-        return SCREE_OK;
-    soft->mover.damping = *damping;
-    scree_world_outdate(engine->world);
-    return SCREE_OK;
 }

@@ -3,9 +3,11 @@
 #ifndef SCREE_ENGINE_SOFT_H
 #define SCREE_ENGINE_SOFT_H
 
+#include "engine/alarm.h"
 #include "engine/collider.h"
 #include "engine/engine.h"
 #include "engine/mover.h"
+#include "engine/tempo.h"
 
 #include <scree/soft.h>
 
@@ -14,7 +16,10 @@ struct scree_soft {
     struct scree_world *world;
     struct scree_mover mover;
     struct scree_collider collider;
-    double step;
+    double step;   // of the next move
+    double safety; // of a step that is chosen, over what the contacts bear
+    struct scree_tempo tempo;
+    struct scree_alarm_watch watch;
     double until;        // of the run under way
     uint64_t steps_left; // of it, after the present one
     bool looking;        // forces are evaluated for a state, not for a step: contacts do not advance
@@ -22,6 +27,11 @@ struct scree_soft {
     SCREE_ARRAY(struct scree_push) held;   // pushes that wait for the next step
     SCREE_ARRAY(struct scree_push) middle; // forces at mid-step, for laws of motion that ask for them
 };
+
+// How a soft engine advances, and keeps the world in step: of its table.
+SCREE_NODISCARD scree_status scree_soft_advance(void *self, struct scree_world *world, uint64_t steps,
+                                                double until);
+SCREE_NODISCARD scree_status scree_soft_sync(void *self, struct scree_world *world);
 
 // As scree_soft_create, with laws of motion that are in no list. Null takes those that `def` names.
 SCREE_NODISCARD scree_status scree_soft_create_with(struct scree_world *world,

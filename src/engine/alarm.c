@@ -1,0 +1,405 @@
+// Alarms, see alarm.h: limits, culprits, words.
+
+#include "engine/alarm.h"
+
+#include "engine/pace.h"
+#include "engine/soft.h"
+#include "shape/surface.h"
+#include "world/wall.h"
+
+#include <scree/energy.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// moves between two looks for a body that goes too far, after one that found none
+enum { REST = 16 };
+
+static const struct {
+    const char *name;
+    enum scree_alarm_policy policy;
+} kinds[SCREE_ALARM_KINDS] = {
+    [SCREE_ALARM_NUMBER] = {"number", SCREE_ALARM_STOP},
+    [SCREE_ALARM_OVERLAP] = {"overlap", SCREE_ALARM_STOP},
+    [SCREE_ALARM_STEP] = {"step", SCREE_ALARM_STOP},
+    [SCREE_ALARM_WAY] = {"way", SCREE_ALARM_STOP},
+    [SCREE_ALARM_ENERGY] = {"energy", SCREE_ALARM_WARN},
+    [SCREE_ALARM_OUTSIDE] = {"outside", SCREE_ALARM_IGNORE},
+};
+
+const char *scree_alarm_name(enum scree_alarm_kind kind)
+{
+    return (unsigned)kind < SCREE_ALARM_KINDS ? kinds[kind].name : NULL;
+}
+
+static scree_status check_limit(const char *name, double limit)
+{
+    if (limit >= 0 && limit <= 1e150)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT,
+        "the limit of the alarm '%s' must not be negative, and 0 for the default; got %g", name, limit);
+}
+
+scree_status scree_alarm_read(const struct scree_alarms *def, struct scree_alarm_watch *watch)
+{
+    SCREE_TRY(check_limit("overlap", def->overlap));
+    SCREE_TRY(check_limit("way", def->way));
+    SCREE_TRY(check_limit("energy", def->energy));
+    *watch = (struct scree_alarm_watch){.def = *def};
+    watch->def.overlap = def->overlap > 0 ? def->overlap : 0.1;
+    watch->def.way = def->way > 0 ? def->way : 0.5;
+    for (int k = 0; k < SCREE_ALARM_KINDS; ++k) {
+        enum scree_alarm_policy *policy = &watch->def.policy[k];
+        if ((unsigned)*policy > SCREE_ALARM_IGNORE)
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the policy of the alarm '%s' must be stop, warn or ignore; got number %d", kinds[k].name,
+                (int)*policy);
+        if (*policy == SCREE_ALARM_DEFAULT)
+            *policy = kinds[k].policy;
+    }
+    return SCREE_OK;
+}
+
+bool scree_alarm_heeds(const struct scree_alarm_watch *watch, enum scree_alarm_kind kind)
+{
+    const enum scree_alarm_policy policy = watch->def.policy[kind];
+    return policy == SCREE_ALARM_STOP ? !watch->stopped : policy == SCREE_ALARM_WARN && !watch->told[kind];
+}
+
+void scree_alarm_reset(struct scree_alarm_watch *watch)
+{
+    memset(watch->told, 0, sizeof watch->told);
+    watch->stopped = false;
+    watch->rest = 0;
+}
+
+// Tells of an alarm; the text follows the step and the time.
+static void raise_alarm(struct scree_soft *soft, struct scree_alarm *alarm, const char *format, ...)
+    SCREE_PRINTF(3, 4);
+
+static void raise_alarm(struct scree_soft *soft, struct scree_alarm *alarm, const char *format, ...)
+{
+    struct scree_alarm_watch *watch = &soft->watch;
+    char what[384], text[sizeof watch->text];
+    va_list values;
+    va_start(values, format);
+    scree_status_format(what, sizeof what, format, values);
+    va_end(values);
+    snprintf(text, sizeof text, "alarm '%s' in step %llu, at %g s: %s", kinds[alarm->kind].name,
+             (unsigned long long)alarm->step, alarm->time, what);
+    alarm->policy = watch->def.policy[alarm->kind];
+    alarm->text = text;
+    watch->told[alarm->kind] = true;
+    if (alarm->policy == SCREE_ALARM_STOP) {
+        watch->stopped = true;
+        memcpy(watch->text, text, sizeof text);
+    }
+    if (watch->def.function)
+        watch->def.function(watch->def.user, alarm);
+    alarm->text = NULL;
+}
+
+static struct scree_alarm alarm_now(const struct scree_soft *soft, enum scree_alarm_kind kind)
+{
+    const struct scree_clock *clock = scree_world_clock(soft->world);
+    return (struct scree_alarm){.kind = kind, .step = clock->steps, .time = clock->time};
+}
+
+// Of the move under way, whose end is a step ahead of the clock.
+static struct scree_alarm alarm_of_move(const struct scree_soft *soft, enum scree_alarm_kind kind)
+{
+    struct scree_alarm alarm = alarm_now(soft, kind);
+    ++alarm.step;
+    alarm.time += soft->mover.step.h;
+    return alarm;
+}
+
+static bool is_finite(const struct scree_grain *grain)
+{
+    double probe = 0;
+    for (int k = 0; k < 3; ++k)
+        probe += 0 * grain->position[k] + 0 * grain->velocity[k] + 0 * grain->spin[k];
+    return probe == 0;
+}
+
+static uint64_t id_of(const struct scree_soft *soft, size_t slot)
+{
+    return scree_world_ids(soft->world)[slot];
+}
+
+static void find_no_number(struct scree_soft *soft)
+{
+    struct scree_alarm alarm = alarm_of_move(soft, SCREE_ALARM_NUMBER);
+    const struct scree_grain *grain = scree_world_grains(soft->world), *found = NULL;
+    for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
+        if (!is_finite(&grain[i]) && (!found || id_of(soft, i) < alarm.body[0].value)) {
+            found = &grain[i];
+            alarm.body[0].value = id_of(soft, i);
+        }
+    alarm.seen = (double)NAN;
+    if (found)
+        raise_alarm(
+            soft, &alarm,
+            "the position, velocity or spin of body %llu is not a finite number: the step of %g s may be "
+            "too long for what pushes it, or a load gave such a number",
+            (unsigned long long)alarm.body[0].value, soft->mover.step.h);
+    else
+        raise_alarm(soft, &alarm,
+                    "a body went farther than a periodic cell can count: it is too fast for the step of %g s",
+                    soft->mover.step.h);
+}
+
+static double speed_of(const struct scree_grain *grain)
+{
+    const double *v = grain->velocity;
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+// Where a grain was a time ago, along its velocity.
+static void go_back(const struct scree_grain *grain, double time, double *place)
+{
+    for (int k = 0; k < 3; ++k)
+        place[k] = grain->position[k] - time * grain->velocity[k];
+}
+
+// The wall that a grain has been shot through in a step, 0 for none: it has come out on the other side.
+static uint64_t find_shot(const struct scree_soft *soft, const struct scree_grain *grain)
+{
+    const double h = soft->mover.step.h, way = h * speed_of(grain);
+    double before[3];
+    go_back(grain, h, before);
+    for (size_t w = 0; w < scree_wall_rows(soft->world); ++w) {
+        const struct scree_wall *wall = scree_wall_row(soft->world, w);
+        for (unsigned f = 0; f < scree_surface_features(wall); ++f) {
+            struct scree_surface_touch old, now;
+            scree_surface_touch(wall, f, before, &old);
+            scree_surface_touch(wall, f, grain->position, &now);
+            double along = 0;
+            for (int k = 0; k < 3; ++k)
+                along += old.normal[k] * now.normal[k];
+            const bool turned = along < 0 && fabs(old.gap) + fabs(now.gap) <= way * (1 + 1e-9);
+            if (turned || (old.gap > 0 && now.gap < 0))
+                return scree_entity_ids(scree_world_entity(soft->world, SCREE_ENTITY_WALL))[w];
+        }
+    }
+    return 0;
+}
+
+static bool find_too_far(struct scree_soft *soft)
+{
+    const double h = soft->mover.step.h;
+    struct scree_alarm alarm = alarm_of_move(soft, SCREE_ALARM_WAY);
+    const struct scree_grain *found = NULL;
+    alarm.limit = alarm.seen = soft->watch.def.way;
+    for (size_t i = 0; i < scree_world_bodies(soft->world); ++i) {
+        const struct scree_grain *grain = &scree_world_grains(soft->world)[i];
+        const double share = grain->radius > 0 ? h * speed_of(grain) / grain->radius : 0;
+        if (share > alarm.seen || (found && share == alarm.seen && id_of(soft, i) < alarm.body[0].value)) {
+            found = grain;
+            alarm.seen = share;
+            alarm.body[0].value = id_of(soft, i);
+        }
+    }
+    if (!found)
+        return false;
+    alarm.wall.value = find_shot(soft, found);
+    char shot[64] = "";
+    if (alarm.wall.value > 0)
+        snprintf(shot, sizeof shot, " and was shot through wall %llu", (unsigned long long)alarm.wall.value);
+    raise_alarm(
+        soft, &alarm,
+        "body %llu goes %g of its radius in a step%s, and %g is the limit: take a step of at most %g s, or "
+        "find out what makes it so fast",
+        (unsigned long long)alarm.body[0].value, alarm.seen, shot, alarm.limit, h * alarm.limit / alarm.seen);
+    return true;
+}
+
+static double smallest_radius(const struct scree_world *world)
+{
+    double smallest = (double)INFINITY;
+    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+        const double radius = scree_world_grains(world)[i].radius;
+        smallest = radius > 0 && radius < smallest ? radius : smallest;
+    }
+    return smallest;
+}
+
+scree_status scree_alarm_after_move(struct scree_soft *soft)
+{
+    struct scree_alarm_watch *watch = &soft->watch;
+    const double fastest = soft->mover.fastest, h = soft->mover.step.h;
+    if (!(fastest <= (double)INFINITY)) {
+        if (scree_alarm_heeds(watch, SCREE_ALARM_NUMBER))
+            find_no_number(soft);
+        return SCREE_OK;
+    }
+    if (watch->smallest == 0)
+        watch->smallest = smallest_radius(soft->world);
+    const double most = watch->def.way * watch->smallest;
+    if (!(h * h * fastest > most * most) || !scree_collider_works(&soft->collider))
+        return SCREE_OK;
+    // a large body may go farther than a small one; its speed will not have changed much by the next look
+    if (watch->rest > 0)
+        --watch->rest;
+    else if (scree_alarm_heeds(watch, SCREE_ALARM_WAY) && !find_too_far(soft))
+        watch->rest = REST;
+    return SCREE_OK;
+}
+
+// The pair, or grain and wall, that overlap most.
+struct deepest {
+    double share; // of the smaller radius
+    uint64_t body[2], wall;
+};
+
+static bool is_deeper(const struct deepest *deepest, double share, uint64_t first, uint64_t second)
+{
+    if (share != deepest->share)
+        return share > deepest->share;
+    return first < deepest->body[0] || (first == deepest->body[0] && second < deepest->body[1]);
+}
+
+static void search_pairs(const struct scree_soft *soft, double back, struct deepest *deepest)
+{
+    const struct scree_contacts *contacts = &soft->world->contacts;
+    for (size_t c = 0; c < contacts->candidates; ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        if (!scree_contacts_is_live(contacts, c) || pair.low == pair.high)
+            continue;
+        const struct scree_grain *a = &scree_world_grains(soft->world)[pair.low];
+        const struct scree_grain *b = &scree_world_grains(soft->world)[pair.high];
+        double at[2][3], square = 0;
+        go_back(a, back, at[0]);
+        go_back(b, back, at[1]);
+        for (int k = 0; k < 3; ++k) {
+            const double d = scree_kernel_nearest(at[0][k] - at[1][k], soft->collider.period[k]);
+            square += d * d;
+        }
+        const double smaller = a->radius < b->radius ? a->radius : b->radius;
+        const double share = (a->radius + b->radius - sqrt(square)) / smaller;
+        const uint64_t low = id_of(soft, pair.low), high = id_of(soft, pair.high);
+        if (is_deeper(deepest, share, low, high))
+            *deepest = (struct deepest){share, {low, high}, 0};
+    }
+}
+
+static void search_walls(const struct scree_soft *soft, double back, struct deepest *deepest)
+{
+    const struct scree_wall_contacts *walls = &soft->world->contacts.walls;
+    for (size_t k = 0; k < walls->count; ++k) {
+        if (!walls->live[k])
+            continue;
+        const struct scree_pair pair = walls->pair[k];
+        const struct scree_grain *grain = &scree_world_grains(soft->world)[pair.low];
+        struct scree_surface_touch touch;
+        double at[3];
+        go_back(grain, back, at);
+        scree_surface_touch(scree_wall_row(soft->world, pair.high >> 3), pair.high & 7, at, &touch);
+        const double share = (grain->radius - touch.gap) / grain->radius;
+        if (is_deeper(deepest, share, walls->key[k][0], 0))
+            *deepest = (struct deepest){share, {walls->key[k][0], 0}, walls->key[k][1] >> 3};
+    }
+}
+
+scree_status scree_alarm_after_step(struct scree_soft *soft)
+{
+    if (!(soft->collider.excess > 0) || !scree_alarm_heeds(&soft->watch, SCREE_ALARM_OVERLAP))
+        return SCREE_OK;
+    struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_OVERLAP);
+    const double back = soft->ahead ? soft->mover.step.h : 0;
+    struct deepest deepest = {-(double)INFINITY, {0, 0}, 0};
+    search_pairs(soft, back, &deepest);
+    search_walls(soft, back, &deepest);
+    alarm.body[0].value = deepest.body[0];
+    alarm.body[1].value = deepest.body[1];
+    alarm.wall.value = deepest.wall;
+    alarm.seen = deepest.share;
+    alarm.limit = soft->watch.def.overlap;
+    raise_alarm(
+        soft, &alarm,
+        "body %llu and %s %llu overlap by %g of the smaller radius, and %g is the limit: they were put into "
+        "each other, or the contact is too soft for what presses them together",
+        (unsigned long long)alarm.body[0].value, deepest.wall ? "wall" : "body",
+        (unsigned long long)(deepest.wall ? deepest.wall : alarm.body[1].value), alarm.seen, alarm.limit);
+    return SCREE_OK;
+}
+
+void scree_alarm_look_at_step(struct scree_soft *soft, const struct scree_pace_limit *limit)
+{
+    if (!scree_alarm_heeds(&soft->watch, SCREE_ALARM_STEP))
+        return;
+    struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_STEP);
+    alarm.body[0].value = limit->body;
+    alarm.seen = soft->step;
+    alarm.limit = limit->stable;
+    raise_alarm(
+        soft, &alarm,
+        "the time step of %g s is longer than %g s, beyond which the contacts of body %llu can become "
+        "unstable: take one of %g s, or 0 for one that is chosen as it goes",
+        soft->step, limit->stable, (unsigned long long)limit->body, soft->safety * limit->advice);
+}
+
+bool scree_alarm_inspects(const struct scree_alarm_watch *watch)
+{
+    return (watch->def.energy > 0 && scree_alarm_heeds(watch, SCREE_ALARM_ENERGY)) ||
+           scree_alarm_heeds(watch, SCREE_ALARM_OUTSIDE);
+}
+
+static scree_status inspect_energy(struct scree_soft *soft)
+{
+    struct scree_alarm_watch *watch = &soft->watch;
+    struct scree_energy energy;
+    SCREE_TRY(scree_energy_get(soft->world, &energy));
+    const double kinetic = energy.translation + energy.rotation;
+    watch->kinetic = kinetic > watch->kinetic ? kinetic : watch->kinetic;
+    if (!watch->balanced)
+        watch->balance = energy.balance;
+    watch->balanced = true;
+    struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_ENERGY);
+    alarm.seen = fabs(energy.balance - watch->balance);
+    alarm.limit = watch->def.energy * watch->kinetic;
+    if (!(alarm.seen <= alarm.limit))
+        raise_alarm(
+            soft, &alarm,
+            "the balance of energies has drifted by %g J, and %g J is the limit, %g of the largest kinetic "
+            "energy: take a shorter step, or one of 0 with a smaller 'safety'",
+            alarm.seen, alarm.limit, watch->def.energy);
+    return SCREE_OK;
+}
+
+static void inspect_places(struct scree_soft *soft)
+{
+    const struct scree_cell *cell = scree_world_cell(soft->world);
+    struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_OUTSIDE);
+    int axis = 0;
+    for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
+        for (int k = 0; k < 3; ++k) {
+            const double x = scree_world_grains(soft->world)[i].position[k];
+            const bool inside = cell->period[k] > 0 || !(cell->lower[k] < cell->upper[k]) ||
+                                (x >= cell->lower[k] && x <= cell->upper[k]);
+            if (inside || (alarm.body[0].value > 0 && id_of(soft, i) >= alarm.body[0].value))
+                continue;
+            axis = k;
+            alarm.body[0].value = id_of(soft, i);
+            alarm.seen = x;
+            alarm.limit = x < cell->lower[k] ? cell->lower[k] : cell->upper[k];
+        }
+    if (alarm.body[0].value > 0)
+        raise_alarm(
+            soft, &alarm,
+            "body %llu is outside the cell, at %c = %g m beyond %g m: a wall is missing or was passed, or "
+            "the cell is too small",
+            (unsigned long long)alarm.body[0].value, "xyz"[axis], alarm.seen, alarm.limit);
+}
+
+scree_status scree_alarm_inspect(struct scree_soft *soft)
+{
+    if (soft->watch.def.energy > 0 && scree_alarm_heeds(&soft->watch, SCREE_ALARM_ENERGY))
+        SCREE_TRY(inspect_energy(soft));
+    if (scree_alarm_heeds(&soft->watch, SCREE_ALARM_OUTSIDE))
+        inspect_places(soft);
+    return SCREE_OK;
+}

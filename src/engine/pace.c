@@ -1,0 +1,585 @@
+// The pace, see pace.h: a survey of the bodies, what each size of them may run into, the contacts there are,
+// and the least of what that leaves.
+
+#include "engine/pace.h"
+
+#include "math/elementary.h"
+#include "shape/surface.h"
+#include "world/wall.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// overlap over the radius that any impact reaches, so that what lies still has a stiffness
+static const double least_depth = 0x1p-20;
+
+// the sums count in units of the largest impact over 2^40, and one contact counts for 2^52 units at most
+static const double units = 0x1p40, most_units = 0x1p52;
+
+enum { GUESSES = 40, ROUNDS = 4, SHARE = 256 };
+
+// The extent of what moves.
+struct extent {
+    double lower[3], upper[3];
+};
+
+static const struct extent nothing = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
+
+static void include(struct extent *extent, const double *at, double around)
+{
+    for (int k = 0; k < 3; ++k) {
+        extent->lower[k] = at[k] - around < extent->lower[k] ? at[k] - around : extent->lower[k];
+        extent->upper[k] = at[k] + around > extent->upper[k] ? at[k] + around : extent->upper[k];
+    }
+}
+
+static double diagonal(const struct extent *extent)
+{
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double edge = extent->upper[k] - extent->lower[k];
+        square += edge > 0 ? edge * edge : 0;
+    }
+    return sqrt(square);
+}
+
+// What the pass over all bodies and walls finds.
+struct survey {
+    const struct scree_collider *collider;
+    const struct scree_world *world;
+    struct extent velocity, place;
+    double fall; // largest acceleration by gravity and loads
+};
+
+static bool counts(const struct scree_collider *collider, const struct scree_grain *grain)
+{
+    return grain->radius > 0 && grain->material < collider->classes.materials && grain->material > 0;
+}
+
+static bool is_held(const struct scree_grain *grain)
+{
+    return (grain->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+}
+
+// Radii from one power of two to the next fall into eight classes.
+static uint32_t size_class(double radius)
+{
+    uint64_t bits;
+    memcpy(&bits, &radius, sizeof bits);
+    return (uint32_t)(bits >> 49);
+}
+
+static void survey_bodies(struct scree_pace *pace, struct survey *survey)
+{
+    const struct scree_world *world = survey->world;
+    const struct scree_push *load = scree_world_loads(world);
+    double gravity[3];
+    scree_world_gravity(world, gravity);
+    survey->fall = sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
+    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+        const struct scree_grain *grain = &scree_world_grains(world)[i];
+        if (!counts(survey->collider, grain))
+            continue;
+        struct scree_pace_kind *kind = &pace->kinds.data[grain->material];
+        const uint32_t class = size_class(grain->radius);
+        kind->low = kind->bodies == 0 || class < kind->low ? class : kind->low;
+        kind->high = class > kind->high ? class : kind->high;
+        kind->smallest = kind->bodies == 0 || grain->radius < kind->smallest ? grain->radius : kind->smallest;
+        kind->radius = grain->radius > kind->radius ? grain->radius : kind->radius;
+        kind->mass = grain->mass > kind->mass ? grain->mass : kind->mass;
+        kind->held = kind->held || is_held(grain);
+        ++kind->bodies;
+        include(&survey->velocity, grain->velocity, 0);
+        include(&survey->place, grain->position, 0);
+        for (int k = 0; k < 3 && load; ++k) {
+            const double pull = fabs(gravity[k]) + fabs(load[i].force[k]) / grain->mass;
+            survey->fall = pull > survey->fall ? pull : survey->fall;
+        }
+    }
+}
+
+static void survey_walls(struct scree_pace *pace, struct survey *survey)
+{
+    const struct scree_world *world = survey->world;
+    static const double still[3] = {0};
+    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+        const struct scree_wall *wall = scree_wall_row(world, w);
+        if (wall->material >= survey->collider->classes.materials)
+            continue;
+        ++pace->kinds.data[wall->material].walls;
+        const double spin = fabs(wall->spin[0]) + fabs(wall->spin[1]) + fabs(wall->spin[2]);
+        if (spin > 0)
+            include(&survey->velocity, still,
+                    scree_wall_speed(wall, survey->place.lower, survey->place.upper));
+        else
+            include(&survey->velocity, wall->velocity, 0);
+    }
+}
+
+static struct scree_pace_bin *bin_of(const struct scree_pace *pace, const struct scree_grain *grain)
+{
+    const struct scree_pace_kind *kind = &pace->kinds.data[grain->material];
+    return &pace->bins.data[kind->first + (size_class(grain->radius) - kind->low)];
+}
+
+static scree_status fill_bins(struct scree_pace *pace, const struct survey *survey)
+{
+    size_t count = 0;
+    pace->smallest = (double)INFINITY;
+    for (size_t m = 0; m < pace->kinds.count; ++m) {
+        struct scree_pace_kind *kind = &pace->kinds.data[m];
+        kind->first = count;
+        if (kind->bodies == 0)
+            continue;
+        count += kind->high - kind->low + 1;
+        pace->smallest = kind->smallest < pace->smallest ? kind->smallest : pace->smallest;
+    }
+    SCREE_TRY(scree_array_reserve(&pace->bins, count));
+    pace->bins.count = count;
+    if (count > 0)
+        memset(pace->bins.data, 0, count * sizeof *pace->bins.data);
+    for (size_t i = 0; i < scree_world_bodies(survey->world); ++i) {
+        const struct scree_grain *grain = &scree_world_grains(survey->world)[i];
+        if (!counts(survey->collider, grain))
+            continue;
+        struct scree_pace_bin *bin = bin_of(pace, grain);
+        bin->radius = grain->radius > bin->radius ? grain->radius : bin->radius;
+        bin->mass = grain->mass > bin->mass ? grain->mass : bin->mass;
+        bin->least = bin->least == 0 || grain->mass < bin->least ? grain->mass : bin->least;
+    }
+    return SCREE_OK;
+}
+
+// A contact as laws see it, in axes of its own.
+struct touch {
+    double overlap, radius, mass, arm[2], speed;
+    double turning;
+};
+
+static struct scree_law_reply ask(const struct scree_law_class *class, const struct touch *touch,
+                                  double speed, const double *history)
+{
+    double before[SCREE_LAW_HISTORY] = {0}, after[SCREE_LAW_HISTORY];
+    size_t at = 0;
+    for (const struct scree_law_value *value = class->law->values; history && value && value->name; ++value) {
+        // springs across the normal are asked for what they would add from here
+        if (value->width == 1)
+            before[at] = history[at];
+        at += value->width;
+    }
+    const struct scree_law_contact contact = {.overlap = touch->overlap,
+                                              .normal = {0, 0, 1},
+                                              .arm = {touch->arm[0], touch->arm[1]},
+                                              .radius = touch->radius,
+                                              .mass = touch->mass,
+                                              .mass_tangential = touch->turning * touch->mass,
+                                              .approach = -speed,
+                                              .slip = {speed * 0x1p-10, 0, 0},
+                                              .step = 1};
+    return class->law->force(class->constants, &contact, before, after);
+}
+
+static double not_negative(double x)
+{
+    return x > 0 ? x : 0;
+}
+
+// Springs and dashpots of a contact; false where there is none. A dashpot is told from what it takes in a
+// second, and one across the normal from its force.
+static bool feel(const struct scree_law_class *class, const struct touch *touch, const double *history,
+                 double sides, struct scree_pace_hit *hit)
+{
+    const bool damps = class->law->damps;
+    const double speed = damps ? touch->speed : 0, slip = speed * 0x1p-10;
+    const struct scree_law_reply reply = ask(class, touch, speed, history);
+    *hit = (struct scree_pace_hit){0};
+    if (!(reply.live > 0))
+        return false;
+    hit->spring.normal = sides * not_negative(reply.stiffness[0]);
+    hit->spring.across = sides * not_negative(reply.stiffness[1]);
+    if (damps) {
+        const double across = sqrt(reply.force.x * reply.force.x + reply.force.y * reply.force.y) / slip;
+        hit->dashpot.across = sides * not_negative(across);
+        hit->dashpot.normal =
+            sides * not_negative((reply.dashpot - not_negative(across) * slip * slip) / (speed * speed));
+    }
+    if (class->resists) {
+        const double *resistance = class->constants + SCREE_LAW_CONSTANTS,
+                     size = touch->radius * touch->radius;
+        hit->spring.turning = hit->spring.across * size;
+        hit->dashpot.turning = 2 * sides * (resistance[1] + resistance[3]) * size *
+                               sqrt(not_negative(reply.stiffness[1]) * touch->mass);
+    }
+    return true;
+}
+
+// How deep an impact goes: where what the contact stores is what the sides brought.
+static double deepest(const struct scree_law_class *class, struct touch touch, double size)
+{
+    double low = least_depth * size, high = size;
+    touch.overlap = low;
+    const double start = ask(class, &touch, 0, NULL).stored;
+    const double wanted = 0.5 * touch.mass * touch.speed * touch.speed;
+    double depth = high;
+    for (int guess = 0; guess < GUESSES; ++guess) {
+        touch.overlap = depth;
+        const struct scree_law_reply reply = ask(class, &touch, 0, NULL);
+        const double stored = reply.stored - start;
+        if (stored <= wanted && depth >= high)
+            return depth;
+        if (fabs(stored - wanted) <= 0.01 * wanted)
+            return depth;
+        if (stored < wanted)
+            low = depth;
+        else
+            high = depth;
+        if (high <= 1.0001 * low)
+            return high;
+        // as a power of the overlap, which springs and Hertzian contacts are
+        const double power = depth * reply.normal / stored;
+        const double next =
+            power > 1 && wanted > 0 ? depth * scree_exp(scree_log(wanted / stored) / power) : 0;
+        depth = next > low && next < high ? next : sqrt(low * high);
+    }
+    return high;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static void take_worse(struct scree_pace_rate *rate, const struct scree_pace_rate *other)
+{
+    rate->normal = larger(rate->normal, other->normal);
+    rate->across = larger(rate->across, other->across);
+    rate->turning = larger(rate->turning, other->turning);
+}
+
+// A bin runs into one partner.
+static void run_into(const struct survey *survey, struct scree_pace_bin *bin, double speed,
+                     const struct scree_law_class *class, double radius, double mass)
+{
+    const bool flat = !(radius > 0), heavy = !(mass > 0);
+    const double size = flat || bin->radius < radius ? bin->radius : radius;
+    struct touch touch = {.radius = flat ? bin->radius : bin->radius * radius / (bin->radius + radius),
+                          .mass = heavy ? bin->mass : bin->mass * mass / (bin->mass + mass),
+                          .arm = {bin->radius, radius},
+                          .speed = speed,
+                          .turning = survey->world->dimension == 2 ? 1.0 / 3 : 2.0 / 7};
+    touch.overlap = deepest(class, touch, size);
+    struct scree_pace_hit hit;
+    if (!feel(class, &touch, NULL, heavy ? 1 : 2, &hit))
+        return;
+    take_worse(&bin->hit.spring, &hit.spring);
+    take_worse(&bin->hit.dashpot, &hit.dashpot);
+}
+
+// A bin runs into whatever there is. The largest and the heaviest partner is the stiffest.
+static void strike(const struct scree_pace *pace, const struct survey *survey, size_t material,
+                   struct scree_pace_bin *bin, double speed)
+{
+    const struct scree_law_classes *classes = &survey->collider->classes;
+    bin->hit = (struct scree_pace_hit){0};
+    for (size_t m = 1; m < pace->kinds.count; ++m) {
+        const struct scree_pace_kind *kind = &pace->kinds.data[m];
+        const uint8_t number = classes->table[material * classes->materials + m];
+        if (number == SCREE_CONTACTS_NO_CLASS)
+            continue;
+        const struct scree_law_class *class = &classes->class[number];
+        if (kind->walls > 0)
+            run_into(survey, bin, speed, class, 0, 0);
+        // nobody meets himself
+        if (kind->bodies > (m == material ? 1 : 0)) {
+            run_into(survey, bin, speed, class, kind->radius, kind->mass);
+            if (kind->held)
+                run_into(survey, bin, speed, class, kind->radius, 0);
+        }
+    }
+}
+
+// The stiffest of the ways in which a contact rings, as one along the normal; `share` is m / I.
+static double stiffest(const struct scree_pace_rate *rate, double arm, double share)
+{
+    return larger(rate->normal, rate->across * (1 + arm * arm * share) + rate->turning * share);
+}
+
+static double longest(double stiffness, double damping, double mass)
+{
+    const double square = stiffness / mass, rate = damping / mass;
+    const double both = sqrt(square + rate * rate) + rate;
+    return both > 0 ? 2 / both : (double)INFINITY;
+}
+
+static double round_share(const struct survey *survey, double radius)
+{
+    return (survey->world->dimension == 2 ? 2.0 : 2.5) / (radius * radius);
+}
+
+static double bin_limit(const struct survey *survey, const struct scree_pace_bin *bin)
+{
+    const double share = round_share(survey, bin->radius);
+    return longest(stiffest(&bin->hit.spring, bin->radius, share),
+                   stiffest(&bin->hit.dashpot, bin->radius, share), bin->least);
+}
+
+// Strikes all bins; returns the least limit and where it is.
+static double strike_all(struct scree_pace *pace, const struct survey *survey, size_t *material,
+                         struct scree_pace_bin **worst)
+{
+    double least = (double)INFINITY;
+    for (size_t m = 1; m < pace->kinds.count; ++m) {
+        const struct scree_pace_kind *kind = &pace->kinds.data[m];
+        for (size_t b = 0; kind->bodies > 0 && b <= kind->high - kind->low; ++b) {
+            struct scree_pace_bin *bin = &pace->bins.data[kind->first + b];
+            if (!(bin->radius > 0))
+                continue;
+            strike(pace, survey, m, bin, pace->speed);
+            const double limit = bin_limit(survey, bin);
+            if (limit < least) {
+                least = limit;
+                *material = m;
+                *worst = bin;
+            }
+        }
+    }
+    return least;
+}
+
+// The closing speed, with what bodies gain as they fall until the step is chosen again; how long that is
+// depends on the step, which depends on the speed, but so little that a few rounds settle it.
+static void settle_speed(struct scree_pace *pace, const struct survey *survey, double fixed, double safety)
+{
+    const double now = diagonal(&survey->velocity), gain = survey->fall * SCREE_PACE_EVERY;
+    size_t material = 0;
+    struct scree_pace_bin *worst = NULL;
+    pace->speed = now;
+    if (pace->bins.count == 0)
+        return;
+    if (fixed > 0 || !(gain > 0)) {
+        pace->speed = now + gain * fixed;
+        (void)strike_all(pace, survey, &material, &worst);
+        return;
+    }
+    pace->speed = now + sqrt(survey->fall * pace->smallest);
+    double limit = strike_all(pace, survey, &material, &worst);
+    for (int round = 0; worst && round < ROUNDS; ++round) {
+        pace->speed = now + gain * safety * limit;
+        strike(pace, survey, material, worst, pace->speed);
+        limit = bin_limit(survey, worst);
+    }
+    if (worst)
+        (void)strike_all(pace, survey, &material, &worst);
+}
+
+// The sums.
+struct scan {
+    struct scree_pace *pace;
+    const struct survey *survey;
+    bool evaluated;
+};
+
+static double share_of(const struct survey *survey, size_t slot)
+{
+    const struct scree_grain *grain = &scree_world_grains(survey->world)[slot];
+    if (grain->kind == SCREE_KIND_SPHERE || grain->kind == SCREE_KIND_DISK)
+        return round_share(survey, grain->radius);
+    const struct scree_rotor *rotor = &scree_world_rotors(survey->world)[slot];
+    double share = 0;
+    for (int k = 0; k < 3; ++k)
+        share = rotor->inertia[k] > 0 ? larger(share, grain->mass / rotor->inertia[k]) : share;
+    return share;
+}
+
+static void count(uint64_t *sum, double value, double unit)
+{
+    const double parts = value / unit;
+    if (parts > 0)
+        __atomic_fetch_add(sum, (uint64_t)(parts < most_units ? parts : most_units), __ATOMIC_RELAXED);
+}
+
+static void add(const struct scan *scan, size_t slot, const struct scree_pace_hit *hit)
+{
+    const double radius = scree_world_grains(scan->survey->world)[slot].radius;
+    const double share = share_of(scan->survey, slot);
+    uint64_t *sum = &scan->pace->sums.data[2 * slot];
+    count(sum, stiffest(&hit->spring, radius, share), scan->pace->unit[0]);
+    count(sum + 1, stiffest(&hit->dashpot, radius, share), scan->pace->unit[1]);
+}
+
+static void scan_pair(const struct scan *scan, size_t candidate)
+{
+    const struct scree_collider *collider = scan->survey->collider;
+    const struct scree_contacts *contacts = &scan->survey->world->contacts;
+    const struct scree_pair pair = contacts->pair[candidate];
+    const struct scree_grain *a = &scree_world_grains(scan->survey->world)[pair.low];
+    const struct scree_grain *b = &scree_world_grains(scan->survey->world)[pair.high];
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double d = scree_kernel_nearest(a->position[k] - b->position[k], collider->period[k]);
+        square += d * d;
+    }
+    const double size = a->radius + b->radius, overlap = size - sqrt(square);
+    const bool held_a = is_held(a), held_b = is_held(b);
+    // what fills up a range pairs a slot with itself
+    if (overlap <= -collider->search.reach || pair.low == pair.high || (held_a && held_b))
+        return;
+    const struct scree_law_class *class =
+        &collider->classes.class[contacts->sort ? contacts->sort[candidate] : 0];
+    const struct touch touch = {.overlap = overlap,
+                                .radius = a->radius * b->radius / size,
+                                .mass = held_a   ? b->mass
+                                        : held_b ? a->mass
+                                                 : a->mass * b->mass / (a->mass + b->mass),
+                                .arm = {a->radius - 0.5 * overlap, b->radius - 0.5 * overlap},
+                                .speed = scan->pace->speed > 0 ? scan->pace->speed : 1,
+                                .turning = scan->survey->world->dimension == 2 ? 1.0 / 3 : 2.0 / 7};
+    struct scree_pace_hit hit;
+    const double *history = contacts->stride > 0 ? &contacts->history[candidate * contacts->stride] : NULL;
+    if (!feel(class, &touch, history, held_a || held_b ? 1 : 2, &hit))
+        return;
+    if (!held_a)
+        add(scan, pair.low, &hit);
+    if (!held_b)
+        add(scan, pair.high, &hit);
+}
+
+static void scan_pairs(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct scan *scan = (const struct scan *)context;
+    const uint8_t *live = scan->survey->world->contacts.live;
+    for (size_t byte = first; byte < last; ++byte)
+        for (unsigned bits = scan->evaluated ? live[byte] : 255; bits; bits &= bits - 1)
+            scan_pair(scan, 8 * byte + (unsigned)__builtin_ctz(bits));
+}
+
+static void scan_walls(const struct scan *scan)
+{
+    const struct scree_collider *collider = scan->survey->collider;
+    const struct scree_wall_contacts *walls = &scan->survey->world->contacts.walls;
+    for (size_t k = 0; k < walls->count; ++k) {
+        if (scan->evaluated && !walls->live[k])
+            continue;
+        const size_t slot = walls->pair[k].low;
+        const struct scree_grain *grain = &scree_world_grains(scan->survey->world)[slot];
+        struct scree_surface_touch surface;
+        scree_surface_touch(scree_wall_row(scan->survey->world, walls->pair[k].high >> 3),
+                            walls->pair[k].high & 7, grain->position, &surface);
+        const struct touch touch = {.overlap = grain->radius - surface.gap,
+                                    .radius = grain->radius,
+                                    .mass = grain->mass,
+                                    .arm = {surface.gap, 0},
+                                    .speed = scan->pace->speed > 0 ? scan->pace->speed : 1,
+                                    .turning = scan->survey->world->dimension == 2 ? 1.0 / 3 : 2.0 / 7};
+        struct scree_pace_hit hit;
+        if (touch.overlap > -collider->search.reach && !is_held(grain) &&
+            feel(&collider->classes.class[walls->sort[k]], &touch,
+                 walls -> stride > 0 ? &walls -> history[k * walls->stride] : NULL, 1, &hit))
+            add(scan, slot, &hit);
+    }
+}
+
+static scree_status sum_up(struct scree_pace *pace, const struct survey *survey, bool evaluated)
+{
+    const struct scan scan = {pace, survey, evaluated};
+    const size_t bodies = scree_world_bodies(survey->world);
+    SCREE_TRY(scree_array_reserve(&pace->sums, 2 * bodies));
+    if (bodies > 0)
+        memset(pace->sums.data, 0, 2 * bodies * sizeof *pace->sums.data);
+    pace->unit[0] = pace->unit[1] = 0;
+    for (size_t b = 0; b < pace->bins.count; ++b) {
+        const struct scree_pace_bin *bin = &pace->bins.data[b];
+        const double spring = larger(bin->hit.spring.normal, bin->hit.spring.across);
+        pace->unit[0] = larger(pace->unit[0], spring / units);
+        pace->unit[1] = larger(pace->unit[1], sqrt(spring * bin->mass) / units);
+    }
+    if (!(pace->unit[0] > 0 && pace->unit[1] > 0))
+        return SCREE_OK;
+    const struct scree_contacts *contacts = &survey->world->contacts;
+    scree_team_run(&survey->collider->mover->team, contacts->candidates / 8, SHARE, scan_pairs,
+                   (void *)(uintptr_t)&scan);
+    scan_walls(&scan);
+    return SCREE_OK;
+}
+
+static void find_least(const struct scree_pace *pace, const struct survey *survey,
+                       struct scree_pace_limit *limit)
+{
+    for (size_t i = 0; i < scree_world_bodies(survey->world); ++i) {
+        const struct scree_grain *grain = &scree_world_grains(survey->world)[i];
+        if (!counts(survey->collider, grain) || is_held(grain))
+            continue;
+        const struct scree_pace_hit *hit = &bin_of(pace, grain)->hit;
+        const double share = share_of(survey, i);
+        const uint64_t *sum = &pace->sums.data[2 * i];
+        const double spring = (double)sum[0] * pace->unit[0] + stiffest(&hit->spring, grain->radius, share);
+        const double dashpot = (double)sum[1] * pace->unit[1] + stiffest(&hit->dashpot, grain->radius, share);
+        const double own = longest(spring, dashpot, grain->mass);
+        const uint64_t id = scree_world_ids(survey->world)[i];
+        if (own < limit->stable || (own == limit->stable && own < (double)INFINITY && id < limit->body)) {
+            limit->stable = own;
+            limit->body = id;
+        }
+    }
+}
+
+static bool is_elastic(const struct scree_law_class *class)
+{
+    for (const char *const *name = class->law->properties; name && *name; ++name)
+        if (strcmp(*name, "young") == 0)
+            return true;
+    return false;
+}
+
+// The time that a Rayleigh wave takes around the smallest body of a material whose moduli make its contacts.
+static double rayleigh(const struct scree_pace *pace, const struct survey *survey, size_t material)
+{
+    const struct scree_law_classes *classes = &survey->collider->classes;
+    const struct scree_material *row = (const struct scree_material *)scree_world_column(
+                                           survey->world, SCREE_ENTITY_MATERIAL, SCREE_MATERIAL_MATERIAL) +
+                                       (material - 1);
+    bool elastic = false;
+    for (size_t m = 1; m < classes->materials && !elastic; ++m) {
+        const uint8_t number = classes->table[material * classes->materials + m];
+        elastic = number != SCREE_CONTACTS_NO_CLASS && is_elastic(&classes->class[number]);
+    }
+    if (!elastic || !(row->young > 0 && row->young <= DBL_MAX && row->poisson > -1 && row->poisson <= 0.5))
+        return (double)INFINITY;
+    const double shear = row->young / (2 * (1 + row->poisson));
+    return SCREE_PI * pace->kinds.data[material].smallest * sqrt(row->density / shear) /
+           (0.1631 * row->poisson + 0.8766);
+}
+
+scree_status scree_pace_measure(struct scree_pace *pace, const struct scree_collider *collider,
+                                bool evaluated, double fixed, double safety, struct scree_pace_limit *limit)
+{
+    struct survey survey = {
+        .collider = collider, .world = collider->world, .velocity = nothing, .place = nothing};
+    *limit = (struct scree_pace_limit){(double)INFINITY, (double)INFINITY, 0};
+    SCREE_TRY(scree_array_reserve(&pace->kinds, collider->classes.materials));
+    pace->kinds.count = collider->classes.materials;
+    memset(pace->kinds.data, 0, pace->kinds.count * sizeof *pace->kinds.data);
+    survey_bodies(pace, &survey);
+    survey_walls(pace, &survey);
+    SCREE_TRY(fill_bins(pace, &survey));
+    settle_speed(pace, &survey, fixed, safety);
+    SCREE_TRY(sum_up(pace, &survey, evaluated));
+    find_least(pace, &survey, limit);
+    limit->advice = limit->stable;
+    for (size_t m = 1; m < pace->kinds.count; ++m)
+        if (pace->kinds.data[m].bodies > 0) {
+            // so that a tenth, the default, is the customary fifth
+            const double own = 2 * rayleigh(pace, &survey, m);
+            limit->advice = own < limit->advice ? own : limit->advice;
+        }
+    return SCREE_OK;
+}
+
+void scree_pace_free(struct scree_pace *pace)
+{
+    scree_array_free(&pace->bins);
+    scree_array_free(&pace->kinds);
+    scree_array_free(&pace->sums);
+}

@@ -1,0 +1,75 @@
+// The pace: how long a time step may be, from the stiffness and mass of what is there.
+//
+// A step is stable for a body while it is below 2 / (sqrt(w^2 + c^2) + c), where w^2 = sum of k / m and c =
+// sum of dashpots / m over what the body touches, each taken twice between bodies, which move both, and once
+// at walls (EQUATIONS 7; a contact counts along its normal, or across it with the turning of the body,
+// whichever is stiffer: no mode of the whole is faster than the sum of these). Besides what it touches, every
+// body counts as struck by the worst partner there is, at the speed that any two things here can close with,
+// deep enough to stop it: a contact that is soft at first touch is counted before it is hard. That asks for
+// no list of who may meet whom, and is not far off: the stiffness of a Hertzian impact goes with the fifth
+// root of its energy.
+//
+// What always holds: the result is a function of the world's state alone. Sums over contacts are sums of
+// whole numbers, so that their order does not show.
+
+#ifndef SCREE_ENGINE_PACE_H
+#define SCREE_ENGINE_PACE_H
+
+#include "engine/collider.h"
+
+// Steps are chosen and checked at step numbers divisible by this.
+enum { SCREE_PACE_EVERY = 64 };
+
+// Stiffnesses or dashpots of a contact: along the normal, across it, and against rolling and twisting.
+struct scree_pace_rate {
+    double normal, across, turning;
+};
+
+// What a body of a size and material runs into at worst.
+struct scree_pace_hit {
+    struct scree_pace_rate spring, dashpot;
+};
+
+// Bodies of one material whose radii differ by an eighth at most.
+struct scree_pace_bin {
+    double radius, mass; // the largest
+    double least;        // the smallest mass
+    struct scree_pace_hit hit;
+};
+
+// All bodies of one material, and the walls of it.
+struct scree_pace_kind {
+    double radius, mass; // the largest
+    double smallest;     // radius
+    size_t bodies, walls;
+    bool held;          // some body of it is held in place
+    uint32_t low, high; // classes of size
+    size_t first;       // its bins
+};
+
+struct scree_pace {
+    SCREE_ARRAY(struct scree_pace_bin) bins;
+    SCREE_ARRAY(struct scree_pace_kind) kinds; // by material
+    SCREE_ARRAY(uint64_t) sums;                // by body: stiffness, then dashpots
+    double unit[2];                            // that these count in
+    double speed;                              // that two things can close with
+    double smallest;                           // radius; infinite without bodies
+};
+
+// What came out.
+struct scree_pace_limit {
+    double stable; // s; infinite where nothing bounds the step
+    double advice; // s: the least of this and twice the Rayleigh time; a step is a safety factor times it
+    uint64_t body; // the one that is fastest to ring, 0 for none
+};
+
+// Measures the limit. The lists of contacts are those of what lies where now; `evaluated` says that their
+// live bits are, too. Bodies fall for SCREE_PACE_EVERY steps: of `fixed` s, or where that is 0, of `safety`
+// times the limit.
+SCREE_NODISCARD scree_status scree_pace_measure(struct scree_pace *pace,
+                                                const struct scree_collider *collider, bool evaluated,
+                                                double fixed, double safety, struct scree_pace_limit *limit);
+
+void scree_pace_free(struct scree_pace *pace);
+
+#endif

@@ -1,0 +1,215 @@
+// The tempo, see tempo.h.
+
+#include "engine/tempo.h"
+
+#include "engine/halves.h"
+#include "engine/points.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NO_COLUMN UINT32_MAX
+
+static const struct scree_field_def row = {.name = "chosen_step",
+                                           .type = SCREE_F64,
+                                           .width = 1,
+                                           .unit = "s",
+                                           .level = SCREE_ON_STEP,
+                                           .flags = SCREE_PERSISTED | SCREE_OWNED,
+                                           .about =
+                                               "Time step that the engine has chosen; 0 if it is to choose."};
+
+// The column of the step chosen, where an engine before this one has left it.
+static uint32_t find_row(const struct scree_world *world)
+{
+    const struct scree_entity *engine = scree_world_entity(world, SCREE_ENTITY_ENGINE);
+    for (size_t f = 0; f < engine->fields.count; ++f)
+        if (strcmp(engine->fields.data[f].name, row.name) == 0)
+            return engine->fields.data[f].column;
+    return NO_COLUMN;
+}
+
+static double *chosen(const struct scree_soft *soft)
+{
+    return (double *)scree_world_column(soft->world, SCREE_ENTITY_ENGINE, (int)soft->tempo.column);
+}
+
+static scree_status check(const struct scree_soft *soft, double step)
+{
+    if (step > 0 && step <= 1e150)
+        return SCREE_OK;
+    if (step == 0 && soft->world->contact_laws > 0)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT, "the time step must be positive, in s; got %g%s", step,
+        step == 0 ? ": without contacts nothing tells how long it may be, so it must be given" : "");
+}
+
+scree_status scree_tempo_set(struct scree_soft *soft, double step)
+{
+    struct scree_tempo *tempo = &soft->tempo;
+    SCREE_TRY(check(soft, step));
+    if (tempo->column == NO_COLUMN && step == 0)
+        SCREE_TRY(scree_registry_extend(scree_world_entity(soft->world, SCREE_ENTITY_ENGINE), &row,
+                                        &tempo->column));
+    if (tempo->column != NO_COLUMN)
+        *chosen(soft) = 0;
+    tempo->automatic = step == 0;
+    tempo->due = true;
+    tempo->measured = 0;
+    soft->step = step;
+    return SCREE_OK;
+}
+
+scree_status scree_tempo_begin(struct scree_soft *soft, const struct scree_soft_def *def)
+{
+    struct scree_tempo *tempo = &soft->tempo;
+    if (!(def->safety >= 0 && def->safety <= 1))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the safety factor of the step is at most 1, and 0 for the default; got %g",
+                                 def->safety);
+    soft->safety = def->safety > 0 ? def->safety : 0.1;
+    tempo->column = find_row(soft->world);
+    const double kept = tempo->column != NO_COLUMN ? *chosen(soft) : 0;
+    SCREE_TRY(scree_tempo_set(soft, def->step));
+    if (tempo->automatic)
+        soft->step = *chosen(soft) = kept;
+    return SCREE_OK;
+}
+
+void scree_tempo_end(struct scree_soft *soft)
+{
+    scree_pace_free(&soft->tempo.pace);
+}
+
+static bool is_checked(const struct scree_soft *soft)
+{
+    return soft->tempo.automatic || scree_alarm_heeds(&soft->watch, SCREE_ALARM_STEP);
+}
+
+bool scree_tempo_is_due(const struct scree_soft *soft)
+{
+    const bool regular = scree_world_clock(soft->world)->steps % SCREE_PACE_EVERY == 0;
+    if (regular && scree_alarm_inspects(&soft->watch))
+        return true;
+    if (!scree_collider_works(&soft->collider) || !is_checked(soft))
+        return false;
+    return regular || (soft->tempo.automatic ? *chosen(soft) == 0 : soft->tempo.due);
+}
+
+static scree_status measure(struct scree_soft *soft, bool evaluated, struct scree_pace_limit *limit)
+{
+    return scree_pace_measure(&soft->tempo.pace, &soft->collider, evaluated,
+                              soft->tempo.automatic ? 0 : soft->step, soft->safety, limit);
+}
+
+// What is chosen at this limit. Where all bodies have left, the last choice stays.
+static scree_status pick(const struct scree_soft *soft, const struct scree_pace_limit *limit, double *step)
+{
+    *step = soft->safety * limit->advice;
+    if (limit->advice < (double)INFINITY)
+        return SCREE_OK;
+    *step = soft->step;
+    if (soft->step > 0)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_STATE,
+        "nothing tells how long a time step may be, since there is no body that could touch "
+        "anything: add one, or give a step");
+}
+
+static scree_status measure_now(struct scree_soft *soft, struct scree_pace_limit *limit)
+{
+    struct scree_tempo *tempo = &soft->tempo;
+    SCREE_TRY(measure(soft, true, limit));
+    tempo->measured = scree_world_clock(soft->world)->steps + 1;
+    tempo->due = false;
+    if (!tempo->automatic)
+        return SCREE_OK;
+    SCREE_TRY(pick(soft, limit, &soft->step));
+    *chosen(soft) = soft->step;
+    return SCREE_OK;
+}
+
+static bool is_measured(const struct scree_soft *soft)
+{
+    const struct scree_tempo *tempo = &soft->tempo;
+    return tempo->measured == scree_world_clock(soft->world)->steps + 1 &&
+           (tempo->automatic ? *chosen(soft) > 0 : !tempo->due);
+}
+
+scree_status scree_tempo_start(struct scree_soft *soft)
+{
+    struct scree_tempo *tempo = &soft->tempo;
+    struct scree_pace_limit limit;
+    const bool is_new = tempo->automatic ? !(*chosen(soft) > 0) : tempo->due;
+    if (!scree_collider_works(&soft->collider)) {
+        return tempo->automatic ? check(soft, 0) : SCREE_OK;
+    }
+    if (!is_new || !is_checked(soft))
+        return SCREE_OK;
+    SCREE_TRY(measure_now(soft, &limit));
+    if (!(soft->step > limit.stable))
+        return SCREE_OK;
+    if (soft->watch.def.policy[SCREE_ALARM_STEP] == SCREE_ALARM_WARN) {
+        scree_alarm_look_at_step(soft, &limit);
+        return SCREE_OK;
+    }
+    // it will be asked for again, should the next run come with it
+    tempo->due = true;
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "the time step of %g s is longer than %g s, beyond which the contacts of body "
+                             "%llu can become unstable: "
+                             "take one of %g s, or 0 for one that is chosen as it goes",
+                             soft->step, limit.stable, (unsigned long long)limit.body,
+                             soft->safety * limit.advice);
+}
+
+scree_status scree_tempo_choose(struct scree_soft *soft)
+{
+    struct scree_pace_limit limit;
+    if (!scree_tempo_is_due(soft))
+        return SCREE_OK;
+    // a limit for a step that is given need not be the same to the last bit
+    const bool inspects = scree_alarm_inspects(&soft->watch);
+    if (soft->world->motor && (soft->tempo.automatic || inspects)) {
+        SCREE_TRY(scree_halves_sync(&soft->mover));
+        scree_points_set_levels(soft, false);
+    }
+    if (!soft->world->motor)
+        SCREE_TRY(scree_points_refresh(soft));
+    if (scree_collider_works(&soft->collider) && is_checked(soft) && !is_measured(soft)) {
+        SCREE_TRY(measure_now(soft, &limit));
+        if (soft->step > limit.stable)
+            scree_alarm_look_at_step(soft, &limit);
+    }
+    return inspects ? scree_alarm_inspect(soft) : SCREE_OK;
+}
+
+scree_status scree_tempo_note(struct scree_soft *soft)
+{
+    const struct scree_world *world = soft->world;
+    if (!world->outdated && !world->contacts_stale &&
+        !scree_search_misses_rows(&soft->collider.search, world))
+        return SCREE_OK;
+    soft->tempo.due = true;
+    soft->watch.smallest = 0;
+    if (soft->tempo.automatic)
+        *chosen(soft) = 0;
+    return SCREE_OK;
+}
+
+scree_status scree_tempo_foresee(struct scree_soft *soft, double *step)
+{
+    *step = soft->step;
+    if (!soft->tempo.automatic)
+        return SCREE_OK;
+    SCREE_TRY(check(soft, 0));
+    SCREE_TRY(scree_tempo_note(soft));
+    if (!scree_tempo_is_due(soft))
+        return SCREE_OK;
+    struct scree_pace_limit limit;
+    SCREE_TRY(scree_collider_search(&soft->collider, false));
+    SCREE_TRY(measure(soft, false, &limit));
+    return pick(soft, &limit, step);
+}

@@ -1,0 +1,42 @@
+// The tempo: which time step the soft engine takes, and when that is decided.
+//
+// What always holds: a step that is chosen is chosen in a world in step, at step numbers divisible by
+// SCREE_PACE_EVERY and where something was edited, and kept in a row of the engine in between: it is a
+// function of the state, and restarts, other runs and whoever looks on do not show in it.
+
+#ifndef SCREE_ENGINE_TEMPO_H
+#define SCREE_ENGINE_TEMPO_H
+
+#include "engine/pace.h"
+
+struct scree_soft;
+struct scree_soft_def;
+
+struct scree_tempo {
+    struct scree_pace pace;
+    uint32_t column; // of the step chosen, among those of the engine; UINT32_MAX for none
+    bool automatic;
+    bool due;          // a step that was given has not been checked
+    uint64_t measured; // one more than the step number of the last measurement
+};
+
+SCREE_NODISCARD scree_status scree_tempo_begin(struct scree_soft *soft, const struct scree_soft_def *def);
+void scree_tempo_end(struct scree_soft *soft);
+
+// Takes a step from now on; 0 chooses.
+SCREE_NODISCARD scree_status scree_tempo_set(struct scree_soft *soft, double step);
+
+// Before the first step of a run: refuses a step that is too long.
+SCREE_NODISCARD scree_status scree_tempo_start(struct scree_soft *soft);
+
+// Whether the next step begins with a choice.
+bool scree_tempo_is_due(const struct scree_soft *soft);
+
+// At the points of a step: the choice, and where edits are still to be seen.
+SCREE_NODISCARD scree_status scree_tempo_choose(struct scree_soft *soft);
+SCREE_NODISCARD scree_status scree_tempo_note(struct scree_soft *soft);
+
+// What the next step will be, outside a run.
+SCREE_NODISCARD scree_status scree_tempo_foresee(struct scree_soft *soft, double *step);
+
+#endif
