@@ -19,12 +19,12 @@ _Static_assert(1 << SCREE_MEET_TILE == SCREE_CONTACTS_TILE, "the bits of a slot 
 
 const struct scree_meet_set scree_meet_sets[SCREE_KERNEL_SETS] = {
     {scree_kernel_search_v2, scree_kernel_search_wrapping_v2, scree_kernel_sort_v2, scree_kernel_entries_v2,
-     scree_kernel_position_v2},
+     scree_kernel_row_v2, scree_kernel_position_v2},
 #if defined __x86_64__
     {scree_kernel_search_v3, scree_kernel_search_wrapping_v3, scree_kernel_sort_v3, scree_kernel_entries_v3,
-     scree_kernel_position_v3},
+     scree_kernel_row_v3, scree_kernel_position_v3},
     {scree_kernel_search_v4, scree_kernel_search_wrapping_v4, scree_kernel_sort_v4, scree_kernel_entries_v4,
-     scree_kernel_position_v4},
+     scree_kernel_row_v4, scree_kernel_position_v4},
 #endif
 };
 

@@ -47,10 +47,15 @@ typedef uint32_t scree_meet_position(const uint32_t *row, uint32_t count, uint32
 typedef void scree_meet_entries(uint64_t own, const uint64_t *tag, size_t count, uint32_t *row,
                                 uint32_t owned[2]);
 
+// The same for up to 16 tags in any order: the entries are in ascending order of the tags. There are 16 tags,
+// and one entry behind the row is written, whatever they are.
+typedef scree_meet_entries scree_meet_row;
+
 struct scree_meet_set {
     scree_meet_search *search, *search_wrapping;
     scree_meet_sort *sort;
     scree_meet_entries *entries;
+    scree_meet_row *row;
     scree_meet_position *position;
 };
 enum { SCREE_MEET_SORT = 16, SCREE_MEET_TILE = 10 /* bits of a slot in its tile */ };

@@ -151,8 +151,13 @@ static scree_status keep_row(const struct task *task, struct bench *bench, uint6
     const struct tags *hits = &bench->hits;
     const uint32_t slot = scree_grid_slot(own);
     uint32_t *row, owned[2];
+    if (hits->count > SCREE_MEET_SORT)
+        SCREE_TRY(sort_hits(task, bench));
     SCREE_TRY(take_room(bench, hits->count, &row));
-    task->meet->entries(own, hits->data, hits->count, row, owned);
+    if (hits->count > SCREE_MEET_SORT)
+        task->meet->entries(own, hits->data, hits->count, row, owned);
+    else
+        task->meet->row(own, hits->data, hits->count, row, owned);
     bench->across[slot / TILE] += owned[0];
     bench->inside[slot / TILE] += owned[1];
     task->rows->row[slot] = row;
@@ -164,7 +169,7 @@ static scree_status search_list(const struct task *task, struct bench *bench, ui
                                 const struct scree_meet_list *list)
 {
     struct tags *hits = &bench->hits;
-    SCREE_TRY(reserve(hits, hits->count + list->count + 1));
+    SCREE_TRY(reserve(hits, hits->count + list->count + SCREE_MEET_SORT));
     scree_meet_search *search = list->wraps ? task->meet->search_wrapping : task->meet->search;
     hits->count += search(list, &task->grid, place, hits->data + hits->count);
     return SCREE_OK;
@@ -195,7 +200,6 @@ static scree_status find_row(const struct task *task, struct bench *bench, uint3
     SCREE_TRY(search_list(task, bench, place, &bench->alike));
     if (!task->all_touch)
         drop_strangers(task, scree_grid_slot(own), &bench->hits);
-    SCREE_TRY(sort_hits(task, bench));
     return keep_row(task, bench, own);
 }
 
