@@ -46,7 +46,8 @@ struct scree_kernel_wall {
     double velocity[3]; /**< of the wall's matter there, m/s */
     double spin[3];
     double middle[3]; /**< the normal half a step ago */
-    double spare[3];
+    double half_gap;  /**< and the gap then, m */
+    double spare[2];
 };
 
 enum { SCREE_KERNEL_PUSH = 8 }; /**< doubles in a push record: force, two floats of loss, torque, arm shift */
@@ -148,8 +149,10 @@ SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet(const struct scr
     const double shift = rule->arm * f.overlap;
     f.arm[0] = i->radius - shift;
     f.arm[1] = j->radius - shift;
-    f.half_sweep =
-        scree_law_add(scree_law_scale(f.arm[0], i->half_spin), scree_law_scale(f.arm[1], j->half_spin));
+    // arms change as grains approach, and a slide with the arms of the step is of order 1
+    const double half_shift = rule->arm * (f.overlap - 0.5 * change * distance);
+    f.half_sweep = scree_law_add(scree_law_scale(i->radius - half_shift, i->half_spin),
+                                 scree_law_scale(j->radius - half_shift, j->half_spin));
     f.full_sweep =
         scree_law_add(scree_law_scale(f.arm[0], i->full_spin), scree_law_scale(f.arm[1], j->full_spin));
     f.half_spin = scree_law_subtract(i->half_spin, j->half_spin);
@@ -174,7 +177,7 @@ SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet_wall(const struc
     f.mass = i->mass;
     f.arm[0] = i->radius - rule->arm * f.overlap;
     f.arm[1] = 0;
-    f.half_sweep = scree_law_scale(f.arm[0], i->half_spin);
+    f.half_sweep = scree_law_scale(i->radius - rule->arm * (i->radius - wall->half_gap), i->half_spin);
     f.full_sweep = scree_law_scale(f.arm[0], i->full_spin);
     f.half_spin = scree_law_subtract(i->half_spin, spin);
     f.full_spin = scree_law_subtract(i->full_spin, spin);

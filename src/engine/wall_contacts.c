@@ -175,6 +175,7 @@ static double meet(const struct scree_wall *wall, unsigned feature, const struct
     double place[3];
     scree_vec3_store(scree_vec3_add_scaled(scree_vec3_load(grain->position), -0.5 * h, moving), place);
     scree_surface_touch(wall, feature, place, &back);
+    out->half_gap = back.gap;
     const struct scree_vec3 normal = scree_vec3_load(back.normal);
     const struct scree_vec3 turned =
         scree_vec3_add_scaled(normal, -0.5 * h, scree_vec3_cross(scree_vec3_load(wall->spin), normal));

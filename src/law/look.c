@@ -178,7 +178,7 @@ bool scree_look_wall(const struct scree_looker *looker, const struct scree_grain
     struct scree_surface_touch touch;
     struct scree_kernel_wall met = {.spin = {wall->spin[0], wall->spin[1], wall->spin[2]}};
     scree_surface_touch(wall, feature, grain->position, &touch);
-    met.gap = touch.gap;
+    met.gap = met.half_gap = touch.gap;
     memcpy(met.normal, touch.normal, sizeof met.normal);
     memcpy(met.middle, touch.normal, sizeof met.middle);
     const struct scree_vec3 matter = scree_wall_velocity(wall, scree_vec3_load(touch.point));
