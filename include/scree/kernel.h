@@ -50,7 +50,10 @@ struct scree_kernel_wall {
     double spare[2];
 };
 
-enum { SCREE_KERNEL_PUSH = 8 }; /**< doubles in a push record: force, two floats of loss, torque, arm shift */
+/** Doubles in a push record: force, share of the loss to friction, moment, share of the loss to dashpots.
+ * Each side of a contact gets a record of its own, so that summing is adding. A wide record has a second line
+ * of as many: couple, share of the inner loss. */
+enum { SCREE_KERNEL_PUSH = 8 };
 
 enum scree_kernel_place { SCREE_KERNEL_INSIDE, SCREE_KERNEL_ACROSS, SCREE_KERNEL_WALL };
 
@@ -73,8 +76,8 @@ struct scree_kernel_job {
     const struct scree_kernel_wall *wall; /**< by candidate; at walls only */
     double *history;                      /**< by candidate, `stride` doubles apart */
     size_t stride;
-    double *push; /**< by record, `width` doubles apart: 8, or 16 with couple and inner loss */
-    size_t width;
+    double *push; /**< records: that of side s is number 2 * record + s; at walls, of the grain, `record` */
+    size_t width; /**< doubles from one to the next */
     const uint32_t *candidate; /**< filled up to a multiple of 8 by repeating one */
     const uint32_t *record;    /**< where each push goes */
     size_t count;              /**< a multiple of 8 */
@@ -103,8 +106,9 @@ struct scree_kernel_frame {
 
 /** What a contact gives. */
 struct scree_kernel_push {
-    struct scree_law_vector force, torque, couple;
-    double shift, friction, dashpot, inner;
+    struct scree_law_vector force, couple; // on the first side
+    struct scree_law_vector moment[2];     // about the centres
+    double friction, dashpot, inner;
 };
 
 /** Shortest difference in a direction of period `length`. */
@@ -263,17 +267,17 @@ SCREE_KERNEL_INLINE struct scree_law_vector scree_kernel_keep(double live, struc
     return (struct scree_law_vector){live > 0.0 ? v.x : 0.0, live > 0.0 ? v.y : 0.0, live > 0.0 ? v.z : 0.0};
 }
 
-SCREE_KERNEL_INLINE struct scree_kernel_push scree_kernel_finish(const struct scree_kernel_rule *rule,
-                                                                 const struct scree_law_contact *c,
+SCREE_KERNEL_INLINE struct scree_kernel_push scree_kernel_finish(const struct scree_law_contact *c,
                                                                  const struct scree_law_reply *reply)
 {
     const double live = reply->live;
+    const struct scree_law_vector torque = scree_law_cross(c->normal, reply->force);
     struct scree_kernel_push push;
     push.force =
         scree_kernel_keep(live, scree_law_add(scree_law_scale(reply->normal, c->normal), reply->force));
-    push.torque = scree_kernel_keep(live, scree_law_cross(c->normal, reply->force));
     push.couple = scree_kernel_keep(live, reply->couple);
-    push.shift = live > 0.0 ? rule->arm * c->overlap : 0.0;
+    push.moment[0] = scree_kernel_keep(live, scree_law_scale(-c->arm[0], torque));
+    push.moment[1] = scree_kernel_keep(live, scree_law_scale(-c->arm[1], torque));
     push.friction = live > 0.0 ? reply->friction : 0.0;
     push.dashpot = live > 0.0 ? reply->dashpot : 0.0;
     push.inner = live > 0.0 ? reply->inner : 0.0;

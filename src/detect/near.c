@@ -46,7 +46,7 @@ static __attribute__((noinline)) void forget(const struct scree_near_job *job, s
         if (job->stride > 0)
             memset(&job->history[(c + l) * job->stride], 0, job->stride * sizeof(double));
         if (!job->shared)
-            memset(&job->push[(c + l - first) * job->width], 0, job->width * sizeof(double));
+            memset(&job->push[2 * (c + l - first) * job->width], 0, 2 * job->width * sizeof(double));
     }
 }
 

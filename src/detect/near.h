@@ -27,9 +27,9 @@ struct scree_near_job {
     double *history;
     size_t stride;
     uint8_t *live; // one bit a candidate
-    double *push;  // records of the candidates, from the first of the range on
-    size_t width;
-    bool shared; // these records serve other ranges too: those of the dead are cleared every time
+    double *push;  // records of the candidates, two each, from the first of the range on
+    size_t width;  // doubles in a record
+    bool shared;   // these records serve other ranges too: those of the dead are cleared every time
 };
 
 // Lists the near candidates of [first, last), at most SCREE_NEAR_CHUNK, with their records, which are

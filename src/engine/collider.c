@@ -111,7 +111,7 @@ static void walk(const struct scree_collider *collider, struct scree_collider_sc
             .history = contacts->history,
             .stride = contacts->stride,
             .live = contacts->live,
-            .push = push + (at - first) * collider->width,
+            .push = push + 2 * (at - first) * collider->width,
             .width = collider->width,
             .shared = !across};
         const size_t count =
@@ -124,7 +124,8 @@ static void walk(const struct scree_collider *collider, struct scree_collider_sc
 static void walk_across(void *context, size_t first, size_t last, int thread)
 {
     const struct scree_collider *collider = (const struct scree_collider *)context;
-    walk(collider, &collider->scratch[thread], first, last, collider->across + first * collider->width, true);
+    walk(collider, &collider->scratch[thread], first, last, collider->across + 2 * first * collider->width,
+         true);
 }
 
 void scree_collider_across(struct scree_collider *collider, double step)
@@ -182,16 +183,18 @@ static scree_status make_room(struct scree_collider *collider)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
     const size_t width = collider->width;
-    SCREE_TRY(grow(&collider->across, &collider->across_room, contacts->inside[0] * width, sizeof(double)));
+    const size_t across = 2 * (contacts->inside[0] + 1) * width;
+    SCREE_TRY(scree_gather_lay(&collider->rows, contacts));
+    SCREE_TRY(grow(&collider->across, &collider->across_room, across, sizeof(double)));
     SCREE_TRY(
         grow(&collider->wall_push, &collider->wall_room, contacts->walls.count * width, sizeof(double)));
     SCREE_TRY(grow(&collider->wall, &collider->wall_records, contacts->walls.count, sizeof *collider->wall));
     for (int t = 0; t < collider->threads; ++t)
-        SCREE_TRY(grow(&collider->scratch[t].push, &collider->scratch[t].room, contacts->longest * width,
+        SCREE_TRY(grow(&collider->scratch[t].push, &collider->scratch[t].room, 2 * contacts->longest * width,
                        sizeof(double)));
     // candidates have other places now, and those that do not touch are not written
     if (collider->across)
-        memset(collider->across, 0, contacts->inside[0] * width * sizeof(double));
+        memset(collider->across, 0, across * sizeof(double));
     return SCREE_OK;
 }
 
@@ -249,6 +252,8 @@ void scree_collider_end(struct scree_collider *collider)
         scree_memory_free(collider->scratch[t].push);
     }
     scree_memory_free(collider->scratch);
+    scree_memory_free(collider->rows.first);
+    scree_memory_free(collider->rows.entry);
     scree_memory_free(collider->across);
     scree_memory_free(collider->wall_push);
     scree_memory_free(collider->wall);
@@ -279,8 +284,9 @@ static void do_tile(struct scree_collider *collider, struct scree_collider_scrat
     const size_t last = first + SCREE_CONTACTS_TILE < bodies ? first + SCREE_CONTACTS_TILE : bodies;
     walk(collider, scratch, contacts->inside[tile], contacts->inside[tile + 1], scratch->push, false);
     const struct scree_gather gather = {.contacts = contacts,
-                                        .grain = scree_world_grains(world),
-                                        .push = {collider->across, scratch->push},
+                                        .rows = &collider->rows,
+                                        .across = collider->across,
+                                        .inside = scratch->push,
                                         .width = collider->width,
                                         .loss = scree_world_losses(world),
                                         .wrench = scree_world_wrenches(world)};

@@ -31,6 +31,7 @@ struct scree_collider {
     struct scree_near_squeeze squeeze[256];
     struct scree_collider_scratch *scratch; // one for each thread
     int threads;
+    struct scree_gather_rows rows;
     double *across; // records of the contacts across tiles
     size_t across_room;
     double *wall_push; // and of those with walls

@@ -2,86 +2,90 @@
 
 #include "engine/gather.h"
 
-#include "motion/motion.h"
+#include "base/memory.h"
+#include "base/processor.h"
 
-typedef float loss_float __attribute__((may_alias));
+#include <string.h>
 
-// how many entries ahead a record is called from memory
-enum { AHEAD = 48 };
-
-struct sum {
-    scree_lanes force, moment;
-    double loss[3];
+enum {
+    GROUP = 8,
+    DEEPEST = 32, // longer rows go on one by one, so that eight bodies do not wait for a large one
+    AHEAD = 4     // groups whose records across tiles are called from memory
 };
 
-// The first three of four lanes are the vector; the fourth carries what lies beside it, and is dropped at the
-// end.
-SCREE_MOTION_INLINE void add(struct sum *sum, const double *push, double sign, double radius, bool wide)
+// An entry laid out: number of the record of a side, and whether it is inside a tile.
+static uint32_t laid(uint32_t entry)
 {
-    const loss_float *pair = (const loss_float *)(const void *)(push + 3);
-    sum->force += scree_lanes_all(sign) * scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(push));
-    sum->moment -=
-        scree_lanes_all(radius - push[7]) * scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(push + 4));
-    sum->loss[0] += (double)pair[0];
-    sum->loss[1] += (double)pair[1];
-    if (wide) {
-        sum->moment +=
-            scree_lanes_all(sign) * scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(push + 8));
-        sum->loss[2] += push[11];
+    return (entry >> 2 << 1 | (entry & 1)) << 1 | (entry >> 1 & 1);
+}
+
+static uint32_t depth_of(const struct scree_contacts *contacts, size_t group)
+{
+    uint32_t depth = 0;
+    for (size_t i = GROUP * group; i < GROUP * (group + 1) && i < contacts->grains; ++i) {
+        const uint32_t length = contacts->row_first[i + 1] - contacts->row_first[i];
+        depth = length > depth ? length : depth;
     }
+    return depth < DEEPEST ? depth : DEEPEST;
 }
 
-SCREE_MOTION_INLINE void store(const struct scree_gather *gather, size_t i, const struct sum *sum)
+static scree_status grow(uint32_t **block, size_t *room, size_t wanted)
 {
-    struct scree_losses *loss = &gather->loss[i];
-    scree_lanes_store_three(sum->force, gather->wrench[i].force);
-    scree_lanes_store_three(sum->moment, gather->wrench[i].moment);
-    loss->friction += sum->loss[0];
-    loss->dashpot += sum->loss[1];
-    loss->inner += sum->loss[2];
+    if (wanted <= *room)
+        return SCREE_OK;
+    SCREE_TRY(scree_memory_resize((void **)block, *room, wanted, sizeof **block));
+    *room = wanted;
+    return SCREE_OK;
 }
 
-SCREE_MOTION_INLINE void sum_rows(const struct scree_gather *gather, size_t first, size_t last, bool wide)
+scree_status scree_gather_lay(struct scree_gather_rows *rows, const struct scree_contacts *contacts)
 {
-    static const double sign[2] = {1.0, -1.0};
-    const uint32_t *row = gather->contacts->row;
-    const double *const base[2] = {gather->push[0], gather->push[1]};
-    const size_t width = wide ? 2 * SCREE_KERNEL_PUSH : SCREE_KERNEL_PUSH;
-    for (size_t i = first; i < last; ++i) {
-        struct sum sum = {0};
-        const double radius = gather->grain[i].radius;
-        const uint32_t end = gather->contacts->row_first[i + 1];
-        for (uint32_t k = gather->contacts->row_first[i]; k < end; ++k) {
-            const uint32_t entry = row[k], later = row[k + AHEAD];
-            __builtin_prefetch(base[later >> 1 & 1] + width * (later >> 2));
-            add(&sum, base[entry >> 1 & 1] + width * (entry >> 2), sign[entry & 1], radius, wide);
+    const size_t groups = (contacts->grains + GROUP - 1) / GROUP;
+    const uint32_t nothing = laid(scree_contacts_entry((uint32_t)contacts->inside[0], false, false));
+    SCREE_TRY(grow(&rows->first, &rows->groups, groups + 1));
+    rows->first[0] = 0;
+    for (size_t g = 0; g < groups; ++g)
+        rows->first[g + 1] = rows->first[g] + depth_of(contacts, g);
+    SCREE_TRY(grow(&rows->entry, &rows->entries, GROUP * (size_t)rows->first[groups]));
+    for (size_t g = 0; g < groups; ++g)
+        for (size_t l = 0; l < GROUP; ++l) {
+            const size_t i = GROUP * g + l;
+            const uint32_t begin = i < contacts->grains ? contacts->row_first[i] : 0;
+            const uint32_t length = i < contacts->grains ? contacts->row_first[i + 1] - begin : 0;
+            const uint32_t depth = rows->first[g + 1] - rows->first[g];
+            for (uint32_t k = 0; k < depth; ++k)
+                rows->entry[GROUP * (size_t)(rows->first[g] + k) + l] =
+                    k < length ? laid(contacts->row[begin + k]) : nothing;
         }
-        store(gather, i, &sum);
-    }
+    return SCREE_OK;
 }
 
-SCREE_MOTION_WIDE static void sum_narrow(const struct scree_gather *gather, size_t first, size_t last)
-{
-    sum_rows(gather, first, last, false);
-}
+#define SCREE_KERNEL_BODY "engine/gather.inc"
+#include <scree/kernel_sets.inc>
+#undef SCREE_KERNEL_BODY
 
-SCREE_MOTION_WIDE static void sum_wide(const struct scree_gather *gather, size_t first, size_t last)
-{
-    sum_rows(gather, first, last, true);
-}
+static void (*const sets[SCREE_KERNEL_SETS])(const struct scree_gather *, size_t, size_t) = {
+    scree_kernel_sum_v2,
+#if defined __x86_64__
+    scree_kernel_sum_v3,
+    scree_kernel_sum_v4,
+#endif
+};
 
 void scree_gather_contacts(const struct scree_gather *gather, size_t first, size_t last)
 {
-    if (gather->width == SCREE_KERNEL_PUSH)
-        sum_narrow(gather, first, last);
-    else
-        sum_wide(gather, first, last);
+    sets[scree_processor_set()](gather, first, last);
 }
 
 void scree_gather_add(const struct scree_gather *gather, size_t i, const double *push)
 {
-    struct sum sum = {.force = scree_lanes_load(gather->wrench[i].force),
-                      .moment = scree_lanes_load(gather->wrench[i].moment)};
-    add(&sum, push, 1.0, gather->grain[i].radius, gather->width > SCREE_KERNEL_PUSH);
-    store(gather, i, &sum);
+    struct scree_wrench *wrench = &gather->wrench[i];
+    for (int k = 0; k < 3; ++k) {
+        wrench->force[k] += push[k];
+        wrench->moment[k] += push[4 + k];
+    }
+    gather->loss[i].friction += push[3];
+    gather->loss[i].dashpot += push[7];
+    if (gather->width > SCREE_KERNEL_PUSH)
+        gather->loss[i].inner += push[SCREE_KERNEL_PUSH + 3];
 }
