@@ -23,7 +23,7 @@ enum { NORMAL, SHEAR, ADHESION, PULL_OFF, ROOT, ROOT_SHEAR, FRICTION };
 
 enum { GIVEN_FRICTION, GIVEN_RESTITUTION, GIVEN_WORK, GIVEN_DASHPOTS };
 
-enum { RADIUS = 3, NEWTON_STEPS = 4 };
+enum { RADIUS = 3 };
 
 // energy at separation, y = 1
 static const SCREE_REAL separation = (SCREE_REAL)0.6;
@@ -72,20 +72,49 @@ static double reach(const double *constants, double radius)
     return 3 * constants[ADHESION] * constants[ADHESION] * scree_cbrt(radius);
 }
 
+// One of Halley's steps towards the cube root of x.
+SCREE_FN double scree_jkr_halley(double root, double x)
+{
+    const double cube = root * root * root;
+    return root * ((cube + 2 * x) / (2 * cube + x));
+}
+
+// Cube root of a positive number, without a branch: a third of its bits is a guess good to 5 %, which three
+// steps bring to the last place. Loops would not be vector code.
+SCREE_FN SCREE_REAL scree_jkr_cube_root(SCREE_REAL number)
+{
+    const double x = (double)number;
+    uint64_t bits;
+    __builtin_memcpy(&bits, &x, sizeof bits);
+    // 5/16 (1 + 2^-4) (1 + 2^-8) ... = 1/3
+    bits = (bits >> 2) + (bits >> 4);
+    bits += bits >> 4;
+    bits += bits >> 8;
+    bits += bits >> 16;
+    bits += bits >> 32;
+    bits += (uint64_t)715094163 << 32;
+    double guess;
+    __builtin_memcpy(&guess, &bits, sizeof guess);
+    return (SCREE_REAL)scree_jkr_halley(scree_jkr_halley(scree_jkr_halley(guess, x), x), x);
+}
+
+// One of Newton's steps towards the root of u^4 + 4 u^3 + 6 u^2 = square.
+SCREE_FN SCREE_REAL scree_jkr_newton(SCREE_REAL u, SCREE_REAL square)
+{
+    const SCREE_REAL slope = 4 * u * (u * (u + 3) + 3);
+    const SCREE_REAL value = u * u * (u * (u + 4) + 6) - square;
+    return u - value / (slope > 0 ? slope : 1);
+}
+
 // y at an overlap of (depth - 1) times that of separation: with y = 1 + u it solves u^4 + 4 u^3 + 6 u^2 =
-// 3 depth, from a guess good to 0.033 of u
-// that four steps of Newton's bring to the last place
+// 3 depth, from a guess good to 0.033 of u that four steps bring to the last place.
 SCREE_FN SCREE_REAL scree_jkr_size(SCREE_REAL depth)
 {
     const SCREE_REAL square = 3 * (depth > 0 ? depth : 0);
     const SCREE_REAL root6 = (SCREE_REAL)2.449489742783178098;
-    SCREE_REAL u = (SCREE_REAL)0.5 * (scree_law_root(6 + 4 * scree_law_root(square)) - root6);
-    for (int k = 0; k < NEWTON_STEPS; ++k) {
-        const SCREE_REAL slope = 4 * u * (u * (u + 3) + 3);
-        const SCREE_REAL value = u * u * (u * (u + 4) + 6) - square;
-        u -= slope > 0 ? value / slope : 0;
-    }
-    return 1 + u;
+    const SCREE_REAL guess = (SCREE_REAL)0.5 * (scree_law_root(6 + 4 * scree_law_root(square)) - root6);
+    const SCREE_REAL half_way = scree_jkr_newton(scree_jkr_newton(guess, square), square);
+    return 1 + scree_jkr_newton(scree_jkr_newton(half_way, square), square);
 }
 
 // force and energy in their units
@@ -105,7 +134,7 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
                                                 const struct scree_law_contact *c, const SCREE_REAL *before,
                                                 SCREE_REAL *after)
 {
-    const SCREE_REAL cube = (SCREE_REAL)scree_cbrt((double)c->radius);
+    const SCREE_REAL cube = scree_jkr_cube_root(c->radius);
     const SCREE_REAL least = constants[ADHESION] * cube * cube, old = before[RADIUS];
     const SCREE_REAL unit = constants[NORMAL] * least * least * least / c->radius;
     const SCREE_REAL energy = 4 * unit * least * least / c->radius;
@@ -113,9 +142,9 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
     const SCREE_REAL touched = old > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     // the step in which a contact ends is a live one, of no force, so that its energy finds its way to the
     // books
-    const SCREE_REAL holds = c->overlap > 0 || (touched > 0 && depth > 0) ? (SCREE_REAL)1 : (SCREE_REAL)0;
-    const SCREE_REAL jumps =
-        touched > 0 && holds > 0 ? (SCREE_REAL)0 : (c->step > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0);
+    const SCREE_REAL pulled = depth > 0 ? touched : 0, holds = c->overlap > 0 ? (SCREE_REAL)1 : pulled;
+    const SCREE_REAL moving = c->step > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0,
+                     jumps = moving * (1 - touched * holds);
 
     const SCREE_REAL y = scree_jkr_size(depth), radius = holds * least * y * y;
     const SCREE_REAL y_old = scree_law_root(old / least);
@@ -147,7 +176,7 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
     reply.stored = stored + friction.stored;
     reply.friction = friction.lost;
     reply.dashpot = c->step * resist * c->approach + friction.dashpot;
-    reply.inner = jumps > 0 ? work + stored_old - stored : 0;
+    reply.inner = jumps * (work + stored_old - stored);
     // no less than the tangent, which softens without bound towards separation
     reply.stiffness[0] = (SCREE_REAL)1.5 * constants[NORMAL] * radius;
     reply.stiffness[1] = constants[SHEAR] * radius;

@@ -113,6 +113,19 @@ static double loss_of_a_cycle(void)
     return -sum * (last - 1) / intervals / 3;
 }
 
+// ... of a grain of dust as of a boulder
+static void the_pull_of_first_touch_goes_with_the_radius(void **state)
+{
+    (void)state;
+    for (double size = 1e-9; size < 1e3; size *= 1.7) {
+        struct scree_impact impact = jkr(1, 0.3, adhesion);
+        impact.radius = size;
+        const double pull = 4.0 / 3 * pi * adhesion * size;
+        const double separation = scree_law_jkr.reach(impact.constants, size);
+        assert_true(fabs(look(&impact, 1e-15 * separation).normal + pull) < 1e-14 * pull);
+    }
+}
+
 static void jkr_loses_what_touching_and_parting_cost(void **state)
 {
     (void)state;
@@ -227,6 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jkr_follows_the_curve_of_its_radius),
         cmocka_unit_test(jkr_pulls_off_at_three_halves_pi_w_r),
+        cmocka_unit_test(the_pull_of_first_touch_goes_with_the_radius),
         cmocka_unit_test(jkr_loses_what_touching_and_parting_cost),
         cmocka_unit_test(jkr_without_adhesion_is_hertz),
         cmocka_unit_test(cohesion_pulls_by_the_contact_area),
