@@ -173,7 +173,8 @@ static void number_tiles(void *context, size_t first, size_t last, int thread)
 // --- what is per candidate
 // -------------------------------------------------------------------------------------
 
-// the histories stay where they are if there is room, and are moved about there
+// the histories stay where they are if there is room, and are moved about there; this comes last, so that
+// what fails has never laid hands on them
 static scree_status make_room(struct task *task)
 {
     const struct scree_contacts *old = task->old;
@@ -258,13 +259,10 @@ scree_status scree_candidates_build(struct scree_contacts *contacts,
     SCREE_TRY(check_input(input, contacts));
     struct task task = {.input = input, .old = contacts, .meet = &scree_meet_sets[scree_processor_set()]};
     const scree_status status = prepare(&task);
-    if (status == SCREE_OK) {
+    if (status == SCREE_OK)
         commit(&task);
-    } else {
-        if (task.fresh.history == contacts->history)
-            task.fresh.history = NULL;
+    else
         scree_candidates_free(&task.fresh);
-    }
     scree_rows_free(&task.rows);
     scree_carry_free(&task.carry);
     scree_memory_free(task.ranges.inside);
