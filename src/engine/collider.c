@@ -89,16 +89,14 @@ void scree_collider_run(const struct scree_collider *collider, struct scree_coll
                   where);
 }
 
-// The contacts of a range of candidates, whose records begin at `push`.
-static void walk(const struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t first,
-                 size_t last, double *push, bool across)
+// The contacts of a range of candidates, whose records begin at `push`: those that are near, picked out
+// first.
+static void walk_near(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                      size_t first, size_t last, double *push, bool across)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
     const struct scree_near_set *set = &scree_near_sets[scree_processor_set()];
     scree_near_filter *filter = across ? set->across : set->inside;
-    // what fills up a range pairs a slot with itself
-    while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
-        --last;
     struct scree_kernel_job job = scree_collider_job(collider, scratch, push);
     for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
         const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
@@ -119,6 +117,36 @@ static void walk(const struct scree_collider *collider, struct scree_collider_sc
         scree_collider_run(collider, scratch, &job, contacts->sort, count,
                            across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
     }
+}
+
+// All of a range inside a tile: where most are near, picking them out costs more than it saves.
+static void walk_all(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                     size_t first, size_t last, double *push)
+{
+    struct scree_kernel_job job = scree_collider_job(collider, scratch, push);
+    job.live = contacts_of(collider)->live;
+    job.end = last;
+    for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
+        const size_t count = at + SCREE_NEAR_CHUNK < last ? SCREE_NEAR_CHUNK : last - at;
+        for (size_t k = 0; k < count; ++k) {
+            scratch->candidate[k] = (uint32_t)(at + k);
+            scratch->place[k] = (uint32_t)(at - first + k);
+        }
+        scree_collider_run(collider, scratch, &job, NULL, count, SCREE_KERNEL_INSIDE);
+    }
+}
+
+static void walk(const struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t first,
+                 size_t last, double *push, bool across)
+{
+    const struct scree_contacts *contacts = contacts_of(collider);
+    // what fills up a range pairs a slot with itself
+    while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
+        --last;
+    if (!across && collider->search.crowded && !contacts->sort)
+        walk_all(collider, scratch, first, last, push);
+    else
+        walk_near(collider, scratch, first, last, push, across);
 }
 
 static void walk_across(void *context, size_t first, size_t last, int thread)

@@ -13,7 +13,7 @@
 
 // What a search costs for a grain, over what one more candidate costs in a step: their ratio decides how
 // thick a skin pays. Measured (bench-contacts); it need not be exact, for the optimum is flat.
-static const double search_cost = 80;
+static const double search_cost = 20;
 
 // in mean diameters
 static const double first_skin = 0.05, least_skin = 0.005, most_skin = 0.5;
@@ -142,11 +142,18 @@ static struct scree_candidates_input input_of(const struct scree_search *search,
     return input;
 }
 
+// Whether so many candidates touch that telling them from the others does not pay.
+static bool is_crowded(const struct scree_contacts *contacts)
+{
+    return contacts->real > 0 && 4 * count_live(contacts) >= 3 * contacts->real;
+}
+
 scree_status scree_search_run(struct scree_search *search, struct scree_world *world,
                               const struct scree_law_classes *classes, bool may_sort,
                               const struct scree_team *team)
 {
     const double skin = choose_skin(search, world);
+    search->crowded = is_crowded(&world->contacts);
     if (may_sort && search->sort_every > 0 && search->searches % search->sort_every == 0)
         SCREE_TRY(sort_bodies(world));
     SCREE_TRY(follow_bodies(world));
@@ -167,6 +174,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     search->steps = 0;
     ++search->searches;
     search->version = scree_world_entity(world, SCREE_ENTITY_BODY)->version;
+    search->sorts = world->sorts;
     world->contacts_stale = false;
     return SCREE_OK;
 }

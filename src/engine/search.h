@@ -16,11 +16,13 @@ struct scree_search {
     double fixed;        // a skin that is not to be adapted, in mean diameters; 0 when it is
     double reach;        // beyond touch, the largest of all laws, m
     size_t stride;       // doubles that a contact keeps
+    bool crowded;        // most candidates touch
     double spent;        // of the skin
     uint64_t steps;      // since the last search
     uint64_t searches;   // so far
     unsigned sort_every; // searches; slots follow a Morton curve again
     uint64_t version;    // of the bodies' rows that the lists are for
+    uint64_t sorts;      // by the user, when they were made
 };
 
 // Two grains came nearer by at most `way`.
@@ -35,6 +37,15 @@ static inline bool scree_search_misses_rows(const struct scree_search *search,
                                             const struct scree_world *world)
 {
     return search->searches > 0 && search->version != scree_world_entity(world, SCREE_ENTITY_BODY)->version;
+}
+
+// Whether bodies came or went since: where they only changed places, their forces hold on, and evaluating
+// them anew from on-step velocities would make sorting show in the motion.
+static inline bool scree_search_misses_bodies(const struct scree_search *search,
+                                              const struct scree_world *world)
+{
+    return search->searches > 0 && scree_world_entity(world, SCREE_ENTITY_BODY)->version - search->version !=
+                                       world->sorts - search->sorts;
 }
 
 // Whether the lists no longer hold.
