@@ -264,7 +264,7 @@ scree_status scree_points_refresh(struct scree_soft *soft)
 {
     struct scree_world *world = soft->world;
     const bool moved = scree_collider_works(&soft->collider) &&
-                       (world->contacts_stale || scree_search_misses_rows(&soft->collider.search, world));
+                       (world->contacts_stale || scree_search_misses_bodies(&soft->collider.search, world));
     if (!world->outdated && !moved)
         return SCREE_OK;
     scree_world_gravity(world, soft->mover.step.gravity);

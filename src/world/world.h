@@ -79,6 +79,7 @@ struct scree_world {
     SCREE_ARRAY(struct scree_load) loads;
     struct scree_contacts contacts;
     bool contacts_stale; // bodies came, went or were put elsewhere since contacts were last searched
+    uint64_t sorts;      // of slots that the user asked for, each a version of the bodies' rows
     uint64_t last_load;
     SCREE_ARRAY(struct scree_world_law) laws;
     const struct scree_motor *motor; // null unless a half-kick is pending
