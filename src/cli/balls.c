@@ -67,8 +67,9 @@ scree_status scree_balls_plane(struct scree_balls *balls, const double point[3],
 
 scree_status scree_balls_start_threads(struct scree_balls *balls, double step, int threads)
 {
-    return scree_soft_create(balls->world, &(struct scree_soft_def){.step = step, .threads = threads},
-                             &balls->engine);
+    // springs are soft here so that steps may be long: overlaps of a radius are no alarm
+    const struct scree_soft_def def = {.step = step, .threads = threads, .alarms = {.overlap = 1}};
+    return scree_soft_create(balls->world, &def, &balls->engine);
 }
 
 scree_status scree_balls_start(struct scree_balls *balls, double step)
