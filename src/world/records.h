@@ -75,6 +75,9 @@ struct scree_image {
 // parameters of any contact law, and what resistance to rolling and twisting adds
 enum { SCREE_RULE_RESISTANCES = 4, SCREE_RULE_PARAMETERS = SCREE_LAW_PARAMETERS + SCREE_RULE_RESISTANCES };
 
+// room beyond the history of a law, for what resistance keeps
+enum { SCREE_TOUCHING_MORE = 8 };
+
 // Which contact law holds between which materials.
 struct scree_rule {
     char law[32];
@@ -138,6 +141,21 @@ struct scree_wall {
     double orientation[4];
     double force[3]; // of bodies on it, and the moment about the pivot
     double moment[3];
+};
+
+// A contact as it was when contacts were last published.
+struct scree_touching {
+    uint64_t low, high; // ids of its sides: two bodies, or a body and a wall
+    uint32_t wall;      // whether the second side is one
+    uint32_t feature;   // of it
+    char law[32];
+    double point[3];
+    double normal[3];
+    double overlap;
+    double force[3];
+    double couple[3];
+    double stored;
+    double history[SCREE_LAW_HISTORY + SCREE_TOUCHING_MORE]; // of the law, then of resistance
 };
 
 // Where a grain that is not its body's own sits in the frame of its body.

@@ -194,19 +194,6 @@ scree_status scree_wall_set_spin(struct scree_world *world, scree_wall_id id, co
     return SCREE_OK;
 }
 
-scree_status scree_wall_load(const struct scree_world *world, scree_wall_id id, double force[3],
-                             double moment[3])
-{
-    scree_slot slot;
-    SCREE_TRY(scree_entity_find(walls_of(world), id.value, &slot));
-    const struct scree_wall *wall = scree_wall_row(world, slot.index);
-    if (force)
-        memcpy(force, wall->force, sizeof wall->force);
-    if (moment)
-        memcpy(moment, wall->moment, sizeof wall->moment);
-    return SCREE_OK;
-}
-
 // Of a shape of revolution, the way in the half-plane of radius and height.
 static void settle_slope(struct scree_wall *wall)
 {

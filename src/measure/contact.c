@@ -1,0 +1,228 @@
+// Contacts as seen from outside, see include/scree/contact.h.
+
+#include "base/sort.h"
+#include "law/look.h"
+#include "measure/wall.h"
+#include "world/entity.h"
+
+#include <scree/contact.h>
+
+// one with a wall is marked, so that it comes after those with bodies
+#define OF_WALL (UINT64_C(1) << 63)
+
+// Live contacts in order: numbers of candidates, those with walls marked.
+struct roll {
+    uint64_t *candidate;
+    size_t count;
+};
+
+static bool look_at(const struct scree_looker *looker, uint64_t candidate, struct scree_look *look)
+{
+    return candidate & OF_WALL ? scree_look_wall_contact(looker, (size_t)(candidate & ~OF_WALL), look)
+                               : scree_look_contact(looker, (size_t)candidate, look);
+}
+
+// Fills `candidate`, which may be null, and returns how many there are.
+static size_t call(const struct scree_world *world, uint64_t *candidate)
+{
+    const struct scree_contacts *contacts = &world->contacts;
+    struct scree_look_pairs pairs = {0};
+    const struct scree_looker looker = {.world = world, .pairs = &pairs};
+    struct scree_look look;
+    size_t count = 0;
+    for (uint64_t c = 0; c < contacts->candidates + contacts->walls.count; ++c) {
+        const uint64_t number = c < contacts->candidates ? c : (c - contacts->candidates) | OF_WALL;
+        if (!look_at(&looker, number, &look))
+            continue;
+        if (candidate)
+            candidate[count] = number;
+        ++count;
+    }
+    return count;
+}
+
+static void key_of(const struct scree_world *world, uint64_t candidate, uint64_t key[2])
+{
+    const struct scree_contacts *contacts = &world->contacts;
+    if (candidate & OF_WALL) {
+        key[0] = contacts->walls.key[candidate & ~OF_WALL][0];
+        key[1] = contacts->walls.key[candidate & ~OF_WALL][1] | OF_WALL;
+    } else {
+        key[0] = contacts->id[contacts->pair[candidate].low];
+        key[1] = contacts->id[contacts->pair[candidate].high];
+    }
+}
+
+// Stable sorts by the lesser part of the key and then by the greater.
+static scree_status sort(const struct scree_world *world, struct roll *roll)
+{
+    uint64_t *key = NULL, *sorted = NULL;
+    uint32_t *order = NULL;
+    scree_status status = scree_memory_new(roll->count, sizeof *key, (void **)&key);
+    if (status == SCREE_OK)
+        status = scree_memory_new(roll->count, sizeof *order, (void **)&order);
+    for (int part = 1; part >= 0 && status == SCREE_OK; --part) {
+        for (size_t k = 0; k < roll->count; ++k) {
+            uint64_t both[2];
+            key_of(world, roll->candidate[k], both);
+            key[k] = both[part];
+        }
+        status = scree_sort_order(key, roll->count, order);
+        if (status == SCREE_OK)
+            status = scree_memory_new(roll->count, sizeof *sorted, (void **)&sorted);
+        for (size_t k = 0; k < roll->count && status == SCREE_OK; ++k)
+            sorted[k] = roll->candidate[order[k]];
+        if (status == SCREE_OK) {
+            scree_memory_free(roll->candidate);
+            roll->candidate = sorted;
+        }
+    }
+    scree_memory_free(key);
+    scree_memory_free(order);
+    return status;
+}
+
+static scree_status check(const struct scree_world *world)
+{
+    if (!world->motor || world->motor->forces_known)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_STATE, "contacts are half made between points 10 and 60 of a step: ask from point 60 on");
+}
+
+static scree_status list(const struct scree_world *world, struct roll *roll)
+{
+    *roll = (struct roll){0};
+    SCREE_TRY(check(world));
+    SCREE_TRY(scree_memory_new(call(world, NULL), sizeof *roll->candidate, (void **)&roll->candidate));
+    roll->count = call(world, roll->candidate);
+    const scree_status status = sort(world, roll);
+    if (status != SCREE_OK)
+        scree_memory_free(roll->candidate);
+    return status;
+}
+
+static void store(struct scree_law_vector v, double *out)
+{
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+}
+
+static void copy(const struct scree_world *world, uint64_t candidate, const struct scree_look *look,
+                 struct scree_contact *out)
+{
+    uint64_t key[2];
+    key_of(world, candidate, key);
+    *out = (struct scree_contact){
+        .body = {{key[0]}}, .law = look->class->law->name, .overlap = look->overlap, .stored = look->stored};
+    if (key[1] & OF_WALL) {
+        out->wall.value = (key[1] & ~OF_WALL) >> 3;
+        out->feature = key[1] & 7;
+    } else {
+        out->body[1].value = key[1];
+    }
+    store(look->point, out->point);
+    store(look->normal, out->normal);
+    store(look->force, out->force);
+    store(look->couple, out->couple);
+}
+
+size_t scree_contact_count(const struct scree_world *world)
+{
+    SCREE_WORLD_COMPUTES;
+    return check(world) == SCREE_OK ? call(world, NULL) : 0;
+}
+
+scree_status scree_contact_list(const struct scree_world *world, struct scree_contact *out, size_t room,
+                                size_t *count)
+{
+    SCREE_WORLD_COMPUTES;
+    struct roll roll;
+    struct scree_look look;
+    struct scree_look_pairs pairs = {0};
+    const struct scree_looker looker = {.world = world, .pairs = &pairs};
+    *count = 0;
+    SCREE_TRY(list(world, &roll));
+    for (size_t k = 0; k < roll.count && k < room; ++k)
+        if (look_at(&looker, roll.candidate[k], &look))
+            copy(world, roll.candidate[k], &look, &out[k]);
+    *count = roll.count;
+    scree_memory_free(roll.candidate);
+    return SCREE_OK;
+}
+
+// The entity gets as many rows as there are contacts, or stays as it is.
+static scree_status make_rows(struct scree_entity *entity, size_t count)
+{
+    const size_t before = entity->count;
+    scree_status status = scree_entity_reserve(entity, count);
+    if (status == SCREE_OK)
+        status = scree_entity_require(entity, SCREE_CONTACT_TOUCHING);
+    while (status == SCREE_OK && entity->count < count) {
+        scree_slot slot;
+        uint64_t id;
+        status = scree_entity_insert(entity, &slot, &id);
+    }
+    const size_t wanted = status == SCREE_OK ? count : before;
+    while (entity->count > wanted)
+        scree_entity_remove(entity, (scree_slot){(uint32_t)(entity->count - 1)});
+    ++entity->version;
+    return status;
+}
+
+static void remember(const struct scree_world *world, uint64_t candidate, size_t values,
+                     struct scree_touching *row)
+{
+    const struct scree_contacts *contacts = &world->contacts;
+    const bool wall = candidate & OF_WALL;
+    const size_t stride = wall ? contacts->walls.stride : contacts->stride;
+    const double *history = wall ? contacts->walls.history : contacts->history;
+    const size_t kept = values < stride ? values : stride;
+    if (kept > 0)
+        memcpy(row->history, history + (size_t)(candidate & ~OF_WALL) * stride, kept * sizeof *history);
+}
+
+static void fill(const struct scree_world *world, const struct roll *roll)
+{
+    struct scree_look look;
+    struct scree_look_pairs pairs = {0};
+    const struct scree_looker looker = {.world = world, .pairs = &pairs};
+    struct scree_touching *row =
+        (struct scree_touching *)scree_world_column(world, SCREE_ENTITY_CONTACT, SCREE_CONTACT_TOUCHING);
+    for (size_t k = 0; k < roll->count; ++k) {
+        struct scree_contact contact;
+        row[k] = (struct scree_touching){0};
+        if (!look_at(&looker, roll->candidate[k], &look))
+            continue;
+        copy(world, roll->candidate[k], &look, &contact);
+        row[k].low = contact.body[0].value;
+        row[k].wall = contact.wall.value != 0;
+        row[k].high = row[k].wall ? contact.wall.value : contact.body[1].value;
+        row[k].feature = contact.feature;
+        row[k].overlap = contact.overlap;
+        row[k].stored = contact.stored;
+        strncpy(row[k].law, contact.law, sizeof row[k].law - 1);
+        memcpy(row[k].point, contact.point, sizeof row[k].point);
+        memcpy(row[k].normal, contact.normal, sizeof row[k].normal);
+        memcpy(row[k].force, contact.force, sizeof row[k].force);
+        memcpy(row[k].couple, contact.couple, sizeof row[k].couple);
+        remember(world, roll->candidate[k], scree_look_history(look.class), &row[k]);
+    }
+}
+
+scree_status scree_contact_publish(struct scree_world *world)
+{
+    SCREE_WORLD_COMPUTES;
+    struct roll roll;
+    SCREE_TRY(scree_world_check_still(world));
+    scree_world_close_edit(world);
+    SCREE_TRY(list(world, &roll));
+    scree_status status = scree_wall_load_all(world);
+    if (status == SCREE_OK)
+        status = make_rows(scree_world_entity(world, SCREE_ENTITY_CONTACT), roll.count);
+    if (status == SCREE_OK)
+        fill(world, &roll);
+    scree_memory_free(roll.candidate);
+    return status;
+}

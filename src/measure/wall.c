@@ -1,0 +1,87 @@
+// What bodies do to walls: force and moment of the contacts as they are, summed order-free.
+
+#include "measure/wall.h"
+
+#include "base/sort.h"
+#include "base/sum.h"
+#include "law/look.h"
+#include "world/entity.h"
+#include "world/wall.h"
+
+#include <scree/wall.h>
+
+enum { FORCE, MOMENT = 3, SUMS = 6 };
+
+// Contacts push walls as they push grains, the other way.
+static void add(const struct scree_looker *looker, size_t candidate, const struct scree_wall *wall,
+                struct scree_sum *sums)
+{
+    struct scree_look look;
+    if (!scree_look_wall_contact(looker, candidate, &look))
+        return;
+    const struct scree_vec3 force = scree_vec3_make(-look.force.x, -look.force.y, -look.force.z);
+    const struct scree_vec3 couple = scree_vec3_make(-look.couple.x, -look.couple.y, -look.couple.z);
+    const struct scree_vec3 point = scree_vec3_make(look.point.x, look.point.y, look.point.z);
+    const struct scree_vec3 arm = scree_vec3_sub(point, scree_vec3_load(wall->pivot));
+    double parts[SUMS];
+    scree_vec3_store(force, parts + FORCE);
+    scree_vec3_store(scree_vec3_add(scree_vec3_cross(arm, force), couple), parts + MOMENT);
+    for (int k = 0; k < SUMS; ++k)
+        scree_sum_add(&sums[k], parts[k]);
+}
+
+static void store(const struct scree_sum *sums, double *out)
+{
+    for (int k = 0; k < 3 && out; ++k)
+        out[k] = scree_sum_value(&sums[k]);
+}
+
+scree_status scree_wall_load(const struct scree_world *world, scree_wall_id id, double force[3],
+                             double moment[3])
+{
+    SCREE_WORLD_COMPUTES;
+    const struct scree_wall_contacts *walls = &world->contacts.walls;
+    struct scree_look_pairs pairs = {0};
+    const struct scree_looker looker = {.world = world, .pairs = &pairs};
+    struct scree_sum sums[SUMS] = {0};
+    scree_slot slot;
+    SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), id.value, &slot));
+    if (world->motor && !world->motor->forces_known)
+        return scree_status_fail(
+            SCREE_ERROR_STATE,
+            "the load on a wall is not known between points 10 and 60 of a step: ask from point 60 on");
+    for (size_t c = 0; c < walls->count; ++c)
+        if (walls->key[c][1] >> 3 == id.value)
+            add(&looker, c, scree_wall_row(world, slot.index), sums);
+    store(sums + FORCE, force);
+    store(sums + MOMENT, moment);
+    return SCREE_OK;
+}
+
+scree_status scree_wall_load_all(struct scree_world *world)
+{
+    const struct scree_wall_contacts *walls = &world->contacts.walls;
+    const struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_WALL);
+    struct scree_look_pairs pairs = {0};
+    const struct scree_looker looker = {.world = world, .pairs = &pairs};
+    uint64_t *slots;
+    uint32_t *order = NULL, slot;
+    SCREE_TRY(scree_memory_new(walls->count, sizeof *slots, (void **)&slots));
+    scree_status status = scree_memory_new(walls->count, sizeof *order, (void **)&order);
+    for (size_t c = 0; c < walls->count && status == SCREE_OK; ++c)
+        slots[c] = scree_pool_find(&entity->pool, walls->key[c][1] >> 3, &slot) ? slot : UINT32_MAX;
+    if (status == SCREE_OK)
+        status = scree_sort_order(slots, walls->count, order);
+    size_t at = 0;
+    for (size_t w = 0; w < entity->count && status == SCREE_OK; ++w) {
+        struct scree_wall *wall = scree_wall_row(world, w);
+        struct scree_sum sums[SUMS] = {0};
+        for (; at < walls->count && slots[order[at]] == w; ++at)
+            add(&looker, order[at], wall, sums);
+        store(sums + FORCE, wall->force);
+        store(sums + MOMENT, wall->moment);
+    }
+    scree_memory_free(slots);
+    scree_memory_free(order);
+    return status;
+}
