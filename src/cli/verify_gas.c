@@ -1,0 +1,105 @@
+// An elastic, frictionless gas of spheres in a periodic box: energy.
+//
+// Velocity Verlet is symplectic: inside a contact its energy errs by order 2 and comes back, and where a
+// contact begins or ends inside a step, by the order of the force that begins there, 5/2 under the law of
+// Hertz, with a sign of its own. So the largest drift over a time falls at least as the square of the step.
+
+#include "balls.h"
+#include "verify.h"
+
+#include <math.h>
+
+enum { SIDE = 22, BALLS = 10000, RUNS = 4, STEPS = 240 };
+
+static const double radius = 0.5, spacing = 1.05, density = 1, young = 1e6, poisson = 0.25;
+
+// a scrambled number in [-1, 1)
+static double draw(uint64_t ball, uint64_t number)
+{
+    uint64_t x = ball * UINT64_C(0x9E3779B97F4A7C15) + number * UINT64_C(0xD1B54A32D192ED03) + 5;
+    for (int round = 0; round < 3; ++round) {
+        x ^= x >> 31;
+        x *= UINT64_C(0x7FB5D329728EA185);
+    }
+    return (double)(x >> 11) / 4503599627370496.0 - 1;
+}
+
+static scree_status begin(struct scree_balls *balls, double step)
+{
+    static const struct scree_balls_law law = {.name = "hertz", .values = {{"restitution", 1, NULL}}};
+    const struct scree_balls_stuff stuff = {density, young, poisson};
+    struct scree_cell_def cell = {.periodic = {true, true, true}};
+    for (int k = 0; k < 3; ++k)
+        cell.upper[k] = SIDE * spacing;
+    SCREE_VERIFY_TRY(scree_balls_begin(balls, &stuff, &law, NULL));
+    SCREE_VERIFY_TRY(scree_cell_set(balls->world, &cell));
+    SCREE_VERIFY_TRY(scree_world_reserve(balls->world, BALLS));
+    for (uint64_t b = 0; b < BALLS; ++b) {
+        const uint64_t at[3] = {b % SIDE, b / SIDE % SIDE, b / SIDE / SIDE};
+        struct scree_sphere_def def = {.radius = radius};
+        for (uint64_t k = 0; k < 3; ++k) {
+            def.position[k] = spacing * ((double)at[k] + 0.5 + 0.01 * draw(b, k));
+            def.velocity[k] = draw(b, 3 + k);
+        }
+        SCREE_VERIFY_TRY(scree_balls_add(balls, &def, NULL));
+    }
+    return scree_balls_start_threads(balls, step, 0);
+}
+
+// The largest drift of the balance over a time, relative to the energy; looked at 20 times.
+static scree_status drift_of(double step, uint64_t steps, double *drift, double *used)
+{
+    struct scree_balls balls = {0};
+    struct scree_energy first, now;
+    scree_status status = begin(&balls, step);
+    *drift = 0;
+    if (status == SCREE_OK)
+        status = scree_soft_step(balls.engine, used);
+    if (status == SCREE_OK)
+        status = scree_energy_get(balls.world, &first);
+    for (int k = 0; k < 20 && status == SCREE_OK; ++k) {
+        status = scree_engine_run(balls.engine, steps / 20);
+        if (status == SCREE_OK)
+            status = scree_energy_get(balls.world, &now);
+        *drift = scree_report_worse(*drift, fabs(now.balance - first.balance) / first.translation);
+    }
+    scree_balls_end(&balls);
+    return status;
+}
+
+static scree_status energy(struct scree_report *report, const void *data)
+{
+    (void)data;
+    double errors[RUNS], step, unused;
+    // what is chosen by default
+    SCREE_VERIFY_TRY(drift_of(0, 0, &unused, &step));
+    for (int r = 0; r < RUNS; ++r)
+        SCREE_VERIFY_TRY(drift_of(ldexp(step, -r), (uint64_t)STEPS << r, &errors[r], &unused));
+    scree_report_note(report, 0, errors[0], "drift of energy at the default step of %.3g s", step);
+    const double order = scree_report_order(errors, RUNS);
+    scree_report_most(report, 0.15, order > 2 ? 0 : 2 - order, "order %.2f, short of 2", order);
+    return SCREE_OK;
+}
+
+// At a sixteenth of the default step contacts that are cut into steps are all that remains, and it goes both
+// ways.
+static scree_status lasting(struct scree_report *report, const void *data)
+{
+    const uint64_t steps = *(const uint64_t *)data;
+    double drift, step, unused;
+    SCREE_VERIFY_TRY(drift_of(0, 0, &unused, &step));
+    SCREE_VERIFY_TRY(drift_of(step / 16, steps, &drift, &unused));
+    scree_report_most(report, 1e-5, drift, "drift at a sixteenth of the default step, %.0f steps",
+                      (double)steps);
+    return SCREE_OK;
+}
+
+static const uint64_t lasting_steps = 10000;
+
+static const struct scree_verify_case cases[] = {
+    {"energy", "the energy of an elastic gas of 10,000 spheres", energy, NULL},
+    {"lasting", "the same over many steps", lasting, &lasting_steps},
+};
+
+const struct scree_verify_family scree_verify_gas = {"gas", "an elastic gas in a periodic box", cases,
+                                                     sizeof cases / sizeof cases[0]};
