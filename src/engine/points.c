@@ -54,9 +54,8 @@ static scree_status pass_middle(struct scree_soft *soft)
 bool scree_points_goes_on(const struct scree_soft *soft)
 {
     // what has set out arrives
-    return soft->ahead ||
-           (soft->steps_left > 0 && scree_world_clock(soft->world)->time < soft->until &&
-            !soft->watch.stopped && scree_engine_goes_on(soft->engine));
+    return soft->ahead || (soft->steps_left > 0 && scree_world_clock(soft->world)->time < soft->until &&
+                           !soft->watch.stopped && scree_engine_goes_on(soft->engine));
 }
 
 // Grains came nearer by at most twice the way of the fastest.
@@ -130,36 +129,49 @@ scree_status scree_points_detect(struct scree_soft *soft)
                : SCREE_OK;
 }
 
+// Whether bodies can be moved as soon as their contacts are summed, as point 10 of the next step will have
+// it: nothing else pushes them, and nobody looks in between.
+static bool may_go_ahead(const struct scree_soft *soft)
+{
+    const struct scree_world *world = soft->world;
+    return !soft->looking && scree_points_goes_on(soft) && !world->opened && !scree_world_pushed(world) &&
+           !scree_world_loads(world) && !scree_world_drags(world) && !scree_drag_damps(&soft->mover) &&
+           !scree_mover_needs_middle(&soft->mover) && !scree_tempo_is_due(soft) &&
+           !scree_engine_hooked(soft->engine, SCREE_POINT_CONTACTS, 100) &&
+           !scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE);
+}
+
 scree_status scree_points_contacts(struct scree_soft *soft)
 {
-    if (scree_collider_works(&soft->collider))
-        scree_collider_across(&soft->collider, soft->looking ? 0 : soft->step);
+    struct scree_collider *collider = &soft->collider;
+    if (!scree_collider_works(collider))
+        return SCREE_OK;
+    scree_collider_across(collider, soft->looking ? 0 : soft->step);
+    soft->ahead = may_go_ahead(soft);
+    if (soft->ahead)
+        scree_mover_set_out(&soft->mover, soft->step);
+    scree_collider_inside(collider, soft->ahead ? scree_mover_advance_block : NULL);
+    if (soft->ahead)
+        scree_mover_arrive(&soft->mover);
+    else
+        scree_books_close(soft->world, &collider->classes, !soft->looking);
     return SCREE_OK;
 }
 
-// Loads in order of registration.
-static scree_status sum_loads(struct scree_soft *soft, enum scree_loads_when when)
+static void add_pushes(struct scree_push *sum, const struct scree_push *push, size_t bodies)
 {
-    struct scree_world *world = soft->world;
-    struct scree_push *load = scree_world_loads(world);
-    const size_t bodies = scree_world_bodies(world);
-    if (!load || bodies == 0)
-        return SCREE_OK;
-    memset(load, 0, bodies * sizeof *load);
-    return scree_loads_add(&soft->mover, when, scree_world_clock(world)->time, load);
+    for (size_t i = 0; i < bodies; ++i)
+        for (int k = 0; k < 3; ++k) {
+            sum[i].force[k] += push[i].force[k];
+            sum[i].moment[k] += push[i].moment[k];
+        }
 }
 
-scree_status scree_points_loads(struct scree_soft *soft)
-{
-    return sum_loads(soft, SCREE_LOADS_AHEAD);
-}
-
-// What contacts, grains and pushes give, which an edit does not ask for again. Pushes count once.
-static void sum_pushed(const struct scree_soft *soft, bool take)
+// What contacts and grains give, which an edit does not ask for again.
+static void begin_sum(const struct scree_soft *soft)
 {
     struct scree_world *world = soft->world;
     struct scree_push *pushed = scree_world_pushed(world), *touch = scree_world_touches(world);
-    struct scree_push *push = take ? scree_world_pushes(world) : NULL;
     const struct scree_wrench *wrench = scree_world_wrenches(world);
     const size_t bodies = scree_world_bodies(world);
     if (!pushed || bodies == 0)
@@ -171,25 +183,52 @@ static void sum_pushed(const struct scree_soft *soft, bool take)
         pushed[i] = touch[i];
     }
     scree_grain_return(world);
-    for (size_t i = 0; i < bodies && push; ++i)
-        for (int k = 0; k < 3; ++k) {
-            pushed[i].force[k] += push[i].force[k];
-            pushed[i].moment[k] += push[i].moment[k];
-        }
-    if (push)
-        memset(push, 0, bodies * sizeof *push);
+}
+
+// Pushes have waited for this: they count once.
+static void take_pushes(struct scree_world *world, struct scree_push *sum, struct scree_push *also)
+{
+    struct scree_push *push = scree_world_pushes(world);
+    const size_t bodies = scree_world_bodies(world);
+    if (!push || bodies == 0)
+        return;
+    add_pushes(sum, push, bodies);
+    if (also)
+        add_pushes(also, push, bodies);
+    memset(push, 0, bodies * sizeof *push);
+}
+
+// Loads in order of registration, added to what is there already.
+static scree_status add_loads(struct scree_soft *soft, enum scree_loads_when when)
+{
+    struct scree_world *world = soft->world;
+    struct scree_push *load = scree_world_loads(world);
+    const size_t bodies = scree_world_bodies(world);
+    if (!load || bodies == 0)
+        return SCREE_OK;
+    if (scree_world_pushed(world))
+        memcpy(load, scree_world_pushed(world), bodies * sizeof *load);
+    else
+        memset(load, 0, bodies * sizeof *load);
+    return scree_loads_add(&soft->mover, when, scree_world_clock(world)->time, load);
+}
+
+scree_status scree_points_loads(struct scree_soft *soft)
+{
+    if (soft->ahead)
+        return SCREE_OK;
+    begin_sum(soft);
+    take_pushes(soft->world, scree_world_pushed(soft->world), NULL);
+    return add_loads(soft, SCREE_LOADS_AHEAD);
 }
 
 static void store_force(const struct scree_world *world, size_t i)
 {
-    const struct scree_push none = {0};
-    const struct scree_push *pushed = scree_world_pushed(world), *load = scree_world_loads(world);
-    const struct scree_push *first = pushed ? &pushed[i] : &none, *second = load ? &load[i] : &none;
+    const struct scree_push *sum =
+        scree_world_loads(world) ? scree_world_loads(world) : scree_world_pushed(world);
     struct scree_wrench *wrench = &scree_world_wrenches(world)[i];
-    for (int k = 0; k < 3; ++k) {
-        wrench->force[k] = first->force[k] + second->force[k];
-        wrench->moment[k] = first->moment[k] + second->moment[k];
-    }
+    memcpy(wrench->force, sum[i].force, sizeof sum[i].force);
+    memcpy(wrench->moment, sum[i].moment, sizeof sum[i].moment);
 }
 
 static void store_forces(void *context, size_t first, size_t last, int thread)
@@ -199,42 +238,16 @@ static void store_forces(void *context, size_t first, size_t last, int thread)
         store_force((const struct scree_world *)context, i);
 }
 
-// Whether bodies can be moved as soon as their force is known, as point 10 of the next step will have it:
-// nothing else pushes them, and nobody looks in between.
-static bool may_go_ahead(const struct scree_soft *soft)
-{
-    const struct scree_world *world = soft->world;
-    return !soft->looking && scree_points_goes_on(soft) && !world->opened && !scree_world_pushed(world) &&
-           !scree_world_loads(world) && !scree_world_drags(world) && !scree_drag_damps(&soft->mover) &&
-           !scree_mover_needs_middle(&soft->mover) && !scree_tempo_is_due(soft) &&
-           !scree_engine_hooked(soft->engine, SCREE_POINT_CONTACTS, 100) &&
-           !scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE);
-}
-
-// The sum of all but contacts, and local damping.
-static scree_status sum_rest(struct scree_soft *soft)
-{
-    struct scree_world *world = soft->world;
-    sum_pushed(soft, true);
-    if (scree_world_pushed(world) || scree_world_loads(world))
-        scree_team_run(&soft->mover.team, scree_world_bodies(world), SCREE_MOVER_BLOCK, store_forces, world);
-    return scree_drag_apply(&soft->mover, false);
-}
-
 scree_status scree_points_gather(struct scree_soft *soft)
 {
-    if (scree_collider_works(&soft->collider)) {
-        soft->ahead = may_go_ahead(soft);
-        if (soft->ahead)
-            scree_mover_set_out(&soft->mover, soft->step);
-        scree_collider_inside(&soft->collider, soft->ahead ? scree_mover_advance_block : NULL);
-        if (soft->ahead) {
-            scree_mover_arrive(&soft->mover);
-            return SCREE_OK;
-        }
-        scree_books_close(soft->world, &soft->collider.classes, !soft->looking);
-    }
-    SCREE_TRY(sum_rest(soft));
+    struct scree_world *world = soft->world;
+    if (soft->ahead)
+        return SCREE_OK;
+    // pushes made after the loads come last
+    take_pushes(world, scree_world_pushed(world), scree_world_loads(world));
+    if (scree_world_pushed(world) || scree_world_loads(world))
+        scree_team_run(&soft->mover.team, scree_world_bodies(world), SCREE_MOVER_BLOCK, store_forces, world);
+    SCREE_TRY(scree_drag_apply(&soft->mover, false));
     soft->mover.motor.forces_known = true;
     return SCREE_OK;
 }
@@ -249,14 +262,17 @@ scree_status scree_points_record(struct scree_soft *soft)
 #endif
 }
 
-// Contacts of what lies where now: none of them advances.
+// Contacts of what lies where now: none of them advances, and all forces are to be summed anew.
 static scree_status look_at_contacts(struct scree_soft *soft)
 {
     SCREE_TRY(scree_collider_search(&soft->collider, true));
     scree_collider_across(&soft->collider, 0);
     scree_collider_inside(&soft->collider, NULL);
     scree_books_close(soft->world, &soft->collider.classes, false);
-    sum_pushed(soft, false);
+    begin_sum(soft);
+    for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
+        scree_world_grains(soft->world)[i].flags |= SCREE_FLAG_OUTDATED;
+    soft->world->outdated = true;
     return SCREE_OK;
 }
 
@@ -269,15 +285,15 @@ scree_status scree_points_refresh(struct scree_soft *soft)
         return SCREE_OK;
     scree_world_gravity(world, soft->mover.step.gravity);
     SCREE_TRY(require_columns(soft));
-    // waiting pushes wait on, and what pushes and grains gave stays
-    SCREE_TRY(sum_loads(soft, SCREE_LOADS_NOW));
     if (moved)
         SCREE_TRY(look_at_contacts(soft));
+    // waiting pushes wait on, and what pushes and grains gave stays
+    SCREE_TRY(add_loads(soft, SCREE_LOADS_NOW));
     const bool forces = scree_world_pushed(world) || scree_world_loads(world);
     for (size_t i = 0; i < scree_world_bodies(world) && forces; ++i)
-        if (moved || (scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED))
+        if (scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED)
             store_force(world, i);
-    SCREE_TRY(scree_drag_apply(&soft->mover, !moved));
+    SCREE_TRY(scree_drag_apply(&soft->mover, true));
     return scree_points_detect(soft);
 }
 

@@ -22,9 +22,9 @@ static const struct {
     {SCREE_POINT_TRAFFIC, scree_points_traffic},   // walls move, bodies enter and leave
     {SCREE_POINT_DETECT, scree_tempo_note},        // as above
     {SCREE_POINT_DETECT, scree_points_detect},     // contacts are found, when the skin is spent
-    {SCREE_POINT_CONTACTS, scree_points_contacts}, // contact forces across tiles
+    {SCREE_POINT_CONTACTS, scree_points_contacts}, // contact forces, summed on bodies
     {SCREE_POINT_LOADS, scree_points_loads},       // loads on bodies, constant and the user's
-    {SCREE_POINT_GATHER, scree_points_gather},     // those inside tiles; forces are summed, in fixed order
+    {SCREE_POINT_GATHER, scree_points_gather},     // forces are summed on bodies, in fixed order
     {SCREE_POINT_RECORD, scree_alarm_after_step},  // alarms: overlaps
     {SCREE_POINT_RECORD, scree_points_record},     // invariants are checked, in builds with assertions
 };
