@@ -1,0 +1,105 @@
+// Beds, see bed.h.
+
+#include "support/bed.h"
+
+enum { SIDE = 4 };
+
+static const double spacing = 0.125, room = SIDE * 0.125;
+
+static void add_walls(const struct scree_bed *bed, struct scree_world *world, scree_material_id material)
+{
+    scree_wall_id id;
+    const bool flat = bed->dimension == 2;
+    struct scree_wall_def box = {.shape = SCREE_WALL_BOX,
+                                 .material = material,
+                                 .box = {.upper = {room, room, flat ? 0 : room}, .side = SCREE_WALL_INSIDE}};
+    if (bed->periodic)
+        for (int k = 1; k < (flat ? 2 : 3); ++k)
+            for (int end = 0; end < 2; ++end) {
+                struct scree_wall_def plane = {.shape = SCREE_WALL_PLANE, .material = material};
+                plane.plane.point[k] = end * room;
+                plane.plane.normal[k] = end ? -1 : 1;
+                assert_ok(scree_wall_add(world, &plane, &id));
+            }
+    else
+        assert_ok(scree_wall_add(world, &box, &id));
+    struct scree_wall_def plate = {
+        .shape = SCREE_WALL_PLANE,
+        .material = material,
+        .plane = {.point = {0, bed->crowded ? 0.002 : -0.03, 0}, .normal = {0, 1, 0}},
+        .velocity = {0.3, 0.7, flat ? 0 : -0.2},
+        .spin = {0, 0, 0.2}};
+    if (bed->pressed)
+        assert_ok(scree_wall_add(world, &plate, &id));
+}
+
+static unsigned fixed_of(const struct scree_bed *bed, int number)
+{
+    const bool flat = bed->dimension == 2;
+    if (!bed->held || (number != 5 && number != 10))
+        return 0;
+    return number == 5 ? SCREE_FIX_ALL : (unsigned)SCREE_FIX_X | (flat ? 0u : (unsigned)SCREE_FIX_SPIN_Y);
+}
+
+static void add_grain(const struct scree_bed *bed, struct scree_world *world, scree_material_id material,
+                      const int cell[3], int number, uint64_t *seed)
+{
+    scree_body_id id;
+    struct scree_sphere_def grain = {.radius = (bed->crowded ? 0.0625 : 0.055) *
+                                               (1 + 0.02 * scree_scene_number(seed)),
+                                     .material = material,
+                                     .fixed = fixed_of(bed, number)};
+    for (int k = 0; k < 3; ++k) {
+        grain.position[k] = spacing * (cell[k] + 0.5) + 0.001 * scree_scene_number(seed);
+        grain.velocity[k] = scree_scene_number(seed);
+        grain.spin[k] = 5 * scree_scene_number(seed);
+    }
+    const struct scree_disk_def disk = {.radius = grain.radius,
+                                        .thickness = 0.08,
+                                        .material = material,
+                                        .position = {grain.position[0], grain.position[1]},
+                                        .velocity = {grain.velocity[0], grain.velocity[1]},
+                                        .spin = grain.spin[2],
+                                        .fixed = grain.fixed};
+    assert_ok(bed->dimension == 2 ? scree_body_add_disk(world, &disk, &id)
+                                  : scree_body_add_sphere(world, &grain, &id));
+}
+
+void scree_bed_build(const struct scree_bed *bed, struct scree_world **world)
+{
+    const bool flat = bed->dimension == 2;
+    struct scree_world_def def = {.dimension = bed->dimension};
+    def.gravity[flat ? 1 : 2] = bed->gravity;
+    assert_ok(scree_world_create(&def, world));
+    scree_material_id material;
+    assert_ok(scree_material_add(*world, &(struct scree_material_def){.name = "grain", .density = 2000},
+                                 &material));
+    assert_ok(scree_material_set(*world, material, "young", 1e8));
+    assert_ok(scree_material_set(*world, material, "poisson", 0.3));
+    size_t count = 0;
+    while (bed->values[count].name)
+        ++count;
+    assert_ok(scree_interaction_add(
+        *world, &(struct scree_interaction_def){.law = bed->law, .values = bed->values, .count = count}));
+    if (bed->periodic)
+        assert_ok(scree_cell_set(
+            *world, &(struct scree_cell_def){.upper = {room, room, room}, .periodic = {true, false, false}}));
+    add_walls(bed, *world, material);
+    uint64_t seed = 3;
+    int number = 0;
+    for (int x = 0; x < SIDE; ++x)
+        for (int y = 0; y < SIDE; ++y)
+            for (int z = 0; z < (flat ? 1 : SIDE); ++z)
+                add_grain(bed, *world, material, (const int[3]){x, y, z}, ++number, &seed);
+    scree_load_id load;
+    if (bed->loaded)
+        assert_ok(scree_load_add(
+            *world, &(struct scree_load_def){.force = {1, -2, 0}, .moment = {0, 0, 0.02}}, &load));
+}
+
+void scree_bed_engine(const struct scree_bed *bed, struct scree_world *world, struct scree_engine **engine)
+{
+    assert_ok(scree_soft_create(
+        world, &(struct scree_soft_def){.step = bed->step, .threads = bed->threads ? bed->threads : 1},
+        engine));
+}

@@ -1,0 +1,518 @@
+// Contacts as seen from outside: one in closed form, many against the forces that the bodies got, their
+// order, the rows they are laid out in, what walls bear, and what of them is state.
+
+#include "base/memory.h"
+#include "support/bed.h"
+#include "world/wall.h"
+#include "world/world.h"
+
+enum { MOST = 512 };
+
+static const struct scree_bed crowd = {
+    .law = "hertz-mindlin",
+    .values = {{"friction", 0.3, NULL}, {"restitution", 0.6, NULL}, {"rolling-friction", 0.1, NULL}},
+    .crowded = true,
+    .pressed = true,
+    .step = 1e-5};
+
+static const struct scree_bed disks = {.dimension = 2,
+                                       .law = "linear",
+                                       .values = {{"friction", 0.3, NULL},
+                                                  {"restitution", 0.6, NULL},
+                                                  {"stiffness", 1e6, NULL},
+                                                  {"rolling-friction", 0.1, NULL}},
+                                       .crowded = true,
+                                       .pressed = true,
+                                       .step = 1e-5};
+
+static size_t list(struct scree_world *world, struct scree_contact *contact)
+{
+    size_t count;
+    assert_ok(scree_contact_list(world, contact, MOST, &count));
+    assert_in_range(count, 0, MOST);
+    assert_int_equal(scree_contact_count(world), count);
+    return count;
+}
+
+// A bed whose forces are those of a look: nothing has advanced.
+static struct scree_world *settled(const struct scree_bed *bed, uint64_t steps, struct scree_engine **engine)
+{
+    struct scree_world *world;
+    scree_bed_build(bed, &world);
+    scree_bed_engine(bed, world, engine);
+    assert_ok(scree_engine_run(*engine, steps));
+    return world;
+}
+
+static bool near(double a, double b, double size)
+{
+    return fabs(a - b) <= 1e-14 * size;
+}
+
+// Two spheres of radii R and 2R of one material, overlapping by d: F = 4/3 E* sqrt(R*) d^{3/2} with R* = 2/3
+// R and E* = E / (2 (1 - nu^2)), which stores 2/5 F d; the point lies in the middle of the overlap.
+static void a_contact_in_closed_form_is_shown_as_it_is(void **state)
+{
+    (void)state;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    scree_body_id id;
+    scree_material_id material;
+    struct scree_contact contact[2];
+    size_t count;
+    assert_ok(scree_world_create(NULL, &world));
+    assert_ok(
+        scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 1000}, &material));
+    assert_ok(scree_material_set(world, material, "young", 1e6));
+    assert_ok(scree_material_set(world, material, "poisson", 0.25));
+    const struct scree_interaction_value value = {"restitution", 1, NULL};
+    assert_ok(scree_interaction_add(
+        world, &(struct scree_interaction_def){.law = "hertz", .values = &value, .count = 1}));
+    const struct scree_sphere_def large = {.radius = 0.2, .material = material, .position = {0.296, 0, 0}};
+    const struct scree_sphere_def small = {.radius = 0.1, .material = material};
+    assert_ok(scree_body_add_sphere(world, &large, &id));
+    assert_ok(scree_body_add_sphere(world, &small, &id));
+    assert_int_equal(scree_contact_count(world), 0);
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-5}, &engine));
+    assert_ok(scree_engine_run(engine, 0));
+    assert_ok(scree_contact_list(world, contact, 2, &count));
+    assert_int_equal(count, 1);
+    const struct scree_contact *c = contact;
+    const double d = 0.2 + 0.1 - 0.296, e = 1e6 / (2 * (1 - 0.0625));
+    const double force = 4.0 / 3 * e * sqrt(0.2 / 3 * d) * d;
+    assert_true(c->body[0].value == 1 && c->body[1].value == 2 && c->wall.value == 0 && c->feature == 0);
+    assert_string_equal(c->law, "hertz");
+    // d comes from a difference of numbers 75 times as large
+    assert_true(fabs(c->overlap - d) < 1e-15 && near(c->force[0], force, 1e3 * force));
+    assert_true(near(c->stored, 0.4 * force * d, 1e3 * force * d));
+    assert_true(c->normal[0] == 1 && c->normal[1] == 0 && c->normal[2] == 0);
+    assert_true(fabs(c->point[0] - 0.098) < 1e-15 && c->point[1] == 0 && c->force[1] == 0);
+    assert_true(c->couple[0] == 0 && c->couple[1] == 0 && c->couple[2] == 0);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+// Adds a force at a point and a couple to the sums of force and moment about the origin.
+static void add(double *sum, double sign, const double *point, const double *force, const double *couple)
+{
+    for (int k = 0; k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        sum[k] += sign * force[k];
+        sum[3 + k] += sign * (point[i] * force[j] - point[j] * force[i] + couple[k]);
+    }
+}
+
+// Every body's force and moment are the sums over its contacts: what the list shows, with arms from the
+// centre to the point, against what the engine made of them. Nothing advances, so both see one state. At
+// most a hundred roundings of the largest term.
+static void check_forces(const struct scree_bed *bed)
+{
+    struct scree_engine *engine;
+    struct scree_world *world = settled(bed, 0, &engine);
+    static struct scree_contact contact[MOST];
+    const size_t count = list(world, contact);
+    assert_true(count > scree_world_bodies(world) / 2);
+    for (uint64_t id = 1; id <= scree_world_bodies(world); ++id) {
+        struct scree_body_state body;
+        double sum[6] = {0}, size = 0;
+        assert_ok(scree_body_get(world, (scree_body_id){id}, &body));
+        for (size_t c = 0; c < count; ++c) {
+            const bool high = contact[c].body[1].value == id;
+            if (contact[c].body[0].value != id && !high)
+                continue;
+            double arm[3];
+            for (int k = 0; k < 3; ++k) {
+                arm[k] = contact[c].point[k] - body.position[k];
+                // the point lies near the first side, and the cell is as wide as the room
+                if (bed->periodic && k == 0)
+                    arm[k] -= 0.5 * floor(arm[k] / 0.5 + 0.5);
+                size = fmax(size, fabs(contact[c].force[k]));
+            }
+            add(sum, high ? -1 : 1, arm, contact[c].force, contact[c].couple);
+        }
+        for (int k = 0; k < 3; ++k) {
+            assert_true(near(sum[k], body.force[k], 100 * size));
+            assert_true(near(sum[3 + k], body.moment[k], 100 * size * body.radius));
+        }
+    }
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static void the_force_on_every_body_is_the_sum_over_its_contacts(void **state)
+{
+    (void)state;
+    struct scree_bed bed = crowd;
+    check_forces(&bed);
+    bed.periodic = true;
+    check_forces(&bed);
+    bed.held = true;
+    check_forces(&bed);
+    struct scree_bed flat = disks;
+    check_forces(&flat);
+    flat.periodic = true;
+    check_forces(&flat);
+    const struct scree_bed sticky = {
+        .law = "jkr",
+        .values = {{"friction", 0.3, NULL}, {"restitution", 0.9, NULL}, {"work-of-adhesion", 100, NULL}},
+        .crowded = true,
+        .step = 1e-5};
+    check_forces(&sticky);
+}
+
+// Without dashpots a contact's force follows from its history, in a slip too: what a step made is seen again.
+static void the_forces_of_a_step_are_seen_after_it(void **state)
+{
+    (void)state;
+    struct scree_bed bed = crowd;
+    bed.values[1].number = 1;
+    struct scree_engine *engine;
+    struct scree_world *world = settled(&bed, 300, &engine);
+    static struct scree_contact contact[MOST];
+    const size_t count = list(world, contact);
+    double sum[64][6] = {{0}}, size = 0;
+    static const double none[3];
+    for (size_t c = 0; c < count; ++c) {
+        add(sum[contact[c].body[0].value - 1], 1, none, contact[c].force, none);
+        if (contact[c].body[1].value)
+            add(sum[contact[c].body[1].value - 1], -1, none, contact[c].force, none);
+        for (int k = 0; k < 3; ++k)
+            size = fmax(size, fabs(contact[c].force[k]));
+    }
+    assert_true(count > 20);
+    for (uint64_t id = 1; id <= 64; ++id) {
+        struct scree_body_state body;
+        assert_ok(scree_body_get(world, (scree_body_id){id}, &body));
+        for (int k = 0; k < 3; ++k)
+            assert_true(near(sum[id - 1][k], body.force[k], 1000 * size));
+    }
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static void contacts_are_listed_by_first_side_then_bodies_then_walls(void **state)
+{
+    (void)state;
+    struct scree_engine *engine;
+    struct scree_world *world = settled(&crowd, 10, &engine);
+    static struct scree_contact contact[MOST], some[MOST];
+    size_t count = list(world, contact), walls = 0, all;
+    for (size_t c = 0; c < count; ++c) {
+        const struct scree_contact *now = &contact[c];
+        walls += now->wall.value != 0;
+        assert_true((now->wall.value == 0) == (now->body[1].value != 0));
+        assert_true(now->body[1].value == 0 || now->body[0].value < now->body[1].value);
+        if (c == 0)
+            continue;
+        const struct scree_contact *before = &contact[c - 1];
+        if (before->body[0].value != now->body[0].value)
+            assert_true(before->body[0].value < now->body[0].value);
+        else if (now->wall.value == 0)
+            assert_true(before->wall.value == 0 && before->body[1].value < now->body[1].value);
+        else
+            assert_true(before->wall.value < now->wall.value ||
+                        (before->wall.value == now->wall.value && before->feature < now->feature));
+    }
+    // the floor of 16 grains, the sides, and the plate
+    assert_true(walls > 40 && count - walls > 50);
+    memset(some, 0x5a, sizeof some);
+    assert_ok(scree_contact_list(world, some, 7, &all));
+    assert_int_equal(all, count);
+    assert_memory_equal(some, contact, 7 * sizeof *some);
+    assert_int_equal(((const unsigned char *)&some[7])[0], 0x5a);
+    assert_ok(scree_contact_list(world, NULL, 0, &all));
+    assert_int_equal(all, count);
+    // and it is the same list wherever bodies lie
+    uint64_t keys[64], seed = 5;
+    for (int k = 0; k < 64; ++k)
+        keys[k] = scree_scene_next(&seed);
+    assert_ok(scree_world_sort(world, keys, 64));
+    assert_int_equal(list(world, some), count);
+    assert_memory_equal(some, contact, count * sizeof *some);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static const void *value(struct scree_world *world, const char *name, size_t row, size_t count)
+{
+    struct scree_view view;
+    assert_ok(scree_field_view(world, name, &view));
+    assert_int_equal(view.count, count);
+    return (const char *)view.base + row * view.stride;
+}
+
+static void published_contacts_are_rows_and_no_state(void **state)
+{
+    (void)state;
+    struct scree_engine *engine;
+    struct scree_world *world = settled(&crowd, 10, &engine);
+    static struct scree_contact contact[MOST];
+    const struct scree_digest digest = scree_scene_digest(world);
+    size_t count = list(world, contact);
+    struct scree_view view;
+    assert_ok(scree_field_view(world, "contact.force", &view));
+    assert_int_equal(view.count, 0);
+    assert_ok(scree_contact_publish(world));
+    for (size_t c = 0; c < count; ++c) {
+        const struct scree_contact *is = &contact[c];
+        const bool wall = is->wall.value != 0;
+        const uint64_t high = wall ? is->wall.value : is->body[1].value;
+        assert_true(*(const uint64_t *)value(world, "contact.low", c, count) == is->body[0].value);
+        assert_true(*(const uint64_t *)value(world, "contact.high", c, count) == high);
+        assert_true(*(const uint32_t *)value(world, "contact.wall", c, count) == wall);
+        assert_true(*(const uint32_t *)value(world, "contact.feature", c, count) == is->feature);
+        assert_string_equal((const char *)value(world, "contact.law", c, count), "hertz-mindlin");
+        assert_memory_equal(value(world, "contact.point", c, count), is->point, sizeof is->point);
+        assert_memory_equal(value(world, "contact.normal", c, count), is->normal, sizeof is->normal);
+        assert_memory_equal(value(world, "contact.overlap", c, count), &is->overlap, sizeof is->overlap);
+        assert_memory_equal(value(world, "contact.force", c, count), is->force, sizeof is->force);
+        assert_memory_equal(value(world, "contact.couple", c, count), is->couple, sizeof is->couple);
+        assert_memory_equal(value(world, "contact.stored", c, count), &is->stored, sizeof is->stored);
+        // the fourth value of this law is the contact radius: a^2 = R* d
+        const double *history = (const double *)value(world, "contact.history", c, count);
+        struct scree_body_state body[2];
+        assert_ok(scree_body_get(world, is->body[0], &body[0]));
+        double size = body[0].radius;
+        if (!wall) {
+            assert_ok(scree_body_get(world, is->body[1], &body[1]));
+            size = size * body[1].radius / (size + body[1].radius);
+        }
+        assert_true(fabs(history[3] * history[3] / (size * is->overlap) - 1) < 1e-9);
+    }
+    assert_true(scree_scene_equal(digest, scree_scene_digest(world)));
+    assert_ok(scree_world_validate(world));
+    // fewer rows, then none, then as many as before
+    for (uint64_t id = 1; id <= 60; ++id)
+        assert_ok(scree_body_remove(world, (scree_body_id){id}));
+    assert_int_equal(*(const uint64_t *)value(world, "contact.low", 0, count), 1);
+    assert_ok(scree_contact_publish(world));
+    count = list(world, contact);
+    assert_true(count > 0 && contact[0].body[0].value > 60);
+    assert_true(*(const uint64_t *)value(world, "contact.low", 0, count) == contact[0].body[0].value);
+    assert_ok(scree_world_validate(world));
+    assert_ok(scree_interaction_clear(world));
+    assert_ok(scree_contact_publish(world));
+    assert_ok(scree_field_view(world, "contact.low", &view));
+    assert_int_equal(view.count, 0);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+// Nothing acts but contacts, so that bodies and walls together feel no force, and no moment about any point.
+static void walls_bear_what_bodies_are_pushed_with(void **state)
+{
+    (void)state;
+    struct scree_engine *engine;
+    for (int dimension = 3; dimension > 1; --dimension) {
+        struct scree_world *world = settled(dimension == 3 ? &crowd : &disks, 0, &engine);
+        double sum[6] = {0}, size = 0, force[2][3], moment[2][3];
+        for (uint64_t id = 1; id <= scree_world_bodies(world); ++id) {
+            struct scree_body_state body;
+            assert_ok(scree_body_get(world, (scree_body_id){id}, &body));
+            add(sum, 1, body.position, body.force, body.moment);
+            for (int k = 0; k < 3; ++k)
+                size = fmax(size, fabs(body.force[k]));
+        }
+        for (uint64_t id = 1; id <= scree_wall_count(world); ++id) {
+            struct scree_wall_state wall;
+            assert_ok(scree_wall_get(world, (scree_wall_id){id}, &wall));
+            assert_ok(scree_wall_load(world, (scree_wall_id){id}, force[id - 1], moment[id - 1]));
+            assert_true(fabs(force[id - 1][1]) > 0);
+            add(sum, 1, wall.pivot, force[id - 1], moment[id - 1]);
+        }
+        // a thousand terms, none larger than the largest of contacts; places are below 1 m
+        for (int k = 0; k < 6; ++k)
+            assert_true(near(sum[k], 0, 1000 * size));
+        assert_ok(scree_contact_publish(world));
+        for (uint64_t id = 1; id <= 2; ++id) {
+            const struct scree_wall *row = scree_wall_row(world, id - 1);
+            assert_memory_equal(row->force, force[id - 1], sizeof row->force);
+            assert_memory_equal(row->moment, moment[id - 1], sizeof row->moment);
+        }
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+    }
+}
+
+// The first live contact that remembers something.
+static double *memory_of(const struct scree_contacts *contacts, bool wall, size_t *candidate)
+{
+    const size_t count = wall ? contacts->walls.count : contacts->candidates;
+    const size_t stride = wall ? contacts->walls.stride : contacts->stride;
+    double *history = wall ? contacts->walls.history : contacts->history;
+    for (size_t c = 0; c < count; ++c)
+        if ((wall ? contacts->walls.live[c] != 0 : scree_contacts_is_live(contacts, c)) &&
+            history[c * stride] != 0) {
+            *candidate = c;
+            return &history[c * stride];
+        }
+    fail_msg("no contact remembers anything");
+    return NULL;
+}
+
+static void what_contacts_remember_is_state(void **state)
+{
+    (void)state;
+    struct scree_engine *engine;
+    struct scree_world *world = settled(&crowd, 50, &engine);
+    const struct scree_digest digest = scree_scene_digest(world);
+    struct scree_contacts *contacts = &world->contacts;
+    for (int wall = 0; wall < 2; ++wall) {
+        size_t candidate;
+        double *memory = memory_of(contacts, wall, &candidate), was = *memory;
+        *memory = nextafter(was, 1);
+        assert_false(scree_scene_equal(digest, scree_scene_digest(world)));
+        *memory = was;
+        assert_true(scree_scene_equal(digest, scree_scene_digest(world)));
+        // so is who remembers it
+        uint64_t *side = wall ? contacts->walls.key[candidate] : contacts->id;
+        const size_t place = wall ? 0 : contacts->pair[candidate].low;
+        const uint64_t id = side[place];
+        side[place] = id == 64 ? 63 : 64;
+        assert_false(scree_scene_equal(digest, scree_scene_digest(world)));
+        side[place] = id;
+    }
+    assert_true(scree_scene_equal(digest, scree_scene_digest(world)));
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+// Runs of one length, whose bodies lie elsewhere and whose candidates are others.
+static void contacts_count_alike_wherever_they_lie(void **state)
+{
+    (void)state;
+    struct scree_engine *engine;
+    struct scree_world *world = settled(&crowd, 100, &engine);
+    const struct scree_digest digest = scree_scene_digest(world);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    struct scree_world *other;
+    uint64_t keys[64], seed = 9;
+    scree_bed_build(&crowd, &other);
+    scree_bed_engine(&crowd, other, &engine);
+    for (int run = 0; run < 10; ++run) {
+        for (int k = 0; k < 64; ++k)
+            keys[k] = scree_scene_next(&seed);
+        assert_ok(scree_world_sort(other, keys, 64));
+        assert_ok(scree_engine_run(engine, 10));
+    }
+    assert_true(scree_scene_equal(digest, scree_scene_digest(other)));
+    scree_engine_destroy(engine);
+    scree_world_destroy(other);
+}
+
+struct asked {
+    scree_status count[2];
+};
+
+static scree_status ask(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine;
+    struct asked *asked = (struct asked *)user;
+    size_t count = 77;
+    double force[3];
+    asked->count[0] = scree_contact_list(world, NULL, 0, &count);
+    asked->count[1] = scree_wall_load(world, (scree_wall_id){1}, force, NULL);
+    if (asked->count[0] == SCREE_OK) {
+        assert_true(count > 50 && scree_contact_count(world) == count);
+        assert_ok(scree_contact_publish(world));
+    } else {
+        assert_true(count == 0 && scree_contact_count(world) == 0);
+        assert_refused(SCREE_ERROR_STATE, "60", scree_contact_publish(world));
+    }
+    return SCREE_OK;
+}
+
+static void contacts_are_told_where_forces_are_known(void **state)
+{
+    (void)state;
+    static const struct {
+        int point;
+        bool known;
+    } cases[] = {{0, true}, {10, false}, {30, false}, {59, false}, {60, true}, {99, true}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
+        struct scree_engine *engine;
+        struct asked asked;
+        struct scree_world *world = settled(&crowd, 5, &engine);
+        assert_ok(scree_engine_set_callback(engine, cases[c].point, ask, &asked, NULL));
+        assert_ok(scree_engine_run(engine, 2));
+        for (int k = 0; k < 2; ++k)
+            assert_int_equal(asked.count[k], cases[c].known ? SCREE_OK : SCREE_ERROR_STATE);
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+    }
+}
+
+static void a_world_without_contacts_shows_none(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    struct scree_contact contact;
+    size_t count = 5;
+    assert_int_equal(scree_contact_count(world), 0);
+    assert_ok(scree_contact_list(world, &contact, 1, &count));
+    assert_int_equal(count, 0);
+    assert_ok(scree_contact_publish(world));
+    (void)scree_scene_sphere(world);
+    assert_ok(scree_contact_publish(world));
+    assert_int_equal(scree_contact_count(world), 0);
+    assert_refused(SCREE_ERROR_MISSING, "wall", scree_wall_load(world, (scree_wall_id){1}, NULL, NULL));
+    scree_world_destroy(world);
+}
+
+static void a_failed_allocation_leaves_what_was_published(void **state)
+{
+    (void)state;
+    struct scree_engine *engine;
+    struct scree_world *world = settled(&crowd, 10, &engine);
+    struct scree_contact contact[4];
+    struct scree_view view;
+    size_t count;
+    int failures = 0;
+    for (uint64_t nth = 1;; ++nth) {
+        scree_memory_fail_at(nth);
+        const scree_status status = scree_contact_publish(world);
+        scree_memory_fail_at(0);
+        if (status == SCREE_OK)
+            break;
+        assert_int_equal(status, SCREE_ERROR_MEMORY);
+        assert_ok(scree_field_view(world, "contact.low", &view));
+        assert_int_equal(view.count, 0);
+        assert_ok(scree_world_validate(world));
+        ++failures;
+    }
+    assert_true(failures > 8);
+    assert_ok(scree_field_view(world, "contact.low", &view));
+    assert_int_equal(view.count, scree_contact_count(world));
+    const size_t live = scree_memory_live();
+    for (uint64_t nth = 1;; ++nth) {
+        scree_memory_fail_at(nth);
+        const scree_status status = scree_contact_list(world, contact, 4, &count);
+        scree_memory_fail_at(0);
+        assert_int_equal(scree_memory_live(), live);
+        if (status == SCREE_OK)
+            break;
+        assert_int_equal(status, SCREE_ERROR_MEMORY);
+        assert_int_equal(count, 0);
+    }
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_contact_in_closed_form_is_shown_as_it_is),
+        cmocka_unit_test(the_force_on_every_body_is_the_sum_over_its_contacts),
+        cmocka_unit_test(the_forces_of_a_step_are_seen_after_it),
+        cmocka_unit_test(contacts_are_listed_by_first_side_then_bodies_then_walls),
+        cmocka_unit_test(published_contacts_are_rows_and_no_state),
+        cmocka_unit_test(walls_bear_what_bodies_are_pushed_with),
+        cmocka_unit_test(what_contacts_remember_is_state),
+        cmocka_unit_test(contacts_count_alike_wherever_they_lie),
+        cmocka_unit_test(contacts_are_told_where_forces_are_known),
+        cmocka_unit_test(a_world_without_contacts_shows_none),
+        cmocka_unit_test(a_failed_allocation_leaves_what_was_published),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
