@@ -339,7 +339,7 @@ void scree_alarm_look_at_step(struct scree_soft *soft, const struct scree_pace_l
         soft, &alarm,
         "the time step of %g s is longer than %g s, beyond which the contacts of body %llu can become "
         "unstable: take one of %g s, or 0 for one that is chosen as it goes",
-        soft->step, limit->stable, (unsigned long long)limit->body, soft->safety * limit->advice);
+        soft->step, limit->stable, (unsigned long long)limit->body, scree_pace_step(limit, soft->safety));
 }
 
 bool scree_alarm_inspects(const struct scree_alarm_watch *watch)

@@ -3,7 +3,7 @@
 
 #include "engine/pace.h"
 
-#include "math/elementary.h"
+#include "math/real.h"
 #include "shape/surface.h"
 #include "world/wall.h"
 
@@ -11,13 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-// overlap over the radius that any impact reaches, so that what lies still has a stiffness
-static const double least_depth = 0x1p-20;
-
 // the sums count in units of the largest impact over 2^40, and one contact counts for 2^52 units at most
 static const double units = 0x1p40, most_units = 0x1p52;
 
-enum { GUESSES = 40, ROUNDS = 4, SHARE = 256 };
+enum { ROUNDS = 4, SHARE = 256 };
 
 // The extent of what moves.
 struct extent {
@@ -151,106 +148,12 @@ static scree_status fill_bins(struct scree_pace *pace, const struct survey *surv
     return SCREE_OK;
 }
 
-// A contact as laws see it, in axes of its own.
-struct touch {
-    double overlap, radius, mass, arm[2], speed;
-    double turning;
-};
-
-static struct scree_law_reply ask(const struct scree_law_class *class, const struct touch *touch,
-                                  double speed, const double *history)
-{
-    double before[SCREE_LAW_HISTORY] = {0}, after[SCREE_LAW_HISTORY];
-    size_t at = 0;
-    for (const struct scree_law_value *value = class->law->values; history && value && value->name; ++value) {
-        // springs across the normal are asked for what they would add from here
-        if (value->width == 1)
-            before[at] = history[at];
-        at += value->width;
-    }
-    const struct scree_law_contact contact = {.overlap = touch->overlap,
-                                              .normal = {0, 0, 1},
-                                              .arm = {touch->arm[0], touch->arm[1]},
-                                              .radius = touch->radius,
-                                              .mass = touch->mass,
-                                              .mass_tangential = touch->turning * touch->mass,
-                                              .approach = -speed,
-                                              .slip = {speed * 0x1p-10, 0, 0},
-                                              .step = 1};
-    return class->law->force(class->constants, &contact, before, after);
-}
-
-static double not_negative(double x)
-{
-    return x > 0 ? x : 0;
-}
-
-// Springs and dashpots of a contact; false where there is none. A dashpot is told from what it takes in a
-// second, and one across the normal from its force.
-static bool feel(const struct scree_law_class *class, const struct touch *touch, const double *history,
-                 double sides, struct scree_pace_hit *hit)
-{
-    const bool damps = class->law->damps;
-    const double speed = damps ? touch->speed : 0, slip = speed * 0x1p-10;
-    const struct scree_law_reply reply = ask(class, touch, speed, history);
-    *hit = (struct scree_pace_hit){0};
-    if (!(reply.live > 0))
-        return false;
-    hit->spring.normal = sides * not_negative(reply.stiffness[0]);
-    hit->spring.across = sides * not_negative(reply.stiffness[1]);
-    if (damps) {
-        const double across = sqrt(reply.force.x * reply.force.x + reply.force.y * reply.force.y) / slip;
-        hit->dashpot.across = sides * not_negative(across);
-        hit->dashpot.normal =
-            sides * not_negative((reply.dashpot - not_negative(across) * slip * slip) / (speed * speed));
-    }
-    if (class->resists) {
-        const double *resistance = class->constants + SCREE_LAW_CONSTANTS,
-                     size = touch->radius * touch->radius;
-        hit->spring.turning = hit->spring.across * size;
-        hit->dashpot.turning = 2 * sides * (resistance[1] + resistance[3]) * size *
-                               sqrt(not_negative(reply.stiffness[1]) * touch->mass);
-    }
-    return true;
-}
-
-// How deep an impact goes: where what the contact stores is what the sides brought.
-static double deepest(const struct scree_law_class *class, struct touch touch, double size)
-{
-    double low = least_depth * size, high = size;
-    touch.overlap = low;
-    const double start = ask(class, &touch, 0, NULL).stored;
-    const double wanted = 0.5 * touch.mass * touch.speed * touch.speed;
-    double depth = high;
-    for (int guess = 0; guess < GUESSES; ++guess) {
-        touch.overlap = depth;
-        const struct scree_law_reply reply = ask(class, &touch, 0, NULL);
-        const double stored = reply.stored - start;
-        if (stored <= wanted && depth >= high)
-            return depth;
-        if (fabs(stored - wanted) <= 0.01 * wanted)
-            return depth;
-        if (stored < wanted)
-            low = depth;
-        else
-            high = depth;
-        if (high <= 1.0001 * low)
-            return high;
-        // as a power of the overlap, which springs and Hertzian contacts are
-        const double power = depth * reply.normal / stored;
-        const double next =
-            power > 1 && wanted > 0 ? depth * scree_exp(scree_log(wanted / stored) / power) : 0;
-        depth = next > low && next < high ? next : sqrt(low * high);
-    }
-    return high;
-}
-
 static double larger(double a, double b)
 {
     return a > b ? a : b;
 }
 
-static void take_worse(struct scree_pace_rate *rate, const struct scree_pace_rate *other)
+static void take_worse(struct scree_probe_rate *rate, const struct scree_probe_rate *other)
 {
     rate->normal = larger(rate->normal, other->normal);
     rate->across = larger(rate->across, other->across);
@@ -263,14 +166,15 @@ static void run_into(const struct survey *survey, struct scree_pace_bin *bin, do
 {
     const bool flat = !(radius > 0), heavy = !(mass > 0);
     const double size = flat || bin->radius < radius ? bin->radius : radius;
-    struct touch touch = {.radius = flat ? bin->radius : bin->radius * radius / (bin->radius + radius),
-                          .mass = heavy ? bin->mass : bin->mass * mass / (bin->mass + mass),
-                          .arm = {bin->radius, radius},
-                          .speed = speed,
-                          .turning = survey->world->dimension == 2 ? 1.0 / 3 : 2.0 / 7};
-    touch.overlap = deepest(class, touch, size);
-    struct scree_pace_hit hit;
-    if (!feel(class, &touch, NULL, heavy ? 1 : 2, &hit))
+    struct scree_probe_touch touch = {.radius =
+                                          flat ? bin->radius : bin->radius * radius / (bin->radius + radius),
+                                      .mass = heavy ? bin->mass : bin->mass * mass / (bin->mass + mass),
+                                      .arm = {bin->radius, radius},
+                                      .speed = speed,
+                                      .turning = survey->world->dimension == 2 ? 1.0 / 3 : 2.0 / 7};
+    touch.overlap = scree_probe_deepest(class, touch, size);
+    struct scree_probe_hit hit;
+    if (!scree_probe_contact(class, &touch, NULL, heavy ? 1 : 2, &hit))
         return;
     take_worse(&bin->hit.spring, &hit.spring);
     take_worse(&bin->hit.dashpot, &hit.dashpot);
@@ -281,7 +185,7 @@ static void strike(const struct scree_pace *pace, const struct survey *survey, s
                    struct scree_pace_bin *bin, double speed)
 {
     const struct scree_law_classes *classes = &survey->collider->classes;
-    bin->hit = (struct scree_pace_hit){0};
+    bin->hit = (struct scree_probe_hit){0};
     for (size_t m = 1; m < pace->kinds.count; ++m) {
         const struct scree_pace_kind *kind = &pace->kinds.data[m];
         const uint8_t number = classes->table[material * classes->materials + m];
@@ -299,10 +203,13 @@ static void strike(const struct scree_pace *pace, const struct survey *survey, s
     }
 }
 
-// The stiffest of the ways in which a contact rings, as one along the normal; `share` is m / I.
-static double stiffest(const struct scree_pace_rate *rate, double arm, double share)
+// The stiffest of the ways in which a contact rings, as one along the normal; `share` is m / I. A contact
+// that is alone sways and turns its body at once, which many contacts around a body hardly do.
+static double stiffest(const struct scree_probe_rate *rate, double arm, double share, bool alone)
 {
-    return larger(rate->normal, rate->across * (1 + arm * arm * share) + rate->turning * share);
+    const double turn = rate->across * arm * arm * share + rate->turning * share;
+    const double along = larger(rate->normal, rate->across);
+    return larger(along, alone ? turn + rate->across : turn);
 }
 
 static double longest(double stiffness, double damping, double mass)
@@ -320,8 +227,8 @@ static double round_share(const struct survey *survey, double radius)
 static double bin_limit(const struct survey *survey, const struct scree_pace_bin *bin)
 {
     const double share = round_share(survey, bin->radius);
-    return longest(stiffest(&bin->hit.spring, bin->radius, share),
-                   stiffest(&bin->hit.dashpot, bin->radius, share), bin->least);
+    return longest(stiffest(&bin->hit.spring, bin->radius, share, true),
+                   stiffest(&bin->hit.dashpot, bin->radius, share, true), bin->least);
 }
 
 // Strikes all bins; returns the least limit and where it is.
@@ -399,13 +306,13 @@ static void count(uint64_t *sum, double value, double unit)
         __atomic_fetch_add(sum, (uint64_t)(parts < most_units ? parts : most_units), __ATOMIC_RELAXED);
 }
 
-static void add(const struct scan *scan, size_t slot, const struct scree_pace_hit *hit)
+static void add(const struct scan *scan, size_t slot, const struct scree_probe_hit *hit)
 {
     const double radius = scree_world_grains(scan->survey->world)[slot].radius;
     const double share = share_of(scan->survey, slot);
     uint64_t *sum = &scan->pace->sums.data[2 * slot];
-    count(sum, stiffest(&hit->spring, radius, share), scan->pace->unit[0]);
-    count(sum + 1, stiffest(&hit->dashpot, radius, share), scan->pace->unit[1]);
+    count(sum, stiffest(&hit->spring, radius, share, false), scan->pace->unit[0]);
+    count(sum + 1, stiffest(&hit->dashpot, radius, share, false), scan->pace->unit[1]);
 }
 
 static void scan_pair(const struct scan *scan, size_t candidate)
@@ -415,29 +322,31 @@ static void scan_pair(const struct scan *scan, size_t candidate)
     const struct scree_pair pair = contacts->pair[candidate];
     const struct scree_grain *a = &scree_world_grains(scan->survey->world)[pair.low];
     const struct scree_grain *b = &scree_world_grains(scan->survey->world)[pair.high];
-    double square = 0;
+    double square = 0, along = 0;
     for (int k = 0; k < 3; ++k) {
         const double d = scree_kernel_nearest(a->position[k] - b->position[k], collider->period[k]);
         square += d * d;
+        along += d * (a->velocity[k] - b->velocity[k]);
     }
     const double size = a->radius + b->radius, overlap = size - sqrt(square);
     const bool held_a = is_held(a), held_b = is_held(b);
+    const double mass = held_a ? b->mass : held_b ? a->mass : a->mass * b->mass / (a->mass + b->mass);
     // what fills up a range pairs a slot with itself
     if (overlap <= -collider->search.reach || pair.low == pair.high || (held_a && held_b))
         return;
     const struct scree_law_class *class =
         &collider->classes.class[contacts->sort ? contacts->sort[candidate] : 0];
-    const struct touch touch = {.overlap = overlap,
-                                .radius = a->radius * b->radius / size,
-                                .mass = held_a   ? b->mass
-                                        : held_b ? a->mass
-                                                 : a->mass * b->mass / (a->mass + b->mass),
-                                .arm = {a->radius - 0.5 * overlap, b->radius - 0.5 * overlap},
-                                .speed = scan->pace->speed > 0 ? scan->pace->speed : 1,
-                                .turning = scan->survey->world->dimension == 2 ? 1.0 / 3 : 2.0 / 7};
-    struct scree_pace_hit hit;
+    const struct scree_probe_touch touch = {.overlap = overlap,
+                                            .radius = a->radius * b->radius / size,
+                                            .mass = mass,
+                                            .arm = {a->radius - 0.5 * overlap, b->radius - 0.5 * overlap},
+                                            .speed = scan->pace->speed > 0 ? scan->pace->speed : 1,
+                                            .approach = square > 0 ? along * along / square : 0,
+                                            .turning =
+                                                scan->survey->world->dimension == 2 ? 1.0 / 3 : 2.0 / 7};
+    struct scree_probe_hit hit;
     const double *history = contacts->stride > 0 ? &contacts->history[candidate * contacts->stride] : NULL;
-    if (!feel(class, &touch, history, held_a || held_b ? 1 : 2, &hit))
+    if (!scree_probe_contact(class, &touch, history, held_a || held_b ? 1 : 2, &hit))
         return;
     if (!held_a)
         add(scan, pair.low, &hit);
@@ -465,18 +374,23 @@ static void scan_walls(const struct scan *scan)
         const size_t slot = walls->pair[k].low;
         const struct scree_grain *grain = &scree_world_grains(scan->survey->world)[slot];
         struct scree_surface_touch surface;
-        scree_surface_touch(scree_wall_row(scan->survey->world, walls->pair[k].high >> 3),
-                            walls->pair[k].high & 7, grain->position, &surface);
-        const struct touch touch = {.overlap = grain->radius - surface.gap,
-                                    .radius = grain->radius,
-                                    .mass = grain->mass,
-                                    .arm = {surface.gap, 0},
-                                    .speed = scan->pace->speed > 0 ? scan->pace->speed : 1,
-                                    .turning = scan->survey->world->dimension == 2 ? 1.0 / 3 : 2.0 / 7};
-        struct scree_pace_hit hit;
+        const struct scree_wall *wall = scree_wall_row(scan->survey->world, walls->pair[k].high >> 3);
+        scree_surface_touch(wall, walls->pair[k].high & 7, grain->position, &surface);
+        const struct scree_vec3 matter = scree_wall_velocity(wall, scree_vec3_load(surface.point));
+        const double along = scree_vec3_dot(scree_vec3_load(surface.normal),
+                                            scree_vec3_sub(scree_vec3_load(grain->velocity), matter));
+        const struct scree_probe_touch touch = {.overlap = grain->radius - surface.gap,
+                                                .radius = grain->radius,
+                                                .mass = grain->mass,
+                                                .arm = {surface.gap, 0},
+                                                .speed = scan->pace->speed > 0 ? scan->pace->speed : 1,
+                                                .approach = along * along,
+                                                .turning =
+                                                    scan->survey->world->dimension == 2 ? 1.0 / 3 : 2.0 / 7};
+        struct scree_probe_hit hit;
         if (touch.overlap > -collider->search.reach && !is_held(grain) &&
-            feel(&collider->classes.class[walls->sort[k]], &touch,
-                 walls -> stride > 0 ? &walls -> history[k * walls->stride] : NULL, 1, &hit))
+            scree_probe_contact(&collider->classes.class[walls->sort[k]], &touch,
+                                walls -> stride > 0 ? &walls -> history[k * walls->stride] : NULL, 1, &hit))
             add(scan, slot, &hit);
     }
 }
@@ -511,11 +425,14 @@ static void find_least(const struct scree_pace *pace, const struct survey *surve
         const struct scree_grain *grain = &scree_world_grains(survey->world)[i];
         if (!counts(survey->collider, grain) || is_held(grain))
             continue;
-        const struct scree_pace_hit *hit = &bin_of(pace, grain)->hit;
+        const struct scree_probe_hit *hit = &bin_of(pace, grain)->hit;
         const double share = share_of(survey, i);
         const uint64_t *sum = &pace->sums.data[2 * i];
-        const double spring = (double)sum[0] * pace->unit[0] + stiffest(&hit->spring, grain->radius, share);
-        const double dashpot = (double)sum[1] * pace->unit[1] + stiffest(&hit->dashpot, grain->radius, share);
+        // the one or the other, so that a step does not change in the middle of an impact
+        const double spring =
+            larger((double)sum[0] * pace->unit[0], stiffest(&hit->spring, grain->radius, share, true));
+        const double dashpot =
+            larger((double)sum[1] * pace->unit[1], stiffest(&hit->dashpot, grain->radius, share, true));
         const double own = longest(spring, dashpot, grain->mass);
         const uint64_t id = scree_world_ids(survey->world)[i];
         if (own < limit->stable || (own == limit->stable && own < (double)INFINITY && id < limit->body)) {
@@ -575,6 +492,16 @@ scree_status scree_pace_measure(struct scree_pace *pace, const struct scree_coll
             limit->advice = own < limit->advice ? own : limit->advice;
         }
     return SCREE_OK;
+}
+
+double scree_pace_step(const struct scree_pace_limit *limit, double safety)
+{
+    double step = safety * limit->advice;
+    uint64_t bits;
+    memcpy(&bits, &step, sizeof bits);
+    bits &= ~((UINT64_C(1) << 48) - 1);
+    memcpy(&step, &bits, sizeof bits);
+    return step;
 }
 
 void scree_pace_free(struct scree_pace *pace)

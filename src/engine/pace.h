@@ -2,12 +2,11 @@
 //
 // A step is stable for a body while it is below 2 / (sqrt(w^2 + c^2) + c), where w^2 = sum of k / m and c =
 // sum of dashpots / m over what the body touches, each taken twice between bodies, which move both, and once
-// at walls (EQUATIONS 7; a contact counts along its normal, or across it with the turning of the body,
-// whichever is stiffer: no mode of the whole is faster than the sum of these). Besides what it touches, every
-// body counts as struck by the worst partner there is, at the speed that any two things here can close with,
-// deep enough to stop it: a contact that is soft at first touch is counted before it is hard. That asks for
-// no list of who may meet whom, and is not far off: the stiffness of a Hertzian impact goes with the fifth
-// root of its energy.
+// at walls (EQUATIONS 7). A contact counts along its normal, or by the turning of the body, whichever is the
+// stiffer. And were it free of what it touches, every body counts as struck by the worst partner there is, at
+// the speed that any two things here can close with, deep enough to stop it: a contact that is soft at first
+// touch is counted before it is hard. That asks for no list of who may meet whom, and is not far off: the
+// stiffness of a Hertzian impact goes with the fifth root of its energy.
 //
 // What always holds: the result is a function of the world's state alone. Sums over contacts are sums of
 // whole numbers, so that their order does not show.
@@ -16,25 +15,16 @@
 #define SCREE_ENGINE_PACE_H
 
 #include "engine/collider.h"
+#include "engine/probe.h"
 
 // Steps are chosen and checked at step numbers divisible by this.
 enum { SCREE_PACE_EVERY = 64 };
-
-// Stiffnesses or dashpots of a contact: along the normal, across it, and against rolling and twisting.
-struct scree_pace_rate {
-    double normal, across, turning;
-};
-
-// What a body of a size and material runs into at worst.
-struct scree_pace_hit {
-    struct scree_pace_rate spring, dashpot;
-};
 
 // Bodies of one material whose radii differ by an eighth at most.
 struct scree_pace_bin {
     double radius, mass; // the largest
     double least;        // the smallest mass
-    struct scree_pace_hit hit;
+    struct scree_probe_hit hit;
 };
 
 // All bodies of one material, and the walls of it.
@@ -69,6 +59,10 @@ struct scree_pace_limit {
 SCREE_NODISCARD scree_status scree_pace_measure(struct scree_pace *pace,
                                                 const struct scree_collider *collider, bool evaluated,
                                                 double fixed, double safety, struct scree_pace_limit *limit);
+
+// The step for a limit: rounded down to one of sixteen from a power of two to the next, so that it stays
+// where hardly anything changes.
+double scree_pace_step(const struct scree_pace_limit *limit, double safety);
 
 void scree_pace_free(struct scree_pace *pace);
 

@@ -106,11 +106,9 @@ static scree_status measure(struct scree_soft *soft, bool evaluated, struct scre
 // What is chosen at this limit. Where all bodies have left, the last choice stays.
 static scree_status pick(const struct scree_soft *soft, const struct scree_pace_limit *limit, double *step)
 {
-    *step = soft->safety * limit->advice;
-    if (limit->advice < (double)INFINITY)
-        return SCREE_OK;
-    *step = soft->step;
-    if (soft->step > 0)
+    const double last = soft->step;
+    *step = limit->advice < (double)INFINITY ? scree_pace_step(limit, soft->safety) : last;
+    if (*step > 0)
         return SCREE_OK;
     return scree_status_fail(
         SCREE_ERROR_STATE,
@@ -162,7 +160,7 @@ scree_status scree_tempo_start(struct scree_soft *soft)
                              "%llu can become unstable: "
                              "take one of %g s, or 0 for one that is chosen as it goes",
                              soft->step, limit.stable, (unsigned long long)limit.body,
-                             soft->safety * limit.advice);
+                             scree_pace_step(&limit, soft->safety));
 }
 
 scree_status scree_tempo_choose(struct scree_soft *soft)
@@ -190,7 +188,7 @@ scree_status scree_tempo_note(struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
     if (!world->outdated && !world->contacts_stale &&
-        !scree_search_misses_rows(&soft->collider.search, world))
+        !scree_search_misses_bodies(&soft->collider.search, world))
         return SCREE_OK;
     soft->tempo.due = true;
     soft->watch.smallest = 0;
