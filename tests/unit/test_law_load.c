@@ -48,7 +48,7 @@ static struct scree_digest collide(struct scree_world *world)
                                         &(struct scree_sphere_def){.radius = 0.1,
                                                                    .material = material,
                                                                    .position = {0.21 * n, 0.01 * n * n, 0},
-                                                                   .velocity = {n == 0 ? 2 : 0, 0, 0.1 * n},
+                                                                   .velocity = {n == 0 ? 1 : 0, 0, 0.1 * n},
                                                                    .spin = {3, n, -5}},
                                         &id));
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-4}, &engine));
