@@ -1,0 +1,396 @@
+// Alarms: each is raised by what it is for, names who and how much, and does what its policy says.
+
+#include "support/scene.h"
+
+#include <scree/cell.h>
+#include <scree/interaction.h>
+#include <scree/wall.h>
+
+enum { HEARD = 8 };
+
+struct stage {
+    struct scree_world *world;
+    struct scree_engine *engine;
+    scree_material_id material;
+    struct scree_alarm heard[HEARD];
+    char text[HEARD][512];
+    unsigned count;
+};
+
+static void hear(void *user, const struct scree_alarm *alarm)
+{
+    struct stage *stage = (struct stage *)user;
+    assert_true(stage->count < HEARD);
+    stage->heard[stage->count] = *alarm;
+    strncpy(stage->text[stage->count], alarm->text, sizeof stage->text[0] - 1);
+    ++stage->count;
+}
+
+static void open_stage(struct stage *stage)
+{
+    static const struct scree_interaction_value springs[] = {
+        {"friction", 0, NULL}, {"stiffness", 1e5, NULL}, {"damping", 0, NULL}};
+    memset(stage, 0, sizeof *stage);
+    assert_ok(scree_world_create(&(struct scree_world_def){0}, &stage->world));
+    assert_ok(
+        scree_material_add(stage->world, &(struct scree_material_def){"glass", 2500}, &stage->material));
+    assert_ok(scree_interaction_add(
+        stage->world, &(struct scree_interaction_def){.law = "linear", .values = springs, .count = 3}));
+}
+
+static void close_stage(struct stage *stage)
+{
+    scree_engine_destroy(stage->engine);
+    scree_world_destroy(stage->world);
+}
+
+static scree_body_id add_ball(const struct stage *stage, double radius, double x, double speed)
+{
+    scree_body_id id;
+    assert_ok(scree_body_add_sphere(
+        stage->world,
+        &(struct scree_sphere_def){
+            .radius = radius, .material = stage->material, .position = {x}, .velocity = {speed}},
+        &id));
+    return id;
+}
+
+static void begin(struct stage *stage, double step, const struct scree_alarms *alarms)
+{
+    struct scree_soft_def def = {.step = step, .threads = 2};
+    if (alarms)
+        def.alarms = *alarms;
+    def.alarms.function = hear;
+    def.alarms.user = stage;
+    assert_ok(scree_soft_create(stage->world, &def, &stage->engine));
+}
+
+// The run was ended by the only alarm there was, and the world is in step.
+static const struct scree_alarm *assert_stopped(struct stage *stage, scree_status status,
+                                                enum scree_alarm_kind kind)
+{
+    struct scree_body_state body;
+    assert_int_equal(status, SCREE_ERROR_NUMBER);
+    assert_int_equal(stage->count, 1);
+    assert_string_equal(scree_status_message(), stage->text[0]);
+    assert_non_null(strstr(stage->text[0], scree_alarm_name(kind)));
+    assert_int_equal(stage->heard[0].kind, kind);
+    assert_int_equal(stage->heard[0].policy, SCREE_ALARM_STOP);
+    assert_ok(scree_body_get(stage->world, (scree_body_id){1}, &body));
+    assert_int_equal(body.velocity_level, SCREE_ON_STEP);
+    return &stage->heard[0];
+}
+
+static void assert_close(double got, double expected, double tolerance)
+{
+    if (!(fabs(got - expected) <= tolerance))
+        fail_msg("got %.17g, expected %.17g", got, expected);
+}
+
+static void an_overlap_names_both_bodies_and_the_share_of_the_smaller_radius(void **state)
+{
+    (void)state;
+    // in one run bodies set out for the next step before anyone looks; with a run for each step they do not
+    for (int piecewise = 0; piecewise < 2; ++piecewise) {
+        struct stage stage;
+        open_stage(&stage);
+        (void)add_ball(&stage, 0.01, -1, 0);
+        (void)add_ball(&stage, 0.03, 0, 0);
+        (void)add_ball(&stage, 0.01, 0.0402, -4);
+        begin(&stage, 1e-5, NULL);
+        scree_status status = SCREE_OK;
+        if (piecewise)
+            while (status == SCREE_OK)
+                status = scree_engine_run(stage.engine, 1);
+        else
+            status = scree_engine_run(stage.engine, 1000);
+        const struct scree_alarm *alarm = assert_stopped(&stage, status, SCREE_ALARM_OVERLAP);
+        assert_int_equal(alarm->body[0].value, 2);
+        assert_int_equal(alarm->body[1].value, 3);
+        assert_int_equal(alarm->wall.value, 0);
+        assert_true(alarm->limit == 0.1);
+        // they close by 4e-5 m, which is 0.004 of the smaller radius, in a step
+        assert_true(alarm->seen > 0.1 && alarm->seen < 0.1041);
+        assert_non_null(strstr(stage.text[0], "body 2 and body 3 overlap by 0.10"));
+        // 0.2 mm apart they touch after 5 steps, and are slowed down a little over the next 25
+        assert_true(alarm->step >= 30 && alarm->step < 45);
+        assert_close(alarm->time, 1e-5 * (double)alarm->step, 1e-15);
+        assert_true(scree_world_steps(stage.world) - alarm->step <= 1);
+        // the state still is what it is, and a run says so again
+        stage.count = 0;
+        assert_stopped(&stage, scree_engine_run(stage.engine, 5), SCREE_ALARM_OVERLAP);
+        close_stage(&stage);
+    }
+}
+
+static void an_overlap_with_a_wall_names_the_wall(void **state)
+{
+    (void)state;
+    struct stage stage;
+    scree_wall_id other, wall;
+    open_stage(&stage);
+    const struct scree_wall_def far = {
+        .shape = SCREE_WALL_PLANE, .material = stage.material, .plane = {.point = {5}, .normal = {-1}}};
+    const struct scree_wall_def def = {
+        .shape = SCREE_WALL_PLANE, .material = stage.material, .plane = {.normal = {1}}};
+    assert_ok(scree_wall_add(stage.world, &far, &other));
+    assert_ok(scree_wall_add(stage.world, &def, &wall));
+    (void)add_ball(&stage, 0.01, 0.011, -5);
+    begin(&stage, 1e-5, &(struct scree_alarms){.overlap = 0.12});
+    const struct scree_alarm *alarm =
+        assert_stopped(&stage, scree_engine_run(stage.engine, 1000), SCREE_ALARM_OVERLAP);
+    assert_int_equal(alarm->body[0].value, 1);
+    assert_int_equal(alarm->body[1].value, 0);
+    assert_int_equal(alarm->wall.value, wall.value);
+    assert_true(alarm->limit == 0.12 && alarm->seen > 0.12 && alarm->seen < 0.1251);
+    close_stage(&stage);
+}
+
+// x'' without bound: the velocity is no number after the first kick.
+static scree_status spoil(void *user, const struct scree_load_batch *batch)
+{
+    const uint64_t *victim = (const uint64_t *)user;
+    for (size_t i = 0; i < batch->count; ++i)
+        if (batch->id[i].value == *victim)
+            batch->force[i][1] += NOT_A_NUMBER;
+    return SCREE_OK;
+}
+
+static void what_is_not_a_number_names_the_body_and_the_step(void **state)
+{
+    (void)state;
+    struct stage stage;
+    uint64_t victim = 2;
+    scree_load_id load;
+    open_stage(&stage);
+    for (int n = 0; n < 3; ++n)
+        (void)add_ball(&stage, 0.01, n, 0);
+    assert_ok(
+        scree_load_add(stage.world, &(struct scree_load_def){.function = spoil, .user = &victim}, &load));
+    begin(&stage, 1e-5, NULL);
+    const scree_status status = scree_engine_run(stage.engine, 1000);
+    assert_int_equal(status, SCREE_ERROR_NUMBER);
+    const struct scree_alarm *alarm = &stage.heard[0];
+    assert_int_equal(stage.count, 1);
+    assert_true(alarm->kind == SCREE_ALARM_NUMBER && alarm->step == 1 && alarm->body[0].value == 2);
+    assert_true(alarm->seen != alarm->seen);
+    assert_non_null(strstr(scree_status_message(), "body 2 is not a finite number"));
+    assert_true(scree_world_steps(stage.world) <= 2);
+    close_stage(&stage);
+}
+
+static void a_body_shot_through_a_thin_wall_names_the_wall(void **state)
+{
+    (void)state;
+    struct stage stage;
+    scree_wall_id wall;
+    open_stage(&stage);
+    assert_ok(scree_wall_add(stage.world,
+                             &(struct scree_wall_def){.shape = SCREE_WALL_RECTANGLE,
+                                                      .material = stage.material,
+                                                      .rectangle = {{0, -1, -1}, {{0, 2, 0}, {0, 0, 2}}}},
+                             &wall));
+    (void)add_ball(&stage, 0.01, -5, 0);
+    (void)add_ball(&stage, 0.01, -0.015, 1000);
+    begin(&stage, 3e-5, NULL);
+    const struct scree_alarm *alarm =
+        assert_stopped(&stage, scree_engine_run(stage.engine, 10), SCREE_ALARM_WAY);
+    // 0.03 m in a step are three radii
+    assert_int_equal(alarm->body[0].value, 2);
+    assert_int_equal(alarm->wall.value, wall.value);
+    assert_int_equal(alarm->step, 1);
+    assert_close(alarm->seen, 3, 1e-12);
+    assert_true(alarm->limit == 0.5);
+    assert_non_null(strstr(stage.text[0], "shot through wall 1"));
+    assert_non_null(strstr(stage.text[0], "at most 5e-06 s"));
+    assert_int_equal(scree_world_steps(stage.world), 1);
+    close_stage(&stage);
+}
+
+static void a_body_that_goes_too_far_is_found_among_larger_ones_that_may(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_stage(&stage);
+    // the large one goes a tenth of its radius in a step, which is ten radii of the small one
+    (void)add_ball(&stage, 0.1, -5, 1000);
+    const scree_body_id small = add_ball(&stage, 0.001, 0, 0);
+    begin(&stage, 1e-5, NULL);
+    assert_ok(scree_engine_run(stage.engine, 50));
+    assert_int_equal(stage.count, 0);
+    assert_ok(scree_body_set_velocity(stage.world, small, (const double[3]){0, 60, 0}));
+    const struct scree_alarm *alarm =
+        assert_stopped(&stage, scree_engine_run(stage.engine, 50), SCREE_ALARM_WAY);
+    assert_int_equal(alarm->body[0].value, small.value);
+    assert_int_equal(alarm->wall.value, 0);
+    assert_close(alarm->seen, 0.6, 1e-12);
+    close_stage(&stage);
+}
+
+static const double ball_mass = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1e-6; // of radius 0.01 m
+
+static void a_step_that_becomes_too_long_is_an_alarm_at_the_next_check(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_stage(&stage);
+    // a ball that two heavy ones come to hold between them is twice as stiff as when it meets one
+    const double limit = 2 / sqrt(2 * 1e5 / ball_mass);
+    (void)add_ball(&stage, 0.1, -0.11001, 0.01);
+    const scree_body_id middle = add_ball(&stage, 0.01, 0, 0);
+    (void)add_ball(&stage, 0.1, 0.11001, -0.01);
+    begin(&stage, 0.8 * limit, NULL);
+    const struct scree_alarm *alarm =
+        assert_stopped(&stage, scree_engine_run(stage.engine, 1000), SCREE_ALARM_STEP);
+    assert_int_equal(alarm->step, 64);
+    assert_int_equal(alarm->body[0].value, middle.value);
+    assert_true(alarm->seen == 0.8 * limit);
+    // sums are of whole numbers, of which the impact is 2^40
+    assert_close(alarm->limit, limit / sqrt(2), 1e-11 * limit);
+    assert_int_equal(scree_world_steps(stage.world), 65);
+    close_stage(&stage);
+}
+
+static void a_warning_is_given_once_a_run_and_nothing_stops(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_stage(&stage);
+    (void)add_ball(&stage, 0.01, 0, 0);
+    (void)add_ball(&stage, 0.01, 0.015, 0);
+    begin(&stage, 1e-6, &(struct scree_alarms){.policy = {[SCREE_ALARM_OVERLAP] = SCREE_ALARM_WARN}});
+    for (unsigned run = 1; run <= 3; ++run) {
+        assert_ok(scree_engine_run(stage.engine, 20));
+        assert_int_equal(stage.count, run);
+        assert_int_equal(stage.heard[run - 1].policy, SCREE_ALARM_WARN);
+    }
+    assert_int_equal(scree_world_steps(stage.world), 60);
+    close_stage(&stage);
+}
+
+static void what_is_ignored_is_not_heard(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_stage(&stage);
+    struct scree_alarms deaf = {0};
+    for (int k = 0; k < SCREE_ALARM_KINDS; ++k)
+        deaf.policy[k] = SCREE_ALARM_IGNORE;
+    (void)add_ball(&stage, 0.01, 0, 0);
+    (void)add_ball(&stage, 0.01, 0.012, 0);
+    (void)add_ball(&stage, 0.01, 1, 1e5);
+    // far beyond the limit, too, and not refused
+    begin(&stage, 1e-3, &deaf);
+    assert_ok(scree_engine_run(stage.engine, 200));
+    assert_int_equal(stage.count, 0);
+    close_stage(&stage);
+}
+
+static void a_warning_takes_the_place_of_a_refusal(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_stage(&stage);
+    (void)add_ball(&stage, 0.01, 0, 0);
+    (void)add_ball(&stage, 0.01, 1, 0);
+    begin(&stage, 1e-3, &(struct scree_alarms){.policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_WARN}});
+    assert_ok(scree_engine_run(stage.engine, 200));
+    assert_int_equal(stage.count, 1);
+    assert_true(stage.heard[0].kind == SCREE_ALARM_STEP && stage.heard[0].step == 0);
+    close_stage(&stage);
+}
+
+static void a_drift_of_energy_is_told_where_it_was_asked_for(void **state)
+{
+    (void)state;
+    const double limit = 2 / sqrt(2 * 1e5 / ball_mass);
+    for (int asked = 0; asked < 2; ++asked) {
+        struct stage stage;
+        open_stage(&stage);
+        (void)add_ball(&stage, 0.01, 0, 0.5);
+        (void)add_ball(&stage, 0.01, 0.0203, -0.5);
+        begin(&stage, 0.43 * limit, &(struct scree_alarms){.energy = asked ? 1e-4 : 0});
+        assert_ok(scree_engine_run(stage.engine, 70));
+        struct scree_energy energy;
+        assert_ok(scree_energy_get(stage.world, &energy));
+        assert_int_equal(stage.count, asked);
+        if (asked) {
+            assert_true(stage.heard[0].kind == SCREE_ALARM_ENERGY && stage.heard[0].step == 64);
+            assert_close(stage.heard[0].seen, fabs(energy.balance), 1e-12);
+            assert_close(stage.heard[0].limit, 1e-4 * ball_mass * 0.25, 1e-10);
+        }
+        close_stage(&stage);
+    }
+}
+
+static void a_body_outside_the_cell_is_told_where_it_was_asked_for(void **state)
+{
+    (void)state;
+    for (int asked = 0; asked < 2; ++asked) {
+        struct stage stage;
+        open_stage(&stage);
+        assert_ok(scree_cell_set(stage.world,
+                                 &(struct scree_cell_def){{-1, -1, -1}, {1, 1, 1}, {false, true, true}}));
+        (void)add_ball(&stage, 0.01, 0, 0);
+        (void)add_ball(&stage, 0.01, 0.9995, 1);
+        (void)add_ball(&stage, 0.01, -0.5, 0);
+        begin(&stage, 1e-5,
+              &(struct scree_alarms){
+                  .policy = {[SCREE_ALARM_OUTSIDE] = asked ? SCREE_ALARM_STOP : SCREE_ALARM_DEFAULT}});
+        const scree_status status = scree_engine_run(stage.engine, 200);
+        if (!asked) {
+            assert_ok(status);
+            assert_int_equal(stage.count, 0);
+        } else {
+            const struct scree_alarm *alarm = assert_stopped(&stage, status, SCREE_ALARM_OUTSIDE);
+            // it passes after 50 steps and is looked for after 64
+            assert_int_equal(alarm->step, 64);
+            assert_int_equal(alarm->body[0].value, 2);
+            assert_true(alarm->limit == 1);
+            assert_close(alarm->seen, 0.9995 + 64e-5, 1e-12);
+            assert_non_null(strstr(stage.text[0], "x = 1.00014 m beyond 1 m"));
+        }
+        close_stage(&stage);
+    }
+}
+
+static void limits_and_policies_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_stage(&stage);
+    const struct {
+        struct scree_alarms alarms;
+        const char *word;
+    } cases[] = {
+        {{.overlap = -1}, "overlap"},
+        {{.way = NOT_A_NUMBER}, "way"},
+        {{.energy = ENDLESS}, "energy"},
+        {{.policy = {[SCREE_ALARM_OUTSIDE] = (enum scree_alarm_policy)7}}, "outside"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c)
+        assert_refused(SCREE_ERROR_ARGUMENT, cases[c].word,
+                       scree_soft_create(stage.world,
+                                         &(struct scree_soft_def){.step = 1e-5, .alarms = cases[c].alarms},
+                                         &stage.engine));
+    close_stage(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_overlap_names_both_bodies_and_the_share_of_the_smaller_radius),
+        cmocka_unit_test(an_overlap_with_a_wall_names_the_wall),
+        cmocka_unit_test(what_is_not_a_number_names_the_body_and_the_step),
+        cmocka_unit_test(a_body_shot_through_a_thin_wall_names_the_wall),
+        cmocka_unit_test(a_body_that_goes_too_far_is_found_among_larger_ones_that_may),
+        cmocka_unit_test(a_step_that_becomes_too_long_is_an_alarm_at_the_next_check),
+        cmocka_unit_test(a_warning_is_given_once_a_run_and_nothing_stops),
+        cmocka_unit_test(what_is_ignored_is_not_heard),
+        cmocka_unit_test(a_warning_takes_the_place_of_a_refusal),
+        cmocka_unit_test(a_drift_of_energy_is_told_where_it_was_asked_for),
+        cmocka_unit_test(a_body_outside_the_cell_is_told_where_it_was_asked_for),
+        cmocka_unit_test(limits_and_policies_that_make_no_sense_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
