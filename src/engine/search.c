@@ -143,8 +143,10 @@ static struct scree_candidates_input input_of(const struct scree_search *search,
 }
 
 // Whether so many candidates touch that telling them from the others does not pay.
-static bool is_crowded(const struct scree_contacts *contacts)
+static bool is_crowded(const struct scree_search *search, const struct scree_contacts *contacts)
 {
+    if (search->crowding != 0)
+        return search->crowding > 0;
     return contacts->real > 0 && 4 * count_live(contacts) >= 3 * contacts->real;
 }
 
@@ -153,7 +155,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
                               const struct scree_team *team)
 {
     const double skin = choose_skin(search, world);
-    search->crowded = is_crowded(&world->contacts);
+    search->crowded = is_crowded(search, &world->contacts);
     if (may_sort && search->sort_every > 0 && search->searches % search->sort_every == 0)
         SCREE_TRY(sort_bodies(world));
     SCREE_TRY(follow_bodies(world));

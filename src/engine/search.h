@@ -17,6 +17,7 @@ struct scree_search {
     double reach;        // beyond touch, the largest of all laws, m
     size_t stride;       // doubles that a contact keeps
     bool crowded;        // most candidates touch
+    int crowding;        // 1: take it that they do; -1: that they do not; 0 looks
     double spent;        // of the skin
     uint64_t steps;      // since the last search
     uint64_t searches;   // so far
