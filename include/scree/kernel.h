@@ -89,6 +89,10 @@ struct scree_kernel_job {
 
 #ifndef __cplusplus
 
+#if defined __x86_64__
+#include <immintrin.h>
+#endif
+
 #define SCREE_KERNEL_INLINE static inline __attribute__((always_inline, unused))
 
 /** One side of a contact: half is the mid-step value, full the on-step one. */
@@ -202,7 +206,8 @@ SCREE_KERNEL_INLINE struct scree_law_vector scree_kernel_slip(struct scree_law_v
  * vector to the plane of the step. */
 SCREE_KERNEL_INLINE struct scree_law_vector scree_kernel_lean(const struct scree_kernel_frame *f)
 {
-    return scree_law_scale(1.0 / scree_law_dot(f->middle, f->normal), f->middle);
+    // 1 / x about 1, to second order in what a cosine lacks of 1
+    return scree_law_scale(2.0 - scree_law_dot(f->middle, f->normal), f->middle);
 }
 
 /** A vector brought to the plane across the normal. The middle normal halves the angle between the normals

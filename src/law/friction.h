@@ -66,9 +66,9 @@ SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_hold
     const struct scree_law_vector trial = scree_law_add(pull, scree_law_scale(hold.damping, c->slip));
     const SCREE_REAL size = scree_law_root(scree_law_dot(trial, trial));
 
-    // one division for the share and for the length of the spring
-    const SCREE_REAL larger = size > hold.limit ? size : hold.limit;
-    const SCREE_REAL divisor = larger > 0 ? larger : 1;
+    // one division for the share and for the length of the spring; nothing is divided by zero
+    const SCREE_REAL least = (SCREE_REAL)(sizeof size == sizeof(float) ? 1e-30 : 1e-280);
+    const SCREE_REAL divisor = (size > hold.limit ? size : hold.limit) + least;
     const SCREE_REAL inverse = 1 / (radius * divisor);
     const SCREE_REAL share = size > hold.limit ? hold.limit * radius * inverse : 1;
     const SCREE_REAL ratio = rising > 0 ? old * (divisor * inverse) : 1;
@@ -77,13 +77,13 @@ SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_hold
     struct scree_friction f;
     f.force = scree_law_scale(-share, trial);
     f.spring = scree_law_scale(share, moved);
-    f.stored = half * k * scree_law_dot(f.spring, f.spring);
     f.dashpot = c->step * share * hold.damping * scree_law_dot(c->slip, c->slip);
-    const struct scree_law_vector mean = scree_law_scale(
-        half, scree_law_add(scree_law_scale(stiffness * old, before), scree_law_scale(k, f.spring)));
-    const SCREE_REAL slipped = (1 - share) * scree_law_dot(mean, moved);
+    // the mean of the spring force before and after, over the way that slipped
+    const SCREE_REAL along = scree_law_dot(before, moved), whole = scree_law_dot(moved, moved);
+    f.stored = half * k * share * share * whole;
+    const SCREE_REAL slipped = (1 - share) * half * (stiffness * old * along + k * share * whole);
     const SCREE_REAL risen = (1 - ratio) * old * scree_law_dot(before, before);
-    const SCREE_REAL fallen = (rising > 0 ? 0 : old - radius) * scree_law_dot(before, f.spring);
+    const SCREE_REAL fallen = (rising > 0 ? 0 : old - radius) * share * along;
     const SCREE_REAL changed = half * stiffness * (risen + fallen);
     f.lost = moving * (slipped + (secant ? 0 : changed));
     f.inner = secant ? moving * changed : 0;
