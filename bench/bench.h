@@ -1,0 +1,70 @@
+// What all benches share: a clock, a median, the end of a program that cannot go on, and arguments read with
+// care.
+#ifndef SCREE_BENCH_BENCH_H
+#define SCREE_BENCH_BENCH_H
+
+#include <scree/status.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static inline double bench_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// Processor time of all threads.
+static inline double bench_worked(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static inline void bench_must(scree_status status)
+{
+    if (status == SCREE_OK)
+        return;
+    fprintf(stderr, "bench: %s\n", scree_status_message());
+    exit(1);
+}
+
+static inline void *bench_new(size_t count, size_t size)
+{
+    void *block;
+    if (posix_memalign(&block, 64, (count * size + 63) / 64 * 64 + 64) != 0) {
+        fprintf(stderr, "bench: no memory for %zu times %zu bytes\n", count, size);
+        exit(1);
+    }
+    memset(block, 0, count * size);
+    return block;
+}
+
+static inline int bench_ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static inline double bench_median(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, bench_ascending);
+    return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
+}
+
+static inline size_t bench_number(const char *text, size_t least, size_t most)
+{
+    char *end;
+    const unsigned long long value = strtoull(text, &end, 10);
+    // strtoull would take a sign and blanks as well
+    if (text[0] >= '0' && text[0] <= '9' && *end == 0 && value >= least && value <= most)
+        return (size_t)value;
+    fprintf(stderr, "bench: a number from %zu to %zu is expected; got '%s'\n", least, most, text);
+    exit(2);
+}
+
+#endif

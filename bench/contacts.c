@@ -1,0 +1,110 @@
+// How fast worlds of touching spheres advance: the workloads of scene.h, each a line of figures.
+//
+//   bench-contacts [WORKLOAD|all [THREADS [STEPS [WARM]]]]
+//
+// Time is that on the wall. `ns` is the median over twenty runs of a twentieth of the steps each; `seconds`
+// and `share` (of the threads' time that the processor worked) are those of all steps. Contacts are those
+// with other spheres, each counted at both, as LAMMPS counts them. `bytes` is the largest memory of the
+// process over that before the world was made, for each particle.
+
+#include "inside.h"
+#include "scene.h"
+
+#include <sys/resource.h>
+
+enum { RUNS = 20 };
+
+// Bytes resident at most so far. What getrusage says begins with the parent's.
+static double most_memory(void)
+{
+    FILE *file = fopen("/proc/self/status", "r");
+    char line[256];
+    double kilobytes = 0;
+    while (file && fgets(line, sizeof line, file))
+        sscanf(line, "VmHWM: %lf", &kilobytes);
+    if (file)
+        fclose(file);
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return 1024 * (kilobytes > 0 ? kilobytes : (double)usage.ru_maxrss);
+}
+
+struct figures {
+    double seconds, worked, median; // the last of a step
+    size_t steps, searches;
+};
+
+static struct figures run(struct scree_engine *engine, size_t steps)
+{
+    const size_t runs = steps < RUNS ? steps : RUNS, each = steps / runs;
+    double seconds[RUNS];
+    struct figures f = {.steps = runs * each, .worked = bench_worked()};
+    const uint64_t searches = inside_collider(engine)->search.searches;
+    for (size_t r = 0; r < runs; ++r) {
+        const double start = bench_now();
+        bench_must(scree_engine_run(engine, each));
+        seconds[r] = bench_now() - start;
+        f.seconds += seconds[r];
+    }
+    f.worked = bench_worked() - f.worked;
+    f.median = bench_median(seconds, runs) / (double)each;
+    f.searches = (size_t)(inside_collider(engine)->search.searches - searches);
+    return f;
+}
+
+// Contacts between spheres, and those of balls among them.
+static void count(const struct scene *scene, size_t *grains, size_t *balls)
+{
+    size_t all;
+    const size_t room = scree_contact_count(scene->world);
+    struct scree_contact *contact = (struct scree_contact *)bench_new(room, sizeof *contact);
+    bench_must(scree_contact_list(scene->world, contact, room, &all));
+    *grains = *balls = 0;
+    for (size_t c = 0; c < room; ++c) {
+        *grains += contact[c].wall.value == 0;
+        for (size_t b = 0; b < scene->ball_count; ++b)
+            *balls += contact[c].wall.value == 0 && (contact[c].body[0].value == scene->balls[b].value ||
+                                                     contact[c].body[1].value == scene->balls[b].value);
+    }
+    free(contact);
+}
+
+static void bench(const struct scene_row *row, int threads, size_t steps, size_t warm)
+{
+    const double before = most_memory();
+    struct scene scene = scene_make(row);
+    struct scree_engine *engine = scene_engine(&scene, threads);
+    scene_warm(&scene, engine, warm > 0 ? warm : row->warm);
+    const struct figures f = run(engine, steps > 0 ? steps : row->steps);
+    const double memory = most_memory() - before, n = (double)scene.bodies;
+    size_t contacts, of_balls;
+    count(&scene, &contacts, &of_balls);
+    printf("%-12s %8zu %7d %6zu %9.4f %8.2f %8.2f %9.3f %8zu %6.3f %6.0f\n", row->name, scene.bodies, threads,
+           f.steps, f.seconds, 1e9 * f.median / n, 1e-6 * n * (double)f.steps / f.seconds,
+           2 * (double)contacts / n, f.searches, f.worked / f.seconds / threads, memory / n);
+    if (scene.ball_count > 0)
+        printf("# %zu balls touch %.0f grains each\n", scene.ball_count,
+               (double)of_balls / (double)scene.ball_count);
+    fflush(stdout);
+    scree_engine_destroy(engine);
+    scree_world_destroy(scene.world);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 5) {
+        fprintf(stderr, "usage: bench-contacts [WORKLOAD|all [THREADS [STEPS [WARM]]]]\n");
+        return 2;
+    }
+    const int threads = argc > 2 ? (int)bench_number(argv[2], 1, 1024) : 1;
+    const size_t steps = argc > 3 ? bench_number(argv[3], 1, 1000000000) : 0;
+    const size_t warm = argc > 4 ? bench_number(argv[4], 1, 1000000000) : 0;
+    const bool all = argc < 2 || strcmp(argv[1], "all") == 0;
+    const struct scene_row *only = all ? NULL : scene_find(argv[1]);
+    printf("# %-10s %8s %7s %6s %9s %8s %8s %9s %8s %6s %6s\n", "workload", "bodies", "threads", "steps",
+           "seconds", "ns", "M/s", "contacts", "searches", "share", "bytes");
+    for (size_t s = 0; s < SCENE_ROWS; ++s)
+        if (all || only == &scene_rows[s])
+            bench(&scene_rows[s], threads, steps, warm);
+    return 0;
+}

@@ -1,0 +1,288 @@
+// The workloads of the benches, made through the public interface alone.
+//
+// Density, gravity and the common diameter are 1. The laws are those of the decks in lammps/, but for arms,
+// which here reach to the middle of the overlap and there to the centre of the other surface: R - delta/2
+// and R.
+#ifndef SCREE_BENCH_SCENE_H
+#define SCREE_BENCH_SCENE_H
+
+#include "bench.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+
+enum scene_law { SCENE_BED, SCENE_CHUTE, SCENE_GAS };
+
+struct scene_row {
+    const char *name, *packing;
+    enum scene_law law;
+    double side[2]; // of the box, periodic; of the gas it follows from the number of spheres
+    int tile;       // the packing is repeated tile x tile times
+    double step;
+    size_t warm, steps; // those that are timed come after
+    double below;       // the bed is cut off at this height
+    bool balls;
+};
+
+#define SCENE_ONE_SIZE "bench/data/bed-30k.xyzr.gz"
+static const struct scene_row scene_rows[] = {
+    {"chute-32k", "bench/data/chute-32k.xyzrv.gz", SCENE_CHUTE, {40, 20}, 1, 1e-4, 200, 2000, 1e9, false},
+    {"bed-30k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 1, 5e-4, 200, 1000, 1e9, false},
+    {"bed-120k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 2, 5e-4, 200, 400, 1e9, false},
+    {"bed-1080k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 6, 5e-4, 40, 40, 1e9, false},
+    {"sizes-1to4",
+     "bench/data/bed-30k-sizes-1to4.xyzr.gz",
+     SCENE_BED,
+     {30, 30},
+     1,
+     2.5e-4,
+     200,
+     1000,
+     1e9,
+     false},
+    {"sizes-1to20",
+     "bench/data/bed-sizes-1to20.xyzr.gz",
+     SCENE_BED,
+     {30, 30},
+     1,
+     2.5e-4,
+     200,
+     400,
+     1e9,
+     false},
+    {"gas-100k", "build/bench/gas-100k.xyzrv.gz", SCENE_GAS, {0, 0}, 1, 5e-4, 200, 1000, 1e9, false},
+    {"flat-300k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 7, 5e-4, 200, 100, 6, false},
+    {"balls-300k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 7, 5e-4, 200, 100, 6, true},
+};
+enum { SCENE_ROWS = sizeof scene_rows / sizeof scene_rows[0] };
+
+struct scene_sphere {
+    double place[3], radius, velocity[3], frozen;
+};
+
+// Balls 100 times larger than the grains of a flat bed: this many of these per ball, and so deep does each
+// sink while the scene warms up.
+enum { SCENE_GRAINS_PER_BALL = 20000, SCENE_BALLS_ALONG = 4, SCENE_MOST_BALLS = 16 };
+static const double scene_ball_radius = 50, scene_ball_depth = 2, scene_ball_sinks = 0.1;
+
+struct scene {
+    const struct scene_row *row;
+    struct scree_world *world;
+    size_t bodies;
+    scree_material_id grain, base, ball; // what flows, what is frozen, and what is large
+    scree_body_id balls[SCENE_MOST_BALLS];
+    size_t ball_count;
+};
+
+static inline const struct scene_row *scene_find(const char *name)
+{
+    for (size_t s = 0; s < SCENE_ROWS; ++s)
+        if (strcmp(scene_rows[s].name, name) == 0)
+            return &scene_rows[s];
+    fprintf(stderr, "bench: no workload is named '%s'; there are", name);
+    for (size_t s = 0; s < SCENE_ROWS; ++s)
+        fprintf(stderr, " %s", scene_rows[s].name);
+    fprintf(stderr, "\n");
+    exit(2);
+}
+
+// A packing: x y z r, then vx vy vz, then whether it is frozen.
+static inline struct scene_sphere *scene_read(const char *packing, size_t *count)
+{
+    char line[512];
+    snprintf(line, sizeof line, "gzip -dc '%s'", packing);
+    FILE *file = popen(line, "r");
+    struct scene_sphere *sphere = NULL;
+    size_t room = 0;
+    *count = 0;
+    while (file && fgets(line, sizeof line, file)) {
+        struct scene_sphere s = {{0}, 0, {0}, 0};
+        const int got = sscanf(line, "%lf %lf %lf %lf %lf %lf %lf %lf", &s.place[0], &s.place[1], &s.place[2],
+                               &s.radius, &s.velocity[0], &s.velocity[1], &s.velocity[2], &s.frozen);
+        if (got < 4)
+            continue;
+        if (*count == room) {
+            room = room ? 2 * room : 65536;
+            sphere = (struct scene_sphere *)realloc(sphere, room * sizeof *sphere);
+            if (!sphere)
+                break;
+        }
+        sphere[(*count)++] = s;
+    }
+    if (!file || pclose(file) != 0 || *count == 0) {
+        fprintf(stderr, "bench: cannot read %s: run at the root of the tree; bench/run makes the gas\n",
+                packing);
+        exit(1);
+    }
+    return sphere;
+}
+
+static inline void scene_add_law(struct scene *scene)
+{
+    static const struct scree_interaction_value bed[] = {{"friction", 0.3, NULL},
+                                                         {"stiffness", 73260.073, NULL},
+                                                         {"stiffness-tangential", 90497.738, NULL},
+                                                         {"damping-normal", 1000, NULL},
+                                                         {"damping-tangential", 500, NULL},
+                                                         {"cap", 0, "absolute"}};
+    static const struct scree_interaction_value chute[] = {{"friction", 0.5, NULL},
+                                                           {"stiffness", 2e5, NULL},
+                                                           {"stiffness-tangential", 2e5 * 2 / 7, NULL},
+                                                           {"damping-mass", 50, NULL},
+                                                           {"damping-mass-tangential", 0, NULL},
+                                                           {"cap", 0, "absolute"}};
+    static const struct scree_interaction_value gas[] = {{"stiffness", 73260.073, NULL},
+                                                         {"damping", 0, NULL}};
+    static const struct scree_interaction_def defs[] = {
+        [SCENE_BED] = {.law = "hertz-mindlin", .values = bed, .count = sizeof bed / sizeof bed[0]},
+        [SCENE_CHUTE] = {.law = "linear", .values = chute, .count = sizeof chute / sizeof chute[0]},
+        [SCENE_GAS] = {.law = "hertz", .values = gas, .count = sizeof gas / sizeof gas[0]}};
+    const struct scree_interaction_def untouched = {.between = {scene->base, scene->base}, .law = "none"};
+    const struct scree_interaction_def balls = {.between = {scene->ball, scene->ball}, .law = "none"};
+    bench_must(scree_interaction_add(scene->world, &untouched));
+    bench_must(scree_interaction_add(scene->world, &balls));
+    bench_must(scree_interaction_add(scene->world, &defs[scene->row->law]));
+}
+
+static inline scree_material_id scene_material(struct scene *scene, const char *name)
+{
+    scree_material_id id;
+    bench_must(
+        scree_material_add(scene->world, &(struct scree_material_def){.name = name, .density = 1}, &id));
+    bench_must(scree_material_set(scene->world, id, "young", 1e5));
+    bench_must(scree_material_set(scene->world, id, "poisson", 0.3));
+    return id;
+}
+
+// Where the centre of a ball is in the end, of those that stand over the bed in rows.
+static inline void scene_ball_place(const struct scene_row *row, size_t ball, double place[3])
+{
+    const double pitch = row->side[0] * row->tile / SCENE_BALLS_ALONG;
+    place[0] = pitch * ((double)(ball % SCENE_BALLS_ALONG) + 0.5);
+    place[1] = pitch * ((double)(ball / SCENE_BALLS_ALONG) + 0.5);
+    place[2] = row->below - scene_ball_depth + scene_ball_radius;
+}
+
+// Whether there is room for a grain: not above the cut, nor where a ball is going to be. The bed without
+// balls lacks the same grains.
+static inline bool scene_takes(const struct scene_row *row, const double place[3], double radius)
+{
+    if (place[2] > row->below)
+        return false;
+    for (size_t b = 0; b < SCENE_MOST_BALLS && row->below < 1e9; ++b) {
+        double centre[3], square = 0;
+        scene_ball_place(row, b, centre);
+        centre[2] += scene_ball_sinks;
+        for (int k = 0; k < 3; ++k)
+            square += (place[k] - centre[k]) * (place[k] - centre[k]);
+        if (square < (scene_ball_radius + radius) * (scene_ball_radius + radius))
+            return false;
+    }
+    return true;
+}
+
+static inline void scene_add_spheres(struct scene *scene)
+{
+    const struct scene_row *row = scene->row;
+    size_t count;
+    struct scene_sphere *sphere = scene_read(row->packing, &count);
+    const size_t tiles = (size_t)(row->tile * row->tile);
+    if (row->below >= 1e9)
+        bench_must(scree_world_reserve(scene->world, count * tiles));
+    for (size_t t = 0; t < tiles; ++t)
+        for (size_t i = 0; i < count; ++i) {
+            const struct scene_sphere *s = &sphere[i];
+            struct scree_sphere_def def = {
+                .radius = s->radius,
+                .material = s->frozen > 0 ? scene->base : scene->grain,
+                .position = {s->place[0] + row->side[0] * (double)(t / (size_t)row->tile),
+                             s->place[1] + row->side[1] * (double)(t % (size_t)row->tile), s->place[2]},
+                .velocity = {s->velocity[0], s->velocity[1], s->velocity[2]},
+                .fixed = s->frozen > 0 ? SCREE_FIX_ALL : 0};
+            scree_body_id id;
+            if (scene_takes(row, def.position, def.radius))
+                bench_must(scree_body_add_sphere(scene->world, &def, &id));
+        }
+    free(sphere);
+}
+
+static inline void scene_add_balls(struct scene *scene)
+{
+    scene->ball_count = scree_body_count(scene->world) / SCENE_GRAINS_PER_BALL;
+    if (scene->ball_count > SCENE_MOST_BALLS)
+        scene->ball_count = SCENE_MOST_BALLS;
+    const double time = (double)scene->row->warm * scene->row->step;
+    for (size_t b = 0; b < scene->ball_count; ++b) {
+        struct scree_sphere_def def = {.radius = scene_ball_radius,
+                                       .material = scene->ball,
+                                       .velocity = {0, 0, -scene_ball_sinks / time},
+                                       .fixed = SCREE_FIX_ALL};
+        scene_ball_place(scene->row, b, def.position);
+        def.position[2] += scene_ball_sinks;
+        bench_must(scree_body_add_sphere(scene->world, &def, &scene->balls[b]));
+    }
+}
+
+static inline void scene_add_box(struct scene *scene)
+{
+    const struct scene_row *row = scene->row;
+    const bool gas = row->law == SCENE_GAS;
+    // volume fraction 0.05
+    const double cube = cbrt((double)scene->bodies * acos(-1) / 6 / 0.05);
+    const struct scree_cell_def cell = {.upper = {gas ? cube : row->side[0] * row->tile,
+                                                  gas ? cube : row->side[1] * row->tile, gas ? cube : 1000},
+                                        .periodic = {true, true, gas}};
+    bench_must(scree_cell_set(scene->world, &cell));
+    scree_wall_id floor;
+    if (row->law == SCENE_BED)
+        bench_must(scree_wall_add(scene->world,
+                                  &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
+                                                           .material = scene->grain,
+                                                           .plane = {{0, 0, 0}, {0, 0, 1}}},
+                                  &floor));
+}
+
+static inline struct scene scene_make(const struct scene_row *row)
+{
+    struct scene scene = {.row = row};
+    const double slope = 26 * acos(-1) / 180;
+    struct scree_world_def def = {.gravity = {0, 0, row->law == SCENE_GAS ? 0 : -1}};
+    if (row->law == SCENE_CHUTE) {
+        def.gravity[0] = sin(slope);
+        def.gravity[2] = -cos(slope);
+    }
+    bench_must(scree_world_create(&def, &scene.world));
+    scene.grain = scene_material(&scene, "grain");
+    scene.base = scene_material(&scene, "base");
+    scene.ball = scene_material(&scene, "ball");
+    scene_add_law(&scene);
+    scene_add_spheres(&scene);
+    scene.bodies = scree_body_count(scene.world);
+    scene_add_box(&scene);
+    if (row->balls)
+        scene_add_balls(&scene);
+    return scene;
+}
+
+static inline struct scree_engine *scene_engine(const struct scene *scene, int threads)
+{
+    struct scree_engine *engine;
+    // where sizes differ by 20 the large press the small by a quarter of their radius
+    const struct scree_soft_def def = {
+        .step = scene->row->step, .threads = threads, .alarms = {.overlap = 1}};
+    bench_must(scree_soft_create(scene->world, &def, &engine));
+    return engine;
+}
+
+// Steps that no one times; balls come to rest at their end.
+static inline void scene_warm(struct scene *scene, struct scree_engine *engine, size_t steps)
+{
+    bench_must(scree_engine_run(engine, steps));
+    for (size_t b = 0; b < scene->ball_count; ++b)
+        bench_must(scree_body_set_velocity(scene->world, scene->balls[b], (const double[3]){0, 0, 0}));
+    if (scene->ball_count > 0)
+        bench_must(scree_engine_run(engine, 20));
+}
+
+#endif
