@@ -1,0 +1,112 @@
+// A small ball between two large ones (after Vyas et al., Comput. Phys. Commun. 310, 109524, 2025).
+//
+// Two equal balls that touch are held fast side by side; a small one lies in the groove over the place where
+// they touch, a way down its side, rolls around through the groove as gravity pulls, and drops out below. In
+// the groove it turns mostly about the normals of its contacts while they turn themselves: who takes
+// velocities of mid-step across the normals of the full step slowly winds up the springs sideways, until
+// friction holds the small ball in the wedge for good. By the matched scheme the default step is long enough.
+
+#include "algebra.h"
+#include "balls.h"
+#include "verify.h"
+
+#include <math.h>
+
+// radius and mass of the small ball are 1
+static const double stiffness = 4e5, fall = 9.81, pi = 3.14159265358979323846;
+
+struct sizes {
+    double ratio, friction;
+    double time; // in sqrt of groove over 2.6 m: until it is out
+};
+
+// The radius of the circle along which the groove runs.
+static double groove_of(double ratio)
+{
+    return sqrt(2 * ratio + 1);
+}
+
+static scree_status begin(struct scree_balls *balls, const struct sizes *sizes, double step,
+                          scree_body_id *small)
+{
+    const double gravity[3] = {0, 0, -fall}, ratio = sizes->ratio;
+    const double groove = groove_of(ratio), aside = 0.6 * groove;
+    const struct scree_balls_law law = {.name = "linear",
+                                        .values = {{"stiffness", stiffness, NULL},
+                                                   {"stiffness-tangential", 0.8 * stiffness, NULL},
+                                                   {"friction", sizes->friction, NULL},
+                                                   {"restitution", 0.5, NULL},
+                                                   {"dashpots", 0, "normal"}}};
+    SCREE_VERIFY_TRY(scree_balls_begin(balls, &(struct scree_balls_stuff){0.75 / pi, 0, 0}, &law, gravity));
+    for (int side = -1; side <= 1; side += 2)
+        SCREE_VERIFY_TRY(scree_balls_add(balls,
+                                         &(struct scree_sphere_def){.radius = ratio,
+                                                                    .position = {side * ratio, 0, 0},
+                                                                    .fixed = SCREE_FIX_ALL},
+                                         NULL));
+    SCREE_VERIFY_TRY(
+        scree_balls_add(balls,
+                        &(struct scree_sphere_def){
+                            .radius = 1, .position = {0, aside, sqrt(groove * groove - aside * aside)}},
+                        small));
+    return scree_balls_start(balls, step);
+}
+
+// The state after a time, and the step that is used at first.
+static scree_status state_of(const struct sizes *sizes, double step, double time,
+                             struct scree_body_state *state, double *used)
+{
+    struct scree_balls balls = {0};
+    scree_body_id small = {0};
+    scree_status status = begin(&balls, sizes, step, &small);
+    if (status == SCREE_OK)
+        status = scree_soft_step(balls.engine, used);
+    if (status == SCREE_OK)
+        status = scree_engine_run_until(balls.engine, time);
+    if (status == SCREE_OK)
+        status = scree_body_get(balls.world, small, state);
+    // steps do not end together: back to the same instant, for it falls freely by then
+    const double behind = time - (balls.world ? scree_world_time(balls.world) : time);
+    for (int k = 0; k < 3; ++k)
+        state->position[k] += behind * state->velocity[k];
+    state->velocity[2] -= fall * behind;
+    scree_balls_end(&balls);
+    return status;
+}
+
+static scree_status three(struct scree_report *report, const void *data)
+{
+    const struct sizes *sizes = (const struct sizes *)data;
+    const double groove = groove_of(sizes->ratio), time = sizes->time * sqrt(groove / 2.6);
+    struct scree_body_state coarse = {0}, fine = {0};
+    double step = 0, unused = 0;
+    SCREE_VERIFY_TRY(state_of(sizes, 0, time, &coarse, &step));
+    SCREE_VERIFY_TRY(state_of(sizes, step / 32, time, &fine, &unused));
+    // or nothing has been shown
+    scree_report_none(report, fine.position[2] < -2 * groove ? 0u : 1u, "balls still in the groove");
+    const struct {
+        const char *what;
+        const double *coarse, *fine;
+    } rows[] = {{"place", coarse.position, fine.position},
+                {"velocity", coarse.velocity, fine.velocity},
+                {"spin", coarse.spin, fine.spin}};
+    for (int r = 0; r < 3; ++r)
+        scree_report_most(report, 0.01,
+                          scree_algebra_distance(rows[r].coarse, rows[r].fine, 3) /
+                              scree_algebra_norm(rows[r].fine, 3),
+                          "%s, by the default step of %.3g s and a 32nd of it", rows[r].what, step);
+    return SCREE_OK;
+}
+
+// Friction is such that physics lets the ball go: a wedge that is so narrow holds what rubs more.
+static const struct sizes sizes[] = {{3, 1, 3.5}, {10, 0.5, 3.5}, {30, 0.5, 3.5}, {100, 0.3, 5.5}};
+
+static const struct scree_verify_case cases[] = {
+    {"3", "large balls 3 times as large", three, &sizes[0]},
+    {"10", "10 times", three, &sizes[1]},
+    {"30", "30 times", three, &sizes[2]},
+    {"100", "100 times", three, &sizes[3]},
+};
+
+const struct scree_verify_family scree_verify_sizes = {"sizes", "a small ball between two large ones", cases,
+                                                       sizeof cases / sizeof cases[0]};
