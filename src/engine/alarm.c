@@ -48,7 +48,7 @@ scree_status scree_alarm_read(const struct scree_alarms *def, struct scree_alarm
     SCREE_TRY(check_limit("way", def->way));
     SCREE_TRY(check_limit("energy", def->energy));
     *watch = (struct scree_alarm_watch){.def = *def};
-    watch->def.overlap = def->overlap > 0 ? def->overlap : 0.1;
+    watch->def.overlap = def->overlap > 0 ? def->overlap : 0.2;
     watch->def.way = def->way > 0 ? def->way : 0.5;
     for (int k = 0; k < SCREE_ALARM_KINDS; ++k) {
         enum scree_alarm_policy *policy = &watch->def.policy[k];

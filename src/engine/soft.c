@@ -6,6 +6,7 @@
 
 #include "engine/halves.h"
 #include "engine/points.h"
+#include "world/damping.h"
 
 #include <scree/field.h>
 
@@ -65,7 +66,7 @@ static scree_status refresh_all(struct scree_soft *soft)
     return status;
 }
 
-scree_status scree_soft_advance(void *self, struct scree_world *world, uint64_t steps, double until)
+static scree_status advance(void *self, struct scree_world *world, uint64_t steps, double until)
 {
     struct scree_soft *soft = (struct scree_soft *)self;
     SCREE_TRY(scree_mover_check(&soft->mover));
@@ -88,10 +89,76 @@ scree_status scree_soft_advance(void *self, struct scree_world *world, uint64_t 
     return soft->watch.stopped ? scree_status_fail(SCREE_ERROR_NUMBER, "%s", soft->watch.text) : status;
 }
 
-scree_status scree_soft_sync(void *self, struct scree_world *world)
+static scree_status sync(void *self, struct scree_world *world)
 {
     struct scree_soft *soft = (struct scree_soft *)self;
     scree_points_set_levels(soft, false);
     world->stepping = false;
     return scree_halves_sync(&soft->mover);
+}
+
+static const struct scree_engine_ops ops = {.name = "soft",
+                                            .size = sizeof(struct scree_soft),
+                                            .begin = scree_soft_def_begin,
+                                            .advance = advance,
+                                            .sync = sync,
+                                            .end = scree_soft_def_end};
+
+scree_status scree_soft_create_with(struct scree_world *world, const struct scree_soft_def *def,
+                                    const struct scree_motion_law *translation,
+                                    const struct scree_motion_law *rotation, struct scree_engine **engine)
+{
+    return scree_engine_create(world, &ops, &(struct scree_soft_choice){def, translation, rotation}, engine);
+}
+
+scree_status scree_soft_create(struct scree_world *world, const struct scree_soft_def *def,
+                               struct scree_engine **engine)
+{
+    return scree_soft_create_with(world, def, NULL, NULL, engine);
+}
+
+static scree_status check_soft(const struct scree_engine *engine)
+{
+    if (engine->ops == &ops)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "this is for a soft engine; the engine is '%s'",
+                             engine->ops->name);
+}
+
+static scree_status soft_of(struct scree_engine *engine, struct scree_soft **soft)
+{
+    *soft = NULL;
+    SCREE_TRY(check_soft(engine));
+    if (engine->world->stepping)
+        return scree_status_fail(SCREE_ERROR_STATE, "the engine cannot be changed inside a step");
+    *soft = (struct scree_soft *)engine->self;
+    return SCREE_OK;
+}
+
+scree_status scree_soft_set_step(struct scree_engine *engine, double step)
+{
+    struct scree_soft *soft;
+    SCREE_TRY(soft_of(engine, &soft));
+    return scree_tempo_set(soft, step);
+}
+
+scree_status scree_soft_step(struct scree_engine *engine, double *step)
+{
+    SCREE_WORLD_COMPUTES;
+    SCREE_TRY(check_soft(engine));
+    struct scree_soft *soft = (struct scree_soft *)engine->self;
+    *step = soft->step;
+    return engine->world->stepping ? SCREE_OK : scree_tempo_foresee(soft, step);
+}
+
+scree_status scree_soft_set_damping(struct scree_engine *engine, const struct scree_damping *damping)
+{
+    struct scree_soft *soft;
+    SCREE_TRY(soft_of(engine, &soft));
+    SCREE_TRY(scree_damping_check(damping));
+    if (soft->mover.damping.local == damping->local && soft->mover.damping.viscous == damping->viscous)
+        return SCREE_OK;
+    soft->mover.damping = *damping;
+    scree_world_outdate(engine->world);
+    return SCREE_OK;
 }

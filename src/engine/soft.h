@@ -28,10 +28,16 @@ struct scree_soft {
     SCREE_ARRAY(struct scree_push) middle; // forces at mid-step, for laws of motion that ask for them
 };
 
-// How a soft engine advances, and keeps the world in step: of its table.
-SCREE_NODISCARD scree_status scree_soft_advance(void *self, struct scree_world *world, uint64_t steps,
-                                                double until);
-SCREE_NODISCARD scree_status scree_soft_sync(void *self, struct scree_world *world);
+// What a soft engine is made from: laws of motion that are null are those that `def` names.
+struct scree_soft_choice {
+    const struct scree_soft_def *def;
+    const struct scree_motion_law *translation, *rotation;
+};
+
+// The beginning and the end of its table; see engine.h.
+SCREE_NODISCARD scree_status scree_soft_def_begin(void *self, struct scree_engine *engine,
+                                                  struct scree_world *world, const void *choice);
+void scree_soft_def_end(void *self, struct scree_world *world);
 
 // As scree_soft_create, with laws of motion that are in no list. Null takes those that `def` names.
 SCREE_NODISCARD scree_status scree_soft_create_with(struct scree_world *world,

@@ -1,4 +1,4 @@
-// Making a soft engine, and changing it between runs. How it advances is in soft.c.
+// What a soft engine is made from, read and put to work. How it advances is in soft.c.
 
 #include "engine/drag.h"
 #include "engine/halves.h"
@@ -18,16 +18,11 @@ static scree_status check_law(const struct scree_world *world, const struct scre
         law->name, law->kind == SCREE_TRANSLATION ? "'velocity-verlet'" : "'splitting'");
 }
 
-// What scree_engine_create hands to begin.
-struct choice {
-    const struct scree_soft_def *def;
-    const struct scree_motion_law *translation, *rotation;
-};
-
-static scree_status begin(void *self, struct scree_engine *engine, struct scree_world *world, const void *def)
+scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struct scree_world *world,
+                                  const void *def)
 {
     struct scree_soft *soft = (struct scree_soft *)self;
-    const struct choice *choice = (const struct choice *)def;
+    const struct scree_soft_choice *choice = (const struct scree_soft_choice *)def;
     SCREE_TRY(scree_damping_check(&choice->def->damping));
     if (choice->def->threads < 0 || choice->def->threads > MOST_THREADS)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -57,77 +52,11 @@ static scree_status begin(void *self, struct scree_engine *engine, struct scree_
     return SCREE_OK;
 }
 
-static void end(void *self, struct scree_world *world)
+void scree_soft_def_end(void *self, struct scree_world *world)
 {
     scree_array_free(&((struct scree_soft *)self)->middle);
     scree_array_free(&((struct scree_soft *)self)->held);
     scree_collider_end(&((struct scree_soft *)self)->collider);
     scree_tempo_end((struct scree_soft *)self);
     world->refuses_pushes = false;
-}
-
-static const struct scree_engine_ops ops = {.name = "soft",
-                                            .size = sizeof(struct scree_soft),
-                                            .begin = begin,
-                                            .advance = scree_soft_advance,
-                                            .sync = scree_soft_sync,
-                                            .end = end};
-
-scree_status scree_soft_create_with(struct scree_world *world, const struct scree_soft_def *def,
-                                    const struct scree_motion_law *translation,
-                                    const struct scree_motion_law *rotation, struct scree_engine **engine)
-{
-    return scree_engine_create(world, &ops, &(struct choice){def, translation, rotation}, engine);
-}
-
-scree_status scree_soft_create(struct scree_world *world, const struct scree_soft_def *def,
-                               struct scree_engine **engine)
-{
-    return scree_soft_create_with(world, def, NULL, NULL, engine);
-}
-
-static scree_status check_soft(const struct scree_engine *engine)
-{
-    if (engine->ops == &ops)
-        return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "this is for a soft engine; the engine is '%s'",
-                             engine->ops->name);
-}
-
-static scree_status soft_of(struct scree_engine *engine, struct scree_soft **soft)
-{
-    *soft = NULL;
-    SCREE_TRY(check_soft(engine));
-    if (engine->world->stepping)
-        return scree_status_fail(SCREE_ERROR_STATE, "the engine cannot be changed inside a step");
-    *soft = (struct scree_soft *)engine->self;
-    return SCREE_OK;
-}
-
-scree_status scree_soft_set_step(struct scree_engine *engine, double step)
-{
-    struct scree_soft *soft;
-    SCREE_TRY(soft_of(engine, &soft));
-    return scree_tempo_set(soft, step);
-}
-
-scree_status scree_soft_step(struct scree_engine *engine, double *step)
-{
-    SCREE_WORLD_COMPUTES;
-    SCREE_TRY(check_soft(engine));
-    struct scree_soft *soft = (struct scree_soft *)engine->self;
-    *step = soft->step;
-    return engine->world->stepping ? SCREE_OK : scree_tempo_foresee(soft, step);
-}
-
-scree_status scree_soft_set_damping(struct scree_engine *engine, const struct scree_damping *damping)
-{
-    struct scree_soft *soft;
-    SCREE_TRY(soft_of(engine, &soft));
-    SCREE_TRY(scree_damping_check(damping));
-    if (soft->mover.damping.local == damping->local && soft->mover.damping.viscous == damping->viscous)
-        return SCREE_OK;
-    soft->mover.damping = *damping;
-    scree_world_outdate(engine->world);
-    return SCREE_OK;
 }

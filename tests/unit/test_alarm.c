@@ -96,7 +96,7 @@ static void an_overlap_names_both_bodies_and_the_share_of_the_smaller_radius(voi
         open_stage(&stage);
         (void)add_ball(&stage, 0.01, -1, 0);
         (void)add_ball(&stage, 0.03, 0, 0);
-        (void)add_ball(&stage, 0.01, 0.0402, -4);
+        (void)add_ball(&stage, 0.01, 0.0402, -8);
         begin(&stage, 1e-5, NULL);
         scree_status status = SCREE_OK;
         if (piecewise)
@@ -108,12 +108,12 @@ static void an_overlap_names_both_bodies_and_the_share_of_the_smaller_radius(voi
         assert_int_equal(alarm->body[0].value, 2);
         assert_int_equal(alarm->body[1].value, 3);
         assert_int_equal(alarm->wall.value, 0);
-        assert_true(alarm->limit == 0.1);
-        // they close by 4e-5 m, which is 0.004 of the smaller radius, in a step
-        assert_true(alarm->seen > 0.1 && alarm->seen < 0.1041);
-        assert_non_null(strstr(stage.text[0], "body 2 and body 3 overlap by 0.10"));
-        // 0.2 mm apart they touch after 5 steps, and are slowed down a little over the next 25
-        assert_true(alarm->step >= 30 && alarm->step < 45);
+        assert_true(alarm->limit == 0.2);
+        // they close by 8e-5 m, which is 0.008 of the smaller radius, in a step
+        assert_true(alarm->seen > 0.2 && alarm->seen < 0.2081);
+        assert_non_null(strstr(stage.text[0], "body 2 and body 3 overlap by 0.20"));
+        // 0.2 mm apart they touch after 3 steps, and are slowed down a little over the next 25
+        assert_true(alarm->step >= 28 && alarm->step < 45);
         assert_close(alarm->time, 1e-5 * (double)alarm->step, 1e-15);
         assert_true(scree_world_steps(stage.world) - alarm->step <= 1);
         // the state still is what it is, and a run says so again
