@@ -1,6 +1,7 @@
 // Prints the name and the digest of many scenes after a run: the lines that every build must share, whatever
 // its compiler, optimisation and number of threads. tools/check-digests compares them.
 
+#include "determinism/touching.h"
 #include "support/scene.h"
 
 #include <stdio.h>
@@ -34,6 +35,29 @@ static const struct {
       .fixed = true,
       .oriented = true}},
     {"coarse", {.bodies = 50, .loads = true, .oriented = true, .step = 0.02}},
+};
+
+// each of them by every contact law that its dimension has, and by several at once
+static const struct touching crowds[] = {
+    {.name = "free", .bodies = 150},
+    {.name = "resisting", .bodies = 150, .resists = true, .oriented = true},
+    {.name = "walls", .bodies = 150, .walls = true, .resists = true},
+    {.name = "periodic", .bodies = 150, .periodic = true},
+    {.name = "uneven", .bodies = 150, .ratio = 50, .walls = true, .periodic = true},
+    {.name = "traffic", .bodies = 150, .walls = true, .traffic = true},
+    {.name = "loaded", .bodies = 150, .loads = true, .damped = true, .fixed = true, .rigid = true},
+    {.name = "chosen", .bodies = 150, .walls = true, .automatic = true},
+    {.name = "everything",
+     .bodies = 1500,
+     .resists = true,
+     .walls = true,
+     .periodic = true,
+     .loads = true,
+     .damped = true,
+     .fixed = true,
+     .traffic = true,
+     .oriented = true,
+     .rigid = true},
 };
 
 static void check(scree_status status, const char *name)
@@ -94,6 +118,38 @@ static void print(const char *name, struct scree_scene scene, bool busy)
     }
 }
 
+// What is done with bodies as soon as their force is known must be what is done with them later.
+static void print_crowd(const struct touching *crowd)
+{
+    enum { CROWDED_STEPS = 30 };
+    struct scree_digest digest, other;
+    check(touching_run(crowd, &(struct touching_way){0}, CROWDED_STEPS, &digest), crowd->name);
+    check(touching_run(crowd, &(struct touching_way){.threads = 3, .watched = true}, CROWDED_STEPS, &other),
+          crowd->name);
+    printf("touching-%s %dd %s %016llx%016llx\n", crowd->name, touching_dimension(crowd),
+           crowd->law ? crowd->law : "several", (unsigned long long)digest.high,
+           (unsigned long long)digest.low);
+    if (other.low != digest.low || other.high != digest.high) {
+        fprintf(stderr, "touching-%s by %s differs when watched on 3 threads\n", crowd->name,
+                crowd->law ? crowd->law : "several");
+        exit(1);
+    }
+}
+
+static void print_crowds(struct touching crowd)
+{
+    for (crowd.dimension = 2; crowd.dimension <= 3; ++crowd.dimension) {
+        const struct scree_contact_law *law;
+        for (size_t l = 0; (law = scree_law_at(l)); ++l) {
+            crowd.law = law->name;
+            if (law->dimensions >> crowd.dimension & 1)
+                print_crowd(&crowd);
+        }
+        crowd.law = NULL;
+        print_crowd(&crowd);
+    }
+}
+
 int main(void)
 {
     for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; ++s) {
@@ -106,5 +162,7 @@ int main(void)
                     print(scenes[s].name, scene, true);
             }
     }
+    for (size_t c = 0; c < sizeof crowds / sizeof crowds[0]; ++c)
+        print_crowds(crowds[c]);
     return 0;
 }

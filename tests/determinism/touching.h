@@ -1,0 +1,432 @@
+// Worlds of round bodies that touch each other and walls, by any law, and ways to run them that must not show
+// in any bit.
+//
+// What always holds: a world is a function of its description alone. Its unit of stress is 1e3 Pa, its bodies
+// lie anywhere in and about a cube of 2 m, overlapping by up to their size, and the step follows from the
+// smallest of them, so that all of them move on by a good part of their size in a hundred steps.
+
+#ifndef SCREE_TESTS_TOUCHING_H
+#define SCREE_TESTS_TOUCHING_H
+
+#include "base/processor.h"
+#include "base/status.h"
+#include "engine/soft.h"
+#include "law/law.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { TOUCHING_MATERIALS = 3, TOUCHING_WAIT = 4 };
+
+struct touching {
+    const char *name;
+    int dimension;   // 0 means 3
+    const char *law; // of all pairs; null: several, by pairs of three materials, one of which do not touch
+    unsigned bodies;
+    double ratio; // of the largest radius to the smallest; 0 means 1.5
+    bool resists; // rolling and twisting
+    bool walls;   // of every shape, all moving
+    bool periodic;
+    bool loads;
+    bool damped;
+    bool fixed;
+    bool traffic;   // bodies are added, removed, teleported, struck and fixed; walls come, go and are steered
+    bool oriented;  // orientations are integrated
+    bool automatic; // the step is chosen
+    bool rigid;     // bodies without a surface are among the others
+};
+
+// How it is run: nothing of this may show.
+struct touching_way {
+    int threads;         // 0 means 1
+    double skin;         // fixed, in mean diameters; 0 adapts it
+    int sorting;         // at every so many searches; 0 as usual, -1 never
+    int crowding;        // 1: all candidates are evaluated; -1: those near are picked out; 0 as usual
+    int set;             // of instructions, plus 1; 0 takes the best
+    bool watched;        // callbacks that look and change nothing
+    bool energies;       // and ask for the ledger at that
+    const uint64_t *cut; // steps of each run, 0 ends them; null means all at once
+    bool engines;        // a new engine for each run
+};
+
+// A scrambled number for each (body, draw), in [0, 1).
+static inline double touching_draw(uint64_t body, uint64_t number)
+{
+    uint64_t x = body * UINT64_C(0x9E3779B97F4A7C15) + number * UINT64_C(0xD1B54A32D192ED03) + 1;
+    for (int round = 0; round < 3; ++round) {
+        x ^= x >> 31;
+        x *= UINT64_C(0x7FB5D329728EA185);
+    }
+    return (double)(x >> 11) * 0x1p-53;
+}
+
+static inline void touching_vector(uint64_t body, uint64_t number, double size, double *out)
+{
+    for (uint64_t k = 0; k < 3; ++k)
+        out[k] = size * (2 * touching_draw(body, number + k) - 1);
+}
+
+static inline int touching_dimension(const struct touching *t)
+{
+    return t->dimension == 2 ? 2 : 3;
+}
+
+// The smallest radius: bodies take up a quarter of the space, or a third of the plane.
+static inline double touching_least(const struct touching *t)
+{
+    const double count = t->bodies > 0 ? t->bodies : 1;
+    double side = 1;
+    if (t->ratio > 4)
+        return 0.25 / t->ratio;
+    if (touching_dimension(t) == 2)
+        return 0.25 * sqrt(4 / count);
+    // the cube root without libm, whose bits are its own
+    for (int n = 0; n < 40; ++n)
+        side -= (side * side * side - 8 / count) / (3 * side * side);
+    return 0.31 * side;
+}
+
+static inline double touching_step(const struct touching *t)
+{
+    return 0.03 * touching_least(t);
+}
+
+static inline double touching_radius(const struct touching *t, uint64_t body)
+{
+    const double ratio = t->ratio > 0 ? t->ratio : 1.5, u = touching_draw(body, 0);
+    // few large ones, and each size in between
+    if (ratio <= 4)
+        return touching_least(t) * (1 + (ratio - 1) * u);
+    return touching_least(t) *
+           (body % 32 == 1 ? ratio * (0.8 + 0.2 * u) : 1 + (0.4 * ratio - 1) * u * u * u * u);
+}
+
+static inline bool touching_takes(const struct scree_contact_law *law, const char *name)
+{
+    for (const struct scree_law_parameter *p = law->parameters; p->name; ++p)
+        if (strcmp(p->name, name) == 0)
+            return true;
+    return false;
+}
+
+static inline scree_status touching_rule(struct scree_world *world, const struct touching *t,
+                                         const char *name, uint64_t a, uint64_t b)
+{
+    const double r = touching_least(t);
+    const struct scree_interaction_value all[] = {{"friction", 0.4, NULL},
+                                                  {"stiffness", 1e3 * r, NULL},
+                                                  {"restitution", 0.7, NULL},
+                                                  {"cohesion", 100, NULL},
+                                                  {"work-of-adhesion", 10 * r, NULL}};
+    struct scree_interaction_value values[9] = {{0}};
+    size_t count = 0;
+    const struct scree_contact_law *law = NULL;
+    for (size_t l = 0; scree_law_at(l); ++l)
+        if (strcmp(scree_law_at(l)->name, name) == 0)
+            law = scree_law_at(l);
+    for (size_t v = 0; law && v < sizeof all / sizeof all[0]; ++v)
+        // where there are materials, stiffness comes from them
+        if (touching_takes(law, all[v].name) && !(law->properties && strcmp(all[v].name, "stiffness") == 0))
+            values[count++] = all[v];
+    if (law && t->resists && touching_takes(law, "friction")) {
+        values[count++] = (struct scree_interaction_value){"rolling-friction", 0.1, NULL};
+        values[count++] = (struct scree_interaction_value){"rolling-damping", 0.2, NULL};
+        values[count++] = (struct scree_interaction_value){"twisting-friction", 0.1, NULL};
+        values[count++] = (struct scree_interaction_value){"twisting-damping", 0.2, NULL};
+    }
+    return scree_interaction_add(
+        world, &(struct scree_interaction_def){
+                   .between = {{a}, {b}}, .law = name, .values = count > 0 ? values : NULL, .count = count});
+}
+
+static inline scree_status touching_rules(struct scree_world *world, const struct touching *t)
+{
+    static const char *const names[TOUCHING_MATERIALS] = {"first", "second", "third"};
+    for (int m = 0; m < TOUCHING_MATERIALS; ++m) {
+        scree_material_id id;
+        SCREE_TRY(scree_material_add(world, &(struct scree_material_def){names[m], 30 + 5 * m}, &id));
+        SCREE_TRY(scree_material_set(world, id, "young", 1000 + 300 * m));
+        SCREE_TRY(scree_material_set(world, id, "poisson", 0.3 - 0.05 * m));
+    }
+    if (t->law)
+        return touching_rule(world, t, t->law, 0, 0);
+    const bool flat = touching_dimension(t) == 2;
+    SCREE_TRY(touching_rule(world, t, flat ? "plastic" : "hertz-mindlin", 1, 1));
+    SCREE_TRY(touching_rule(world, t, flat ? "plastic" : "jkr", 1, 2));
+    SCREE_TRY(touching_rule(world, t, "none", 2, 2));
+    return touching_rule(world, t, "linear", 0, 0);
+}
+
+static inline void touching_place(const struct touching *t, uint64_t body, double *place)
+{
+    touching_vector(body, 1, 1, place);
+    // small ones lie around the large ones, where they touch something
+    if (t->ratio > 4 && body % 32 != 1 && body % 4 != 0) {
+        const uint64_t large = body - (body - 1) % 32;
+        double way[3], length = 0;
+        touching_vector(body, 1, 1, way);
+        way[2] = touching_dimension(t) == 2 ? 0 : way[2];
+        for (int k = 0; k < 3; ++k)
+            length += way[k] * way[k];
+        touching_vector(large, 1, 1, place);
+        const double far =
+            touching_radius(t, large) + touching_radius(t, body) * (touching_draw(body, 30) + 0.2);
+        for (int k = 0; k < 3; ++k)
+            place[k] += far / sqrt(length) * way[k];
+    }
+    if (touching_dimension(t) == 2)
+        place[2] = 0;
+}
+
+static inline scree_status touching_add_rigid(struct scree_world *world, const struct touching *t,
+                                              uint64_t body)
+{
+    scree_body_id id;
+    struct scree_rigid_def def = {.mass = 1};
+    touching_place(t, body, def.position);
+    if (touching_dimension(t) == 2)
+        def.polar = 0.1;
+    else
+        memcpy(def.inertia, (const double[3]){0.1, 0.12, 0.14}, sizeof def.inertia);
+    def.spin[2] = 1;
+    return scree_body_add_rigid(world, &def, &id);
+}
+
+static inline scree_status touching_add(struct scree_world *world, const struct touching *t, uint64_t body)
+{
+    scree_body_id id;
+    if (t->rigid && body % 7 == 3)
+        return touching_add_rigid(world, t, body);
+    struct scree_sphere_def ball = {.radius = touching_radius(t, body),
+                                    .material = {1 + body % TOUCHING_MATERIALS}};
+    touching_place(t, body, ball.position);
+    touching_vector(body, 4, 1, ball.velocity);
+    touching_vector(body, 7, 1 / ball.radius, ball.spin);
+    if (t->fixed && body % 11 < 3)
+        ball.fixed =
+            (const unsigned[]){SCREE_FIX_ALL, SCREE_FIX_X | SCREE_FIX_SPIN_Z, SCREE_FIX_SPIN}[body % 11];
+    if (touching_dimension(t) == 3)
+        SCREE_TRY(scree_body_add_sphere(world, &ball, &id));
+    else
+        SCREE_TRY(
+            scree_body_add_disk(world,
+                                &(struct scree_disk_def){.radius = ball.radius,
+                                                         .thickness = ball.radius,
+                                                         .material = ball.material,
+                                                         .position = {ball.position[0], ball.position[1]},
+                                                         .velocity = {ball.velocity[0], ball.velocity[1]},
+                                                         .spin = ball.spin[2],
+                                                         .fixed = ball.fixed},
+                                &id));
+    return t->damped && body % 5 == 0 ? scree_body_set_damping(world, id, 0.3, 0.5) : SCREE_OK;
+}
+
+static inline scree_status touching_walls(struct scree_world *world, bool flat)
+{
+    const double z = flat ? 0 : 1;
+    const struct scree_wall_def walls[] = {
+        {.shape = SCREE_WALL_BOX,
+         .box = {.lower = {-1.1, -1.1, -1.1 * z}, .upper = {1.1, 1.1, 1.1 * z}, .side = SCREE_WALL_INSIDE}},
+        {.shape = SCREE_WALL_PLANE, .plane = {{0, -1, 0}, {0.1, 1, 0.2 * z}}},
+        {.shape = SCREE_WALL_RECTANGLE, .rectangle = {{-0.9, 0.3, -0.5}, {{0.6, 0.2, 0}, {0, 0, 1}}}},
+        {.shape = SCREE_WALL_DISK, .disk = {{0.6, 0.5, 0}, {1, 0.5, 0.3 * z}, 0.4, 0.1}},
+        {.shape = SCREE_WALL_BOX,
+         .box = {.lower = {-0.6, -0.6, -0.1 * z},
+                 .upper = {-0.4, -0.3, 0.1 * z},
+                 .orientation = {1, 0, 0, 0.3},
+                 .side = SCREE_WALL_OUTSIDE}},
+        {.shape = SCREE_WALL_CYLINDER, .cylinder = {{0.1, -0.7, 0}, {0.5, -0.6, 0.3 * z}, 0.2}},
+        {.shape = SCREE_WALL_CONE, .cone = {{0.2, 0.1, 0}, {0.2, 0.6, 0.2 * z}, {0.3, 0.1}}},
+        {.shape = SCREE_WALL_SPHERE, .sphere = {{0.7, -0.2, 0}, 0.15, SCREE_WALL_OUTSIDE}},
+        {.shape = SCREE_WALL_SPHERE, .sphere = {{0, 0, 0}, 1.5, SCREE_WALL_INSIDE}},
+    };
+    for (uint64_t w = 0; w < sizeof walls / sizeof walls[0]; ++w) {
+        struct scree_wall_def def = walls[w];
+        scree_wall_id id;
+        def.material.value = 1 + w % TOUCHING_MATERIALS;
+        touching_vector(1000 + w, 1, 0.4, def.velocity);
+        touching_vector(1000 + w, 4, 0.8, def.spin);
+        if (flat)
+            def.velocity[2] = def.spin[0] = def.spin[1] = 0;
+        SCREE_TRY(scree_wall_add(world, &def, &id));
+    }
+    return SCREE_OK;
+}
+
+static inline scree_status touching_pull(void *user, const struct scree_load_batch *batch)
+{
+    (void)user;
+    for (size_t i = 0; i < batch->count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            batch->force[i][k] -= batch->mass[i] * (5 * batch->position[i][k] + batch->velocity[i][k]);
+            batch->moment[i][k] -= 1e-3 * batch->mass[i] * batch->spin[i][k] * (1 + batch->time);
+        }
+    return SCREE_OK;
+}
+
+static inline scree_status touching_fill(const struct touching *t, struct scree_world *world)
+{
+    const bool flat = touching_dimension(t) == 2;
+    scree_load_id load;
+    SCREE_TRY(touching_rules(world, t));
+    if (t->periodic)
+        SCREE_TRY(scree_cell_set(world, &(struct scree_cell_def){.lower = {-1, -1, -1},
+                                                                 .upper = {1, 1.5, 1},
+                                                                 .periodic = {true, flat, !flat}}));
+    for (uint64_t body = 1; body <= t->bodies; ++body)
+        SCREE_TRY(touching_add(world, t, body));
+    if (t->walls)
+        SCREE_TRY(touching_walls(world, flat));
+    if (!t->loads)
+        return SCREE_OK;
+    const struct scree_load_def one = {.body = {1}, .force = {0.1, 0.2}, .moment = {0, 0, 0.01}};
+    SCREE_TRY(scree_load_add(world, &one, &load));
+    return scree_load_add(world, &(struct scree_load_def){.function = touching_pull, .threaded = true},
+                          &load);
+}
+
+static inline scree_status touching_build(const struct touching *t, struct scree_world **world)
+{
+    SCREE_TRY(scree_world_create(&(struct scree_world_def){.dimension = touching_dimension(t),
+                                                           .gravity = {0.5, -9.81},
+                                                           .sphere_orientation = t->oriented},
+                                 world));
+    const scree_status status = touching_fill(t, *world);
+    if (status != SCREE_OK) {
+        scree_world_destroy(*world);
+        *world = NULL;
+    }
+    return status;
+}
+
+// --- what happens on the way
+
+static inline scree_status touching_move(struct scree_world *world, const struct touching *t, uint64_t step)
+{
+    double v[3];
+    scree_body_id id = {1 + (uint64_t)(touching_draw(step, 50) * t->bodies)};
+    if (scree_body_exists(world, id)) {
+        touching_place(t, 3 * step, v);
+        SCREE_TRY(scree_body_set_position(world, id, v));
+    }
+    id.value = 1 + (uint64_t)(touching_draw(step, 51) * t->bodies);
+    if (step % 2 == 0 && scree_body_exists(world, id)) {
+        touching_vector(step, 52, 2, v);
+        v[2] = touching_dimension(t) == 2 ? 0 : v[2];
+        SCREE_TRY(scree_body_set_velocity(world, id, v));
+    }
+    id.value = 1 + (uint64_t)(touching_draw(step, 56) * t->bodies);
+    if (step % 3 == 0 && scree_body_exists(world, id))
+        SCREE_TRY(scree_body_fix(world, id, step % 2 ? SCREE_FIX_PLACE : 0));
+    return SCREE_OK;
+}
+
+static inline scree_status touching_traffic(struct scree_engine *engine, struct scree_world *world,
+                                            void *user)
+{
+    const struct touching *t = (const struct touching *)user;
+    const uint64_t step = scree_world_steps(world);
+    (void)engine;
+    // now and then nothing happens for a while
+    if (step / TOUCHING_WAIT % 2)
+        return SCREE_OK;
+    const scree_body_id gone = {1 + (uint64_t)(touching_draw(step, 40) * t->bodies)};
+    SCREE_TRY(touching_add(world, t, t->bodies + 2 * step));
+    SCREE_TRY(touching_add(world, t, t->bodies + 2 * step + 1));
+    if (scree_body_exists(world, gone))
+        SCREE_TRY(scree_body_remove(world, gone));
+    SCREE_TRY(touching_move(world, t, step));
+    scree_wall_id wall = {1 + step % 5};
+    const double turn[3] = {0, 0, touching_draw(step, 60)};
+    if (step % 3 == 1 && scree_wall_exists(world, wall))
+        SCREE_TRY(scree_wall_set_spin(world, wall, turn));
+    if (t->walls && step % 10 == 9) {
+        wall.value = step / 10 + 3;
+        if (scree_wall_exists(world, wall))
+            SCREE_TRY(scree_wall_remove(world, wall));
+        const struct scree_wall_def def = {.shape = SCREE_WALL_SPHERE,
+                                           .material = {2},
+                                           .sphere = {{turn[2], -turn[2], 0}, 0.1, SCREE_WALL_OUTSIDE}};
+        SCREE_TRY(scree_wall_add(world, &def, &wall));
+    }
+    return SCREE_OK;
+}
+
+static inline scree_status touching_watch(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine, (void)world, (void)user;
+    return SCREE_OK;
+}
+
+static inline scree_status touching_ask(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    struct scree_energy energy;
+    (void)engine, (void)user;
+    return scree_energy_get(world, &energy);
+}
+
+// --- running
+
+static inline scree_status touching_engine(const struct touching *t, const struct touching_way *way,
+                                           struct scree_world *world, struct scree_engine **engine)
+{
+    // what was put into each other and moves at any pace is no alarm here
+    const struct scree_soft_def def = {
+        .step = t->automatic ? 0 : touching_step(t),
+        .damping = {t->damped ? 0.2 : 0, 0},
+        .threads = way->threads > 0 ? way->threads : 1,
+        .alarms = {.policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE}, .overlap = 1e9, .way = 1e9}};
+    SCREE_TRY(scree_soft_create(world, &def, engine));
+    struct scree_search *search = &((struct scree_soft *)(*engine)->self)->collider.search;
+    search->fixed = way->skin;
+    search->crowding = way->crowding;
+    if (way->sorting != 0)
+        search->sort_every = way->sorting > 0 ? (unsigned)way->sorting : 0;
+    if (t->traffic)
+        SCREE_TRY(scree_engine_set_callback(*engine, SCREE_POINT_TRAFFIC, touching_traffic,
+                                            (void *)(uintptr_t)t, NULL));
+    for (int point = 0; way->watched && point < 100; point += 5)
+        SCREE_TRY(scree_engine_set_callback(*engine, point, touching_watch, NULL, NULL));
+    return way->energies ? scree_engine_set_callback(*engine, SCREE_POINT_RECORD, touching_ask, NULL, NULL)
+                         : SCREE_OK;
+}
+
+static inline scree_status touching_steps(const struct touching *t, const struct touching_way *way,
+                                          struct scree_world *world, uint64_t steps,
+                                          struct scree_engine **engine)
+{
+    const uint64_t whole[] = {steps, 0};
+    const uint64_t *cut = way->cut ? way->cut : whole;
+    SCREE_TRY(touching_engine(t, way, world, engine));
+    SCREE_TRY(scree_engine_run(*engine, *cut));
+    while (*++cut > 0) {
+        if (way->engines) {
+            scree_engine_destroy(*engine);
+            *engine = NULL;
+            SCREE_TRY(touching_engine(t, way, world, engine));
+        }
+        SCREE_TRY(scree_engine_run(*engine, *cut));
+    }
+    return SCREE_OK;
+}
+
+// Runs a world of its own and takes the digest.
+static inline scree_status touching_run(const struct touching *t, const struct touching_way *way,
+                                        uint64_t steps, struct scree_digest *digest)
+{
+    struct scree_world *world;
+    struct scree_engine *engine = NULL;
+    SCREE_TRY(touching_build(t, &world));
+    scree_processor_choose(way->set - 1);
+    scree_status status = touching_steps(t, way, world, steps, &engine);
+    scree_processor_choose(-1);
+    if (status == SCREE_OK)
+        status = scree_world_digest(world, digest);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    return status;
+}
+
+#endif
