@@ -31,7 +31,7 @@ static struct scree_contact_law spring_here(void)
 static scree_status add_spring(struct scree_world *world)
 {
     const struct scree_interaction_value values[] = {
-        {"stiffness", 1e4, NULL}, {"friction", 0.5, NULL}, {"damping", 0.1, NULL}};
+        {"stiffness", 1e5, NULL}, {"friction", 0.5, NULL}, {"damping", 0.1, NULL}};
     return scree_interaction_add(
         world, &(struct scree_interaction_def){.law = "spring", .values = values, .count = 3});
 }
