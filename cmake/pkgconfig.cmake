@@ -1,4 +1,10 @@
-# The pkg-config file. Without a shared library every user links the static one, so its needs are everybody's.
+# What users compile and link with, and the pkg-config file that tells them. Without a shared library every user links
+# the static one, so its needs are everybody's.
+
+# a user's contact law is compiled as the built-in ones are: the same bits, and vector code
+list(JOIN arithmetic " " law_flags)
+string(PREPEND law_flags "-O3 -fopenmp-simd ")
+target_compile_options(scree INTERFACE -fopenmp-simd)
 
 set(needs "${OpenMP_C_FLAGS} -lm")
 if(SCREE_SHARED)

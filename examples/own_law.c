@@ -1,0 +1,211 @@
+// A contact law of one's own: springs and dashpots with friction, from its tables to a run beside "linear",
+// the same law built in, whose bits it must give.
+//
+//     cc own_law.c $(pkg-config --variable=law_cflags scree) $(pkg-config --cflags --libs scree) -o own_law
+//     ./own_law                        registers the law that is compiled in
+//     cc -shared -fPIC -DLAW_ALONE own_law.c $(pkg-config --variable=law_cflags --cflags scree) -o own_law.so
+//     ./own_law ./own_law.so           loads it from a shared object
+//
+// docs/guide/own-law.md goes through it.
+
+#include <scree/interaction.h>
+#include <scree/kernel.h>
+
+// --- the law: what it is told
+
+enum { STIFFNESS, STIFFNESS_ACROSS, DAMPING, FRICTION, PARAMETERS };
+
+static const struct scree_law_parameter parameters[] = {
+    {"stiffness", "N/m", 1e-9, 1e30, true, 0, "Spring along the normal.", NULL},
+    {"stiffness-tangential", "N/m", 1e-9, 1e30, true, 0, "Spring across it.", NULL},
+    {"damping", "N s/m", 0, 1e30, false, 0, "Dashpots along and across the normal.", NULL},
+    {"friction", "", 0, 1e3, true, 0, "Coefficient of friction.", NULL},
+    {0},
+};
+
+// --- what a contact remembers: vectors first, which Scree turns as the normal turns
+
+static const struct scree_law_value values[] = {{"spring", "m", 3, "How far the contact is sheared."}, {0}};
+
+// --- once for each pair of materials: constants from parameters; a sentence where they make no sense
+// together
+
+static const char *prepare(const struct scree_law_pair *pair, double *constants)
+{
+    for (int k = 0; k < PARAMETERS; ++k)
+        constants[k] = pair->parameter[k];
+    if (constants[STIFFNESS_ACROSS] > constants[STIFFNESS])
+        return "'stiffness-tangential' is at most 'stiffness'";
+    return NULL;
+}
+
+static double reach(const double *constants, double radius)
+{
+    (void)constants, (void)radius;
+    return 0;
+}
+
+// --- the function: plain values in, plain values out, and no branch that depends on a contact
+
+SCREE_FN struct scree_law_reply force(const SCREE_REAL *constants, const struct scree_law_contact *c,
+                                      const SCREE_REAL *before, SCREE_REAL *after)
+{
+    const SCREE_REAL damping = constants[DAMPING], across = constants[STIFFNESS_ACROSS];
+    const SCREE_REAL half = (SCREE_REAL)0.5, moving = c->step > 0 ? 1 : 0;
+
+    // along the normal; only what presses bears friction
+    const SCREE_REAL elastic = constants[STIFFNESS] * c->overlap;
+    const SCREE_REAL normal = elastic - damping * c->approach;
+    const SCREE_REAL limit = constants[FRICTION] * (normal > 0 ? normal : 0);
+
+    // across it; beyond the limit spring and dashpot shrink together, so that neither makes energy
+    const struct scree_law_vector old = {before[0], before[1], before[2]};
+    const struct scree_law_vector moved = scree_law_add(old, c->slide);
+    const struct scree_law_vector pull =
+        scree_law_add(scree_law_scale(across, moved), scree_law_scale(damping, c->slip));
+    const SCREE_REAL size = scree_law_root(scree_law_dot(pull, pull));
+    const SCREE_REAL share = size > limit ? limit / size : 1;
+    const struct scree_law_vector spring = scree_law_scale(share, moved);
+    after[0] = spring.x;
+    after[1] = spring.y;
+    after[2] = spring.z;
+
+    struct scree_law_reply reply = {0};
+    reply.live = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
+    reply.normal = normal;
+    reply.force = scree_law_scale(-share, pull);
+    reply.stored = half * elastic * c->overlap + half * across * scree_law_dot(spring, spring);
+    // the mean force of the spring before and after times the way slipped, (1 - share) moved
+    reply.friction = moving * half * across * (1 - share) * scree_law_dot(scree_law_add(old, spring), moved);
+    reply.dashpot = c->step * (elastic - normal) * c->approach +
+                    c->step * share * damping * scree_law_dot(c->slip, c->slip);
+    reply.stiffness[0] = constants[STIFFNESS];
+    reply.stiffness[1] = across;
+    return reply;
+}
+
+// --- the loops over contacts, for each instruction set, expanded around the function
+
+#define SCREE_KERNEL_FORCE force
+#define SCREE_KERNEL_HISTORY 3
+#define SCREE_KERNEL_VECTORS 1
+#define SCREE_KERNEL_LOSES 0
+#include <scree/kernel_loops.inc>
+
+static const struct scree_contact_law law = {
+    .version = SCREE_LAW_VERSION,
+    .name = "own",
+    .about = "Springs and dashpots with friction.",
+    .parameters = parameters,
+    .values = values,
+    .dimensions = 1 << 2 | 1 << 3, // disks and spheres
+    .damps = true,
+    .prepare = prepare,
+    .reach = reach,
+    .force = force,
+    .kernel = SCREE_KERNEL_TABLE,
+};
+
+// What scree_law_load asks a shared object for.
+scree_law_entry_function scree_law_entry;
+const struct scree_contact_law *scree_law_entry(void)
+{
+    return &law;
+}
+
+#ifndef LAW_ALONE
+
+#include <scree/scree.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define TRY(call)                                                                                            \
+    do {                                                                                                     \
+        if ((call) != SCREE_OK) {                                                                            \
+            fprintf(stderr, "%s\n", scree_status_message());                                                 \
+            return 1;                                                                                        \
+        }                                                                                                    \
+    } while (0)
+
+enum { BALLS = 500 };
+
+// What a run leaves, in doubles alone.
+struct outcome {
+    double ball[BALLS][9]; // position, velocity, spin
+    struct scree_energy energy;
+};
+
+static int add_balls(struct scree_world *world, scree_material_id glass, scree_body_id *ball)
+{
+    for (int n = 0; n < BALLS; ++n) {
+        const int i = n % 10, j = n / 10 % 10, k = n / 100;
+        const struct scree_sphere_def def = {
+            .radius = 0.008 + 0.001 * (n % 3),
+            .material = glass,
+            .position = {0.021 * (i - 4.5), 0.021 * (j - 4.5), 0.021 * (k - 4.5)},
+            .spin = {n % 7, n % 11, n % 13}};
+        TRY(scree_body_add_sphere(world, &def, &ball[n]));
+    }
+    return 0;
+}
+
+// Spinning balls fall into a round dish, under the law of that name.
+static int run(const char *name, const char *path, struct outcome *outcome)
+{
+    struct scree_world *world;
+    TRY(scree_world_create(&(struct scree_world_def){.gravity = {0, 0, -9.81}}, &world));
+    if (path)
+        TRY(scree_law_load(world, path));
+    else
+        TRY(scree_law_register(world, &law));
+    const struct scree_interaction_value numbers[] = {{"stiffness", 1e5, NULL},
+                                                      {"stiffness-tangential", 5e4, NULL},
+                                                      {"damping", 4, NULL},
+                                                      {"friction", 0.4, NULL}};
+    TRY(scree_interaction_add(world,
+                              &(struct scree_interaction_def){.law = name, .values = numbers, .count = 4}));
+    scree_material_id glass;
+    TRY(scree_material_add(world, &(struct scree_material_def){"glass", 2500}, &glass));
+    const struct scree_wall_def dish = {
+        .shape = SCREE_WALL_SPHERE, .material = glass, .sphere = {.radius = 0.2, .side = SCREE_WALL_INSIDE}};
+    scree_wall_id wall;
+    TRY(scree_wall_add(world, &dish, &wall));
+    scree_body_id ball[BALLS];
+    if (add_balls(world, glass, ball))
+        return 1;
+
+    struct scree_engine *engine;
+    TRY(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-5, .threads = 1}, &engine));
+    const clock_t start = clock();
+    TRY(scree_engine_run_until(engine, 0.4));
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    TRY(scree_energy_get(world, &outcome->energy));
+    for (int n = 0; n < BALLS; ++n) {
+        struct scree_body_state state;
+        TRY(scree_body_get(world, ball[n], &state));
+        memcpy(&outcome->ball[n][0], state.position, sizeof state.position);
+        memcpy(&outcome->ball[n][3], state.velocity, sizeof state.velocity);
+        memcpy(&outcome->ball[n][6], state.spin, sizeof state.spin);
+    }
+    printf("%-7s %zu contacts, lost %.6f J to friction and %.6f J to dashpots, %.2f s\n", name,
+           scree_contact_count(world), outcome->energy.friction, outcome->energy.dashpot, seconds);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    return 0;
+}
+
+int main(int count, char **argument)
+{
+    static struct outcome own, built_in;
+    const char *path = count > 1 ? argument[1] : NULL;
+    if (run("own", path, &own) || run("linear", path, &built_in))
+        return 1;
+    const bool same = memcmp(&own, &built_in, sizeof own) == 0;
+    printf("%s: the own law against the one that is built in, all bits of %d balls and of the books\n",
+           same ? "equal" : "DIFFERENT", BALLS);
+    return same ? 0 : 1;
+}
+
+#endif
