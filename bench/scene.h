@@ -26,32 +26,18 @@ struct scene_row {
 };
 
 #define SCENE_ONE_SIZE "bench/data/bed-30k.xyzr.gz"
+#define SCENE_SIZES_4 "bench/data/bed-30k-sizes-1to4.xyzr.gz"
+#define SCENE_SIZES_20 "bench/data/bed-sizes-1to20.xyzr.gz"
+#define SCENE_FLOW "bench/data/chute-32k.xyzrv.gz"
+#define SCENE_CLOUD "build/bench/gas-100k.xyzrv.gz"
 static const struct scene_row scene_rows[] = {
-    {"chute-32k", "bench/data/chute-32k.xyzrv.gz", SCENE_CHUTE, {40, 20}, 1, 1e-4, 200, 2000, 1e9, false},
+    {"chute-32k", SCENE_FLOW, SCENE_CHUTE, {40, 20}, 1, 1e-4, 200, 2000, 1e9, false},
     {"bed-30k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 1, 5e-4, 200, 1000, 1e9, false},
     {"bed-120k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 2, 5e-4, 200, 400, 1e9, false},
     {"bed-1080k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 6, 5e-4, 40, 40, 1e9, false},
-    {"sizes-1to4",
-     "bench/data/bed-30k-sizes-1to4.xyzr.gz",
-     SCENE_BED,
-     {30, 30},
-     1,
-     2.5e-4,
-     200,
-     1000,
-     1e9,
-     false},
-    {"sizes-1to20",
-     "bench/data/bed-sizes-1to20.xyzr.gz",
-     SCENE_BED,
-     {30, 30},
-     1,
-     2.5e-4,
-     200,
-     400,
-     1e9,
-     false},
-    {"gas-100k", "build/bench/gas-100k.xyzrv.gz", SCENE_GAS, {0, 0}, 1, 5e-4, 200, 1000, 1e9, false},
+    {"sizes-1to4", SCENE_SIZES_4, SCENE_BED, {30, 30}, 1, 2.5e-4, 200, 1000, 1e9, false},
+    {"sizes-1to20", SCENE_SIZES_20, SCENE_BED, {30, 30}, 1, 2.5e-4, 200, 400, 1e9, false},
+    {"gas-100k", SCENE_CLOUD, SCENE_GAS, {0, 0}, 1, 5e-4, 200, 1000, 1e9, false},
     {"flat-300k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 7, 5e-4, 200, 100, 6, false},
     {"balls-300k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 7, 5e-4, 200, 100, 6, true},
 };
