@@ -49,8 +49,8 @@ SCREE_FN struct scree_law_resisting scree_law_resist_turning(SCREE_REAL root, SC
     const SCREE_REAL share = size > limit ? limit / size : 1, damped = size > limit ? 0 : damping;
     const SCREE_REAL half = (SCREE_REAL)0.5, moving = step > 0 ? 1 : 0;
     struct scree_law_resisting r;
-    r.spring = scree_law_scale(share, moved);
-    r.couple = scree_law_subtract(scree_law_scale(-root, r.spring), scree_law_scale(damped, turning));
+    r.spring = scree_law_scale(moving > 0 ? share : 1, moved);
+    r.couple = scree_law_subtract(scree_law_scale(-root * share, moved), scree_law_scale(damped, turning));
     r.stored = half * scree_law_dot(r.spring, r.spring);
     r.friction = moving * half * (1 - share) * scree_law_dot(scree_law_add(before, r.spring), moved);
     r.dashpot = step * damped * scree_law_dot(turning, turning);

@@ -4,7 +4,7 @@
 // that what is lost, T . v of the dashpot and k x' . s of the way s slipped, is never negative. (Leaving the
 // spring at -(T + c v) / k, as is common, loads it against the motion where the dashpot alone exceeds the
 // cap, and makes energy.) The loss to slipping is booked with the mean of the spring force before and after,
-// which is what it does in a step of order 2.
+// which is what it does in a step of order 2. In a state that is only looked at the spring stays as it is.
 //
 // A stiffness that goes with the contact radius, k = K a: when it rises the force is kept, when it falls the
 // spring. The other way round stores more, or as much, as the unloading gives back, and makes energy. What
@@ -40,7 +40,7 @@ SCREE_FN struct scree_friction scree_friction_fixed(struct scree_friction_hold h
     const SCREE_REAL share = size > hold.limit ? hold.limit / size : 1;
     struct scree_friction f;
     f.force = scree_law_scale(-share, trial);
-    f.spring = scree_law_scale(share, moved);
+    f.spring = scree_law_scale(moving > 0 ? share : 1, moved);
     f.stored = half * k * scree_law_dot(f.spring, f.spring);
     f.lost = moving * half * k * (1 - share) * scree_law_dot(scree_law_add(before, f.spring), moved);
     f.dashpot = c->step * share * hold.damping * scree_law_dot(c->slip, c->slip);
@@ -76,7 +76,7 @@ SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_hold
 
     struct scree_friction f;
     f.force = scree_law_scale(-share, trial);
-    f.spring = scree_law_scale(share, moved);
+    f.spring = scree_law_scale(moving > 0 ? share : 1, moved);
     f.dashpot = c->step * share * hold.damping * scree_law_dot(c->slip, c->slip);
     // the mean of the spring force before and after, over the way that slipped
     const SCREE_REAL along = scree_law_dot(before, moved), whole = scree_law_dot(moved, moved);
