@@ -289,9 +289,13 @@ void scree_collider_end(struct scree_collider *collider)
     *collider = (struct scree_collider){0};
 }
 
+// What happens to bodies whose forces are known: they may be moved on, and their forces forgotten where no
+// account is kept of what these do.
+enum scree_collider_then { SCREE_COLLIDER_STOP, SCREE_COLLIDER_MOVE, SCREE_COLLIDER_MOVE_LIGHTLY };
+
 struct phase_two {
     struct scree_collider *collider;
-    scree_mover_work *then;
+    enum scree_collider_then then;
 };
 
 static void fetch_tile(const struct scree_world *world, size_t first, size_t bodies)
@@ -302,8 +306,29 @@ static void fetch_tile(const struct scree_world *world, size_t first, size_t bod
     }
 }
 
+// Sums a block of a tile, and moves it on if asked. `wall` is the tile's next contact with a wall.
+static void finish_block(struct scree_collider *collider, struct scree_gather *gather, size_t tile,
+                         size_t first, size_t last, size_t *wall, enum scree_collider_then then)
+{
+    const struct scree_wall_contacts *walls = &contacts_of(collider)->walls;
+    struct scree_wrench forces[SCREE_MOVER_BLOCK];
+    if (then == SCREE_COLLIDER_MOVE_LIGHTLY) {
+        gather->wrench = forces;
+        gather->origin = first;
+    }
+    scree_gather_contacts(gather, first, last);
+    for (; *wall < walls->first[tile + 1] && walls->pair[*wall].low < last; ++*wall)
+        scree_gather_add(gather, walls->pair[*wall].low, collider->wall_push + *wall * collider->width);
+    if (collider->pushes)
+        scree_wall_contacts_work(collider, tile, first, last);
+    if (then == SCREE_COLLIDER_MOVE_LIGHTLY)
+        scree_mover_advance_with(collider->mover, first, last - first, forces);
+    else if (then == SCREE_COLLIDER_MOVE)
+        scree_mover_advance_block(collider->mover, first, last - first);
+}
+
 static void do_tile(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t tile,
-                    scree_mover_work *then)
+                    enum scree_collider_then then)
 {
     struct scree_world *world = collider->world;
     const struct scree_contacts *contacts = contacts_of(collider);
@@ -311,26 +336,19 @@ static void do_tile(struct scree_collider *collider, struct scree_collider_scrat
     const size_t first = tile * SCREE_CONTACTS_TILE;
     const size_t last = first + SCREE_CONTACTS_TILE < bodies ? first + SCREE_CONTACTS_TILE : bodies;
     walk(collider, scratch, contacts->inside[tile], contacts->inside[tile + 1], scratch->push, false);
-    const struct scree_gather gather = {.contacts = contacts,
-                                        .rows = &collider->rows,
-                                        .across = collider->across,
-                                        .inside = scratch->push,
-                                        .width = collider->width,
-                                        .loss = scree_world_losses(world),
-                                        .wrench = scree_world_wrenches(world)};
     scree_wall_contacts_walk(collider, scratch, tile);
+    struct scree_gather gather = {.contacts = contacts,
+                                  .rows = &collider->rows,
+                                  .across = collider->across,
+                                  .inside = scratch->push,
+                                  .width = collider->width,
+                                  .loss = scree_world_losses(world),
+                                  .wrench = scree_world_wrenches(world)};
     size_t wall = contacts->walls.first[tile];
     for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK) {
-        const size_t end = at + SCREE_MOVER_BLOCK < last ? at + SCREE_MOVER_BLOCK : last;
         fetch_tile(world, at + LOOK_AHEAD, bodies);
-        scree_gather_contacts(&gather, at, end);
-        for (; wall < contacts->walls.first[tile + 1] && contacts->walls.pair[wall].low < end; ++wall)
-            scree_gather_add(&gather, contacts->walls.pair[wall].low,
-                             collider->wall_push + wall * collider->width);
-        if (collider->pushes)
-            scree_wall_contacts_work(collider, tile, at, end);
-        if (then)
-            then(collider->mover, at, end - at);
+        finish_block(collider, &gather, tile, at,
+                     at + SCREE_MOVER_BLOCK < last ? at + SCREE_MOVER_BLOCK : last, &wall, then);
     }
 }
 
@@ -341,9 +359,12 @@ static void do_tiles(void *context, size_t first, size_t last, int thread)
         do_tile(phase->collider, &phase->collider->scratch[thread], tile, phase->then);
 }
 
-void scree_collider_inside(struct scree_collider *collider, scree_mover_work *then)
+void scree_collider_inside(struct scree_collider *collider, bool move)
 {
-    struct phase_two phase = {collider, then};
+    const bool light = move && !collider->pushes && !scree_mover_keeps_accounts(collider->mover);
+    struct phase_two phase = {collider, !move   ? SCREE_COLLIDER_STOP
+                                        : light ? SCREE_COLLIDER_MOVE_LIGHTLY
+                                                : SCREE_COLLIDER_MOVE};
     scree_team_run(&collider->mover->team, contacts_of(collider)->tiles, 1, do_tiles, &phase);
     collider->excess = 0;
     for (int t = 0; t < collider->threads; ++t)

@@ -62,8 +62,8 @@ SCREE_NODISCARD scree_status scree_collider_search(struct scree_collider *collid
 // Phase one; contacts advance by `step`.
 void scree_collider_across(struct scree_collider *collider, double step);
 
-// Phase two; `then`, if not null, gets every block of bodies whose forces are known, in tiles on the team.
-void scree_collider_inside(struct scree_collider *collider, scree_mover_work *then);
+// Phase two; `move`: bodies go on as soon as their forces are known, between setting out and arriving.
+void scree_collider_inside(struct scree_collider *collider, bool move);
 
 // A job over the world's grains that leaves its pushes at `push`.
 struct scree_kernel_job scree_collider_job(const struct scree_collider *collider,

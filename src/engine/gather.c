@@ -79,7 +79,7 @@ void scree_gather_contacts(const struct scree_gather *gather, size_t first, size
 
 void scree_gather_add(const struct scree_gather *gather, size_t i, const double *push)
 {
-    struct scree_wrench *wrench = &gather->wrench[i];
+    struct scree_wrench *wrench = &gather->wrench[i - gather->origin];
     for (int k = 0; k < 3; ++k) {
         wrench->force[k] += push[k];
         wrench->moment[k] += push[4 + k];

@@ -30,7 +30,8 @@ struct scree_gather {
     const double *across, *inside;
     size_t width; // doubles in a record
     struct scree_losses *loss;
-    struct scree_wrench *wrench;
+    struct scree_wrench *wrench; // of the bodies from `origin` on
+    size_t origin;
 };
 
 // Writes force and moment of the bodies [first, last) and adds to their losses; `first` is a multiple of 8.

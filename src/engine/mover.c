@@ -236,6 +236,21 @@ static void settle_block(struct scree_mover *mover, size_t first, size_t count)
         ;
 }
 
+// Moves a batch strip by strip; `beyond` bodies of the world follow its first.
+static void advance(struct scree_mover *mover, const struct scree_motion_batch *batch, size_t beyond)
+{
+    for (size_t at = 0; at < batch->count; at += STRIP) {
+        const size_t count = batch->count - at < STRIP ? batch->count - at : STRIP;
+        const struct scree_motion_batch strip = part_of(batch, at, count);
+        if (beyond > 0)
+            fetch_ahead(&strip, beyond - at);
+        mover->translation->advance(&strip);
+        each_class(mover, &strip, advance_rotation, NULL);
+        for (size_t i = 0; i < strip.count; ++i)
+            strip.grain[i].flags &= ~(uint32_t)(SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED);
+    }
+}
+
 void scree_mover_advance_block(struct scree_mover *mover, size_t first, size_t count)
 {
     struct scree_damping damping[SCREE_MOVER_BLOCK];
@@ -245,16 +260,25 @@ void scree_mover_advance_block(struct scree_mover *mover, size_t first, size_t c
         scree_mover_complete(mover, &batch, on_step);
         scree_mover_book(mover, &batch, on_step, true);
     }
-    const size_t bodies = scree_world_bodies(mover->world);
-    for (size_t at = 0; at < count; at += STRIP) {
-        const struct scree_motion_batch strip = part_of(&batch, at, count - at < STRIP ? count - at : STRIP);
-        fetch_ahead(&strip, bodies - first - at);
-        mover->translation->advance(&strip);
-        each_class(mover, &strip, advance_rotation, NULL);
-        for (size_t i = 0; i < strip.count; ++i)
-            strip.grain[i].flags &= ~(uint32_t)(SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED);
-    }
+    advance(mover, &batch, scree_world_bodies(mover->world) - first);
     settle_block(mover, first, count);
+}
+
+void scree_mover_advance_with(struct scree_mover *mover, size_t first, size_t count,
+                              struct scree_wrench *wrench)
+{
+    struct scree_damping damping[SCREE_MOVER_BLOCK];
+    struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
+    batch.wrench = wrench;
+    advance(mover, &batch, 0);
+    settle_block(mover, first, count);
+}
+
+bool scree_mover_keeps_accounts(const struct scree_mover *mover)
+{
+    struct scree_damping damping[1];
+    const struct scree_motion_batch batch = scree_mover_batch(mover, 0, 1, damping);
+    return scree_mover_accounts(mover, &batch);
 }
 
 static void finish_block(struct scree_mover *mover, size_t first, size_t count)

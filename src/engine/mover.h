@@ -42,6 +42,13 @@ void scree_mover_advance(struct scree_mover *mover, double h);
 // every body is advanced once.
 void scree_mover_set_out(struct scree_mover *mover, double h);
 void scree_mover_advance_block(struct scree_mover *mover, size_t first, size_t count);
+
+// The same with forces that lie elsewhere than in the world, where nothing keeps accounts of them.
+void scree_mover_advance_with(struct scree_mover *mover, size_t first, size_t count,
+                              struct scree_wrench *wrench);
+
+// Whether some body's accounts need its force.
+bool scree_mover_keeps_accounts(const struct scree_mover *mover);
 void scree_mover_arrive(struct scree_mover *mover);
 
 // Whether some body needs its loads at mid-step, and takes the step with the forces found there, to which it

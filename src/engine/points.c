@@ -150,7 +150,7 @@ scree_status scree_points_contacts(struct scree_soft *soft)
     soft->ahead = may_go_ahead(soft);
     if (soft->ahead)
         scree_mover_set_out(&soft->mover, soft->step);
-    scree_collider_inside(collider, soft->ahead ? scree_mover_advance_block : NULL);
+    scree_collider_inside(collider, soft->ahead);
     if (soft->ahead)
         scree_mover_arrive(&soft->mover);
     else
@@ -267,7 +267,7 @@ static scree_status look_at_contacts(struct scree_soft *soft)
 {
     SCREE_TRY(scree_collider_search(&soft->collider, true));
     scree_collider_across(&soft->collider, 0);
-    scree_collider_inside(&soft->collider, NULL);
+    scree_collider_inside(&soft->collider, false);
     scree_books_close(soft->world, &soft->collider.classes, false);
     begin_sum(soft);
     for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
