@@ -44,6 +44,17 @@ struct scree_kernel_job scree_collider_job(const struct scree_collider *collider
     };
 }
 
+// Laws without couples and inner losses write no more than the first half of a record: where others make
+// records wide, what lies in the second half is of another contact.
+static void clear_seconds(const struct scree_kernel_job *job, enum scree_kernel_place where)
+{
+    const size_t sides = where == SCREE_KERNEL_WALL ? 1 : 2;
+    for (size_t k = 0; k < job->count; ++k)
+        for (size_t side = 0; side < sides; ++side)
+            memset(job->push + (sides * job->record[k] + side) * job->width + SCREE_KERNEL_PUSH, 0,
+                   (job->width - SCREE_KERNEL_PUSH) * sizeof(double));
+}
+
 // Runs the loop of a class over a list, which is filled up by repeating its last.
 static void run_class(const struct scree_collider *collider, struct scree_kernel_job *job, size_t number,
                       uint32_t *candidate, uint32_t *place, size_t count, enum scree_kernel_place where)
@@ -60,6 +71,8 @@ static void run_class(const struct scree_collider *collider, struct scree_kernel
     job->count = count;
     memcpy(job->rule.constants, c->constants, sizeof job->rule.constants);
     memcpy(job->rule.resistance, c->constants + SCREE_LAW_CONSTANTS, sizeof job->rule.resistance);
+    if (job->width > SCREE_KERNEL_PUSH && !c->resists && !c->law->loses)
+        clear_seconds(job, where);
     c->law->kernel[scree_processor_set()][c->resists][where](job);
 }
 
@@ -105,7 +118,7 @@ static void walk_near(const struct scree_collider *collider, struct scree_collid
             .pair = contacts->pair,
             .squeeze = collider->squeeze,
             .period = {collider->period[0], collider->period[1], collider->period[2]},
-            .reach = collider->search.reach,
+            .reach = collider->reach,
             .history = contacts->history,
             .stride = contacts->stride,
             .live = contacts->live,
@@ -160,6 +173,8 @@ void scree_collider_across(struct scree_collider *collider, double step)
 {
     collider->step = step;
     collider->holds = collider->world->holds;
+    const double way = 2 * step * sqrt(collider->mover->fastest);
+    collider->reach = collider->search.reach > 0 ? collider->search.reach + way : 0;
     collider->pushes = scree_wall_contacts_push(collider->world);
     for (int t = 0; t < collider->threads; ++t)
         collider->scratch[t].excess = 0;

@@ -194,7 +194,7 @@ void scree_wall_contacts_walk(const struct scree_collider *collider, struct scre
         const uint32_t high = walls->pair[k].high;
         const double gap =
             meet(scree_wall_row(world, high >> 3), high & 7, grain, collider->step, &collider->wall[k]);
-        const bool near = gap < (grain->radius + collider->search.reach) * (1 + 1e-12);
+        const bool near = gap < (grain->radius + collider->reach) * (1 + 1e-12);
         if (near) {
             scratch->candidate[count] = scratch->place[count] = (uint32_t)k;
             ++count;
