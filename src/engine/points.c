@@ -58,11 +58,11 @@ bool scree_points_goes_on(const struct scree_soft *soft)
                            !soft->watch.stopped && scree_engine_goes_on(soft->engine));
 }
 
-// Grains came nearer by at most twice the way of the fastest.
 static void spend_skin(struct scree_soft *soft)
 {
     if (scree_collider_works(&soft->collider))
-        scree_search_spend(&soft->collider.search, 2 * soft->mover.step.h * sqrt(soft->mover.fastest));
+        scree_search_spend(&soft->collider.search, soft->world, soft->mover.step.h,
+                           sqrt(soft->mover.fastest));
 }
 
 // What can fail without having moved anything comes first; from there on the step is taken whole.

@@ -7,6 +7,7 @@
 #include "detect/candidates.h"
 #include "detect/morton.h"
 #include "engine/wall_contacts.h"
+#include "world/wall.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +24,47 @@ bool scree_search_is_due(const struct scree_search *search, const struct scree_w
     // a hair early: ways are summed up with round-off
     return world->contacts_stale || search->skin == 0 || !(search->spent <= search->skin * (1 - 1e-6)) ||
            scree_search_misses_rows(search, world);
+}
+
+// A distance to a wall changes at most as fast as this.
+static double fastest_wall(const struct scree_search *search, const struct scree_world *world)
+{
+    double fastest = 0;
+    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+        const double speed = scree_wall_speed(scree_wall_row(world, w), search->lower, search->upper);
+        fastest = speed > fastest ? speed : fastest;
+    }
+    return fastest;
+}
+
+void scree_search_spend(struct scree_search *search, const struct scree_world *world, double h,
+                        double fastest)
+{
+    const double wall = fastest_wall(search, world);
+    search->spent += h * (fastest + (wall > fastest ? wall : fastest));
+    ++search->steps;
+}
+
+// The box of all bodies, and as far around it as they can go before the next search.
+static void bound_bodies(struct scree_search *search, const struct scree_world *world)
+{
+    for (int k = 0; k < 3; ++k) {
+        search->lower[k] = (double)INFINITY;
+        search->upper[k] = -(double)INFINITY;
+    }
+    for (size_t i = 0; i < scree_world_bodies(world); ++i)
+        for (int k = 0; k < 3; ++k) {
+            const double x = scree_world_grains(world)[i].position[k];
+            search->lower[k] = x - search->skin < search->lower[k] ? x - search->skin : search->lower[k];
+            search->upper[k] = x + search->skin > search->upper[k] ? x + search->skin : search->upper[k];
+        }
+    // what wraps may be anywhere in the cell
+    const struct scree_cell *cell = scree_world_cell(world);
+    for (int k = 0; k < 3; ++k)
+        if (cell->period[k] > 0) {
+            search->lower[k] = cell->lower[k];
+            search->upper[k] = cell->upper[k];
+        }
 }
 
 static double mean_diameter(const struct scree_world *world)
@@ -172,6 +214,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
         world->contacts_stale = true;
         return status;
     }
+    bound_bodies(search, world);
     search->spent = 0;
     search->steps = 0;
     ++search->searches;

@@ -12,26 +12,24 @@
 #include "world/world.h"
 
 struct scree_search {
-    double skin;         // in use, m; 0 before the first search
-    double fixed;        // a skin that is not to be adapted, in mean diameters; 0 when it is
-    double reach;        // beyond touch, the largest of all laws, m
-    size_t stride;       // doubles that a contact keeps
-    bool crowded;        // most candidates touch
-    int crowding;        // 1: take it that they do; -1: that they do not; 0 looks
-    double spent;        // of the skin
-    uint64_t steps;      // since the last search
-    uint64_t searches;   // so far
-    unsigned sort_every; // searches; slots follow a Morton curve again
-    uint64_t version;    // of the bodies' rows that the lists are for
-    uint64_t sorts;      // by the user, when they were made
+    double skin;               // in use, m; 0 before the first search
+    double fixed;              // a skin that is not to be adapted, in mean diameters; 0 when it is
+    double reach;              // beyond touch, the largest of all laws, m
+    size_t stride;             // doubles that a contact keeps
+    bool crowded;              // most candidates touch
+    int crowding;              // 1: take it that they do; -1: that they do not; 0 looks
+    double lower[3], upper[3]; // bodies are in here as long as the lists hold
+    double spent;              // of the skin
+    uint64_t steps;            // since the last search
+    uint64_t searches;         // so far
+    unsigned sort_every;       // searches; slots follow a Morton curve again
+    uint64_t version;          // of the bodies' rows that the lists are for
+    uint64_t sorts;            // by the user, when they were made
 };
 
-// Two grains came nearer by at most `way`.
-static inline void scree_search_spend(struct scree_search *search, double way)
-{
-    search->spent += way;
-    ++search->steps;
-}
+// A step of `h` was taken in which no body was faster than `fastest`, and walls moved as they do.
+void scree_search_spend(struct scree_search *search, const struct scree_world *world, double h,
+                        double fastest);
 
 // Whether bodies came, went or changed places since the last search.
 static inline bool scree_search_misses_rows(const struct scree_search *search,
