@@ -2,8 +2,9 @@
 //
 //   bench-contacts [WORKLOAD|all [THREADS [STEPS [WARM]]]]
 //
-// Time is that on the wall. `ns` is the median over twenty runs of a twentieth of the steps each; `seconds`
-// and `share` (of the threads' time that the processor worked) are those of all steps. Contacts are those
+// `ns` is the median over twenty runs of a twentieth of the steps each: of processor time on one thread, of
+// the wall's on more. `seconds`, the wall's, and `share`, of the threads' time that the processor worked, are
+// those of all steps. Contacts are those
 // with other spheres, each counted at both, as LAMMPS counts them. `bytes` is the largest memory of the
 // process over that before the world was made, for each particle.
 
@@ -34,18 +35,18 @@ struct figures {
     size_t steps, searches;
 };
 
-static struct figures run(struct scree_engine *engine, size_t steps)
+static struct figures run(struct scree_engine *engine, size_t steps, int threads)
 {
     const size_t runs = steps < RUNS ? steps : RUNS, each = steps / runs;
     double seconds[RUNS];
-    struct figures f = {.steps = runs * each, .worked = bench_worked()};
+    struct figures f = {.steps = runs * each, .worked = bench_worked(), .seconds = bench_now()};
     const uint64_t searches = inside_collider(engine)->search.searches;
     for (size_t r = 0; r < runs; ++r) {
-        const double start = bench_now();
+        const double start = bench_clock(threads);
         bench_must(scree_engine_run(engine, each));
-        seconds[r] = bench_now() - start;
-        f.seconds += seconds[r];
+        seconds[r] = bench_clock(threads) - start;
     }
+    f.seconds = bench_now() - f.seconds;
     f.worked = bench_worked() - f.worked;
     f.median = bench_median(seconds, runs) / (double)each;
     f.searches = (size_t)(inside_collider(engine)->search.searches - searches);
@@ -75,7 +76,7 @@ static void bench(const struct scene_row *row, int threads, size_t steps, size_t
     struct scene scene = scene_make(row);
     struct scree_engine *engine = scene_engine(&scene, threads);
     scene_warm(&scene, engine, warm > 0 ? warm : row->warm);
-    const struct figures f = run(engine, steps > 0 ? steps : row->steps);
+    const struct figures f = run(engine, steps > 0 ? steps : row->steps, threads);
     const double memory = most_memory() - before, n = (double)scene.bodies;
     size_t contacts, of_balls;
     count(&scene, &contacts, &of_balls);

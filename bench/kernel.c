@@ -1,408 +1,443 @@
-// Which record, which loads, which tiles: the contact loop on spheres, timed with all the physics that a step
-// needs.
+// Where the time of a step goes: the kernels that ship, over the candidates of a workload.
 //
-//     bench-kernel [PACKING [COPIES...]]      default: bench/data/bed-30k.xyzr.gz 1 2 6
+//   bench-kernel [WORKLOAD [ROUNDS]]
 //
-// COPIES c tiles the packing c by c sideways. Variants run in turns (A B C A B C), each time from the same
-// state; the table shows processor time: of the fastest step of each turn the median over all turns, and the
-// minimum. Variants that must agree to the last bit are compared; the program fails when they do not. See
-// docs/decisions/grain-record.md.
+// The first table has every contact law for every set of instructions that the processor has, in ns per near
+// candidate: `cached`, one tile over and over, whose grains, histories and pushes stay in the second-level
+// cache; `inside`, all tiles one after the other, and `across`, all candidates between tiles, which come from
+// wherever they are. The last line of a law adds resistance to rolling and twisting.
+//
+// The second table takes a step apart, in ns per grain: the walks of the engine are run with their last
+// pieces left out, and a piece is what a walk costs more with it than without. All run in turns; figures are
+// medians of rounds.
 
-#define _DEFAULT_SOURCE
-#include "kernel_floor.h"
-#include "kernel_grain.h"
-#include "kernel_law.h"
-#include "kernel_list.h"
+#include "base/processor.h"
+#include "engine/wall_contacts.h"
+#include "inside.h"
+#include "law/law.h"
+#include "scene.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+enum { MOST_ROUNDS = 99, MOST_LINES = 64, PLACES = 3 };
 
-typedef float alias_float __attribute__((may_alias));
+// --- candidates that are near, with the records that their pushes go to
 
-enum { PROBE_CHUNK = 4096 };
-
-#include "kernel_isa.h"
-
-// E = 1e5, nu = 0.3, density 1, as the packing was settled
-static struct law bed_law(const struct bed *bed)
-{
-    return (struct law){.step = 5e-4,
-                        .normal_stiffness = 73260.073,
-                        .tangent_stiffness = 90497.738,
-                        .normal_damping = 1000.0,
-                        .tangent_damping = 500.0,
-                        .friction = 0.3,
-                        .box = {bed->box[0], bed->box[1], HUGE_VAL}};
-}
-
-// two grains behind the last one never touch anything: lists are filled up with them
-static struct grain128 *grains_new(const struct bed *bed)
-{
-    struct grain128 *grain = bed_new(bed->count + 2, sizeof *grain);
-    for (size_t i = 0; i < bed->count + 2; i++) {
-        struct grain128 *g = &grain[i];
-        bool real = i < bed->count;
-        g->radius = real ? bed->ball[i].radius : 0.5;
-        g->mass = 4.0 / 3.0 * 3.14159265358979 * g->radius * g->radius * g->radius;
-        g->centre[2] = -1000.0 * (double)(i + 1 - bed->count);
-        if (real)
-            memcpy(g->centre, bed->ball[i].centre, sizeof g->centre);
-    }
-    return grain;
-}
-
-static struct probe probe_new(const struct bed *bed, const struct list *list, struct grain128 *grain)
-{
-    size_t slots = list->inner[list->tiles] + 8;
-    struct probe p = {.grains = bed->count, .grain128 = grain, .list = list};
-    p.history = bed_new(slots, sizeof *p.history);
-    p.push = bed_new(list->records + 1, sizeof *p.push);
-    p.lost_record = (uint32_t)list->records;
-    p.was_live = bed_new(slots / 8, 1);
-    p.live = bed_new(PROBE_CHUNK + 16, sizeof *p.live);
-    p.live_record = bed_new(PROBE_CHUNK + 16, sizeof *p.live_record);
-    p.dead_record = bed_new(PROBE_CHUNK + 16, sizeof *p.dead_record);
-    squeeze_fill(p.squeeze);
-    p.load = bed_new(bed->count + 2, sizeof *p.load);
-    p.loss = bed_new(bed->count + 2, sizeof *p.loss);
-    return p;
-}
-
-static void probe_free(struct probe *p)
-{
-    void *blocks[] = {p->history,     p->push,        p->was_live, p->live,
-                      p->live_record, p->dead_record, p->load,     p->loss};
-    for (size_t k = 0; k < sizeof blocks / sizeof blocks[0]; k++)
-        free(blocks[k]);
-}
-
-// no contact has a past, every push lies at zero
-static void probe_reset(struct probe *p, const struct grain128 *start)
-{
-    size_t slots = p->list->inner[p->list->tiles] + 8;
-    memcpy(p->grain128, start, (p->grains + 2) * sizeof *start);
-    for (size_t i = 0; i < p->grains + 2 && p->grain192; i++)
-        p->grain192[i] = grain_long(&start[i]);
-    memset(p->history, 0, slots * sizeof *p->history);
-    memset(p->push, 0, ((size_t)p->lost_record + 1) * sizeof *p->push);
-    memset(p->was_live, 0, slots / 8);
-    memset(p->load, 0, (p->grains + 2) * sizeof *p->load);
-    memset(p->loss, 0, (p->grains + 2) * sizeof *p->loss);
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static uint64_t fold(uint64_t hash, const void *data, size_t bytes)
-{
-    const unsigned char *at = data;
-    for (size_t k = 0; k < bytes; k += 8) {
-        uint64_t word;
-        memcpy(&word, at + k, 8);
-        hash = (hash ^ word) * 1099511628211u;
-        hash ^= hash >> 29;
-    }
-    return hash;
-}
-
-// centres, velocities, spins: what both records hold
-static uint64_t fold_grains(const struct probe *p, enum load load)
-{
-    uint64_t hash = 0;
-    for (size_t i = 0; i < p->grains; i++)
-        hash = fold(hash, grain_at(p, i, load), offsetof(struct grain128, kick));
-    return hash;
-}
-
-// one line of the table
-struct variant {
-    char name[48];
-    probe_run *run;
-    struct probe *probe;
-    double contacts;
-    bool same_bits;
-    uint64_t hash;
-    double sample[64];
+struct near_list {
+    uint32_t *candidate, *record;
+    size_t *first; // of each tile; filled up to batches of eight
+    size_t *count; // that are filled
+    size_t *real;
+    size_t ranges, all; // near candidates in all of them
 };
 
-static int ascending(const void *a, const void *b)
+static size_t filter_range(const struct scree_collider *collider, size_t first, size_t last, bool across,
+                           double *push, uint32_t *candidate, uint32_t *record)
 {
-    double p = *(const double *)a, q = *(const double *)b;
-    return (p > q) - (p < q);
-}
-
-enum { ROUNDS = 15 };
-
-static void report(const char *title, struct variant *variant, size_t count, double grains)
-{
-    printf("  %-44s %9s %9s %9s %9s\n", title, "ns/grain", "min", "ns/cont.", "min");
-    for (size_t v = 0; v < count; v++) {
-        double *s = variant[v].sample;
-        qsort(s, ROUNDS, sizeof *s, ascending);
-        printf("  %-44s %9.2f %9.2f %9.2f %9.2f\n", variant[v].name, s[ROUNDS / 2] / grains, s[0] / grains,
-               s[ROUNDS / 2] / variant[v].contacts, s[0] / variant[v].contacts);
-    }
-    fflush(stdout);
-}
-
-static int agree(const struct variant *variant, size_t count)
-{
-    const struct variant *first = NULL;
-    for (size_t v = 0; v < count; v++) {
-        if (!variant[v].same_bits)
-            continue;
-        if (first && first->hash != variant[v].hash) {
-            fprintf(stderr, "%s and %s differ in their bits\n", first->name, variant[v].name);
-            return EXIT_FAILURE;
-        }
-        first = first ? first : &variant[v];
-    }
-    return EXIT_SUCCESS;
-}
-
-// (a) the law alone over the live contacts, in the four ways in
-static int compare_loads(const struct bed *bed, const struct law *law, const struct grain128 *start)
-{
-    struct neighbours touching = list_search(bed, 0.0);
-    struct list list = list_build(bed, &touching, 0);
-    struct grain128 *grain = grains_new(bed);
-    struct probe p = probe_new(bed, &list, grain);
-    p.grain192 = bed_new(bed->count + 2, sizeof *p.grain192);
-    probe_reset(&p, start);
-    for (int k = 0; k < 11; k++)
-        p.columns.value[k] = bed_new(bed->count + 2, sizeof(double));
-    for (int k = 0; k < 6; k++)
-        p.columns.kick[k] = bed_new(bed->count + 2, sizeof(float));
-    for (size_t i = 0; i < bed->count + 2; i++) {
-        for (int k = 0; k < 11; k++)
-            memcpy(&p.columns.value[k][i], (const char *)&grain[i] + 8 * k, sizeof(double));
-        for (int k = 0; k < 6; k++)
-            p.columns.kick[k][i] = grain[i].kick[k];
-    }
-    static const char *const names[ISA_LOADS] = {"rows of 128 bytes", "rows of 192 bytes",
-                                                 "elements of 128 bytes", "columns"};
-    struct variant variant[ISA_COUNT * ISA_LOADS] = {0};
+    const struct scree_contacts *contacts = &collider->world->contacts;
+    const struct scree_near_set *set = &scree_near_sets[scree_processor_set()];
     size_t count = 0;
-    for (size_t s = 0; s < ISA_COUNT; s++)
-        for (int load = 0; load < ISA_LOADS && isa_runs(&isa_table[s]); load++, count++) {
-            variant[count] = (struct variant){
-                .run = isa_table[s].pass[load], .contacts = (double)list.candidates, .same_bits = true};
-            snprintf(variant[count].name, sizeof variant[count].name, "%s %s", isa_table[s].name,
-                     names[load]);
-        }
-    int passes = (int)(1000000 / list.candidates) + 1;
-    for (int round = 0; round < ROUNDS; round++)
-        for (size_t v = 0; v < count; v++) {
-            memset(p.history, 0, list.inner[list.tiles] * sizeof *p.history);
-            variant[v].run(law, &p);
-            variant[v].sample[round] = HUGE_VAL;
-            for (int k = 0; k < passes; k++) {
-                double begin = now();
-                variant[v].run(law, &p);
-                double spent = (now() - begin) * 1e9;
-                variant[v].sample[round] =
-                    spent < variant[v].sample[round] ? spent : variant[v].sample[round];
-            }
-            variant[v].hash = fold(0, p.push, list.inner[list.tiles] * sizeof *p.push);
-            variant[v].hash = fold(variant[v].hash, p.history, list.inner[list.tiles] * sizeof *p.history);
-        }
-    report("law alone, live contacts, untiled", variant, count, (double)bed->count);
-    int status = agree(variant, count);
-    for (int k = 0; k < 11; k++)
-        free(p.columns.value[k]);
-    for (int k = 0; k < 6; k++)
-        free(p.columns.kick[k]);
-    free(p.grain192);
-    free(grain);
-    probe_free(&p);
-    list_free(&list);
-    free(touching.first);
-    free(touching.slot);
-    return status;
-}
-
-static struct floor_world floor_new(const struct bed *bed, const struct neighbours *near)
-{
-    struct floor_world f = {.grains = bed->count, .near = near};
-    double(**vectors[])[3] = {&f.x, &f.v, &f.w, &f.force, &f.torque};
-    for (int k = 0; k < 5; k++)
-        *vectors[k] = bed_new(bed->count, sizeof(double[3]));
-    f.radius = bed_new(bed->count, sizeof(double));
-    f.mass = bed_new(bed->count, sizeof(double));
-    f.touch = bed_new(near->first[bed->count], sizeof(int));
-    f.shear = bed_new(near->first[bed->count], sizeof(double[3]));
-    return f;
-}
-
-static void floor_reset(struct floor_world *f, const struct grain128 *start)
-{
-    for (size_t i = 0; i < f->grains; i++) {
-        memcpy(f->x[i], start[i].centre, sizeof f->x[i]);
-        memcpy(f->v[i], start[i].velocity, sizeof f->v[i]);
-        memcpy(f->w[i], start[i].spin, sizeof f->w[i]);
-        f->radius[i] = start[i].radius;
-        f->mass[i] = start[i].mass;
+    for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
+        const struct scree_near_job near = {
+            .grain = scree_world_grains(collider->world),
+            .pair = contacts->pair,
+            .squeeze = collider->squeeze,
+            .period = {collider->period[0], collider->period[1], collider->period[2]},
+            .reach = collider->search.reach,
+            .history = contacts->history,
+            .stride = contacts->stride,
+            .live = contacts->live,
+            .push = push + 2 * (at - first) * collider->width,
+            .width = collider->width,
+            .shared = !across};
+        const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
+        count += (across ? set->across : set->inside)(&near, at, end, (uint32_t)(at - first),
+                                                      candidate + count, record + count);
     }
-    memset(f->force, 0, f->grains * sizeof *f->force);
-    memset(f->torque, 0, f->grains * sizeof *f->torque);
-    memset(f->shear, 0, f->near->first[f->grains] * sizeof *f->shear);
+    return count;
 }
 
-static void floor_free(struct floor_world *f)
+static size_t without_filling(const struct scree_contacts *contacts, size_t first, size_t last)
 {
-    void *blocks[] = {f->x, f->v, f->w, f->force, f->torque, f->radius, f->mass, f->touch, f->shear};
-    for (size_t k = 0; k < sizeof blocks / sizeof blocks[0]; k++)
-        free(blocks[k]);
+    while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
+        --last;
+    return last;
 }
 
-static double live_count(const struct probe *p)
+static struct near_list list_near(struct scree_collider *collider, bool across)
 {
-    double live = 0.0;
-    for (size_t c = 0; c < p->list->inner[p->list->tiles]; c++)
-        live += p->was_live[c / 8] >> c % 8 & 1;
-    return live;
-}
-
-// the fastest of some steps of one variant from the start; the first one warms the caches and is not timed
-static double time_steps(struct variant *v, struct floor_world *scalar, const struct law *law,
-                         const struct grain128 *start, int steps)
-{
-    double fastest = HUGE_VAL;
-    if (v->probe)
-        probe_reset(v->probe, start);
-    else
-        floor_reset(scalar, start);
-    for (int step = 0; step <= steps; step++) {
-        double begin = now();
-        if (v->probe)
-            v->run(law, v->probe);
-        else
-            floor_step(law, scalar);
-        double spent = (now() - begin) * 1e9;
-        fastest = step > 0 && spent < fastest ? spent : fastest;
+    const struct scree_contacts *contacts = &collider->world->contacts;
+    struct near_list list = {.ranges = across ? 1 : contacts->tiles};
+    const size_t room = contacts->candidates + 8 * (list.ranges + 2);
+    list.candidate = (uint32_t *)bench_new(room, sizeof(uint32_t));
+    list.record = (uint32_t *)bench_new(room, sizeof(uint32_t));
+    list.first = (size_t *)bench_new(list.ranges, sizeof(size_t));
+    list.count = (size_t *)bench_new(list.ranges, sizeof(size_t));
+    list.real = (size_t *)bench_new(list.ranges, sizeof(size_t));
+    size_t at = 0;
+    for (size_t r = 0; r < list.ranges; ++r) {
+        const size_t first = across ? 0 : contacts->inside[r];
+        const size_t last = without_filling(contacts, first, contacts->inside[across ? 0 : r + 1]);
+        double *push = across ? collider->across : collider->scratch[0].push;
+        uint32_t *candidate = list.candidate + at, *record = list.record + at;
+        size_t count = filter_range(collider, first, last, across, push, candidate, record);
+        list.first[r] = at;
+        list.real[r] = count;
+        for (; count % 8 != 0; ++count) {
+            candidate[count] = candidate[count - 1];
+            record[count] = record[count - 1];
+        }
+        list.count[r] = count;
+        list.all += list.real[r];
+        at += count;
     }
-    if (v->probe)
-        v->hash = fold_grains(v->probe, v->probe->grain192 ? LOAD_ROWS192 : LOAD_ROWS128);
-    return fastest;
+    return list;
 }
 
-enum { TILINGS = 5, STEP_VARIANTS = 1 + 12 };
+static void free_list(struct near_list *list)
+{
+    free(list->candidate);
+    free(list->record);
+    free(list->first);
+    free(list->count);
+    free(list->real);
+}
 
-static const size_t tile_sizes[TILINGS] = {0, 512, 1024, 2048, 4096};
+// --- laws
 
-// what a line of the second table runs: instruction set (counted from the best), tiling, step
-static const struct {
-    const char *name;
-    size_t isa, tiling;
-    enum step step;
-} step_rows[] = {
-    {"untiled, every candidate", 0, 0, STEP_EVERY},
-    {"untiled, live list", 0, 0, STEP_LIVE},
-    {"untiled, live list, added in list order", 0, 0, STEP_ADDED},
-    {"tiles of 512, live list", 0, 1, STEP_LIVE},
-    {"tiles of 1024, every candidate", 0, 2, STEP_EVERY},
-    {"tiles of 1024, live list", 0, 2, STEP_LIVE},
-    {"tiles of 1024, live list, 192 bytes", 0, 2, STEP_LIVE192},
-    {"tiles of 1024, live list, added in list order", 0, 2, STEP_ADDED},
-    {"tiles of 2048, live list", 0, 3, STEP_LIVE},
-    {"tiles of 4096, live list", 0, 4, STEP_LIVE},
-    {"next set, tiles of 1024, live list", 1, 2, STEP_LIVE},
-    {"last set, tiles of 1024, live list", 2, 2, STEP_LIVE},
+struct line {
+    const struct scree_contact_law *law;
+    struct scree_law_class class;
+    int set;
+    bool resists;
+    double ns[PLACES][MOST_ROUNDS]; // cached, inside, across
 };
 
-// the law's first hundred steps, so that springs and velocities are those of a settled bed under way
-static void settle(struct grain128 *start, const struct bed *bed, const struct list *list,
-                   const struct law *law, probe_run *run)
+struct laws {
+    struct scree_collider *collider;
+    struct near_list inside, across;
+    size_t tile; // that is evaluated over and over
+    size_t stride, width;
+    double *history, *push, *across_push;
+    struct line line[MOST_LINES];
+    size_t lines;
+};
+
+static double value_of(const char *name)
 {
-    struct probe p = probe_new(bed, list, start);
-    memset(p.load, 0, (bed->count + 2) * sizeof *p.load);
-    for (int step = 0; step < 100; step++)
-        run(law, &p);
-    probe_free(&p);
+    static const struct {
+        const char *name;
+        double value;
+    } values[] = {{"friction", 0.3},         {"stiffness", 1e5},  {"restitution", 0.5},
+                  {"work-of-adhesion", 0.1}, {"cohesion", 100.0}, {NULL, 0}};
+    for (size_t v = 0; values[v].name; ++v)
+        if (strcmp(values[v].name, name) == 0)
+            return values[v].value;
+    fprintf(stderr, "bench: a law has a parameter '%s' that bench-kernel has no value for\n", name);
+    exit(1);
 }
 
-// (b), (c), (d): whole steps, whose every variant but the two that add in list order leads to the same state
-static int compare_steps(const struct bed *bed, const struct law *law, struct grain128 *start, size_t best)
+// The law with what it must be given, in a world of its own.
+static struct scree_law_class prepare(const struct scree_contact_law *law, bool resists)
 {
-    struct neighbours near = list_search(bed, bed_skin);
-    struct list list[TILINGS];
-    struct variant variant[STEP_VARIANTS] = {0};
-    struct probe probe[STEP_VARIANTS];
-    for (int k = 0; k < TILINGS; k++)
-        list[k] = list_build(bed, &near, tile_sizes[k]);
-    settle(start, bed, &list[2], law, isa_table[best].step[STEP_LIVE]);
-    printf("  %.3f candidates a grain; %.1f %% of them between tiles of 1024\n",
-           (double)list[0].candidates / (double)bed->count,
-           100.0 * (double)list[2].crossing / (double)list[2].candidates);
-
-    struct floor_world scalar = floor_new(bed, &near);
-    struct grain128 *grain = grains_new(bed);
-    struct grain192 *wide = bed_new(bed->count + 2, sizeof *wide);
-    snprintf(variant[0].name, sizeof variant[0].name, "scalar floor, simpler law");
-    size_t count = 1;
-    for (size_t k = 0; k < sizeof step_rows / sizeof step_rows[0]; k++) {
-        if (best + step_rows[k].isa >= ISA_COUNT)
-            continue;
-        struct variant *v = &variant[count];
-        probe[count] = probe_new(bed, &list[step_rows[k].tiling], grain);
-        probe[count].grain192 = step_rows[k].step == STEP_LIVE192 ? wide : NULL;
-        v->probe = &probe[count++];
-        v->run = isa_table[best + step_rows[k].isa].step[step_rows[k].step];
-        v->same_bits = step_rows[k].step != STEP_ADDED;
-        snprintf(v->name, sizeof v->name, "%s", step_rows[k].name);
+    struct scree_interaction_value value[SCREE_RULE_PARAMETERS];
+    struct scree_interaction_def def = {.law = law->name, .values = value};
+    for (const struct scree_law_parameter *p = law->parameters; p->name; ++p)
+        if (p->required || strcmp(p->name, "restitution") == 0)
+            value[def.count++] = (struct scree_interaction_value){p->name, value_of(p->name), NULL};
+    if (resists) {
+        value[def.count++] = (struct scree_interaction_value){"rolling-friction", 0.1, NULL};
+        value[def.count++] = (struct scree_interaction_value){"twisting-friction", 0.1, NULL};
     }
-    int steps = bed->count > 500000 ? 2 : bed->count > 100000 ? 4 : 16;
-    for (int round = 0; round < ROUNDS; round++)
-        for (size_t v = 0; v < count; v++)
-            variant[v].sample[round] = time_steps(&variant[v], &scalar, law, start, steps);
-    double live = 0.0;
-    for (size_t v = 1; v < count; v++)
-        live = variant[v].run == isa_table[best].step[STEP_LIVE] ? live_count(variant[v].probe) : live;
-    for (size_t v = 0; v < count; v++)
-        variant[v].contacts = live;
-    printf("  %.3f live contacts a grain\n", live / (double)bed->count);
-    report("whole steps", variant, count, (double)bed->count);
-    int status = agree(variant, count);
-    for (size_t v = 1; v < count; v++)
-        probe_free(&probe[v]);
-    for (int k = 0; k < TILINGS; k++)
-        list_free(&list[k]);
-    floor_free(&scalar);
-    free(wide);
-    free(grain);
-    free(near.first);
-    free(near.slot);
-    return status;
+    struct scree_world *world;
+    struct scree_law_class class;
+    scree_material_id id;
+    bench_must(scree_world_create(NULL, &world));
+    bench_must(scree_material_add(world, &(struct scree_material_def){.name = "grain", .density = 1}, &id));
+    bench_must(scree_material_set(world, id, "young", 1e5));
+    bench_must(scree_material_set(world, id, "poisson", 0.3));
+    bench_must(scree_interaction_add(world, &def));
+    bench_must(scree_interaction_pair(world, id.value, id.value, &class));
+    scree_world_destroy(world);
+    return class;
+}
+
+static void add_line(struct laws *laws, const struct scree_contact_law *law, int set, bool resists)
+{
+    if (laws->lines == MOST_LINES) {
+        fprintf(stderr, "bench: there are more laws than bench-kernel has lines for\n");
+        exit(1);
+    }
+    struct line *line = &laws->line[laws->lines++];
+    *line = (struct line){.law = law, .class = prepare(law, resists), .set = set, .resists = resists};
+    size_t history = resists ? SCREE_RESISTANCE_HISTORY : 0;
+    for (const struct scree_law_value *v = law->values; v && v->name; ++v)
+        history += v->width;
+    history = (history + 3) / 4 * 4;
+    laws->stride = history > laws->stride ? history : laws->stride;
+}
+
+static void run_kernel(const struct laws *laws, const struct line *line, const struct near_list *list,
+                       size_t range, enum scree_kernel_place where, double step)
+{
+    const bool wide = line->resists || line->law->loses;
+    double excess = 0;
+    struct scree_kernel_job job =
+        scree_collider_job(laws->collider, &laws->collider->scratch[0],
+                           where == SCREE_KERNEL_ACROSS ? laws->across_push : laws->push);
+    job.history = laws->history;
+    job.stride = laws->stride;
+    job.width = wide ? 2 * SCREE_KERNEL_PUSH : SCREE_KERNEL_PUSH;
+    job.candidate = list->candidate + list->first[range];
+    job.record = list->record + list->first[range];
+    job.count = list->count[range];
+    job.excess = &excess;
+    job.rule.step = step;
+    memcpy(job.rule.constants, line->class.constants, sizeof job.rule.constants);
+    memcpy(job.rule.resistance, line->class.constants + SCREE_LAW_CONSTANTS, sizeof job.rule.resistance);
+    if (job.count > 0)
+        line->law->kernel[line->set][line->resists][where](&job);
+}
+
+static void time_line(struct laws *laws, struct line *line, size_t round, double step)
+{
+    const size_t cached = laws->inside.real[laws->tile], times = 1 + 100000 / (cached + 1);
+    memset(laws->history, 0,
+           laws->collider->world->contacts.candidates * laws->stride * sizeof *laws->history);
+    // one visit that brings it all near
+    run_kernel(laws, line, &laws->inside, laws->tile, SCREE_KERNEL_INSIDE, step);
+    double start = bench_worked();
+    for (size_t k = 0; k < times; ++k)
+        run_kernel(laws, line, &laws->inside, laws->tile, SCREE_KERNEL_INSIDE, step);
+    line->ns[0][round] = 1e9 * (bench_worked() - start) / (double)(times * cached);
+    start = bench_worked();
+    for (size_t r = 0; r < laws->inside.ranges; ++r)
+        run_kernel(laws, line, &laws->inside, r, SCREE_KERNEL_INSIDE, step);
+    line->ns[1][round] = 1e9 * (bench_worked() - start) / (double)laws->inside.all;
+    start = bench_worked();
+    run_kernel(laws, line, &laws->across, 0, SCREE_KERNEL_ACROSS, step);
+    line->ns[2][round] = 1e9 * (bench_worked() - start) / (double)laws->across.all;
+}
+
+static void bench_laws(struct scree_collider *collider, double step, size_t rounds)
+{
+    static struct laws laws;
+    const struct scree_contacts *contacts = &collider->world->contacts;
+    const struct scree_contact_law *law;
+    laws.collider = collider;
+    laws.inside = list_near(collider, false);
+    laws.across = list_near(collider, true);
+    for (size_t t = 0; t < contacts->tiles; ++t)
+        if (laws.inside.real[t] > laws.inside.real[laws.tile])
+            laws.tile = t;
+    for (size_t l = 0; (law = scree_law_at(l)); ++l) {
+        for (int set = scree_processor_best(); set >= 0; --set)
+            add_line(&laws, law, set, false);
+        add_line(&laws, law, scree_processor_best(), true);
+    }
+    laws.history = (double *)bench_new(contacts->candidates * laws.stride, sizeof(double));
+    laws.push = (double *)bench_new(4 * SCREE_KERNEL_PUSH * contacts->longest, sizeof(double));
+    laws.across_push = (double *)bench_new(4 * SCREE_KERNEL_PUSH * contacts->inside[0], sizeof(double));
+    for (size_t r = 0; r < rounds; ++r)
+        for (size_t l = 0; l < laws.lines; ++l)
+            time_line(&laws, &laws.line[l], r, step);
+    printf("# near candidates: %zu in the fullest tile, %zu inside tiles, %zu across\n",
+           laws.inside.real[laws.tile], laws.inside.all, laws.across.all);
+    printf("# %-24s %-10s %8s %8s %8s  ns a contact\n", "law", "set", "cached", "inside", "across");
+    for (size_t l = 0; l < laws.lines; ++l) {
+        static const char *const names[] = {"v2", "v3", "v4"};
+        struct line *line = &laws.line[l];
+        char set[32];
+        snprintf(set, sizeof set, "%s%s", names[line->set], line->resists ? "+resist" : "");
+        printf("law %-22s %-10s %8.2f %8.2f %8.2f\n", line->law->name, set, bench_median(line->ns[0], rounds),
+               bench_median(line->ns[1], rounds), bench_median(line->ns[2], rounds));
+    }
+    free(laws.history);
+    free(laws.push);
+    free(laws.across_push);
+    free_list(&laws.inside);
+    free_list(&laws.across);
+}
+
+// --- pieces of a step
+
+enum piece {
+    ACROSS_FILTER,
+    ACROSS_LAW,
+    TILE_FILTER,
+    TILE_LAW,
+    TILE_WALLS,
+    TILE_SUM,
+    TILE_MOTION,
+    WHOLE_STEP,
+    SEARCH,
+    PIECES
+};
+static const char *const piece_names[PIECES] = {"filter, across tiles",
+                                                "law, across tiles",
+                                                "filter, inside tiles",
+                                                "law, inside tiles",
+                                                "law, at walls",
+                                                "summing on grains",
+                                                "motion",
+                                                "a whole step, with searches",
+                                                "a search"};
+
+struct parts {
+    struct scree_engine *engine;
+    struct scree_collider *collider;
+    size_t bodies;
+    double ns[PIECES][MOST_ROUNDS];
+};
+
+// A range as the engine walks it, up to and with the last piece.
+static void walk_range(struct scree_collider *collider, size_t first, size_t last, bool across, bool law)
+{
+    const struct scree_contacts *contacts = &collider->world->contacts;
+    struct scree_collider_scratch *scratch = &collider->scratch[0];
+    double *push = across ? collider->across : scratch->push;
+    struct scree_kernel_job job = scree_collider_job(collider, scratch, push);
+    const bool all = !across && collider->search.crowded && !contacts->sort;
+    last = without_filling(contacts, first, last);
+    job.live = all ? contacts->live : NULL;
+    job.end = last;
+    for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
+        const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
+        size_t count = end - at;
+        for (size_t k = 0; k < count && all; ++k) {
+            scratch->candidate[k] = (uint32_t)(at + k);
+            scratch->place[k] = (uint32_t)(at - first + k);
+        }
+        if (!all) {
+            count = filter_range(collider, at, end, across, push + 2 * (at - first) * collider->width,
+                                 scratch->candidate, scratch->place);
+            for (size_t k = 0; k < count && at > first; ++k)
+                scratch->place[k] += (uint32_t)(at - first);
+        }
+        if (law)
+            scree_collider_run(collider, scratch, &job, all ? NULL : contacts->sort, count,
+                               across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
+    }
+}
+
+static void sum_tile(struct scree_collider *collider, size_t tile, size_t first, size_t last, bool moves)
+{
+    struct scree_world *world = collider->world;
+    const struct scree_contacts *contacts = &world->contacts;
+    const struct scree_gather gather = {.contacts = contacts,
+                                        .rows = &collider->rows,
+                                        .across = collider->across,
+                                        .inside = collider->scratch[0].push,
+                                        .width = collider->width,
+                                        .loss = scree_world_losses(world),
+                                        .wrench = scree_world_wrenches(world)};
+    size_t wall = contacts->walls.first[tile];
+    for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK) {
+        const size_t end = at + SCREE_MOVER_BLOCK < last ? at + SCREE_MOVER_BLOCK : last;
+        scree_gather_contacts(&gather, at, end);
+        for (; wall < contacts->walls.first[tile + 1] && contacts->walls.pair[wall].low < end; ++wall)
+            scree_gather_add(&gather, contacts->walls.pair[wall].low,
+                             collider->wall_push + wall * collider->width);
+        if (moves)
+            scree_mover_advance_block(collider->mover, at, end - at);
+    }
+}
+
+static void walk_tiles(struct scree_collider *collider, enum piece last_piece)
+{
+    struct scree_world *world = collider->world;
+    const struct scree_contacts *contacts = &world->contacts;
+    for (size_t tile = 0; tile < contacts->tiles; ++tile) {
+        const size_t first = tile * SCREE_CONTACTS_TILE;
+        const size_t last =
+            first + SCREE_CONTACTS_TILE < contacts->grains ? first + SCREE_CONTACTS_TILE : contacts->grains;
+        walk_range(collider, contacts->inside[tile], contacts->inside[tile + 1], false,
+                   last_piece >= TILE_LAW);
+        // the grains of the next tile, as the engine calls them while it sums
+        for (size_t i = last; i < last + SCREE_CONTACTS_TILE && i < contacts->grains; ++i) {
+            __builtin_prefetch(&scree_world_grains(world)[i].position);
+            __builtin_prefetch(&scree_world_grains(world)[i].spin);
+        }
+        if (last_piece >= TILE_WALLS)
+            scree_wall_contacts_walk(collider, &collider->scratch[0], tile);
+        if (last_piece >= TILE_SUM)
+            sum_tile(collider, tile, first, last, last_piece >= TILE_MOTION);
+    }
+}
+
+static double time_walk(struct parts *parts, enum piece piece)
+{
+    struct scree_collider *collider = parts->collider;
+    const size_t times = 1 + 200000 / parts->bodies;
+    const double start = bench_worked();
+    for (size_t k = 0; k < times; ++k)
+        if (piece <= ACROSS_LAW)
+            walk_range(collider, 0, collider->world->contacts.inside[0], true, piece == ACROSS_LAW);
+        else
+            walk_tiles(collider, piece);
+    return 1e9 * (bench_worked() - start) / (double)(times * parts->bodies);
+}
+
+static void time_pieces(struct parts *parts, size_t round)
+{
+    // steps that move next to nothing: the lists hold on
+    const double step = 1e-9;
+    parts->collider->step = step;
+    scree_mover_set_out(parts->collider->mover, step);
+    for (enum piece piece = ACROSS_FILTER; piece <= TILE_MOTION; ++piece)
+        parts->ns[piece][round] = time_walk(parts, piece);
+    scree_mover_arrive(parts->collider->mover);
+}
+
+static void time_steps(struct parts *parts, size_t round)
+{
+    const size_t steps = 10 + 1000000 / parts->bodies;
+    const double start = bench_worked();
+    bench_must(scree_engine_run(parts->engine, steps));
+    parts->ns[WHOLE_STEP][round] = 1e9 * (bench_worked() - start) / (double)(steps * parts->bodies);
+}
+
+static void time_search(struct parts *parts, size_t round)
+{
+    parts->collider->world->contacts_stale = true;
+    const double start = bench_worked();
+    bench_must(scree_collider_search(parts->collider, false));
+    parts->ns[SEARCH][round] = 1e9 * (bench_worked() - start) / (double)parts->bodies;
+}
+
+static void print_parts(struct parts *parts, size_t rounds)
+{
+    double before = 0;
+    printf("# %-28s %8s  ns a grain\n", "piece", "time");
+    for (enum piece piece = 0; piece < PIECES; ++piece) {
+        const double all = bench_median(parts->ns[piece], rounds);
+        const bool first = piece == ACROSS_FILTER || piece == TILE_FILTER || piece >= WHOLE_STEP;
+        printf("piece %-28s %8.2f\n", piece_names[piece], first ? all : all - before);
+        before = all;
+    }
 }
 
 int main(int argc, char **argv)
 {
-    const char *packing = argc > 1 ? argv[1] : "bench/data/bed-30k.xyzr.gz";
-    static char *const usual[] = {"1", "2", "6"};
-    char *const *copies = argc > 2 ? argv + 2 : usual;
-    int sizes = argc > 2 ? argc - 2 : 3, status = EXIT_SUCCESS;
-    size_t best = 0;
-    while (!isa_runs(&isa_table[best]))
-        best++;
-    for (int k = 0; k < sizes; k++) {
-        struct bed bed = bed_read(packing, atoi(copies[k]));
-        bed_sort(&bed);
-        struct law law = bed_law(&bed);
-        struct grain128 *start = grains_new(&bed);
-        printf("%zu grains, instruction set %s\n", bed.count, isa_table[best].name);
-        status |= compare_steps(&bed, &law, start, best);
-        status |= compare_loads(&bed, &law, start);
-        free(start);
-        free(bed.ball);
+    if (argc > 3) {
+        fprintf(stderr, "usage: bench-kernel [WORKLOAD [ROUNDS]]\n");
+        return 2;
     }
-    return status;
+    const size_t rounds = argc > 2 ? bench_number(argv[2], 1, MOST_ROUNDS) : 7;
+    struct scene scene = scene_make(scene_find(argc > 1 ? argv[1] : "bed-30k"));
+    static struct parts parts;
+    parts.engine = scene_engine(&scene, 1);
+    parts.collider = inside_collider(parts.engine);
+    parts.bodies = scree_body_count(scene.world);
+    scene_warm(&scene, parts.engine, 60);
+    for (size_t r = 0; r < rounds; ++r)
+        time_steps(&parts, r);
+    for (size_t r = 0; r < rounds; ++r)
+        time_search(&parts, r);
+    printf("# %s: %zu grains\n", scene.row->name, parts.bodies);
+    bench_laws(parts.collider, scene.row->step, rounds);
+    for (size_t r = 0; r < rounds; ++r)
+        time_pieces(&parts, r);
+    print_parts(&parts, rounds);
+    scree_engine_destroy(parts.engine);
+    scree_world_destroy(scene.world);
+    return 0;
 }

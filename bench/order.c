@@ -161,10 +161,10 @@ static void evaluate_in_order(struct direct *direct)
 // Seconds an evaluation.
 static double time_of(struct direct *direct, void (*evaluate)(struct direct *), size_t times)
 {
-    const double start = bench_now();
+    const double start = bench_clock(direct->collider->threads);
     for (size_t k = 0; k < times; ++k)
         evaluate(direct);
-    return (bench_now() - start) / (double)times;
+    return (bench_clock(direct->collider->threads) - start) / (double)times;
 }
 
 // What contacts remember, to be taken out and put back: a law at its limit of friction gives other springs.
