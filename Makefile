@@ -29,8 +29,9 @@ debug-test: ## the tests under address and undefined-behaviour sanitizers
 	@$(BUILD) build/debug -j $(JOBS)
 	@ctest --preset debug -j $(JOBS) -LE check
 
-bench: release ## build the benches as build/release/bench-*
+bench: release ## build the benches and run those of touching bodies, beside LAMMPS; BENCH=--quick for less
 	@$(BUILD) build/release -j $(JOBS) --target bench
+	@bench/run $(BENCH)
 
 format: ## lay out every source with clang-format
 	@tools/setup test

@@ -2,7 +2,7 @@
 //
 //   bench-contacts [WORKLOAD|all [THREADS [STEPS [WARM]]]]
 //
-// `ns` is the median over twenty runs of a twentieth of the steps each: of processor time on one thread, of
+// `ns` is the median over up to twenty runs, of 25 steps or more: of processor time on one thread, of
 // the wall's on more. `seconds`, the wall's, and `share`, of the threads' time that the processor worked, are
 // those of all steps. Contacts are those
 // with other spheres, each counted at both, as LAMMPS counts them. `bytes` is the largest memory of the
@@ -13,7 +13,8 @@
 
 #include <sys/resource.h>
 
-enum { RUNS = 20 };
+// so many at most, and none much shorter: a run begins and ends with a pass over all bodies
+enum { RUNS = 20, LEAST_STEPS = 25 };
 
 // Bytes resident at most so far. What getrusage says begins with the parent's.
 static double most_memory(void)
@@ -37,7 +38,8 @@ struct figures {
 
 static struct figures run(struct scree_engine *engine, size_t steps, int threads)
 {
-    const size_t runs = steps < RUNS ? steps : RUNS, each = steps / runs;
+    const size_t fit = steps / LEAST_STEPS > 0 ? steps / LEAST_STEPS : 1;
+    const size_t runs = fit < RUNS ? fit : RUNS, each = steps / runs;
     double seconds[RUNS];
     struct figures f = {.steps = runs * each, .worked = bench_worked(), .seconds = bench_now()};
     const uint64_t searches = inside_collider(engine)->search.searches;

@@ -217,25 +217,57 @@ static void time_line(struct laws *laws, struct line *line, size_t round, double
     line->ns[2][round] = 1e9 * (bench_worked() - start) / (double)laws->across.all;
 }
 
-static void bench_laws(struct scree_collider *collider, double step, size_t rounds)
+// Bytes that a step asks of memory when nothing of them stays in a cache, each asked for once in either
+// phase; what is written is read before.
+static double traffic(const struct scree_collider *collider, size_t inside, size_t across)
 {
-    static struct laws laws;
+    const struct scree_contacts *contacts = &collider->world->contacts;
+    const double word = sizeof(double), grains = (double)contacts->grains;
+    const double history = 2 * word * (double)contacts->stride;
+    const double pushes = 2 * word * (double)collider->width;
+    const double entries = (double)collider->rows.first[(contacts->grains + 7) / 8] * 8 * sizeof(uint32_t);
+    const double lists = (double)contacts->real * sizeof(struct scree_pair) + entries;
+    // read across tiles; read inside, and moved
+    const double records = 3 * sizeof(struct scree_grain) * grains;
+    const double sums = 2 * (sizeof(struct scree_wrench) + sizeof(struct scree_losses)) * grains;
+    return (lists + records + sums + history * (double)(inside + across) + 3 * pushes * (double)across) /
+           grains;
+}
+
+static void begin_laws(struct laws *laws, struct scree_collider *collider)
+{
     const struct scree_contacts *contacts = &collider->world->contacts;
     const struct scree_contact_law *law;
-    laws.collider = collider;
-    laws.inside = list_near(collider, false);
-    laws.across = list_near(collider, true);
+    laws->collider = collider;
+    laws->inside = list_near(collider, false);
+    laws->across = list_near(collider, true);
     for (size_t t = 0; t < contacts->tiles; ++t)
-        if (laws.inside.real[t] > laws.inside.real[laws.tile])
-            laws.tile = t;
+        if (laws->inside.real[t] > laws->inside.real[laws->tile])
+            laws->tile = t;
     for (size_t l = 0; (law = scree_law_at(l)); ++l) {
         for (int set = scree_processor_best(); set >= 0; --set)
-            add_line(&laws, law, set, false);
-        add_line(&laws, law, scree_processor_best(), true);
+            add_line(laws, law, set, false);
+        add_line(laws, law, scree_processor_best(), true);
     }
-    laws.history = (double *)bench_new(contacts->candidates * laws.stride, sizeof(double));
-    laws.push = (double *)bench_new(4 * SCREE_KERNEL_PUSH * contacts->longest, sizeof(double));
-    laws.across_push = (double *)bench_new(4 * SCREE_KERNEL_PUSH * contacts->inside[0], sizeof(double));
+    laws->history = (double *)bench_new(contacts->candidates * laws->stride, sizeof(double));
+    laws->push = (double *)bench_new(4 * SCREE_KERNEL_PUSH * contacts->longest, sizeof(double));
+    laws->across_push = (double *)bench_new(4 * SCREE_KERNEL_PUSH * contacts->inside[0], sizeof(double));
+}
+
+static void end_laws(struct laws *laws)
+{
+    free(laws->history);
+    free(laws->push);
+    free(laws->across_push);
+    free_list(&laws->inside);
+    free_list(&laws->across);
+}
+
+static void bench_laws(struct scree_collider *collider, double step, size_t rounds)
+{
+    static const char *const names[] = {"v2", "v3", "v4"};
+    static struct laws laws;
+    begin_laws(&laws, collider);
     for (size_t r = 0; r < rounds; ++r)
         for (size_t l = 0; l < laws.lines; ++l)
             time_line(&laws, &laws.line[l], r, step);
@@ -243,18 +275,15 @@ static void bench_laws(struct scree_collider *collider, double step, size_t roun
            laws.inside.real[laws.tile], laws.inside.all, laws.across.all);
     printf("# %-24s %-10s %8s %8s %8s  ns a contact\n", "law", "set", "cached", "inside", "across");
     for (size_t l = 0; l < laws.lines; ++l) {
-        static const char *const names[] = {"v2", "v3", "v4"};
         struct line *line = &laws.line[l];
         char set[32];
         snprintf(set, sizeof set, "%s%s", names[line->set], line->resists ? "+resist" : "");
         printf("law %-22s %-10s %8.2f %8.2f %8.2f\n", line->law->name, set, bench_median(line->ns[0], rounds),
                bench_median(line->ns[1], rounds), bench_median(line->ns[2], rounds));
     }
-    free(laws.history);
-    free(laws.push);
-    free(laws.across_push);
-    free_list(&laws.inside);
-    free_list(&laws.across);
+    printf("# a step of this world asks memory for %.0f bytes a grain where nothing stays in a cache\n",
+           traffic(collider, laws.inside.all, laws.across.all));
+    end_laws(&laws);
 }
 
 // --- pieces of a step

@@ -1,8 +1,7 @@
 // The workloads of the benches, made through the public interface alone.
 //
-// Density, gravity and the common diameter are 1. The laws are those of the decks in lammps/, but for arms,
-// which here reach to the middle of the overlap and there to the centre of the other surface: R - delta/2
-// and R.
+// Density, gravity and the common diameter are 1. The laws are those of the decks in lammps/, but for arms:
+// here they reach to the middle of the overlap, R - delta/2, there they are R.
 #ifndef SCREE_BENCH_SCENE_H
 #define SCREE_BENCH_SCENE_H
 
