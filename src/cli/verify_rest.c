@@ -1,0 +1,101 @@
+// A bed of 10,000 grains that falls, settles and comes to rest: true rest, not a simmer, and then the floor
+// bears the weight and nothing else.
+//
+// The grains do not turn, so that contacts which stick hold them; a grain that may spin about the normal of
+// its only contact does so for long, and rest is then a matter of patience. The bed is shallow, for the
+// slowest of its waves is damped with the inverse square of its depth.
+
+#include "balls.h"
+#include "verify.h"
+
+#include <math.h>
+
+enum { WIDE = 50, BALLS = 10000 };
+
+static const double radius = 0.5, spacing = 1, fall = 1;
+
+// a scrambled number in [-1, 1)
+static double draw(uint64_t ball, uint64_t number)
+{
+    uint64_t x = ball * UINT64_C(0x9E3779B97F4A7C15) + number * UINT64_C(0xD1B54A32D192ED03) + 3;
+    for (int round = 0; round < 3; ++round) {
+        x ^= x >> 31;
+        x *= UINT64_C(0x7FB5D329728EA185);
+    }
+    return (double)(x >> 11) / 4503599627370496.0 - 1;
+}
+
+struct bed {
+    struct scree_balls balls;
+    scree_wall_id floor;
+    double weight;
+};
+
+static scree_status begin(struct bed *bed)
+{
+    static const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
+    const double gravity[3] = {0, 0, -fall};
+    const struct scree_balls_law law = {
+        .name = "linear",
+        .values = {{"stiffness", 2000, NULL}, {"friction", 0.8, NULL}, {"restitution", 0.1, NULL}}};
+    const struct scree_balls_stuff stuff = {1, 0, 0};
+    const double width = WIDE * spacing;
+    SCREE_VERIFY_TRY(scree_balls_begin(&bed->balls, &stuff, &law, gravity));
+    SCREE_VERIFY_TRY(scree_cell_set(
+        bed->balls.world, &(struct scree_cell_def){.upper = {width, width, 1}, .periodic = {true, true}}));
+    SCREE_VERIFY_TRY(scree_balls_plane(&bed->balls, origin, up, &bed->floor));
+    for (uint64_t b = 0; b < BALLS; ++b) {
+        const uint64_t at[3] = {b % WIDE, b / WIDE % WIDE, b / WIDE / WIDE};
+        struct scree_sphere_def def = {.fixed = SCREE_FIX_SPIN,
+                                       .radius = radius * (1 - 0.05 * (1 + draw(b, 9)))};
+        // each layer in the pockets of the one below
+        for (uint64_t k = 0; k < 2; ++k)
+            def.position[k] =
+                spacing * ((double)at[k] + 0.25 + 0.5 * (double)(at[2] % 2)) + 0.05 * draw(b, k);
+        def.position[2] = 0.5 + 0.75 * (double)at[2];
+        bed->weight += stuff.density * scree_balls_volume(def.radius) * fall;
+        SCREE_VERIFY_TRY(scree_balls_add(&bed->balls, &def, NULL));
+    }
+    return scree_balls_start_threads(&bed->balls, 8e-4, 0);
+}
+
+// The largest kinetic energy seen while so many steps are taken, 50 by 50.
+static scree_status most(struct bed *bed, int steps, double *energy)
+{
+    for (int k = 0; k < steps; k += 50) {
+        struct scree_energy now;
+        SCREE_VERIFY_TRY(scree_engine_run(bed->balls.engine, 50));
+        SCREE_VERIFY_TRY(scree_energy_get(bed->balls.world, &now));
+        *energy = scree_report_worse(*energy, now.translation + now.rotation);
+    }
+    return SCREE_OK;
+}
+
+static scree_status judge(struct scree_report *report, struct bed *bed)
+{
+    double peak = 0, rest = 0, force[3], moment[3];
+    SCREE_VERIFY_TRY(most(bed, 9000, &peak));
+    SCREE_VERIFY_TRY(most(bed, 1000, &rest));
+    scree_report_most(report, 1e-10, rest / peak, "kinetic energy at rest, relative to the largest");
+    SCREE_VERIFY_TRY(scree_wall_load(bed->balls.world, bed->floor, force, moment));
+    scree_report_near(report, -bed->weight, force[2], 1e-6 * bed->weight, "force on the floor");
+    return SCREE_OK;
+}
+
+static scree_status rest(struct scree_report *report, const void *data)
+{
+    (void)data;
+    struct bed bed = {0};
+    scree_status status = begin(&bed);
+    if (status == SCREE_OK)
+        status = judge(report, &bed);
+    scree_balls_end(&bed.balls);
+    return status;
+}
+
+static const struct scree_verify_case cases[] = {
+    {"bed", "10,000 grains that settle on a floor", rest, NULL},
+};
+
+const struct scree_verify_family scree_verify_rest = {"rest", "beds that come to rest", cases,
+                                                      sizeof cases / sizeof cases[0]};
