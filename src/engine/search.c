@@ -41,7 +41,8 @@ void scree_search_spend(struct scree_search *search, const struct scree_world *w
                         double fastest)
 {
     const double wall = fastest_wall(search, world);
-    search->spent += h * (fastest + (wall > fastest ? wall : fastest));
+    search->went = h * (fastest + (wall > fastest ? wall : fastest));
+    search->spent += search->went;
     ++search->steps;
 }
 
@@ -166,10 +167,12 @@ static struct scree_candidates_input input_of(const struct scree_search *search,
                                               const struct scree_team *team)
 {
     const struct scree_cell *cell = scree_world_cell(world);
+    // a law is asked once more of what it held and went farther in the last step
+    const double beyond = search->reach > 0 ? search->reach + search->went : 0;
     struct scree_candidates_input input = {.grain = scree_world_grains(world),
                                            .id = scree_world_ids(world),
                                            .count = scree_world_bodies(world),
-                                           .margin = search->skin + search->reach,
+                                           .margin = search->skin + beyond,
                                            .wander = 0.5 * search->skin,
                                            .sort = classes->table,
                                            .sorts = classes->materials,

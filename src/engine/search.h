@@ -20,6 +20,7 @@ struct scree_search {
     int crowding;              // 1: take it that they do; -1: that they do not; 0 looks
     double lower[3], upper[3]; // bodies are in here as long as the lists hold
     double spent;              // of the skin
+    double went;               // that two sides can have parted by in the last step, m
     uint64_t steps;            // since the last search
     uint64_t searches;         // so far
     unsigned sort_every;       // searches; slots follow a Morton curve again
