@@ -141,8 +141,8 @@ static scree_status bounce(struct scree_report *report, const void *data)
     const double most = bound(&table, sample / steps[RUNS - 1]);
     // an elastic contact of Hertz's law is smoother at its ends, and better
     const double order = slope(errors, steps);
-    scree_report_most(report, 0.3, order > bounce->order ? 0 : bounce->order - order, "trajectory: order %.2f, short of %.3g",
-                      order, bounce->order);
+    scree_report_most(report, 0.3, order > bounce->order ? 0 : bounce->order - order,
+                      "trajectory: order %.2f, short of %.3g", order, bounce->order);
     scree_report_most(report, most, errors[RUNS - 1], "trajectory: error at h = %.3g s",
                       sample / steps[RUNS - 1]);
     for (size_t c = 0; c + 1 < outcome.speeds; c += 2) {

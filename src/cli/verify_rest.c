@@ -74,8 +74,8 @@ static scree_status most(struct bed *bed, int steps, double *energy)
 static scree_status judge(struct scree_report *report, struct bed *bed)
 {
     double peak = 0, rest = 0, force[3], moment[3];
-    SCREE_VERIFY_TRY(most(bed, 9000, &peak));
-    SCREE_VERIFY_TRY(most(bed, 1000, &rest));
+    SCREE_VERIFY_TRY(most(bed, 8000, &peak));
+    SCREE_VERIFY_TRY(most(bed, 500, &rest));
     scree_report_most(report, 1e-10, rest / peak, "kinetic energy at rest, relative to the largest");
     SCREE_VERIFY_TRY(scree_wall_load(bed->balls.world, bed->floor, force, moment));
     scree_report_near(report, -bed->weight, force[2], 1e-6 * bed->weight, "force on the floor");
