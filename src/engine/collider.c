@@ -357,6 +357,7 @@ static void do_tile(struct scree_collider *collider, struct scree_collider_scrat
                                   .across = collider->across,
                                   .inside = scratch->push,
                                   .width = collider->width,
+                                  .stepped = collider->step > 0,
                                   .loss = scree_world_losses(world),
                                   .wrench = scree_world_wrenches(world)};
     size_t wall = contacts->walls.first[tile];

@@ -86,6 +86,7 @@ void scree_gather_add(const struct scree_gather *gather, size_t i, const double 
     }
     gather->loss[i].friction += push[3];
     gather->loss[i].dashpot += push[7];
+    gather->loss[i].ahead += push[7];
     if (gather->width > SCREE_KERNEL_PUSH)
         gather->loss[i].inner += push[SCREE_KERNEL_PUSH + 3];
 }

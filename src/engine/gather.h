@@ -29,6 +29,7 @@ struct scree_gather {
     const struct scree_gather_rows *rows;
     const double *across, *inside;
     size_t width; // doubles in a record
+    bool stepped; // contacts have advanced
     struct scree_losses *loss;
     struct scree_wrench *wrench; // of the bodies from `origin` on
     size_t origin;

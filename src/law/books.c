@@ -43,45 +43,71 @@ void scree_books_visit(const struct scree_looker *looker, scree_books_visitor *v
     const struct scree_contacts *contacts = &world->contacts;
     struct scree_look look;
     for (size_t c = 0; c < contacts->candidates; ++c)
-        if (scree_look_contact(looker, c, &look))
-            visitor(context, &look,
-                    is_open(scree_look_grain(world, contacts->pair[c].low)) ||
-                        is_open(scree_look_grain(world, contacts->pair[c].high)));
+        if (scree_look_contact(looker, c, &look)) {
+            struct scree_grain *const sides[2] = {scree_look_grain(world, contacts->pair[c].low),
+                                                  scree_look_grain(world, contacts->pair[c].high)};
+            visitor(context, &look, is_open(sides[0]) || is_open(sides[1]), sides);
+        }
     for (size_t c = 0; c < contacts->walls.count; ++c)
-        if (scree_look_wall_contact(looker, c, &look))
-            visitor(context, &look, is_open(scree_look_grain(world, contacts->walls.pair[c].low)));
+        if (scree_look_wall_contact(looker, c, &look)) {
+            struct scree_grain *const sides[2] = {scree_look_grain(world, contacts->walls.pair[c].low), NULL};
+            visitor(context, &look, is_open(sides[0]), sides);
+        }
+}
+
+// Adds to what dashpots have ahead on both sides of a contact, as the loops do.
+static void put_ahead(const struct scree_world *world, double dashpot, struct scree_grain *const sides[2])
+{
+    struct scree_losses *losses = scree_world_losses(world);
+    for (int k = 0; k < 2 && losses; ++k)
+        if (sides[k])
+            losses[sides[k]->owner].ahead += sides[1] ? 0.5 * dashpot : dashpot;
+}
+
+// All dashpots have `ratio` times as much ahead from now on.
+static void scale_ahead(struct scree_world *world, double ratio)
+{
+    struct scree_losses *losses = scree_world_losses(world);
+    struct scree_sum sum = {0};
+    for (size_t i = 0; i < scree_world_bodies(world) && losses; ++i) {
+        scree_sum_add(&sum, -losses[i].ahead);
+        losses[i].ahead *= ratio;
+        scree_sum_add(&sum, losses[i].ahead);
+    }
+    scree_world_clock(world)->gone_dashpot += 0.5 * scree_sum_value(&sum);
 }
 
 // Contacts that are open, or those that are not.
 struct gathering {
+    const struct scree_world *world;
     struct holding holding;
     double step;
     bool open;
+    bool ahead; // dashpots get it there too
 };
 
-static void gather(void *context, const struct scree_look *look, bool open)
+static void gather(void *context, const struct scree_look *look, bool open,
+                   struct scree_grain *const sides[2])
 {
     struct gathering *gathering = (struct gathering *)context;
-    if (open == gathering->open)
-        add(&gathering->holding, look, gathering->step);
+    if (open != gathering->open)
+        return;
+    add(&gathering->holding, look, gathering->step);
+    if (gathering->ahead)
+        put_ahead(gathering->world, look->dashpot, sides);
 }
 
 static void open_all(struct scree_world *world)
 {
     struct scree_look_pairs pairs = {0};
-    struct gathering gathering = {.step = scree_world_clock(world)->step};
-    scree_books_visit(&(struct scree_looker){.world = world, .pairs = &pairs, .step = gathering.step}, gather,
-                      &gathering);
+    struct gathering gathering = {.world = world, .step = scree_world_clock(world)->step};
+    scree_books_visit(&(struct scree_looker){.world = world, .pairs = &pairs}, gather, &gathering);
     book(world, &gathering.holding, -1, -ahead_now(world));
+    if (ahead_now(world) > 0)
+        scale_ahead(world, 0);
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         scree_world_grains(world)[i].flags |= SCREE_FLAG_OPENED;
     world->opened = true;
-}
-
-// A side of a contact that goes: its force is another from now on.
-static void disturb(struct scree_world *world, const struct scree_grain *grain)
-{
-    scree_world_outdate_one(world, (scree_slot){grain->owner});
 }
 
 static void open_pairs(struct scree_world *world, uint32_t slot, const struct scree_looker *looker,
@@ -94,11 +120,15 @@ static void open_pairs(struct scree_world *world, uint32_t slot, const struct sc
         const uint32_t entry = contacts->row[k];
         const size_t candidate = (entry >> 1 & 1 ? inside : 0) + (entry >> 2);
         const struct scree_pair pair = contacts->pair[candidate];
-        const struct scree_grain *other = scree_look_grain(world, entry & 1 ? pair.low : pair.high);
+        struct scree_grain *const sides[2] = {scree_look_grain(looker->world, pair.low),
+                                              scree_look_grain(looker->world, pair.high)};
+        struct scree_grain *other = sides[entry & 1 ? 0 : 1];
         if (is_open(other) || !scree_look_contact(looker, candidate, &look))
             continue;
         add(holding, &look, looker->step);
-        disturb(world, other);
+        put_ahead(world, -ahead_now(world) * look.dashpot, sides);
+        // its force is another from now on
+        scree_world_outdate_one(world, (scree_slot){other->owner});
     }
 }
 
@@ -109,8 +139,11 @@ static void open_walls(const struct scree_world *world, uint32_t slot, const str
     const size_t tile = slot / SCREE_CONTACTS_TILE;
     struct scree_look look;
     for (size_t c = walls->first[tile]; c < walls->first[tile + 1]; ++c)
-        if (walls->pair[c].low == slot && scree_look_wall_contact(looker, c, &look))
+        if (walls->pair[c].low == slot && scree_look_wall_contact(looker, c, &look)) {
+            struct scree_grain *const sides[2] = {&scree_world_grains(world)[slot], NULL};
             add(holding, &look, looker->step);
+            put_ahead(world, -ahead_now(world) * look.dashpot, sides);
+        }
 }
 
 static void open(struct scree_world *world, scree_slot slot)
@@ -150,12 +183,11 @@ static void steer(struct scree_world *world, size_t wall, const double *velocity
     memcpy(moved.spin, spin, sizeof moved.spin);
     for (size_t c = 0; c < walls->count && ahead_now(world) > 0; ++c) {
         struct scree_look was, is;
-        const struct scree_grain *grain = scree_look_grain(world, walls->pair[c].low);
-        if (scree_look_wall_of(world, c) != old || is_open(grain) ||
+        struct scree_grain *const sides[2] = {scree_look_grain(world, walls->pair[c].low), NULL};
+        const double *history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
+        if (scree_look_wall_of(world, c) != old || is_open(sides[0]) ||
             !scree_look_wall_contact(&looker, c, &was) ||
-            !scree_look_wall(&looker, grain, &moved, walls->pair[c].high & 7,
-                             walls->stride > 0 ? walls->history + c * walls->stride : NULL, walls->stride,
-                             &is))
+            !scree_look_wall(&looker, sides[0], &moved, walls->pair[c].high & 7, history, walls->stride, &is))
             continue;
         if (world->motor) {
             is.dashpot = 0.5 * (was.dashpot + is.dashpot);
@@ -163,6 +195,7 @@ static void steer(struct scree_world *world, size_t wall, const double *velocity
         }
         add(&before, &was, looker.step);
         add(&after, &is, looker.step);
+        put_ahead(world, is.dashpot - was.dashpot, sides);
     }
     book(world, &before, 0, -1);
     book(world, &after, 0, 1);
@@ -172,7 +205,8 @@ void scree_books_close(struct scree_world *world, const struct scree_law_classes
 {
     if (!world->opened)
         return;
-    struct gathering gathering = {.step = scree_world_clock(world)->step, .open = true};
+    struct gathering gathering = {
+        .world = world, .step = scree_world_clock(world)->step, .open = true, .ahead = !stepped};
     scree_books_visit(&(struct scree_looker){.world = world, .classes = classes, .step = gathering.step},
                       gather, &gathering);
     // a step has booked the half-step before this moment too, in which these contacts were not
@@ -185,13 +219,12 @@ void scree_books_close(struct scree_world *world, const struct scree_law_classes
 void scree_books_change_step(struct scree_world *world, const struct scree_law_classes *classes, double step)
 {
     const double last = scree_world_clock(world)->step;
-    struct gathering before = {.step = last}, after = {.step = step};
-    scree_books_visit(&(struct scree_looker){.world = world, .classes = classes, .step = last}, gather,
-                      &before);
-    scree_books_visit(&(struct scree_looker){.world = world, .classes = classes, .step = step}, gather,
-                      &after);
-    book(world, &before.holding, 0, -1);
-    book(world, &after.holding, 0, 1);
+    struct gathering change = {.world = world, .step = step - last, .ahead = last == 0};
+    const struct scree_looker looker = {.world = world, .classes = classes, .step = last == 0 ? step : 0};
+    scree_books_visit(&looker, gather, &change);
+    book(world, &change.holding, 0, 1);
+    if (last > 0)
+        scale_ahead(world, step / last);
 }
 
 const struct scree_world_books scree_books = {.open = open, .open_all = open_all, .steer = steer};

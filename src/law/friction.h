@@ -76,11 +76,12 @@ SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_hold
 
     struct scree_friction f;
     f.force = scree_law_scale(-share, trial);
-    f.spring = scree_law_scale(moving > 0 ? share : 1, moved);
+    const SCREE_REAL kept = moving > 0 ? share : 1;
+    f.spring = scree_law_scale(kept, moved);
     f.dashpot = c->step * share * hold.damping * scree_law_dot(c->slip, c->slip);
     // the mean of the spring force before and after, over the way that slipped
     const SCREE_REAL along = scree_law_dot(before, moved), whole = scree_law_dot(moved, moved);
-    f.stored = half * k * share * share * whole;
+    f.stored = half * k * kept * kept * whole;
     const SCREE_REAL slipped = (1 - share) * half * (stiffness * old * along + k * share * whole);
     const SCREE_REAL risen = (1 - ratio) * old * scree_law_dot(before, before);
     const SCREE_REAL fallen = (rising > 0 ? 0 : old - radius) * share * along;

@@ -44,25 +44,26 @@ static void add_energy(const struct scree_world *world, scree_slot slot, const s
         return;
     scree_sum_add(&sums[FRICTION], losses[slot.index].friction);
     scree_sum_add(&sums[DASHPOT], losses[slot.index].dashpot);
+    scree_sum_add(&sums[DASHPOT], -0.5 * losses[slot.index].ahead);
     scree_sum_add(&sums[INNER], losses[slot.index].inner);
 }
 
-// The last evaluation is ahead by half a step; what is out of the books counts as fed in all the same.
+// What walls feed in is booked ahead by half a step; what is out of the books counts as fed in all the same.
 struct contact_energies {
     struct scree_sum *sums;
     double step;
 };
 
-static void add_contact(void *context, const struct scree_look *look, bool open)
+static void add_contact(void *context, const struct scree_look *look, bool open,
+                        struct scree_grain *const sides[2])
 {
+    (void)sides;
     const struct contact_energies *energies = (const struct contact_energies *)context;
     scree_sum_add(&energies->sums[ELASTIC], look->stored);
-    if (open) {
+    if (open)
         scree_sum_add(&energies->sums[FED], look->stored);
-    } else {
-        scree_sum_add(&energies->sums[DASHPOT], -0.5 * look->dashpot);
+    else
         scree_sum_add(&energies->sums[WORK], -0.5 * energies->step * look->feed);
-    }
 }
 
 scree_status scree_energy_get(struct scree_world *world, struct scree_energy *energy)
@@ -73,8 +74,7 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
     const struct scree_clock *clock = scree_world_clock(world);
     struct scree_look_pairs pairs = {0};
     struct contact_energies contacts = {sums, clock->step};
-    scree_books_visit(&(struct scree_looker){.world = world, .pairs = &pairs, .step = clock->step},
-                      add_contact, &contacts);
+    scree_books_visit(&(struct scree_looker){.world = world, .pairs = &pairs}, add_contact, &contacts);
     const double gone[ENERGIES] = {
         [WORK] = clock->gone_work,       [LOSS] = clock->gone_loss,   [FRICTION] = clock->gone_friction,
         [DASHPOT] = clock->gone_dashpot, [INNER] = clock->gone_inner, [FED] = clock->fed};

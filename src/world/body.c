@@ -249,7 +249,8 @@ scree_status scree_body_remove(struct scree_world *world, scree_body_id id)
     scree_world_open(world, slot);
     if (scree_world_losses(world)) {
         clock->gone_friction += scree_world_losses(world)[slot.index].friction;
-        clock->gone_dashpot += scree_world_losses(world)[slot.index].dashpot;
+        clock->gone_dashpot +=
+            scree_world_losses(world)[slot.index].dashpot - 0.5 * scree_world_losses(world)[slot.index].ahead;
         clock->gone_inner += scree_world_losses(world)[slot.index].inner;
     }
     if (scree_world_entity(world, SCREE_ENTITY_GRAIN)->count > 0)

@@ -46,6 +46,7 @@ struct scree_losses {
     double friction;
     double dashpot;
     double inner; // plastic flow and adhesion
+    double ahead; // what the last evaluation booked for dashpots: half of it the motion has still to make
 };
 
 // A force and a moment: of loads and pushes on their way to the next gathering, and of local damping.

@@ -26,7 +26,7 @@ static void add_walls(const struct scree_bed *bed, struct scree_world *world, sc
     struct scree_wall_def plate = {
         .shape = SCREE_WALL_PLANE,
         .material = material,
-        .plane = {.point = {0, bed->crowded ? 0.002 : -0.03, 0}, .normal = {0, 1, 0}},
+        .plane = {.point = {0, bed->crowded ? 0.002 : -0.01, 0}, .normal = {0, 1, 0}},
         .velocity = {0.3, 0.7, flat ? 0 : -0.2},
         .spin = {0, 0, 0.2}};
     if (bed->pressed)
