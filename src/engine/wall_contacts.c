@@ -21,20 +21,52 @@ static uint8_t class_of(const struct scree_law_classes *classes, const struct sc
     return classes->table[grain->material * classes->materials + wall->material];
 }
 
+// Where a grain is, and where it would be found if it left the periodic cell before the next search: what it
+// meets there is as new to it as to one that is put elsewhere. Returns how many these are.
+static size_t list_places(const struct scree_cell *cell, const struct scree_grain *grain, double margin,
+                          double place[27][3])
+{
+    size_t count = 1;
+    memcpy(place[0], grain->position, sizeof place[0]);
+    for (int k = 0; k < 3; ++k) {
+        const double x = grain->position[k], period = cell->period[k];
+        const size_t before = count;
+        for (int side = -1; side <= 1 && period > 0; side += 2) {
+            const double left = side > 0 ? x - cell->lower[k] : cell->lower[k] + period - x;
+            for (size_t p = 0; p < before && left <= margin; ++p, ++count) {
+                memcpy(place[count], place[p], sizeof place[0]);
+                place[count][k] += side * period;
+            }
+        }
+    }
+    return count;
+}
+
+static bool is_near(const struct scree_wall *wall, uint32_t feature, double (*place)[3], size_t places,
+                    double reach)
+{
+    for (size_t p = 0; p < places; ++p)
+        if (scree_surface_near(wall, feature, place[p], reach))
+            return true;
+    return false;
+}
+
 static scree_status find(const struct scree_world *world, const struct scree_law_classes *classes,
                          double margin, size_t *first, pair_list *found)
 {
     const size_t bodies = scree_world_bodies(world), walls = scree_wall_rows(world);
+    double place[27][3];
     for (size_t i = 0; i < bodies; ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         if (i % SCREE_CONTACTS_TILE == 0)
             first[i / SCREE_CONTACTS_TILE] = found->count;
+        const size_t places = walls > 0 ? list_places(scree_world_cell(world), grain, margin, place) : 0;
         for (size_t w = 0; w < walls; ++w) {
             const struct scree_wall *wall = scree_wall_row(world, w);
             if (class_of(classes, grain, wall) == SCREE_CONTACTS_NO_CLASS)
                 continue;
             for (uint32_t f = 0; f < scree_surface_features(wall); ++f)
-                if (scree_surface_near(wall, f, grain->position, grain->radius + margin))
+                if (is_near(wall, f, place, places, grain->radius + margin))
                     SCREE_TRY(scree_array_push(
                         found, ((struct scree_pair){(uint32_t)i, scree_contacts_wall((uint32_t)w, f)})));
         }
