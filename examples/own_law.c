@@ -1,10 +1,11 @@
 // A contact law of one's own: springs and dashpots with friction, from its tables to a run beside "linear",
 // the same law built in, whose bits it must give.
 //
-//     cc own_law.c $(pkg-config --variable=law_cflags scree) $(pkg-config --cflags --libs scree) -o own_law
-//     ./own_law                        registers the law that is compiled in
-//     cc -shared -fPIC -DLAW_ALONE own_law.c $(pkg-config --variable=law_cflags --cflags scree) -o own_law.so
-//     ./own_law ./own_law.so           loads it from a shared object
+//     flags="$(pkg-config --variable=law_cflags scree) $(pkg-config --cflags scree)"
+//     cc $flags own_law.c $(pkg-config --libs scree) -o own_law
+//     cc $flags -shared -fPIC -DLAW_ALONE own_law.c -o own_law.so
+//     ./own_law                   registers the law that is compiled in
+//     ./own_law ./own_law.so      loads it from the shared object
 //
 // docs/guide/own-law.md goes through it.
 
@@ -65,7 +66,8 @@ SCREE_FN struct scree_law_reply force(const SCREE_REAL *constants, const struct 
         scree_law_add(scree_law_scale(across, moved), scree_law_scale(damping, c->slip));
     const SCREE_REAL size = scree_law_root(scree_law_dot(pull, pull));
     const SCREE_REAL share = size > limit ? limit / size : 1;
-    const struct scree_law_vector spring = scree_law_scale(share, moved);
+    // in a state that is only looked at nothing advances
+    const struct scree_law_vector spring = scree_law_scale(moving > 0 ? share : 1, moved);
     after[0] = spring.x;
     after[1] = spring.y;
     after[2] = spring.z;
