@@ -248,9 +248,47 @@ static void read_cell(struct scree_collider *collider)
         collider->period[k] = cell->period[k] > 0 ? cell->period[k] : (double)INFINITY;
 }
 
+static void free_scratch(struct scree_collider *collider)
+{
+    for (int t = 0; t < collider->threads; ++t) {
+        scree_memory_free(collider->scratch[t].candidate);
+        scree_memory_free(collider->scratch[t].push);
+    }
+    scree_memory_free(collider->scratch);
+    collider->scratch = NULL;
+    collider->threads = 0;
+}
+
+static scree_status make_scratch(struct scree_collider *collider)
+{
+    const int threads = scree_team_size(&collider->mover->team);
+    SCREE_TRY(scree_memory_new((size_t)threads, sizeof *collider->scratch, (void **)&collider->scratch));
+    collider->threads = threads;
+    for (int t = 0; t < threads; ++t) {
+        struct scree_collider_scratch *scratch = &collider->scratch[t];
+        SCREE_TRY(scree_memory_new(4 * ROOM, sizeof(uint32_t), (void **)&scratch->candidate));
+        scratch->place = scratch->candidate + ROOM;
+        scratch->sorted = scratch->candidate + 2 * ROOM;
+        scratch->sorted_place = scratch->candidate + 3 * ROOM;
+    }
+    return scree_entity_require(scree_world_entity(collider->world, SCREE_ENTITY_BODY), SCREE_BODY_LOSSES);
+}
+
+// The first rule of a world may come when its engine is there already.
+static scree_status get_ready(struct scree_collider *collider)
+{
+    if (collider->scratch)
+        return SCREE_OK;
+    const scree_status status = make_scratch(collider);
+    if (status != SCREE_OK)
+        free_scratch(collider);
+    return status;
+}
+
 scree_status scree_collider_search(struct scree_collider *collider, bool may_sort)
 {
     struct scree_world *world = collider->world;
+    SCREE_TRY(get_ready(collider));
     read_cell(collider);
     if (!scree_search_is_due(&collider->search, world))
         return SCREE_OK;
@@ -273,28 +311,16 @@ scree_status scree_collider_begin(struct scree_collider *collider, struct scree_
     scree_near_fill(collider->squeeze);
     if (!scree_collider_works(collider))
         return SCREE_OK;
-    SCREE_TRY(scree_interaction_resolve(collider->world, &collider->classes));
-    SCREE_TRY(
-        scree_entity_require(scree_world_entity(collider->world, SCREE_ENTITY_BODY), SCREE_BODY_LOSSES));
-    const int threads = scree_team_size(&mover->team);
-    SCREE_TRY(scree_memory_new((size_t)threads, sizeof *collider->scratch, (void **)&collider->scratch));
-    collider->threads = threads;
-    for (int t = 0; t < threads; ++t) {
-        SCREE_TRY(scree_memory_new(4 * ROOM, sizeof(uint32_t), (void **)&collider->scratch[t].candidate));
-        collider->scratch[t].place = collider->scratch[t].candidate + ROOM;
-        collider->scratch[t].sorted = collider->scratch[t].candidate + 2 * ROOM;
-        collider->scratch[t].sorted_place = collider->scratch[t].candidate + 3 * ROOM;
-    }
-    return SCREE_OK;
+    SCREE_TRY(get_ready(collider));
+    const scree_status status = scree_interaction_resolve(collider->world, &collider->classes);
+    if (status != SCREE_OK)
+        free_scratch(collider);
+    return status;
 }
 
 void scree_collider_end(struct scree_collider *collider)
 {
-    for (int t = 0; t < collider->threads; ++t) {
-        scree_memory_free(collider->scratch[t].candidate);
-        scree_memory_free(collider->scratch[t].push);
-    }
-    scree_memory_free(collider->scratch);
+    free_scratch(collider);
     scree_memory_free(collider->rows.first);
     scree_memory_free(collider->rows.entry);
     scree_memory_free(collider->across);

@@ -314,8 +314,27 @@ void scree_mover_each(struct scree_mover *mover, scree_mover_work *work)
     scree_team_run(&mover->team, scree_world_bodies(mover->world), LEAST_SHARE, run_blocks, &blocks);
 }
 
+static scree_status check_law(const struct scree_world *world, const struct scree_motion_law *law)
+{
+    if (law->contacts || world->contact_laws == 0)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_UNSUPPORTED,
+        "the law of motion '%s' cannot move bodies that touch, and this world has a contact law: "
+        "choose %s",
+        law->name, law->kind == SCREE_TRANSLATION ? "'velocity-verlet'" : "'splitting'");
+}
+
+scree_status scree_mover_check_touching(const struct scree_mover *mover)
+{
+    SCREE_TRY(check_law(mover->world, mover->translation));
+    return check_law(mover->world, mover->rotation);
+}
+
 scree_status scree_mover_check(const struct scree_mover *mover)
 {
+    // rules may have come since the engine was made
+    SCREE_TRY(scree_mover_check_touching(mover));
     if (mover->rotation != &scree_spherical)
         return SCREE_OK;
     for (size_t i = 0; i < scree_world_bodies(mover->world); ++i)

@@ -35,6 +35,9 @@ SCREE_NODISCARD scree_status scree_mover_begin(struct scree_mover *mover, struct
 // Whether the laws can move every body there is; a failure names one that they cannot.
 SCREE_NODISCARD scree_status scree_mover_check(const struct scree_mover *mover);
 
+// Of that, whether the laws can move bodies that touch, where bodies may.
+SCREE_NODISCARD scree_status scree_mover_check_touching(const struct scree_mover *mover);
+
 // What moves every body by a step of `h`: place to the next step, velocity as far as the law goes.
 void scree_mover_advance(struct scree_mover *mover, double h);
 

@@ -7,17 +7,6 @@
 
 enum { MOST_THREADS = 1024 };
 
-static scree_status check_law(const struct scree_world *world, const struct scree_motion_law *law)
-{
-    if (law->contacts || world->contact_laws == 0)
-        return SCREE_OK;
-    return scree_status_fail(
-        SCREE_ERROR_UNSUPPORTED,
-        "the law of motion '%s' cannot move bodies that touch, and this world has a contact law: "
-        "choose %s",
-        law->name, law->kind == SCREE_TRANSLATION ? "'velocity-verlet'" : "'splitting'");
-}
-
 scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struct scree_world *world,
                                   const void *def)
 {
@@ -34,8 +23,8 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
         SCREE_TRY(scree_motion_find(SCREE_TRANSLATION, choice->def->translation, &soft->mover.translation));
     if (!soft->mover.rotation)
         SCREE_TRY(scree_motion_find(SCREE_ROTATION, choice->def->rotation, &soft->mover.rotation));
-    SCREE_TRY(check_law(world, soft->mover.translation));
-    SCREE_TRY(check_law(world, soft->mover.rotation));
+    soft->mover.world = world;
+    SCREE_TRY(scree_mover_check_touching(&soft->mover));
     soft->engine = engine;
     soft->world = world;
     SCREE_TRY(scree_alarm_read(&choice->def->alarms, &soft->watch));
