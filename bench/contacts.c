@@ -3,10 +3,10 @@
 //   bench-contacts [WORKLOAD|all [THREADS [STEPS [WARM]]]]
 //
 // `ns` is the median over up to twenty runs, of 25 steps or more: of processor time on one thread, of the
-// wall's on more. `seconds`, the wall's, and `share`, of the threads' time that the processor worked, are those
-// of all steps. Contacts are those with other spheres, each counted at both, as LAMMPS counts them. `bytes` is
-// the largest memory of the process over that before the world was made, for each particle, with a search at
-// the end.
+// wall's on more. `seconds`, the wall's, and `share`, of the threads' time that the processor worked, are
+// those of all steps. Contacts are those with other spheres, each counted at both, as LAMMPS counts them.
+// `bytes` is the largest memory of the process over that before the world was made, for each particle, with a
+// search at the end.
 
 #include "inside.h"
 #include "scene.h"
