@@ -141,8 +141,8 @@ SCREE_NODISCARD scree_status scree_wall_set_velocity(struct scree_world *world, 
 SCREE_NODISCARD scree_status scree_wall_set_spin(struct scree_world *world, scree_wall_id id,
                                                  const double spin[3]);
 
-/** The force (N) of bodies on a wall and its moment about the pivot (N m, world axes), by the contacts as they
- * are, see contact.h; either may be null. */
+/** The force (N) of bodies on a wall and its moment about the pivot (N m, world axes), by the contacts as
+ * they are, see contact.h; either may be null. */
 SCREE_NODISCARD scree_status scree_wall_load(const struct scree_world *world, scree_wall_id id,
                                              double force[3], double moment[3]);
 
