@@ -108,6 +108,30 @@ static double choose_skin(const struct scree_search *search, const struct scree_
     return skin > least_skin * diameter ? skin : least_skin * diameter;
 }
 
+static double beyond_touch(const struct scree_search *search)
+{
+    // a law is asked once more of what it held and went farther in the last step
+    return search->reach > 0 ? search->reach + search->went : 0;
+}
+
+// A skin that a narrow periodic cell has room for, if it has any: two grains must meet in one image only.
+static double fit_cell(const struct scree_search *search, const struct scree_world *world, double skin)
+{
+    const double *period = scree_world_cell(world)->period;
+    double most = 0, second = 0, narrowest = (double)INFINITY;
+    for (int k = 0; k < 3; ++k)
+        narrowest = period[k] > 0 && period[k] < narrowest ? period[k] : narrowest;
+    if (!(narrowest < (double)INFINITY))
+        return skin;
+    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+        const double radius = scree_world_grains(world)[i].radius;
+        second = radius > most ? most : radius > second ? radius : second;
+        most = radius > most ? radius : most;
+    }
+    const double room = 0.999 * (0.5 * narrowest - most - second - beyond_touch(search));
+    return room > 0 && room < skin ? room : skin;
+}
+
 // Contacts know slots; bodies may have changed theirs since.
 static scree_status follow_bodies(struct scree_world *world)
 {
@@ -167,12 +191,10 @@ static struct scree_candidates_input input_of(const struct scree_search *search,
                                               const struct scree_team *team)
 {
     const struct scree_cell *cell = scree_world_cell(world);
-    // a law is asked once more of what it held and went farther in the last step
-    const double beyond = search->reach > 0 ? search->reach + search->went : 0;
     struct scree_candidates_input input = {.grain = scree_world_grains(world),
                                            .id = scree_world_ids(world),
                                            .count = scree_world_bodies(world),
-                                           .margin = search->skin + beyond,
+                                           .margin = search->skin + beyond_touch(search),
                                            .wander = 0.5 * search->skin,
                                            .sort = classes->table,
                                            .sorts = classes->materials,
@@ -199,7 +221,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
                               const struct scree_law_classes *classes, bool may_sort,
                               const struct scree_team *team)
 {
-    const double skin = choose_skin(search, world);
+    const double skin = fit_cell(search, world, choose_skin(search, world));
     search->crowded = is_crowded(search, &world->contacts);
     if (may_sort && search->sort_every > 0 && search->searches % search->sort_every == 0)
         SCREE_TRY(sort_bodies(world));
