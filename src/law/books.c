@@ -108,6 +108,7 @@ static void open_all(struct scree_world *world)
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         scree_world_grains(world)[i].flags |= SCREE_FLAG_OPENED;
     world->opened = true;
+    scree_world_outdate(world);
 }
 
 static void open_pairs(struct scree_world *world, uint32_t slot, const struct scree_looker *looker,

@@ -21,9 +21,8 @@ static scree_status check_outside_step(const struct scree_world *world)
 // What contacts there are is about to be another matter.
 static void change_contacts(struct scree_world *world)
 {
-    scree_world_open_all(world);
     world->books = &scree_books;
-    scree_world_outdate(world);
+    scree_world_open_all(world);
 }
 
 scree_status scree_interaction_add(struct scree_world *world, const struct scree_interaction_def *def)

@@ -150,6 +150,15 @@ static enum scree_edit edit_of(const struct scree_world *world, const struct scr
     return turning ? SCREE_EDIT_SPIN : SCREE_EDIT_REST;
 }
 
+// Contacts follow from bodies, their grains and materials.
+static void open_contacts(struct scree_world *world, const struct scree_entity *entity)
+{
+    const int own[] = {SCREE_ENTITY_BODY, SCREE_ENTITY_GRAIN, SCREE_ENTITY_MATERIAL};
+    for (int k = 0; k < 3; ++k)
+        if (entity == scree_world_entity(world, own[k]))
+            scree_world_open_all(world);
+}
+
 scree_status scree_field_edit(struct scree_world *world, const char *name, struct scree_view *view,
                               void **data)
 {
@@ -166,10 +175,9 @@ scree_status scree_field_edit(struct scree_world *world, const char *name, struc
     const enum scree_edit edit = edit_of(world, entity, field);
     if (edit != SCREE_EDIT_REST && world->edited != edit)
         scree_world_close_edit(world);
-    if (world->edited == SCREE_EDIT_NONE) {
-        scree_world_open_all(world);
+    open_contacts(world, entity);
+    if (world->edited == SCREE_EDIT_NONE)
         scree_world_clock(world)->fed -= scree_body_energy_of_all(world);
-    }
     world->edited = world->edited > edit ? world->edited : edit;
     if (entity == scree_world_entity(world, SCREE_ENTITY_BODY))
         scree_world_outdate(world);

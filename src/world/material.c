@@ -109,11 +109,6 @@ scree_status scree_material_set(struct scree_world *world, scree_material_id id,
     // contacts follow from properties
     scree_world_open_all(world);
     *place = value;
-    if (world->contact_laws > 0) {
-        world->contacts_stale = true;
-        if (!world->motor)
-            scree_world_outdate(world);
-    }
     return SCREE_OK;
 }
 
