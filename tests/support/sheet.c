@@ -199,7 +199,7 @@ void scree_sheet_point(const struct scree_sheet *sheet, long double s, long doub
 static long double distance_at(const struct scree_sheet *sheet, const long double *place, long double s,
                                long double t)
 {
-    long double point[3];
+    long double point[3] = {0};
     scree_sheet_point(sheet, s, t, point);
     for (int k = 0; k < 3; ++k)
         point[k] -= place[k];
