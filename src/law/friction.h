@@ -6,9 +6,10 @@
 // cap, and makes energy.) The loss to slipping is booked with the mean of the spring force before and after,
 // which is what it does in a step of order 2. In a state that is only looked at the spring stays as it is.
 //
-// A stiffness that goes with the contact radius, k = K a: when it rises the force is kept, when it falls the
-// spring. The other way round stores more, or as much, as the unloading gives back, and makes energy. What
-// the spring loses so is friction too: Mindlin's slip at the rim.
+// A stiffness that goes with the contact radius, k = K a: when it rises the force is kept, and what is slid
+// loads it with the mean of the old and the new stiffness; when it falls the spring is kept. The other way
+// round stores more, or as much, as the unloading gives back, and makes energy. What the spring loses so is
+// friction too: Mindlin's slip at the rim.
 
 #ifndef SCREE_LAW_FRICTION_H
 #define SCREE_LAW_FRICTION_H
@@ -58,36 +59,39 @@ SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_hold
 {
     const SCREE_REAL stiffness = hold.stiffness, k = stiffness * radius;
     const SCREE_REAL moving = c->step > 0 ? 1 : 0, half = (SCREE_REAL)0.5;
-    const SCREE_REAL rising = !secant && old < radius ? (SCREE_REAL)1 : (SCREE_REAL)0;
-    // k times the spring that is taken over, without a division
-    const SCREE_REAL taken = stiffness * (rising > 0 ? old : radius);
-    const struct scree_law_vector pull =
-        scree_law_add(scree_law_scale(taken, before), scree_law_scale(k, c->slide));
+    const SCREE_REAL rising = !secant && old < radius ? moving : 0;
+    // k times the spring that is taken over, and times the slide, without a division
+    const SCREE_REAL taken = rising > 0 ? old : radius, sum = radius + taken;
+    const struct scree_law_vector pull = scree_law_add(scree_law_scale(stiffness * taken, before),
+                                                       scree_law_scale(half * stiffness * sum, c->slide));
     const struct scree_law_vector trial = scree_law_add(pull, scree_law_scale(hold.damping, c->slip));
     const SCREE_REAL size = scree_law_root(scree_law_dot(trial, trial));
 
-    // one division for the share and for the length of the spring; nothing is divided by zero
-    const SCREE_REAL least = (SCREE_REAL)(sizeof size == sizeof(float) ? 1e-30 : 1e-280);
+    // one division for the share and for the ratios of radii; nothing is divided by zero
+    const SCREE_REAL least = (SCREE_REAL)(sizeof size == sizeof(float) ? 1e-20 : 1e-260);
     const SCREE_REAL divisor = (size > hold.limit ? size : hold.limit) + least;
-    const SCREE_REAL inverse = 1 / (radius * divisor);
-    const SCREE_REAL share = size > hold.limit ? hold.limit * radius * inverse : 1;
-    const SCREE_REAL ratio = rising > 0 ? old * (divisor * inverse) : 1;
-    const struct scree_law_vector moved = scree_law_add(scree_law_scale(ratio, before), c->slide);
+    const SCREE_REAL inverse = 1 / (radius * sum * divisor);
+    const SCREE_REAL share = size > hold.limit ? hold.limit * (radius * sum) * inverse : 1;
+    const SCREE_REAL ratio = rising > 0 ? old * (sum * divisor * inverse) : 1;
+    const SCREE_REAL gain = rising * (radius - old) * (radius * divisor * inverse);
+    const struct scree_law_vector moved =
+        scree_law_add(scree_law_scale(ratio, before), scree_law_scale(half + half * ratio, c->slide));
 
     struct scree_friction f;
     f.force = scree_law_scale(-share, trial);
     const SCREE_REAL kept = moving > 0 ? share : 1;
     f.spring = scree_law_scale(kept, moved);
     f.dashpot = c->step * share * hold.damping * scree_law_dot(c->slip, c->slip);
-    // the mean of the spring force before and after, over the way that slipped
+    // the work of the mean of the spring force before and after, less what is stored of it; `gain` is what
+    // the new stiffness is above the mean one, over the mean
     const SCREE_REAL along = scree_law_dot(before, moved), whole = scree_law_dot(moved, moved);
     f.stored = half * k * kept * kept * whole;
-    const SCREE_REAL slipped = (1 - share) * half * (stiffness * old * along + k * share * whole);
-    const SCREE_REAL risen = (1 - ratio) * old * scree_law_dot(before, before);
-    const SCREE_REAL fallen = (rising > 0 ? 0 : old - radius) * share * along;
-    const SCREE_REAL changed = half * stiffness * (risen + fallen);
-    f.lost = moving * (slipped + (secant ? 0 : changed));
-    f.inner = secant ? moving * changed : 0;
+    const SCREE_REAL start = (1 - share) * stiffness * old * along, end = share * k * whole;
+    const SCREE_REAL slipped = start + (1 - share) * end;
+    const SCREE_REAL risen = gain * (start + end + stiffness * old * scree_law_dot(before, before));
+    const SCREE_REAL fallen = rising > 0 ? 0 : stiffness * (old - radius) * share * along;
+    f.lost = moving * half * (slipped + risen + (secant ? 0 : fallen));
+    f.inner = secant ? moving * half * fallen : 0;
     return f;
 }
 

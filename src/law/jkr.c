@@ -141,7 +141,7 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
     const SCREE_REAL depth = 1 + c->overlap * c->radius / (3 * least * least);
     const SCREE_REAL touched = old > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     // the step in which a contact ends is a live one, of no force, so that its energy finds its way to the
-    // books
+    // books; there is no such step where the state is only looked at
     const SCREE_REAL pulled = depth > 0 ? touched : 0, holds = c->overlap > 0 ? (SCREE_REAL)1 : pulled;
     const SCREE_REAL moving = c->step > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0,
                      jumps = moving * (1 - touched * holds);
@@ -169,7 +169,7 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
 
     struct scree_law_reply reply;
     const SCREE_REAL work = (SCREE_REAL)-0.5 * c->step * c->approach * (elastic + elastic_old);
-    reply.live = holds > 0 ? 1 : touched;
+    reply.live = holds > 0 ? 1 : moving * touched;
     reply.normal = elastic - resist;
     reply.force = friction.force;
     reply.couple.x = reply.couple.y = reply.couple.z = 0;

@@ -3,6 +3,9 @@
 //
 // A dashpot is a coefficient by itself, or goes with sqrt(m*), which is what a restitution asks for, or with
 // m*: c = c_0 + c_1 sqrt(m*) + c_2 m*, of which two are zero.
+//
+// Where attraction bears friction a spring may be loaded as its contact ends: the step that ends it is a live
+// one, of no force, in which the spring slips all its way.
 
 #include "law/friction.h"
 #include "law/law.h"
@@ -115,13 +118,21 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
     return NULL;
 }
 
+// A hair, where a contact is to be seen once more after its end.
+static double reach(const double *constants, double radius)
+{
+    return constants[ABSOLUTE] * 0x1p-40 * radius;
+}
+
 SCREE_FN struct scree_law_reply scree_linear_force(const SCREE_REAL *constants,
                                                    const struct scree_law_contact *c,
                                                    const SCREE_REAL *before, SCREE_REAL *after)
 {
-    const SCREE_REAL root = scree_law_root(c->mass), elastic = constants[NORMAL] * c->overlap;
+    const SCREE_REAL touches = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
+    const SCREE_REAL moving = c->step > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
+    const SCREE_REAL root = scree_law_root(c->mass), elastic = constants[NORMAL] * touches * c->overlap;
     const SCREE_REAL damping = constants[PLAIN] + constants[ROOT] * root + constants[MASS] * c->mass;
-    const SCREE_REAL plain = elastic - damping * c->approach;
+    const SCREE_REAL plain = elastic - touches * damping * c->approach;
     const SCREE_REAL normal = plain > 0 ? plain : constants[PULL] * plain;
     const SCREE_REAL bearing = normal > 0 ? normal : -constants[ABSOLUTE] * normal;
 
@@ -136,7 +147,8 @@ SCREE_FN struct scree_law_reply scree_linear_force(const SCREE_REAL *constants,
     after[2] = friction.spring.z;
 
     struct scree_law_reply reply;
-    reply.live = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
+    const SCREE_REAL loaded = scree_law_dot(spring, spring) > 0 ? constants[ABSOLUTE] : 0;
+    reply.live = touches > 0 ? 1 : moving * loaded;
     reply.normal = normal;
     reply.force = friction.force;
     reply.couple.x = reply.couple.y = reply.couple.z = 0;
@@ -164,7 +176,7 @@ const struct scree_contact_law scree_law_linear = {
     .dimensions = 1 << 2 | 1 << 3,
     .damps = true,
     .prepare = prepare,
-    .reach = scree_law_touch,
+    .reach = reach,
     .force = scree_linear_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

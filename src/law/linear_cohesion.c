@@ -30,8 +30,9 @@ SCREE_FN struct scree_law_reply scree_linear_cohesion_force(const SCREE_REAL *co
 {
     struct scree_law_reply reply = scree_mindlin_force(constants, contact, before, after, false);
     const SCREE_REAL stiffness = constants[PULL] * contact->radius;
-    reply.normal -= stiffness * contact->overlap;
-    reply.stored -= (SCREE_REAL)0.5 * stiffness * contact->overlap * contact->overlap;
+    const SCREE_REAL overlap = contact->overlap > 0 ? contact->overlap : 0;
+    reply.normal -= stiffness * overlap;
+    reply.stored -= (SCREE_REAL)0.5 * stiffness * overlap * overlap;
     reply.stiffness[0] -= stiffness;
     return reply;
 }
@@ -52,7 +53,7 @@ const struct scree_contact_law scree_law_linear_cohesion = {
     .dimensions = 1 << 3,
     .damps = true,
     .prepare = prepare,
-    .reach = scree_law_touch,
+    .reach = scree_mindlin_reach,
     .force = scree_linear_cohesion_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

@@ -30,9 +30,13 @@ SCREE_FN struct scree_law_reply scree_mindlin_force(const SCREE_REAL *constants,
                                                     const struct scree_law_contact *c,
                                                     const SCREE_REAL *before, SCREE_REAL *after, bool secant)
 {
-    const SCREE_REAL radius = scree_law_root(c->radius * c->overlap);
+    // where attraction bears friction, the step that ends a contact is a live one, of no force, in which the
+    // spring slips all its way
+    const SCREE_REAL overlap = c->overlap > 0 ? c->overlap : 0, old = before[SCREE_MINDLIN_RADIUS];
+    const SCREE_REAL ends = c->step > 0 && old > 0 ? constants[SCREE_MINDLIN_ABSOLUTE] : 0;
+    const SCREE_REAL radius = scree_law_root(c->radius * overlap);
     const SCREE_REAL root = scree_law_root(radius * c->mass), viscous = radius * c->mass;
-    const SCREE_REAL elastic = constants[SCREE_MINDLIN_NORMAL] * radius * c->overlap;
+    const SCREE_REAL elastic = constants[SCREE_MINDLIN_NORMAL] * radius * overlap;
     const SCREE_REAL damping =
         constants[SCREE_MINDLIN_ROOT] * root + constants[SCREE_MINDLIN_VISCOUS] * viscous;
     const SCREE_REAL plain = elastic - damping * c->approach;
@@ -45,18 +49,18 @@ SCREE_FN struct scree_law_reply scree_mindlin_force(const SCREE_REAL *constants,
                                                  constants[SCREE_MINDLIN_VISCOUS_SHEAR] * viscous,
                                              constants[SCREE_MINDLIN_FRICTION] * bearing};
     const struct scree_friction friction =
-        scree_friction_varying(hold, c, spring, before[SCREE_MINDLIN_RADIUS], radius, secant);
+        scree_friction_varying(hold, c, spring, old, radius > 0 ? radius : old, secant);
     after[0] = friction.spring.x;
     after[1] = friction.spring.y;
     after[2] = friction.spring.z;
     after[SCREE_MINDLIN_RADIUS] = radius;
 
     struct scree_law_reply reply;
-    reply.live = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
+    reply.live = c->overlap > 0 ? (SCREE_REAL)1 : ends;
     reply.normal = normal;
     reply.force = friction.force;
     reply.couple.x = reply.couple.y = reply.couple.z = 0;
-    reply.stored = (SCREE_REAL)0.4 * elastic * c->overlap + friction.stored;
+    reply.stored = (SCREE_REAL)0.4 * elastic * overlap + friction.stored;
     reply.friction = friction.lost;
     reply.dashpot = c->step * (elastic - normal) * c->approach + friction.dashpot;
     reply.inner = friction.inner;
@@ -151,5 +155,8 @@ enum scree_mindlin_parameter {
 
 // Fills the constants from parameters in that order; returns null or what is wrong.
 const char *scree_mindlin_prepare(const struct scree_law_pair *pair, double *constants);
+
+// A hair, where a contact is to be seen once more after its end.
+double scree_mindlin_reach(const double *constants, double radius);
 
 #endif

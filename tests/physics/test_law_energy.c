@@ -337,6 +337,44 @@ static void the_secant_spring_says_what_it_makes(void **state)
     }
 }
 
+// A way on which overlap and slide grow as the square of time, so that the contact radius grows with time:
+// how far the force that has been built up is off 2/3 of the last stiffness times the slide.
+static double built_up(const struct scree_contact_law *law, int steps)
+{
+    const struct scree_impact_value values[] = {{"friction", 1e3}, {"restitution", 1}, {NULL, 0}};
+    const double from = 0.25, radius = 0.005, overlap = 1e-5, slide = 1e-7;
+    double constants[SCREE_LAW_CONSTANTS], history[2][SCREE_LAW_HISTORY] = {{0}};
+    assert_null(scree_impact_prepare(law, values, property, 3, constants));
+    struct scree_law_reply reply = {0};
+    for (int k = 0; k <= steps; ++k) {
+        const double time = from + (1 - from) * k / steps, step = k > 0 ? (1 - from) / steps : 0;
+        const struct scree_law_contact contact = {
+            .overlap = overlap * time * time,
+            .normal = {0, 0, 1},
+            .radius = radius,
+            .mass = 1e-3,
+            .mass_tangential = 2e-3 / 7,
+            .approach = -2 * overlap * time,
+            .slip = {2 * slide * time, 0, 0},
+            .slide = {slide * (time * time - (time - step) * (time - step)), 0, 0},
+            .step = step};
+        reply = law->force(constants, &contact, history[k % 2], history[(k + 1) % 2]);
+    }
+    // what the integral of time times 2 slide time comes to
+    return -reply.force.x / (reply.stiffness[1] * slide * 2.0 / 3 * (1 - from * from * from)) - 1;
+}
+
+static void what_slides_while_the_stiffness_rises_is_felt_to_order_2(void **state)
+{
+    (void)state;
+    const double coarse = built_up(&scree_law_hertz_mindlin, 50);
+    const double fine = built_up(&scree_law_hertz_mindlin, 800);
+    const double order = log2(fabs(coarse / fine)) / 4;
+    // a step is 3/200 of the way, and the trapezoidal rule is wrong by a few of its squares
+    if (!(fabs(order - 2) < 0.05 && fabs(coarse) < 1e-3))
+        fail_msg("errors %g and %g, order %g", coarse, fine, order);
+}
+
 // Kinetic energy after an elastic impact that sticks or slips in part, as a share of that before.
 static double returned(struct scree_impact impact, double sliding)
 {
@@ -387,6 +425,7 @@ int main(void)
         cmocka_unit_test(no_law_makes_energy_on_a_closed_way),
         cmocka_unit_test(springs_that_are_kept_otherwise_make_energy),
         cmocka_unit_test(the_secant_spring_says_what_it_makes),
+        cmocka_unit_test(what_slides_while_the_stiffness_rises_is_felt_to_order_2),
         cmocka_unit_test(no_elastic_impact_gains_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,9 +5,12 @@
 #include "law/prepare.h"
 #include "support/impact.h"
 
+#include <scree/resistance.h>
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -148,6 +151,42 @@ static void a_try_changes_nothing_and_looking_loses_nothing(void **state)
     }
 }
 
+// Whatever the overlap was before, and with springs beyond the cap, as unloading leaves them.
+static void looking_again_shows_the_same_to_the_last_bit(void **state)
+{
+    (void)state;
+    const double resistance[SCREE_RESISTANCE_CONSTANTS] = {0.1, 0.2, 0.1, 0.2};
+    uint64_t seed = 5;
+    for (size_t l = 0; scree_law_at(l); ++l) {
+        const struct scree_contact_law *law = scree_law_at(l);
+        const unsigned own = history_of(law);
+        double constants[SCREE_LAW_CONSTANTS], history[3][SCREE_LAW_HISTORY + SCREE_RESISTANCE_HISTORY];
+        prepare_as_usual(law, constants);
+        int beyond = 0;
+        for (int trial = 0; trial < 1000; ++trial) {
+            struct scree_law_contact c = random_contact(law, &seed, history[0]);
+            c.step = 0;
+            c.slide = (struct scree_law_vector){0, 0, 0};
+            for (unsigned k = 0; k < own + SCREE_RESISTANCE_HISTORY; ++k)
+                history[0][k] = k < own ? history[0][k] * (k < 2 ? 100 : 1) : random_number(&seed);
+            struct scree_law_reply reply[2];
+            const struct scree_law_turning turning = {.roll = {random_number(&seed), 1, 0}, .twist = 1};
+            for (int look = 0; look < 2; ++look) {
+                reply[look] = law->force(constants, &c, history[look], history[look + 1]);
+                scree_law_resist(resistance, &c, &turning, history[look] + own, history[look + 1] + own,
+                                 &reply[look]);
+            }
+            assert_true(reply[0].live == 1 && reply[1].live == 1);
+            // all but losses, which are zero of either sign
+            assert_memory_equal(&reply[0], &reply[1], offsetof(struct scree_law_reply, friction));
+            assert_memory_equal(reply[0].stiffness, reply[1].stiffness, sizeof reply[0].stiffness);
+            beyond +=
+                scree_law_dot(reply[0].force, reply[0].force) > 0.15 * reply[0].normal * reply[0].normal;
+        }
+        assert_true(beyond > 100 || !has(law, "friction"));
+    }
+}
+
 static void friction_stays_under_its_cap(void **state)
 {
     (void)state;
@@ -197,6 +236,50 @@ static void absolute_caps_bear_friction_under_attraction(void **state)
         }
 }
 
+// Springs that are loaded as a contact ends have a last step, in which all that they hold is lost; a look is
+// no such step.
+static void what_a_spring_holds_at_the_end_is_lost_to_friction(void **state)
+{
+    (void)state;
+    static const struct {
+        const struct scree_contact_law *law;
+        double overlap;
+        struct scree_impact_value values[5];
+    } cases[] = {
+        {&scree_law_linear, -1e-9, {{"friction", 1}, {"stiffness", 1e6}, {"damping", 5}, {"cap", 1}}},
+        {&scree_law_hertz_mindlin, -1e-9, {{"friction", 1}, {"restitution", 0.5}, {"cap", 1}}},
+        {&scree_law_hertz_mindlin_secant, -1e-9, {{"friction", 1}, {"restitution", 0.5}, {"cap", 1}}},
+        {&scree_law_linear_cohesion,
+         -1e-9,
+         {{"friction", 1}, {"restitution", 0.5}, {"cap", 1}, {"cohesion", 1e7}}},
+        {&scree_law_jkr, -1e-3, {{"friction", 1}, {"restitution", 0.5}, {"work-of-adhesion", 1}}},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
+        double constants[SCREE_LAW_CONSTANTS], after[SCREE_LAW_HISTORY] = {0};
+        const double spring = 3e-6, radius = 2e-4;
+        const double before[SCREE_LAW_HISTORY] = {0, spring, 0, radius};
+        struct scree_law_contact c = {.overlap = cases[k].overlap,
+                                      .normal = {0, 0, 1},
+                                      .radius = 0.005,
+                                      .mass = 1e-3,
+                                      .approach = 1,
+                                      .slip = {0, 1, 0},
+                                      .step = 1e-7};
+        assert_null(scree_impact_prepare(cases[k].law, cases[k].values, glass, 3, constants));
+        const struct scree_law_reply reply = cases[k].law->force(constants, &c, before, after);
+        // k_t = 2/7 k, or 8 G* a with G* = G / (2 (2 - nu))
+        const double stiffness = cases[k].law == &scree_law_linear ? 2e6 / 7 : 4 * 70e9 / 2.5 / 1.75 * radius;
+        const double held = 0.5 * stiffness * spring * spring;
+        assert_true(reply.live == 1 && reply.normal == 0 && reply.force.y == 0 && reply.stored == 0);
+        assert_true(fabs(reply.friction - held) < 1e-14 * held && reply.dashpot == 0);
+        assert_true(after[0] == 0 && after[1] == 0 && after[2] == 0);
+        assert_true(cases[k].law->force(constants, &c, after, after + 4).live == 0);
+        assert_true(cases[k].law->reach(constants, 0.005) > 0);
+        c.step = 0;
+        assert_true(cases[k].law->force(constants, &c, before, after).live == 0);
+    }
+}
+
 // Adhesion takes stiffness off; the reply says no less than the slope, and for the others just the slope.
 static void the_stiffness_is_the_slope_of_the_force(void **state)
 {
@@ -228,6 +311,7 @@ static void the_stiffness_is_the_slope_of_the_force(void **state)
                 assert_true(fabs(slope - reply.stiffness[0]) < tolerance);
             // across: a small slide from nothing, far below the cap
             c.overlap = overlap;
+            law->force(constants, &c, before, after);
             memset(before, 0, sizeof before);
             before[3] = after[3];
             c.slide.x = 1e-12;
@@ -339,8 +423,10 @@ int main(void)
         cmocka_unit_test(every_law_is_a_complete_table),
         cmocka_unit_test(constants_stay_within_their_room),
         cmocka_unit_test(a_try_changes_nothing_and_looking_loses_nothing),
+        cmocka_unit_test(looking_again_shows_the_same_to_the_last_bit),
         cmocka_unit_test(friction_stays_under_its_cap),
         cmocka_unit_test(absolute_caps_bear_friction_under_attraction),
+        cmocka_unit_test(what_a_spring_holds_at_the_end_is_lost_to_friction),
         cmocka_unit_test(the_stiffness_is_the_slope_of_the_force),
         cmocka_unit_test(effective_moduli_are_those_of_two_bodies),
         cmocka_unit_test(contradictions_are_refused_in_words),
