@@ -157,7 +157,8 @@ static void carry_over(const struct scree_world *world, const struct scree_law_c
         if (was == SIZE_MAX || !old->live[was])
             continue;
         walls->live[k] = 1;
-        memcpy(&walls->history[k * stride], &old->history[was * old->stride], both * sizeof(double));
+        if (both > 0)
+            memcpy(&walls->history[k * stride], &old->history[was * old->stride], both * sizeof(double));
     }
 }
 
@@ -230,7 +231,7 @@ void scree_wall_contacts_walk(const struct scree_collider *collider, struct scre
         if (near) {
             scratch->candidate[count] = scratch->place[count] = (uint32_t)k;
             ++count;
-        } else if (walls->live[k]) {
+        } else if (walls->live[k] && walls->stride > 0) {
             memset(&walls->history[k * walls->stride], 0, walls->stride * sizeof(double));
         }
         if (!near)
