@@ -1,6 +1,10 @@
-// Aligned, zero-filled blocks over posix_memalign. The three counters are the only state.
+// Aligned, zero-filled blocks. The three counters are the only state.
+//
+// Small blocks come from posix_memalign. Large ones are mappings of their own: the system hands out zeroes
+// page by page as they are first touched, so that what is asked for and never used costs neither time nor
+// memory, and takes all of them back at once when they are freed, which a heap need not.
 
-// madvise and its huge pages are no part of POSIX
+// mappings of no file, and advice on huge pages, are no part of POSIX
 #define _DEFAULT_SOURCE
 
 #include "base/memory.h"
@@ -10,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static const size_t huge_block = (size_t)4 << 20;
 static const size_t huge_page = (size_t)2 << 20;
@@ -24,19 +29,54 @@ static bool is_injected_failure(void)
     return number == atomic_load(&block_to_fail);
 }
 
+// What lies right before a block.
+struct head {
+    void *start;   // of what was asked for
+    size_t mapped; // bytes of the mapping, 0 for a block from the heap
+};
+
+static struct head *head_of(void *block)
+{
+    return (struct head *)((char *)block - SCREE_MEMORY_ALIGNMENT);
+}
+
+static void *heap_block(size_t bytes)
+{
+    void *start;
+    if (posix_memalign(&start, SCREE_MEMORY_ALIGNMENT, bytes + SCREE_MEMORY_ALIGNMENT) != 0)
+        return NULL;
+    memset(start, 0, bytes + SCREE_MEMORY_ALIGNMENT);
+    void *block = (char *)start + SCREE_MEMORY_ALIGNMENT;
+    *head_of(block) = (struct head){start, 0};
+    return block;
+}
+
+// The head has a page for itself; what is left over around the block is given back.
+static void *mapped_block(size_t bytes)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t wanted = (bytes + page - 1) / page * page, room = wanted + page + huge_page;
+    char *room_start = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room_start == MAP_FAILED)
+        return NULL;
+    const size_t before = (huge_page - ((uintptr_t)room_start + page) % huge_page) % huge_page;
+    const size_t after = huge_page - before;
+    char *start = room_start + before, *block = start + page;
+    if (before > 0)
+        (void)munmap(room_start, before);
+    if (after > 0)
+        (void)munmap(block + wanted, after);
+    *head_of(block) = (struct head){start, page + wanted};
+#ifdef MADV_HUGEPAGE
+    // before the first touch, so that the zeroes come in huge pages; a refusal costs only speed
+    (void)madvise(block, wanted, MADV_HUGEPAGE);
+#endif
+    return block;
+}
+
 static void *aligned_block(size_t bytes)
 {
-    void *block = NULL;
-    const bool huge = bytes >= huge_block;
-    if (posix_memalign(&block, huge ? huge_page : SCREE_MEMORY_ALIGNMENT, bytes) != 0)
-        return NULL;
-#ifdef MADV_HUGEPAGE
-    // before the first touch, so that the zeroes are written into huge pages; a refusal costs only speed
-    if (huge)
-        (void)madvise(block, bytes, MADV_HUGEPAGE);
-#endif
-    memset(block, 0, bytes);
-    return block;
+    return bytes >= huge_block ? mapped_block(bytes) : heap_block(bytes);
 }
 
 // the caller's pointer has a type unknown here, so it is written and read as bytes
@@ -56,7 +96,7 @@ scree_status scree_memory_new(size_t count, size_t size, void **out)
 {
     store_pointer(out, NULL);
     size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX)
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX / 2)
         return scree_status_fail(SCREE_ERROR_LIMIT,
                                  "%zu elements of %zu bytes are more than can be addressed", count, size);
     if (bytes == 0)
@@ -90,7 +130,11 @@ void scree_memory_free(void *block)
     if (block == NULL)
         return;
     atomic_fetch_sub(&blocks_live, 1);
-    free(block);
+    const struct head head = *head_of(block);
+    if (head.mapped > 0)
+        (void)munmap(head.start, head.mapped);
+    else
+        free(head.start);
 }
 
 size_t scree_memory_live(void)

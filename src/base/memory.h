@@ -1,7 +1,8 @@
 // Every heap block of the library comes from here.
 //
 // What always holds: a block is zero-filled and starts on a cache line; one of 4 MiB or more starts on a 2
-// MiB boundary and asks for huge pages. A failed call changes nothing and says how much was asked for. The
+// MiB boundary, asks for huge pages, takes memory only where it is touched, and gives it back to the system
+// when it is freed. A failed call changes nothing and says how much was asked for. The
 // counters are the only global state; they are atomic, so any thread may allocate.
 
 #ifndef SCREE_BASE_MEMORY_H

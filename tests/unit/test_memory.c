@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -47,6 +49,44 @@ static void blocks_from_four_mebibytes_start_on_a_huge_page(void **state)
         assert_int_equal((uintptr_t)block % ((size_t)2 << 20), 0);
         assert_true(is_all(block, bytes, 0));
         scree_memory_free(block);
+    }
+}
+
+// Pages of the process that lie in memory, 0 where the system does not say.
+static size_t resident_pages(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    size_t all, resident = 0;
+    if (file && fscanf(file, "%zu %zu", &all, &resident) != 2)
+        resident = 0;
+    if (file)
+        fclose(file);
+    return resident;
+}
+
+// A heap would keep blocks of this size for later, and lists that are made anew would add up.
+static void large_blocks_take_memory_when_touched_and_give_it_back_when_freed(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 8, MEBIBYTE = 1 << 20, BYTES = 8 * MEBIBYTE };
+    const size_t pages = (size_t)BLOCKS * BYTES / (size_t)sysconf(_SC_PAGESIZE);
+    if (resident_pages() == 0)
+        skip();
+    for (int round = 0; round < 2; ++round) {
+        // the system counts in batches of some dozens of pages for each processor
+        const size_t before = resident_pages(), few = pages / 8;
+        unsigned char *blocks[BLOCKS];
+        for (int i = 0; i < BLOCKS; ++i)
+            assert_int_equal(scree_memory_new(BYTES, 1, (void **)&blocks[i]), SCREE_OK);
+        assert_true(resident_pages() < before + few);
+        for (int i = 0; i < BLOCKS; ++i) {
+            assert_true(is_all(blocks[i], BYTES, 0));
+            memset(blocks[i], 0xFF, BYTES);
+        }
+        assert_true(resident_pages() + few > before + pages);
+        for (int i = 0; i < BLOCKS; ++i)
+            scree_memory_free(blocks[i]);
+        assert_true(resident_pages() < before + few);
     }
 }
 
@@ -196,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_zero_and_start_on_a_cache_line),
         cmocka_unit_test(blocks_from_four_mebibytes_start_on_a_huge_page),
+        cmocka_unit_test(large_blocks_take_memory_when_touched_and_give_it_back_when_freed),
         cmocka_unit_test(a_block_of_no_bytes_is_null_and_no_block),
         cmocka_unit_test(a_size_that_overflows_is_refused_with_both_numbers),
         cmocka_unit_test(a_failure_says_how_many_bytes_were_asked_for),
