@@ -180,6 +180,7 @@ static scree_status make_room(struct task *task)
     const struct scree_contacts *old = task->old;
     struct scree_contacts *fresh = &task->fresh;
     const size_t needed = fresh->candidates, slack = needed / 16;
+    SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->id, (void **)&fresh->id));
     SCREE_TRY(scree_memory_new(fresh->candidates / 8, 1, (void **)&fresh->live));
     if (task->input->classes > 1)
         SCREE_TRY(scree_memory_new(fresh->candidates, 1, (void **)&fresh->sort));
@@ -226,10 +227,6 @@ static scree_status prepare(struct task *task)
                                (void **)&fresh->row));
     SCREE_TRY(scree_memory_new(fresh->candidates, sizeof *fresh->pair, (void **)&fresh->pair));
     scree_team_run(input->team, rows->tiles, 1, number_tiles, task);
-    if (input->count > 0) {
-        SCREE_TRY(scree_memory_new(input->count, sizeof *fresh->id, (void **)&fresh->id));
-        memcpy(fresh->id, input->id, input->count * sizeof *fresh->id);
-    }
     fresh->row_first = rows->first;
     fresh->inside = task->ranges.inside;
     rows->first = NULL;
@@ -244,6 +241,8 @@ static void commit(struct task *task)
     struct scree_contacts *fresh = &task->fresh, *old = task->old;
     if (fresh->sort)
         scree_team_run(input->team, fresh->candidates, TILE, write_sorts, task);
+    if (input->count > 0)
+        memcpy(fresh->id, input->id, input->count * sizeof *fresh->id);
     scree_carry_write(&task->carry, fresh, input->team);
     if (old->history == fresh->history)
         old->history = NULL;

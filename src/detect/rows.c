@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TILE = SCREE_CONTACTS_TILE, AHEAD = SCREE_ROWS_AHEAD, BLOCK = 1 << 16 };
+enum { TILE = SCREE_CONTACTS_TILE, AHEAD = SCREE_ROWS_AHEAD, LEAST_BLOCK = 1 << 16, MOST_BLOCK = 1 << 20 };
 
 static const double infinity = (double)INFINITY;
 
@@ -32,7 +32,7 @@ struct bench {
     SCREE_ARRAY(struct late) late;
     SCREE_ARRAY(void *) block;
     uint32_t *next; // room in the last block
-    size_t room;
+    size_t room, block_size;
     uint32_t *inside, *across; // [tiles]
     scree_status status;
 };
@@ -133,7 +133,7 @@ static uint32_t entry_of(uint64_t own, uint64_t other)
 static scree_status take_room(struct bench *bench, size_t count, uint32_t **row)
 {
     if (bench->room < count + AHEAD) {
-        const size_t room = count + AHEAD > BLOCK ? count + AHEAD : BLOCK;
+        const size_t room = count + AHEAD > bench->block_size ? count + AHEAD : bench->block_size;
         if (bench->block.count == bench->block.capacity)
             SCREE_TRY(scree_array_reserve(&bench->block, bench->block.count + 1));
         SCREE_TRY(scree_memory_new(room, sizeof *bench->next, (void **)&bench->next));
@@ -415,8 +415,11 @@ static scree_status status_of(const struct task *task)
 static scree_status make_benches(struct task *task)
 {
     SCREE_TRY(scree_memory_new((size_t)task->threads, sizeof *task->bench, (void **)&task->bench));
+    // large worlds take blocks that go back to the system when they are freed
+    const size_t share = task->rows->grains / (size_t)task->threads;
     for (int t = 0; t < task->threads; ++t) {
         uint32_t *counts;
+        task->bench[t].block_size = share < LEAST_BLOCK ? LEAST_BLOCK : MOST_BLOCK;
         SCREE_TRY(scree_memory_new(2 * task->rows->tiles, sizeof *counts, (void **)&counts));
         task->bench[t].inside = counts;
         task->bench[t].across = counts ? counts + task->rows->tiles : NULL;

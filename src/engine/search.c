@@ -31,7 +31,7 @@ static double fastest_wall(const struct scree_search *search, const struct scree
 {
     double fastest = 0;
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
-        const double speed = scree_wall_speed(scree_wall_row(world, w), search->lower, search->upper);
+        const double speed = scree_wall_approach(scree_wall_row(world, w), search->lower, search->upper);
         fastest = speed > fastest ? speed : fastest;
     }
     return fastest;
@@ -172,19 +172,6 @@ static scree_status sort_bodies(struct scree_world *world)
     return status;
 }
 
-static scree_status keep_ids(struct scree_world *world)
-{
-    struct scree_contacts *contacts = &world->contacts;
-    const size_t bodies = scree_world_bodies(world);
-    uint64_t *id;
-    SCREE_TRY(scree_memory_new(bodies, sizeof *id, (void **)&id));
-    if (bodies > 0)
-        memcpy(id, scree_world_ids(world), bodies * sizeof *id);
-    scree_memory_free(contacts->id);
-    contacts->id = id;
-    return SCREE_OK;
-}
-
 static struct scree_candidates_input input_of(const struct scree_search *search,
                                               const struct scree_world *world,
                                               const struct scree_law_classes *classes,
@@ -232,8 +219,6 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     scree_status status = scree_candidates_build(&world->contacts, &input);
     if (status == SCREE_OK)
         status = scree_wall_contacts_build(world, classes, search->stride, input.margin);
-    if (status == SCREE_OK)
-        status = keep_ids(world);
     if (status != SCREE_OK) {
         search->skin = before;
         world->contacts_stale = true;

@@ -288,6 +288,33 @@ double scree_wall_speed(const struct scree_wall *wall, const double lower[3], co
     return of_matter < within ? of_matter : within;
 }
 
+double scree_wall_approach(const struct scree_wall *wall, const double lower[3], const double upper[3])
+{
+    const struct scree_vec3 axis = scree_vec3_load(wall->axes[2]), spin = scree_vec3_load(wall->spin);
+    struct scree_vec3 velocity = scree_wall_velocity(wall, scree_vec3_load(wall->place)), turn = spin;
+    switch (wall->shape) {
+    case SCREE_WALL_PLANE:
+        velocity = scree_vec3_scale(axis, scree_vec3_dot(axis, velocity));
+        __attribute__((fallthrough));
+    case SCREE_WALL_DISK:
+    case SCREE_WALL_CYLINDER:
+    case SCREE_WALL_CONE:
+        turn = scree_vec3_add_scaled(spin, -scree_vec3_dot(axis, spin), axis);
+        break;
+    case SCREE_WALL_SPHERE:
+        turn = scree_vec3_make(0, 0, 0);
+        break;
+    default:
+        break;
+    }
+    struct scree_wall rest = *wall;
+    memcpy(rest.pivot, wall->place, sizeof rest.pivot);
+    scree_vec3_store(velocity, rest.velocity);
+    scree_vec3_store(turn, rest.spin);
+    const double all = scree_wall_speed(wall, lower, upper), part = scree_wall_speed(&rest, lower, upper);
+    return part < all ? part : all;
+}
+
 const char *scree_wall_fault(const struct scree_wall *wall)
 {
     for (int k = 0; k < 3; ++k)

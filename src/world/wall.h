@@ -39,10 +39,16 @@ void scree_wall_advance(struct scree_world *world, double h);
 // Computes all that follows from what is persisted: place, axes, slope, pivot and orientation.
 void scree_wall_settle(struct scree_wall *wall);
 
-// No distance between the wall and a place fixed inside the box changes faster than this at present, m/s. A
-// distance changes at most as fast as the wall's matter would move at that place, and at most as fast as any
-// matter of the wall does; the lesser counts. Infinite where neither is bounded.
+// At places fixed inside the box the wall's matter goes by no faster than this at present, m/s. That is at
+// most as fast as it would move at such a place, and at most as fast as any matter of the wall does; the
+// lesser counts. Infinite where neither is bounded.
 double scree_wall_speed(const struct scree_wall *wall, const double lower[3], const double upper[3]);
+
+// No distance between the wall and a place fixed inside the box changes faster than this at present, m/s: at
+// most as fast as its matter, or as that would if the wall made only such motion as does not carry it into
+// itself. A body of revolution that turns about its axis comes nearer to nothing, nor does a plane that
+// slides along itself.
+double scree_wall_approach(const struct scree_wall *wall, const double lower[3], const double upper[3]);
 
 // Whether the row of a wall is as it must be; null, or what is wrong with it.
 const char *scree_wall_fault(const struct scree_wall *wall);

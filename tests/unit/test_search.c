@@ -2,13 +2,14 @@
 // goes or is put elsewhere, and however far ahead it has searched.
 //
 // The reference looks at all pairs of bodies, with distances of its own, and at all pairs of a body and a
-// face of a wall.
+// face of a wall. And searches are no more frequent, and no more greedy, than they must be.
 
 #include "determinism/touching.h"
 #include "shape/surface.h"
 #include "support/scene.h"
 #include "world/wall.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { WORLDS = 200, RUNS = 5, MOST = 400, MOST_CONTACTS = 20000 };
@@ -232,10 +233,134 @@ static void all_that_touches_is_found_in_two_hundred_worlds(void **state)
     assert_true(seen > 1000 * WORLDS / 10);
 }
 
+// --- how often, and at what price
+
+// A world of spheres of diameter and density 1 that pull at nothing sideways.
+static struct scree_world *plain_world(const double gravity[3], scree_material_id *material)
+{
+    const struct scree_interaction_value values[] = {{"friction", 0.3, NULL},
+                                                     {"stiffness", 7e4, NULL},
+                                                     {"stiffness-tangential", 9e4, NULL},
+                                                     {"damping-normal", 1000, NULL},
+                                                     {"damping-tangential", 500, NULL},
+                                                     {"cap", 0, "absolute"}};
+    struct scree_world *world;
+    struct scree_world_def def = {0};
+    memcpy(def.gravity, gravity, sizeof def.gravity);
+    assert_ok(scree_world_create(&def, &world));
+    assert_ok(scree_material_add(world, &(struct scree_material_def){"glass", 1}, material));
+    const struct scree_interaction_def slippery = {
+        .law = "hertz",
+        .values = (struct scree_interaction_value[]){{"stiffness", 7e4, NULL}, {"damping", 100, NULL}},
+        .count = 2};
+    const struct scree_interaction_def rough = {.law = "hertz-mindlin", .values = values, .count = 6};
+    assert_ok(scree_interaction_add(world, gravity[1] < 0 ? &slippery : &rough));
+    return world;
+}
+
+static uint64_t searches_in_a_drum(double spin)
+{
+    const double down[3] = {0, -1, 0};
+    scree_material_id material;
+    scree_wall_id wall;
+    scree_body_id body;
+    struct scree_engine *engine;
+    struct scree_world *world = plain_world(down, &material);
+    const struct scree_wall_def drum = {.shape = SCREE_WALL_CYLINDER,
+                                        .material = material,
+                                        .cylinder = {{0, 0, -9}, {0, 0, 9}, 4},
+                                        .spin = {0, 0, spin}};
+    assert_ok(scree_wall_add(world, &drum, &wall));
+    for (int n = 0; n < 15; ++n) {
+        const struct scree_sphere_def grain = {
+            .radius = 0.5,
+            .material = material,
+            .position = {0.8 * (n % 5 - 2), 1.1 * (n / 5) - 2, 1.1 * (n - 7)}};
+        assert_ok(scree_body_add_sphere(world, &grain, &body));
+    }
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 5e-4}, &engine));
+    assert_ok(scree_engine_run(engine, 12000));
+    const uint64_t searches = ((const struct scree_soft *)engine->self)->collider.search.searches;
+    assert_true(scree_contact_count(world) > 0);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    return searches;
+}
+
+// Without friction the grains do not know that it turns. Its wall goes by at 80 diameters a unit of time.
+static void a_drum_that_turns_costs_no_more_searches_than_one_that_stands(void **state)
+{
+    (void)state;
+    const uint64_t still = searches_in_a_drum(0);
+    assert_true(still > 1);
+    assert_int_equal(searches_in_a_drum(20), still);
+}
+
+// Bytes that the process has had in memory at most since it last said that it wants to know; 0 where the
+// system does not say.
+static size_t most_resident(bool restart)
+{
+    char line[256];
+    unsigned long kilobytes = 0;
+    FILE *file = restart ? fopen("/proc/self/clear_refs", "w") : NULL;
+    if (restart && (!file || fputs("5", file) < 0 || fclose(file) != 0))
+        return 0;
+    file = fopen("/proc/self/status", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "VmHWM: %lu", &kilobytes) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return (size_t)kilobytes << 10;
+}
+
+// A cube of grains that touch six others each, as many as lists of their own pages take.
+static void a_search_needs_at_most_600_bytes_a_grain(void **state)
+{
+    (void)state;
+    enum { SIDE = 64, GRAINS = SIDE * SIDE * SIDE };
+    const double nothing[3] = {0}, apart = 0.999;
+    scree_material_id material;
+    scree_body_id body;
+    struct scree_engine *engine;
+    const size_t before = most_resident(true);
+#ifdef __SANITIZE_ADDRESS__
+    skip();
+#endif
+    if (before == 0)
+        skip();
+    struct scree_world *world = plain_world(nothing, &material);
+    const struct scree_cell_def cell = {
+        {0, 0, 0}, {SIDE * apart, SIDE * apart, 2 * SIDE}, {true, true, false}};
+    assert_ok(scree_cell_set(world, &cell));
+    assert_ok(scree_world_reserve(world, GRAINS));
+    for (int n = 0; n < GRAINS; ++n) {
+        const struct scree_sphere_def grain = {
+            .radius = 0.5,
+            .material = material,
+            .position = {apart * (n % SIDE), apart * (n / SIDE % SIDE), apart * (n / SIDE / SIDE)}};
+        assert_ok(scree_body_add_sphere(world, &grain, &body));
+    }
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 5e-4}, &engine));
+    // the second one carries what the first one's contacts remember
+    for (int search = 0; search < 2; ++search) {
+        world->contacts_stale = true;
+        assert_ok(scree_engine_run(engine, 1));
+    }
+    const size_t most = most_resident(false) - before;
+    assert_true(scree_contact_count(world) > 2 * GRAINS);
+    if (most > (size_t)600 * GRAINS)
+        fail_msg("%g bytes a grain", (double)most / GRAINS);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_that_touches_is_found_in_two_hundred_worlds),
+        cmocka_unit_test(a_drum_that_turns_costs_no_more_searches_than_one_that_stands),
+        cmocka_unit_test(a_search_needs_at_most_600_bytes_a_grain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
