@@ -221,7 +221,8 @@ static scree_status grow(void *block, size_t *room, size_t wanted, size_t size)
     return SCREE_OK;
 }
 
-// Room for the pushes that the new lists can come to.
+// Room for the pushes that the new lists can come to. Those across tiles are zero: what does not touch is not
+// written.
 static scree_status make_room(struct scree_collider *collider)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
@@ -235,10 +236,19 @@ static scree_status make_room(struct scree_collider *collider)
     for (int t = 0; t < collider->threads; ++t)
         SCREE_TRY(grow(&collider->scratch[t].push, &collider->scratch[t].room, 2 * contacts->longest * width,
                        sizeof(double)));
-    // candidates have other places now, and those that do not touch are not written
-    if (collider->across)
-        memset(collider->across, 0, across * sizeof(double));
     return SCREE_OK;
+}
+
+// What was pushed says nothing of new lists, and a search needs the room. Where it fails the next step must
+// search again before anything is evaluated.
+static void drop_pushes(struct scree_collider *collider)
+{
+    scree_memory_free(collider->rows.first);
+    scree_memory_free(collider->rows.entry);
+    scree_memory_free(collider->across);
+    collider->rows = (struct scree_gather_rows){0};
+    collider->across = NULL;
+    collider->across_room = 0;
 }
 
 static void read_cell(struct scree_collider *collider)
@@ -294,6 +304,7 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
         return SCREE_OK;
     SCREE_TRY(scree_interaction_resolve(world, &collider->classes));
     measure_classes(collider);
+    drop_pushes(collider);
     SCREE_TRY(
         scree_search_run(&collider->search, world, &collider->classes, may_sort, &collider->mover->team));
     const scree_status status = make_room(collider);
@@ -321,9 +332,7 @@ scree_status scree_collider_begin(struct scree_collider *collider, struct scree_
 void scree_collider_end(struct scree_collider *collider)
 {
     free_scratch(collider);
-    scree_memory_free(collider->rows.first);
-    scree_memory_free(collider->rows.entry);
-    scree_memory_free(collider->across);
+    drop_pushes(collider);
     scree_memory_free(collider->wall_push);
     scree_memory_free(collider->wall);
     scree_interaction_free(&collider->classes);
