@@ -69,6 +69,7 @@ static void run_class(const struct scree_collider *collider, struct scree_kernel
     job->candidate = candidate;
     job->record = place;
     job->count = count;
+    job->rule.arm = scree_law_class_arm(c, where == SCREE_KERNEL_WALL);
     memcpy(job->rule.constants, c->constants, sizeof job->rule.constants);
     memcpy(job->rule.resistance, c->constants + SCREE_LAW_CONSTANTS, sizeof job->rule.resistance);
     if (job->width > SCREE_KERNEL_PUSH && !c->resists && !c->law->loses)

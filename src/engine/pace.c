@@ -336,10 +336,11 @@ static void scan_pair(const struct scan *scan, size_t candidate)
         return;
     const struct scree_law_class *class =
         &collider->classes.class[contacts->sort ? contacts->sort[candidate] : 0];
+    const double shift = scree_law_class_arm(class, false) * overlap;
     const struct scree_probe_touch touch = {.overlap = overlap,
                                             .radius = a->radius * b->radius / size,
                                             .mass = mass,
-                                            .arm = {a->radius - 0.5 * overlap, b->radius - 0.5 * overlap},
+                                            .arm = {a->radius - shift, b->radius - shift},
                                             .speed = scan->pace->speed > 0 ? scan->pace->speed : 1,
                                             .approach = square > 0 ? along * along / square : 0,
                                             .turning =
@@ -373,24 +374,26 @@ static void scan_walls(const struct scan *scan)
             continue;
         const size_t slot = walls->pair[k].low;
         const struct scree_grain *grain = &scree_world_grains(scan->survey->world)[slot];
+        const struct scree_law_class *class = &collider->classes.class[walls->sort[k]];
         struct scree_surface_touch surface;
         const struct scree_wall *wall = scree_wall_row(scan->survey->world, walls->pair[k].high >> 3);
         scree_surface_touch(wall, walls->pair[k].high & 7, grain->position, &surface);
+        const double arm = scree_law_class_arm(class, true) > 0 ? surface.gap : grain->radius;
         const struct scree_vec3 matter = scree_wall_velocity(wall, scree_vec3_load(surface.point));
         const double along = scree_vec3_dot(scree_vec3_load(surface.normal),
                                             scree_vec3_sub(scree_vec3_load(grain->velocity), matter));
         const struct scree_probe_touch touch = {.overlap = grain->radius - surface.gap,
                                                 .radius = grain->radius,
                                                 .mass = grain->mass,
-                                                .arm = {surface.gap, 0},
+                                                .arm = {arm, 0},
                                                 .speed = scan->pace->speed > 0 ? scan->pace->speed : 1,
                                                 .approach = along * along,
                                                 .turning =
                                                     scan->survey->world->dimension == 2 ? 1.0 / 3 : 2.0 / 7};
         struct scree_probe_hit hit;
         if (touch.overlap > -collider->search.reach && !is_held(grain) &&
-            scree_probe_contact(&collider->classes.class[walls->sort[k]], &touch,
-                                walls -> stride > 0 ? &walls -> history[k * walls->stride] : NULL, 1, &hit))
+            scree_probe_contact(class, &touch, walls->stride > 0 ? &walls->history[k * walls->stride] : NULL,
+                                1, &hit))
             add(scan, slot, &hit);
     }
 }

@@ -242,7 +242,6 @@ void scree_wall_contacts_walk(const struct scree_collider *collider, struct scre
             job.pair = walls->pair;
             job.wall = collider->wall;
             job.history = walls->history;
-            job.rule.arm = 1;
             scree_collider_run(collider, scratch, &job, walls->sort, count, SCREE_KERNEL_WALL);
             count = 0;
         }

@@ -9,6 +9,8 @@
 
 #include <scree/material.h>
 
+#include <math.h>
+
 static const char none[] = "none";
 
 static scree_status check_outside_step(const struct scree_world *world)
@@ -79,14 +81,6 @@ size_t scree_interaction_count(const struct scree_world *world)
 // a table of a byte for each pair stays below 16 MiB
 enum { MOST_MATERIALS = 4096, OF_BODIES = 1, OF_WALLS = 2 };
 
-static const char *name_of(const struct scree_world *world, uint64_t material)
-{
-    // ids of materials are given in order and none is ever removed
-    return ((const struct scree_material *)scree_world_column(world, SCREE_ENTITY_MATERIAL,
-                                                              SCREE_MATERIAL_MATERIAL))[material - 1]
-        .name;
-}
-
 static void mark_grains(const struct scree_world *world, int entity, int column, uint8_t *used)
 {
     const struct scree_grain *grain = (const struct scree_grain *)scree_world_column(world, entity, column);
@@ -126,7 +120,7 @@ static scree_status find_rule(const struct scree_world *world, uint64_t a, uint6
     return scree_status_fail(SCREE_ERROR_MISSING,
                              "nothing says how '%s' and '%s' touch: add a rule for them with "
                              "scree_interaction_add, of the law 'none' if they do not",
-                             name_of(world, a), name_of(world, b));
+                             scree_rule_material(world, a), scree_rule_material(world, b));
 }
 
 // Repeats a complaint with the law and the pair that it is about.
@@ -134,21 +128,58 @@ static scree_status complain(const struct scree_world *world, const struct scree
                              scree_status status, const char *what)
 {
     return scree_status_fail(status, "the contact law '%s' between '%s' and '%s': %s", class->law->name,
-                             name_of(world, class->material[0]), name_of(world, class->material[1]), what);
+                             scree_rule_material(world, class->material[0]),
+                             scree_rule_material(world, class->material[1]), what);
 }
 
-static scree_status read_properties(const struct scree_world *world, const struct scree_law_class *class,
-                                    double (*property)[2])
+// Reads the properties that the law asks for; not a number where a material lacks one.
+static void read_properties(const struct scree_world *world, const struct scree_law_class *class,
+                            double (*property)[2])
 {
     const char *const *names = class->law->properties;
     for (size_t p = 0; names && names[p]; ++p)
         for (int side = 0; side < 2; ++side) {
             const scree_material_id id = {class->material[side]};
-            const scree_status status = scree_material_get(world, id, names[p], &property[p][side]);
+            if (scree_material_get(world, id, names[p], &property[p][side]) != SCREE_OK)
+                property[p][side] = (double)NAN;
+        }
+}
+
+// Tells the first property that a material lacks.
+static scree_status check_properties(const struct scree_world *world, const struct scree_law_class *class)
+{
+    const char *const *names = class->law->properties;
+    for (size_t p = 0; names && names[p]; ++p)
+        for (int side = 0; side < 2; ++side) {
+            double value;
+            const scree_material_id id = {class->material[side]};
+            const scree_status status = scree_material_get(world, id, names[p], &value);
             if (status != SCREE_OK)
                 return complain(world, class, status, scree_status_message());
         }
     return SCREE_OK;
+}
+
+static bool is_known(const double *constants)
+{
+    bool known = true;
+    for (int k = 0; k < SCREE_LAW_CONSTANTS; ++k)
+        known = known && !isnan(constants[k]);
+    return known;
+}
+
+// Resistance to rolling and twisting goes with the stiffness across the normal.
+static bool holds_across(const struct scree_law_class *class)
+{
+    double before[SCREE_LAW_HISTORY] = {0}, after[SCREE_LAW_HISTORY];
+    const struct scree_law_contact contact = {.overlap = 0x1p-10,
+                                              .normal = {0, 0, 1},
+                                              .arm = {1, 1},
+                                              .radius = 0.5,
+                                              .mass = 0.5,
+                                              .mass_tangential = 1.0 / 7,
+                                              .step = 1};
+    return class->law->force(class->constants, &contact, before, after).stiffness[1] > 0;
 }
 
 static scree_status prepare(const struct scree_world *world, const struct scree_rule *rule,
@@ -156,17 +187,25 @@ static scree_status prepare(const struct scree_world *world, const struct scree_
 {
     double property[SCREE_LAW_PROPERTIES][2] = {{0}};
     SCREE_TRY(scree_law_find_in(world, rule->law, &class->law));
-    SCREE_TRY(read_properties(world, class, property));
+    read_properties(world, class, property);
     const struct scree_law_pair pair = {.parameter = rule->parameter,
                                         .property = (const double(*)[2])property,
                                         .dimension = world->dimension};
     const char *fault = class->law->prepare(&pair, class->constants);
+    // what a material lacks is missed where it is used, and then it shows in what comes of it
+    if (fault || !is_known(class->constants))
+        SCREE_TRY(check_properties(world, class));
     if (fault)
         return complain(world, class, SCREE_ERROR_ARGUMENT, fault);
-    const double *resistance = rule->parameter + SCREE_LAW_PARAMETERS;
-    memcpy(class->constants + SCREE_LAW_CONSTANTS, resistance, SCREE_RULE_RESISTANCES * sizeof *resistance);
+    const double *extra = rule->parameter + SCREE_LAW_PARAMETERS;
+    memcpy(class->constants + SCREE_LAW_CONSTANTS, extra, SCREE_RULE_EXTRAS * sizeof *extra);
     // damping acts below the limit that friction sets, so without friction there is none
-    class->resists = resistance[0] > 0 || resistance[2] > 0;
+    class->resists = extra[0] > 0 || extra[2] > 0;
+    if (class->resists && !holds_across(class))
+        return complain(world, class, SCREE_ERROR_ARGUMENT,
+                        "rolling and twisting are resisted by a stiffness across the normal, of which there "
+                        "is none: leave 'rolling-friction' and 'twisting-friction' out, or take a law with "
+                        "friction, like 'hertz-mindlin', and a 'stiffness-tangential' above 0");
     return SCREE_OK;
 }
 

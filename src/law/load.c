@@ -99,8 +99,8 @@ static const char *fault_of_parameter(const struct scree_contact_law *law,
     for (const struct scree_law_parameter *other = law->parameters; other < p; ++other)
         if (strcmp(other->name, p->name) == 0)
             return "is in the table twice";
-    for (int r = 0; r < SCREE_RULE_RESISTANCES; ++r)
-        if (strcmp(scree_rule_resistances[r].name, p->name) == 0)
+    for (int r = 0; r < SCREE_RULE_EXTRAS; ++r)
+        if (strcmp(scree_rule_extras[r].name, p->name) == 0)
             return "has the name of one that every law takes";
     if (!p->unit || !p->about || !p->about[0])
         return "needs a unit, which may be empty, and a sentence about it";

@@ -51,10 +51,10 @@ size_t scree_look_history(const struct scree_law_class *class)
 }
 
 static struct scree_kernel_rule rule_of(const struct scree_looker *looker,
-                                        const struct scree_law_class *class, double arm)
+                                        const struct scree_law_class *class, bool wall)
 {
     const double *period = scree_world_cell(looker->world)->period;
-    struct scree_kernel_rule rule = {.arm = arm,
+    struct scree_kernel_rule rule = {.arm = scree_law_class_arm(class, wall),
                                      .turning = looker->world->dimension == 2 ? 1.0 / 3.0 : 2.0 / 7.0,
                                      .limit = (double)INFINITY};
     memcpy(rule.constants, class->constants, sizeof rule.constants);
@@ -133,9 +133,11 @@ static bool look_at(const struct scree_looker *looker, const struct scree_kernel
     return true;
 }
 
-static struct scree_law_vector point_at(const struct scree_kernel_side *side, const struct scree_look *look)
+static struct scree_law_vector point_at(const struct scree_kernel_side *side, double share,
+                                        const struct scree_look *look)
 {
-    return scree_law_subtract(side->centre, scree_law_scale(look->arm[0], look->normal));
+    const double depth = side->radius - share * look->overlap;
+    return scree_law_subtract(side->centre, scree_law_scale(depth, look->normal));
 }
 
 bool scree_look_grains(const struct scree_looker *looker, const struct scree_grain *low,
@@ -145,7 +147,7 @@ bool scree_look_grains(const struct scree_looker *looker, const struct scree_gra
     const struct scree_law_class *class = class_of(looker, low->material, high->material);
     if (!class || !(low->radius > 0) || !(high->radius > 0))
         return false;
-    const struct scree_kernel_rule rule = rule_of(looker, class, 0.5);
+    const struct scree_kernel_rule rule = rule_of(looker, class, false);
     struct scree_kernel_side i = side_of(low), j = side_of(high);
     // what is held acts like a wall, as in the loops
     if (looker->world->holds) {
@@ -155,7 +157,7 @@ bool scree_look_grains(const struct scree_looker *looker, const struct scree_gra
     const struct scree_kernel_frame frame = scree_kernel_meet(&rule, &i, &j, true);
     if (!look_at(looker, &rule, class, &frame, history, stride, look))
         return false;
-    look->point = point_at(&i, look);
+    look->point = point_at(&i, 0.5, look);
     return true;
 }
 
@@ -183,12 +185,12 @@ bool scree_look_wall(const struct scree_looker *looker, const struct scree_grain
     memcpy(met.middle, touch.normal, sizeof met.middle);
     const struct scree_vec3 matter = scree_wall_velocity(wall, scree_vec3_load(touch.point));
     scree_vec3_store(matter, met.velocity);
-    const struct scree_kernel_rule rule = rule_of(looker, class, 1);
+    const struct scree_kernel_rule rule = rule_of(looker, class, true);
     const struct scree_kernel_side i = side_of(grain);
     const struct scree_kernel_frame frame = scree_kernel_meet_wall(&rule, &i, &met);
     if (!look_at(looker, &rule, class, &frame, history, stride, look))
         return false;
-    look->point = point_at(&i, look);
+    look->point = point_at(&i, 1, look);
     look->feed = scree_look_feed(wall, look);
     return true;
 }

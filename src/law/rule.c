@@ -9,11 +9,15 @@
 
 _Static_assert(SCREE_RULE_RESISTANCES == (int)SCREE_RESISTANCE_CONSTANTS, "resistance has a constant each");
 
-const struct scree_law_parameter scree_rule_resistances[SCREE_RULE_RESISTANCES] = {
+static const char *const arms[] = {"contact", "radius", NULL};
+
+const struct scree_law_parameter scree_rule_extras[SCREE_RULE_EXTRAS] = {
     {"rolling-friction", "", 0, 1e3, false, 0, "Coefficient of friction against rolling.", NULL},
     {"rolling-damping", "", 0, 1e3, false, 0, "Share of critical damping of rolling.", NULL},
     {"twisting-friction", "", 0, 1e3, false, 0, "Coefficient of friction against twisting.", NULL},
     {"twisting-damping", "", 0, 1e3, false, 0, "Share of critical damping of twisting.", NULL},
+    {"arms", "", 0, 1, false, 0,
+     "Levers of the forces about the centres: to the contact, or as long as the radii.", arms},
 };
 
 static size_t parameters_of(const struct scree_contact_law *law)
@@ -30,8 +34,8 @@ static scree_status find_parameter(const struct scree_contact_law *law, const ch
 {
     struct scree_spell_list known = {.wanted = name};
     const size_t own = parameters_of(law);
-    for (size_t p = 0; p < own + SCREE_RULE_RESISTANCES; ++p) {
-        *parameter = p < own ? &law->parameters[p] : &scree_rule_resistances[p - own];
+    for (size_t p = 0; p < own + SCREE_RULE_EXTRAS; ++p) {
+        *parameter = p < own ? &law->parameters[p] : &scree_rule_extras[p - own];
         *place = p < own ? p : SCREE_LAW_PARAMETERS + p - own;
         if (strcmp((*parameter)->name, name) == 0)
             return SCREE_OK;
@@ -108,22 +112,31 @@ static scree_status take_value(const struct scree_contact_law *law,
 }
 
 // Friction comes before its damping, which acts below the limit that friction sets and is nothing without.
-static scree_status take_resistances(const struct scree_contact_law *law, struct draft *draft)
+static scree_status take_extras(const struct scree_contact_law *law, struct draft *draft)
 {
-    for (size_t r = 0; r < SCREE_RULE_RESISTANCES; ++r) {
+    for (size_t r = 0; r < SCREE_RULE_EXTRAS; ++r) {
         const bool *given = &draft->given[SCREE_LAW_PARAMETERS + r];
         if (!given[0])
-            draft->rule.parameter[SCREE_LAW_PARAMETERS + r] = scree_rule_resistances[r].fallback;
-        else if (r % 2 == 1 && !given[-1])
-            return scree_status_fail(
-                SCREE_ERROR_MISSING, "'%s' of the contact law '%s' needs '%s', without which it does nothing",
-                scree_rule_resistances[r].name, law->name, scree_rule_resistances[r - 1].name);
+            draft->rule.parameter[SCREE_LAW_PARAMETERS + r] = scree_rule_extras[r].fallback;
+        else if (r < SCREE_RULE_RESISTANCES && r % 2 == 1 && !given[-1])
+            return scree_status_fail(SCREE_ERROR_MISSING,
+                                     "'%s' of the contact law '%s' needs '%s', without which it does nothing",
+                                     scree_rule_extras[r].name, law->name, scree_rule_extras[r - 1].name);
     }
     return SCREE_OK;
 }
 
+const char *scree_rule_material(const struct scree_world *world, uint64_t material)
+{
+    // ids of materials are given in order and none is ever removed
+    const struct scree_material *materials = (const struct scree_material *)scree_world_column(
+        world, SCREE_ENTITY_MATERIAL, SCREE_MATERIAL_MATERIAL);
+    return material > 0 ? materials[material - 1].name : "any material";
+}
+
 // What was not given: an error where it is required, else its fallback.
-static scree_status take_rest(const struct scree_contact_law *law, struct draft *draft)
+static scree_status take_rest(const struct scree_world *world, const struct scree_contact_law *law,
+                              struct draft *draft)
 {
     const size_t own = parameters_of(law);
     for (size_t p = 0; p < own; ++p) {
@@ -131,11 +144,13 @@ static scree_status take_rest(const struct scree_contact_law *law, struct draft 
         if (draft->given[p])
             continue;
         if (parameter->required)
-            return scree_status_fail(SCREE_ERROR_MISSING, "the contact law '%s' needs '%s': %s", law->name,
-                                     parameter->name, parameter->about);
+            return scree_status_fail(
+                SCREE_ERROR_MISSING, "the contact law '%s' between '%s' and '%s' needs '%s': %s", law->name,
+                scree_rule_material(world, draft->rule.material[0]),
+                scree_rule_material(world, draft->rule.material[1]), parameter->name, parameter->about);
         draft->rule.parameter[p] = parameter->fallback;
     }
-    return take_resistances(law, draft);
+    return take_extras(law, draft);
 }
 
 scree_status scree_rule_read(const struct scree_world *world, const struct scree_interaction_def *def,
@@ -150,7 +165,7 @@ scree_status scree_rule_read(const struct scree_world *world, const struct scree
             law->name, world->dimension == 2 ? "two" : "three", world->dimension == 2 ? "disks" : "spheres");
     for (size_t v = 0; v < def->count; ++v)
         SCREE_TRY(take_value(law, &def->values[v], &draft));
-    SCREE_TRY(take_rest(law, &draft));
+    SCREE_TRY(take_rest(world, law, &draft));
     // laws have shorter names than this
     strncpy(draft.rule.law, law->name, sizeof draft.rule.law - 1);
     *rule = draft.rule;

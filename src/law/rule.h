@@ -7,8 +7,12 @@
 
 #include <scree/interaction.h>
 
-// Resistance to rolling and twisting, which every law takes; in the order of a rule's last parameters.
-extern const struct scree_law_parameter scree_rule_resistances[SCREE_RULE_RESISTANCES];
+// What every law takes: resistance to rolling and twisting, and the arms; in the order of a rule's last
+// parameters.
+extern const struct scree_law_parameter scree_rule_extras[SCREE_RULE_EXTRAS];
+
+// Name of a material, or what stands for any.
+const char *scree_rule_material(const struct scree_world *world, uint64_t material);
 
 // Fills in the law and the parameters of a rule; on failure it is as before.
 SCREE_NODISCARD scree_status scree_rule_read(const struct scree_world *world,

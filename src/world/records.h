@@ -73,8 +73,13 @@ struct scree_image {
     int64_t count[3];
 };
 
-// parameters of any contact law, and what resistance to rolling and twisting adds
-enum { SCREE_RULE_RESISTANCES = 4, SCREE_RULE_PARAMETERS = SCREE_LAW_PARAMETERS + SCREE_RULE_RESISTANCES };
+// parameters of any contact law, and what is taken besides: resistance to rolling and twisting, and the arms
+enum {
+    SCREE_RULE_RESISTANCES = 4,
+    SCREE_RULE_ARMS = SCREE_RULE_RESISTANCES,
+    SCREE_RULE_EXTRAS,
+    SCREE_RULE_PARAMETERS = SCREE_LAW_PARAMETERS + SCREE_RULE_EXTRAS
+};
 
 // room beyond the history of a law, for what resistance keeps
 enum { SCREE_TOUCHING_MORE = 8 };

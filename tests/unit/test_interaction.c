@@ -36,7 +36,7 @@ static struct scree_law_reply show_force(const double *constants, const struct s
                                          const double *before, double *after)
 {
     (void)constants, (void)contact, (void)before, (void)after;
-    return (struct scree_law_reply){0};
+    return (struct scree_law_reply){.stiffness = {0, 1}};
 }
 
 static void no_loop(const struct scree_kernel_job *job)
@@ -287,7 +287,7 @@ static void every_mistake_in_a_rule_is_named_and_changes_nothing(void **state)
         {{"", 2, NULL},
          SCREE_ERROR_ARGUMENT,
          "there are strength, length, mode, extra, rolling-friction, rolling-damping, twisting-friction, "
-         "twisting-damping"},
+         "twisting-damping, arms"},
         {{NULL, 2, NULL}, SCREE_ERROR_ARGUMENT, "has no name"},
         {{"strength", 2, NULL}, SCREE_ERROR_ARGUMENT, "'strength' of the contact law 'show' is given twice"},
         {{"length", 1.5, NULL}, SCREE_ERROR_ARGUMENT, "must be from -1 to 1 m; got 1.5"},
@@ -305,8 +305,9 @@ static void every_mistake_in_a_rule_is_named_and_changes_nothing(void **state)
         const struct scree_interaction_value both[] = {good, values[v].value};
         assert_refused(values[v].status, values[v].word, add(world, 0, 0, "show", 2, both));
     }
-    assert_refused(SCREE_ERROR_MISSING, "'show' needs 'strength': How strong it is.",
-                   add(world, 0, 0, "show", 0, NULL));
+    assert_refused(SCREE_ERROR_MISSING,
+                   "law 'show' between 'glass' and 'any material' needs 'strength': How strong it is.",
+                   add(world, GLASS, 0, "show", 0, NULL));
     assert_refused(SCREE_ERROR_ARGUMENT, "none to read", add(world, 0, 0, "show", 1, NULL));
     assert_refused(SCREE_ERROR_ARGUMENT, "do not touch have no parameters",
                    add(world, 0, 0, "none", 1, &good));
