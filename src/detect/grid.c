@@ -80,6 +80,7 @@ static void survey_grains(void *context, size_t first, size_t last, int thread)
         build->reach[i] = 0;
         if (!collides(grain, input->dimension))
             continue;
+        build->grid->material[i] = grain->material;
         build->reach[i] = grain->radius + 0.5 * input->margin;
         survey_reach(&survey, build->reach[i]);
         for (int k = 0; k < 3; ++k) {
@@ -468,6 +469,8 @@ scree_status scree_grid_build(struct scree_grid *grid, const struct scree_candid
     if (status == SCREE_OK)
         status = scree_memory_new(input->count, sizeof *build.reach, (void **)&build.reach);
     if (status == SCREE_OK)
+        status = scree_memory_new(input->count, sizeof *grid->material, (void **)&grid->material);
+    if (status == SCREE_OK)
         status = lay(&build);
     scree_memory_free(build.rank);
     scree_memory_free(build.reach);
@@ -480,5 +483,6 @@ scree_status scree_grid_build(struct scree_grid *grid, const struct scree_candid
 void scree_grid_free(struct scree_grid *grid)
 {
     scree_memory_free(grid->block);
+    scree_memory_free(grid->material);
     *grid = (struct scree_grid){0};
 }

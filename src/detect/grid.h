@@ -46,6 +46,9 @@ struct scree_grid {
     uint32_t *place; // by slot; SCREE_GRID_NOWHERE for grains that touch nothing
     uint32_t *start; // [cells + 1] first place of each cell
     void *block;     // all of the above
+    // by slot, 0 for grains that touch nothing: in a search these are asked for here and there, and grains
+    // lie far from each other
+    uint16_t *material;
 };
 
 SCREE_NODISCARD scree_status scree_grid_build(struct scree_grid *grid,

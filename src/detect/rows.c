@@ -44,7 +44,7 @@ struct task {
     const struct scree_meet_set *meet;
     struct bench *bench;
     int threads;
-    bool all_touch; // no pair of materials is left out
+    bool all_touch; // no pair of materials that are there is left out
     // late entries in order of their grains, and where those of each begin
     uint32_t *late_first, *late;
 };
@@ -98,25 +98,34 @@ static scree_status sort_hits(const struct task *task, struct bench *bench)
 // --- searching
 // -------------------------------------------------------------------------------------------------
 
-static bool all_touch(const struct scree_candidates_input *input)
+// Whether any two grains that are there may touch, whatever other materials know of each other.
+static scree_status look_for_strangers(struct task *task)
 {
-    // material 0 is none
-    for (size_t a = 1; a < input->sorts; ++a)
-        for (size_t b = 1; b < input->sorts; ++b)
-            if (input->sort[a * input->sorts + b] == SCREE_CONTACTS_NO_CLASS)
-                return false;
-    return true;
+    const struct scree_candidates_input *input = task->input;
+    bool *here;
+    SCREE_TRY(scree_memory_new(input->sorts, sizeof *here, (void **)&here));
+    for (size_t i = 0; i < input->count; ++i)
+        if (task->grid.material[i] != 0)
+            here[task->grid.material[i]] = true;
+    task->all_touch = true;
+    for (size_t a = 0; a < input->sorts; ++a)
+        for (size_t b = 0; b <= a && here[a]; ++b)
+            if (here[b] && input->sort[a * input->sorts + b] == SCREE_CONTACTS_NO_CLASS)
+                task->all_touch = false;
+    scree_memory_free(here);
+    return SCREE_OK;
 }
 
 static void drop_strangers(const struct task *task, uint32_t slot, struct tags *hits)
 {
     const struct scree_candidates_input *input = task->input;
-    const uint8_t *sort = input->sort + input->grain[slot].material * input->sorts;
+    const uint16_t *material = task->grid.material;
+    const uint8_t *sort = input->sort + material[slot] * input->sorts;
     size_t kept = 0;
     for (size_t n = 0; n < hits->count; ++n) {
         const uint64_t tag = hits->data[n];
         hits->data[kept] = tag;
-        kept += sort[input->grain[scree_grid_slot(tag)].material] != SCREE_CONTACTS_NO_CLASS;
+        kept += sort[material[scree_grid_slot(tag)]] != SCREE_CONTACTS_NO_CLASS;
     }
     hits->count = kept;
 }
@@ -460,6 +469,7 @@ static scree_status find_all(struct task *task)
     const struct scree_candidates_input *input = task->input;
     SCREE_TRY(make_benches(task));
     SCREE_TRY(scree_grid_build(&task->grid, input));
+    SCREE_TRY(look_for_strangers(task));
     scree_team_run(input->team, (size_t)task->threads, 1, search_parts, task);
     SCREE_TRY(status_of(task));
     size_t late = 0;
@@ -502,8 +512,7 @@ scree_status scree_rows_build(struct scree_rows *rows, const struct scree_candid
     struct task task = {.input = input,
                         .rows = rows,
                         .meet = &scree_meet_sets[scree_processor_set()],
-                        .threads = scree_team_size(input->team),
-                        .all_touch = all_touch(input)};
+                        .threads = scree_team_size(input->team)};
     scree_status status = scree_memory_new(rows->grains + 1, sizeof *rows->first, (void **)&rows->first);
     if (status == SCREE_OK)
         status = scree_memory_new(rows->grains, sizeof *rows->row, (void **)&rows->row);
