@@ -68,16 +68,27 @@ static void bound_bodies(struct scree_search *search, const struct scree_world *
         }
 }
 
-static double mean_diameter(const struct scree_world *world)
+struct sizes {
+    double diameter;     // the mean
+    double most, second; // the largest radii
+};
+
+static struct sizes survey_sizes(const struct scree_world *world)
 {
+    struct sizes sizes = {0};
     double sum = 0;
     size_t count = 0;
-    for (size_t i = 0; i < scree_world_bodies(world); ++i)
-        if (scree_world_grains(world)[i].radius > 0) {
-            sum += scree_world_grains(world)[i].radius;
-            ++count;
-        }
-    return count > 0 ? 2 * sum / (double)count : 1;
+    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+        const double radius = scree_world_grains(world)[i].radius;
+        if (!(radius > 0))
+            continue;
+        sum += radius;
+        ++count;
+        sizes.second = radius > sizes.most ? sizes.most : radius > sizes.second ? radius : sizes.second;
+        sizes.most = radius > sizes.most ? radius : sizes.most;
+    }
+    sizes.diameter = count > 0 ? 2 * sum / (double)count : 1;
+    return sizes;
 }
 
 static size_t count_live(const struct scree_contacts *contacts)
@@ -90,9 +101,8 @@ static size_t count_live(const struct scree_contacts *contacts)
 
 // The skin at which searching and walking over what does not touch cost least together: the former goes with
 // way / skin, the latter with skin.
-static double choose_skin(const struct scree_search *search, const struct scree_world *world)
+static double choose_skin(const struct scree_search *search, const struct scree_world *world, double diameter)
 {
-    const double diameter = mean_diameter(world);
     if (search->fixed > 0)
         return search->fixed * diameter;
     if (search->skin == 0)
@@ -115,20 +125,14 @@ static double beyond_touch(const struct scree_search *search)
 }
 
 // A skin that a narrow periodic cell has room for, if it has any: two grains must meet in one image only.
-static double fit_cell(const struct scree_search *search, const struct scree_world *world, double skin)
+static double fit_cell(const struct scree_search *search, const struct scree_world *world,
+                       const struct sizes *sizes, double skin)
 {
     const double *period = scree_world_cell(world)->period;
-    double most = 0, second = 0, narrowest = (double)INFINITY;
+    double narrowest = (double)INFINITY;
     for (int k = 0; k < 3; ++k)
         narrowest = period[k] > 0 && period[k] < narrowest ? period[k] : narrowest;
-    if (!(narrowest < (double)INFINITY))
-        return skin;
-    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
-        const double radius = scree_world_grains(world)[i].radius;
-        second = radius > most ? most : radius > second ? radius : second;
-        most = radius > most ? radius : most;
-    }
-    const double room = 0.999 * (0.5 * narrowest - most - second - beyond_touch(search));
+    const double room = 0.999 * (0.5 * narrowest - sizes->most - sizes->second - beyond_touch(search));
     return room > 0 && room < skin ? room : skin;
 }
 
@@ -154,13 +158,13 @@ static scree_status follow_bodies(struct scree_world *world)
     return status;
 }
 
-static scree_status sort_bodies(struct scree_world *world)
+static scree_status sort_bodies(struct scree_world *world, double diameter)
 {
     const size_t bodies = scree_world_bodies(world);
     uint64_t *key;
     uint32_t *order = NULL;
     SCREE_TRY(scree_memory_new(bodies, sizeof *key, (void **)&key));
-    scree_morton_keys(scree_world_grains(world), bodies, mean_diameter(world), key);
+    scree_morton_keys(scree_world_grains(world), bodies, diameter, key);
     scree_status status = scree_memory_new(bodies, sizeof *order, (void **)&order);
     if (status == SCREE_OK)
         status = scree_sort_order(key, bodies, order);
@@ -208,10 +212,11 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
                               const struct scree_law_classes *classes, bool may_sort,
                               const struct scree_team *team)
 {
-    const double skin = fit_cell(search, world, choose_skin(search, world));
+    const struct sizes sizes = survey_sizes(world);
+    const double skin = fit_cell(search, world, &sizes, choose_skin(search, world, sizes.diameter));
     search->crowded = is_crowded(search, &world->contacts);
     if (may_sort && search->sort_every > 0 && search->searches % search->sort_every == 0)
-        SCREE_TRY(sort_bodies(world));
+        SCREE_TRY(sort_bodies(world, sizes.diameter));
     SCREE_TRY(follow_bodies(world));
     const double before = search->skin;
     search->skin = skin;
