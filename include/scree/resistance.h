@@ -6,7 +6,9 @@
 // of what is critical for the inertia m* R*^2. A law without tangential stiffness gives neither.
 //
 // A spring is kept as w = sqrt(k) times its angle, whose energy w^2 / 2 does not change as the stiffness
-// does: an angle kept while a contact closes, or a moment kept while it opens, would make energy.
+// does: an angle kept while a contact closes, or a moment kept while it opens, would make energy. What turns
+// in a step loads it with sqrt(k) of half a step ago, told from the overlap then and the power of the overlap
+// that k_t goes with, so that the stiffness of the step before need not be kept.
 #ifndef SCREE_RESISTANCE_H
 #define SCREE_RESISTANCE_H
 
@@ -19,7 +21,9 @@ extern "C" {
 enum {
     SCREE_RESISTANCE_HISTORY =
         4, /**< values, J^(1/2): the rolling spring, a vector, and the twisting spring */
-    SCREE_RESISTANCE_CONSTANTS = 4 /**< rolling friction and damping, twisting friction and damping */
+    /** rolling friction and damping, twisting friction and damping, and the power of the overlap that the
+     * root of the tangential stiffness goes with: 0, or 1/4 after Mindlin */
+    SCREE_RESISTANCE_CONSTANTS = 5
 };
 
 /** How the sides of a contact turn against each other. */
@@ -67,17 +71,23 @@ SCREE_FN void scree_law_resist(const SCREE_REAL *constants, const struct scree_l
     const SCREE_REAL patch = scree_law_root(size * overlap), inertia = size * scree_law_root(contact->mass);
     const SCREE_REAL stiff = scree_law_root(reply->stiffness[1]);
 
+    // by how much less the overlap was half a step ago, and the root of the stiffness; a contact that ends is
+    // at its cap
+    const SCREE_REAL half = (SCREE_REAL)0.5;
+    const SCREE_REAL past = contact->overlap + half * contact->step * contact->approach;
+    const SCREE_REAL ago = past > 0 ? past : 0, most_ago = ago < 2 * overlap ? ago : 2 * overlap;
+    const SCREE_REAL less = overlap > 0 ? most_ago / overlap - 1 : 0;
+    const SCREE_REAL stiff_ago = stiff + constants[4] * less * stiff;
+
     const struct scree_law_vector rolled = {before[0], before[1], before[2]};
     const SCREE_REAL roll = size * stiff;
     const struct scree_law_resisting rolling = scree_law_resist_turning(
-        roll, roll, 2 * constants[1] * roll * inertia, constants[0] * size * pressing, contact->step, rolled,
-        turning->rolled, turning->roll);
+        roll, size * stiff_ago, 2 * constants[1] * roll * inertia, constants[0] * size * pressing,
+        contact->step, rolled, turning->rolled, turning->roll);
 
     // the twist is a vector along the normal of which one number is kept; its patch grows with the overlap
-    const SCREE_REAL half = (SCREE_REAL)0.5,
-                     ago = contact->overlap + half * contact->step * contact->approach;
     const SCREE_REAL twist = scree_law_root(half) * stiff * patch;
-    const SCREE_REAL middle = scree_law_root(half * size * (ago > 0 ? ago : 0)) * stiff;
+    const SCREE_REAL middle = scree_law_root(half * size * ago) * stiff_ago;
     const struct scree_law_vector twisted = {before[3], 0, 0}, angle = {turning->twisted, 0, 0};
     const struct scree_law_vector rate = {turning->twist, 0, 0};
     const SCREE_REAL most = (SCREE_REAL)(2.0 / 3) * constants[2] * patch * pressing;

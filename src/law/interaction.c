@@ -6,6 +6,7 @@
 #include "law/books.h"
 #include "law/load.h"
 #include "law/rule.h"
+#include "math/elementary.h"
 
 #include <scree/material.h>
 
@@ -168,18 +169,34 @@ static bool is_known(const double *constants)
     return known;
 }
 
-// Resistance to rolling and twisting goes with the stiffness across the normal.
-static bool holds_across(const struct scree_law_class *class)
+static double stiffness_across(const struct scree_law_class *class, double overlap)
 {
     double before[SCREE_LAW_HISTORY] = {0}, after[SCREE_LAW_HISTORY];
-    const struct scree_law_contact contact = {.overlap = 0x1p-10,
+    const struct scree_law_contact contact = {.overlap = overlap,
                                               .normal = {0, 0, 1},
                                               .arm = {1, 1},
                                               .radius = 0.5,
                                               .mass = 0.5,
                                               .mass_tangential = 1.0 / 7,
                                               .step = 1};
-    return class->law->force(class->constants, &contact, before, after).stiffness[1] > 0;
+    return class->law->force(class->constants, &contact, before, after).stiffness[1];
+}
+
+// Resistance to rolling and twisting goes with the stiffness across the normal, and asks by which power of
+// the overlap its root changes.
+static scree_status prepare_resistance(const struct scree_world *world, struct scree_law_class *class)
+{
+    const double shallow = stiffness_across(class, 0x1p-11), deep = stiffness_across(class, 0x1p-9);
+    if (!(shallow > 0 && deep > 0))
+        return complain(world, class, SCREE_ERROR_ARGUMENT,
+                        "rolling and twisting are resisted by a stiffness across the normal, of which there "
+                        "is none: leave 'rolling-friction' and 'twisting-friction' out, or take a law with "
+                        "friction, like 'hertz-mindlin', and a 'stiffness-tangential' above 0");
+    const double power = 0.5 * scree_log(deep / shallow) / scree_log(4);
+    class->constants[SCREE_LAW_CONSTANTS + SCREE_RULE_RESISTANCES] = power < 0     ? 0
+                                                                     : power < 0.5 ? power
+                                                                                   : 0.5;
+    return SCREE_OK;
 }
 
 static scree_status prepare(const struct scree_world *world, const struct scree_rule *rule,
@@ -198,15 +215,11 @@ static scree_status prepare(const struct scree_world *world, const struct scree_
     if (fault)
         return complain(world, class, SCREE_ERROR_ARGUMENT, fault);
     const double *extra = rule->parameter + SCREE_LAW_PARAMETERS;
-    memcpy(class->constants + SCREE_LAW_CONSTANTS, extra, SCREE_RULE_EXTRAS * sizeof *extra);
+    memcpy(class->constants + SCREE_LAW_CONSTANTS, extra, SCREE_RULE_RESISTANCES * sizeof *extra);
+    class->constants[SCREE_LAW_CONSTANTS + SCREE_RESISTANCE_CONSTANTS] = extra[SCREE_RULE_ARMS];
     // damping acts below the limit that friction sets, so without friction there is none
     class->resists = extra[0] > 0 || extra[2] > 0;
-    if (class->resists && !holds_across(class))
-        return complain(world, class, SCREE_ERROR_ARGUMENT,
-                        "rolling and twisting are resisted by a stiffness across the normal, of which there "
-                        "is none: leave 'rolling-friction' and 'twisting-friction' out, or take a law with "
-                        "friction, like 'hertz-mindlin', and a 'stiffness-tangential' above 0");
-    return SCREE_OK;
+    return class->resists ? prepare_resistance(world, class) : SCREE_OK;
 }
 
 // The number of a class, which is added where no other is like it.

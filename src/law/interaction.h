@@ -6,20 +6,21 @@
 #include "world/contacts.h"
 #include "world/world.h"
 
+#include <scree/resistance.h>
+
 // One law with the constants of a pair of materials. Pairs of equal law and constants share a class.
 struct scree_law_class {
     const struct scree_contact_law *law;
-    double
-        constants[SCREE_LAW_CONSTANTS + 8]; // of the law, and from SCREE_LAW_CONSTANTS on the rule's extras
-    bool resists;                           // rolling or twisting
-    uint64_t material[2];                   // the first pair of this class, lower id first
+    double constants[SCREE_LAW_CONSTANTS + 8]; // of the law, then those of resistance, and what arms are
+    bool resists;                              // rolling or twisting
+    uint64_t material[2];                      // the first pair of this class, lower id first
 };
 
 // Share of the overlap by which arms are shorter than radii: they end in the middle of it, or at a wall.
 static inline double scree_law_class_arm(const struct scree_law_class *class, bool wall)
 {
     const double share = wall ? 1 : 0.5;
-    return class->constants[SCREE_LAW_CONSTANTS + SCREE_RULE_ARMS] > 0 ? 0 : share;
+    return class->constants[SCREE_LAW_CONSTANTS + SCREE_RESISTANCE_CONSTANTS] > 0 ? 0 : share;
 }
 
 // What always holds: the table is symmetric, and its row and column 0, of grains that have no material, name

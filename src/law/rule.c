@@ -7,7 +7,8 @@
 
 #include <scree/resistance.h>
 
-_Static_assert(SCREE_RULE_RESISTANCES == (int)SCREE_RESISTANCE_CONSTANTS, "resistance has a constant each");
+_Static_assert(SCREE_RULE_RESISTANCES + 1 == (int)SCREE_RESISTANCE_CONSTANTS,
+               "each is one, the last is found");
 
 static const char *const arms[] = {"contact", "radius", NULL};
 

@@ -88,11 +88,10 @@ static void the_balance_vanishes_with_the_square_of_the_step(void **state)
                      {"twisting-damping", 0.2, NULL}}},
          800,
          50},
-        // the stiffness of the step before is not known where it changes: order 1
         {"rolling on a stiffness that changes",
          {.law = "hertz-mindlin", .values = {FRICTION, DAMPING, {"rolling-friction", 0.1, NULL}}},
          800,
-         6},
+         55},
         {"a wall that moves and turns",
          {.law = "hertz-mindlin", .values = {FRICTION, DAMPING}, .pressed = true},
          800,

@@ -128,6 +128,26 @@ static void resistance_without_a_stiffness_to_go_with_is_refused(void **state)
     }
 }
 
+// The stiffness across the normal is the same at any overlap, or goes with its root.
+static void resistance_knows_how_stiffness_goes_with_overlap(void **state)
+{
+    (void)state;
+    static const struct scree_interaction_value values[] = {{"friction", 0.3, NULL},
+                                                            {"restitution", 1, NULL},
+                                                            {"stiffness", 1e3, NULL},
+                                                            {"rolling-friction", 0.1, NULL}};
+    static const char *const laws[] = {"linear", "plastic", "hertz-mindlin", "hertz-mindlin-secant"};
+    for (size_t k = 0; k < sizeof laws / sizeof laws[0]; ++k) {
+        struct scree_world *world = make_world();
+        struct scree_law_class class;
+        assert_ok(add(world, 0, 0, laws[k], 4, values));
+        assert_ok(scree_interaction_pair(world, GLASS, STEEL, &class));
+        // the half of 0 or 1/2, to the round-off of a logarithm
+        assert_true(fabs(class.constants[SCREE_LAW_CONSTANTS + 4] - (k < 2 ? 0 : 0.25)) < 1e-15);
+        scree_world_destroy(world);
+    }
+}
+
 // Two spheres of radius 1 that overlap by 0.1 and turn, one of which lies 0.1 deep in a wall: the moment of a
 // force is as long as its arm.
 static void arms_end_at_the_contact_or_are_the_radii(void **state)
@@ -182,6 +202,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_property_is_asked_for_only_where_it_is_used),
         cmocka_unit_test(resistance_without_a_stiffness_to_go_with_is_refused),
+        cmocka_unit_test(resistance_knows_how_stiffness_goes_with_overlap),
         cmocka_unit_test(arms_end_at_the_contact_or_are_the_radii),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
