@@ -29,32 +29,6 @@ struct near_list {
     size_t ranges, all; // near candidates in all of them
 };
 
-static size_t filter_range(const struct scree_collider *collider, size_t first, size_t last, bool across,
-                           double *push, uint32_t *candidate, uint32_t *record)
-{
-    const struct scree_contacts *contacts = &collider->world->contacts;
-    const struct scree_near_set *set = &scree_near_sets[scree_processor_set()];
-    size_t count = 0;
-    for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
-        const struct scree_near_job near = {
-            .grain = scree_world_grains(collider->world),
-            .pair = contacts->pair,
-            .squeeze = collider->squeeze,
-            .period = {collider->period[0], collider->period[1], collider->period[2]},
-            .reach = collider->search.reach,
-            .history = contacts->history,
-            .stride = contacts->stride,
-            .live = contacts->live,
-            .push = push + 2 * (at - first) * collider->width,
-            .width = collider->width,
-            .shared = !across};
-        const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
-        count += (across ? set->across : set->inside)(&near, at, end, (uint32_t)(at - first),
-                                                      candidate + count, record + count);
-    }
-    return count;
-}
-
 static size_t without_filling(const struct scree_contacts *contacts, size_t first, size_t last)
 {
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
@@ -76,9 +50,16 @@ static struct near_list list_near(struct scree_collider *collider, bool across)
     for (size_t r = 0; r < list.ranges; ++r) {
         const size_t first = across ? 0 : contacts->inside[r];
         const size_t last = without_filling(contacts, first, contacts->inside[across ? 0 : r + 1]);
-        double *push = across ? collider->across : collider->scratch[0].push;
         uint32_t *candidate = list.candidate + at, *record = list.record + at;
-        size_t count = filter_range(collider, first, last, across, push, candidate, record);
+        size_t count = 0;
+        for (size_t c = first; c < last; c += SCREE_NEAR_CHUNK) {
+            struct scree_collider_scratch *scratch = &collider->scratch[0];
+            const size_t end = c + SCREE_NEAR_CHUNK < last ? c + SCREE_NEAR_CHUNK : last;
+            const size_t near = scree_collider_pick(collider, scratch, first, c, end, across);
+            memcpy(candidate + count, scratch->candidate, near * sizeof *candidate);
+            memcpy(record + count, scratch->place, near * sizeof *record);
+            count += near;
+        }
         list.first[r] = at;
         list.real[r] = count;
         for (; count % 8 != 0; ++count) {
@@ -324,7 +305,7 @@ static void walk_range(struct scree_collider *collider, size_t first, size_t las
     struct scree_collider_scratch *scratch = &collider->scratch[0];
     double *push = across ? collider->across : scratch->push;
     struct scree_kernel_job job = scree_collider_job(collider, scratch, push);
-    const bool all = !across && collider->search.crowded && !contacts->sort;
+    const bool all = !across && scree_collider_asks_all(collider);
     last = without_filling(contacts, first, last);
     job.live = all ? contacts->live : NULL;
     job.end = last;
@@ -335,12 +316,8 @@ static void walk_range(struct scree_collider *collider, size_t first, size_t las
             scratch->candidate[k] = (uint32_t)(at + k);
             scratch->place[k] = (uint32_t)(at - first + k);
         }
-        if (!all) {
-            count = filter_range(collider, at, end, across, push + 2 * (at - first) * collider->width,
-                                 scratch->candidate, scratch->place);
-            for (size_t k = 0; k < count && at > first; ++k)
-                scratch->place[k] += (uint32_t)(at - first);
-        }
+        if (!all)
+            count = scree_collider_pick(collider, scratch, first, at, end, across);
         if (law)
             scree_collider_run(collider, scratch, &job, all ? NULL : contacts->sort, count,
                                across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
@@ -355,6 +332,8 @@ static void sum_tile(struct scree_collider *collider, size_t tile, size_t first,
                                         .rows = &collider->rows,
                                         .across = collider->across,
                                         .inside = collider->scratch[0].push,
+                                        .first = contacts->inside[tile],
+                                        .all = scree_collider_asks_all(collider),
                                         .width = collider->width,
                                         .loss = scree_world_losses(world),
                                         .wrench = scree_world_wrenches(world)};

@@ -35,7 +35,6 @@ struct direct {
     uint32_t number[LONGEST_BATCH + 8]; // 0, 1, 2...
     double *sum[MOST_THREADS];          // a push for each grain
     double *push[MOST_THREADS];         // of a batch
-    double *unused[MOST_THREADS];       // where the filter clears records of contacts that ended
 };
 
 static const struct scree_contacts *contacts_of(const struct direct *direct)
@@ -68,27 +67,6 @@ static void add_list(const struct direct *direct, struct scree_kernel_job *job, 
     }
 }
 
-static size_t filter(const struct direct *direct, const struct scree_kernel_job *job,
-                     struct scree_collider_scratch *scratch, size_t first, size_t last, bool across,
-                     int thread)
-{
-    const struct scree_collider *collider = direct->collider;
-    const struct scree_contacts *contacts = contacts_of(direct);
-    const struct scree_near_set *set = &scree_near_sets[scree_processor_set()];
-    const struct scree_near_job near = {
-        .grain = job->grain,
-        .pair = contacts->pair,
-        .squeeze = collider->squeeze,
-        .period = {collider->period[0], collider->period[1], collider->period[2]},
-        .reach = collider->search.reach,
-        .history = contacts->history,
-        .stride = contacts->stride,
-        .live = contacts->live,
-        .push = direct->unused[thread],
-        .width = collider->width};
-    return (across ? set->across : set->inside)(&near, first, last, 0, scratch->candidate, scratch->place);
-}
-
 static void walk(const struct direct *direct, size_t first, size_t last, bool across, int thread)
 {
     struct scree_collider_scratch *scratch = &direct->collider->scratch[thread];
@@ -106,7 +84,7 @@ static void walk(const struct direct *direct, size_t first, size_t last, bool ac
         for (size_t k = 0; k < count && all; ++k)
             scratch->candidate[k] = (uint32_t)(at + k);
         if (!all)
-            count = filter(direct, &job, scratch, at, end, across, thread);
+            count = scree_collider_pick(direct->collider, scratch, first, at, end, across);
         add_list(direct, &job, scratch->candidate, count, across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE,
                  thread);
     }
@@ -231,7 +209,6 @@ static void begin(struct direct *direct, struct scree_engine *engine)
         const size_t record = SCREE_KERNEL_PUSH * sizeof(double);
         direct->sum[t] = (double *)bench_new(contacts_of(direct)->grains, record);
         direct->push[t] = (double *)bench_new(2 * (LONGEST_BATCH + 8), record);
-        direct->unused[t] = (double *)bench_new(2 * (SCREE_NEAR_CHUNK + 8), record);
     }
 }
 
@@ -281,7 +258,6 @@ int main(int argc, char **argv)
     for (int t = 0; t < threads; ++t) {
         free(direct.sum[t]);
         free(direct.push[t]);
-        free(direct.unused[t]);
     }
     scree_engine_destroy(engine);
     scree_world_destroy(scene.world);

@@ -16,8 +16,8 @@
 
 enum { TILE = SCREE_CONTACTS_TILE, BATCH = 8, ROWS_AHEAD = 64 };
 
-// a record's number shares 32 bits with two flags
-static const size_t most_records = (size_t)1 << 30;
+// the number of a side's record shares 32 bits with two flags
+static const size_t most_records = (size_t)1 << 29;
 static const double infinity = (double)INFINITY;
 
 // Where the candidates of each tile's grains begin, and how many there are.

@@ -36,18 +36,19 @@ SCREE_KERNEL_INLINE void fetch(const struct scree_near_job *job, size_t c)
     }
 }
 
-// those that left: nothing of them may outlive the step
-static __attribute__((noinline)) void forget(const struct scree_near_job *job, size_t c, size_t first,
-                                             unsigned left)
+// Lists those that came or left; of the latter nothing may outlive the step.
+static __attribute__((noinline)) size_t change(const struct scree_near_job *job, size_t c, unsigned flips,
+                                               unsigned now, uint32_t *changed)
 {
+    size_t count = 0;
     for (size_t l = 0; l < 8; ++l) {
-        if (!(left >> l & 1))
+        if (!(flips >> l & 1))
             continue;
-        if (job->stride > 0)
+        changed[count++] = (uint32_t)(c + l);
+        if (job->stride > 0 && !(now >> l & 1))
             memset(&job->history[(c + l) * job->stride], 0, job->stride * sizeof(double));
-        if (!job->shared)
-            memset(&job->push[2 * (c + l - first) * job->width], 0, 2 * job->width * sizeof(double));
     }
+    return count;
 }
 
 #define SCREE_KERNEL_BODY "detect/near.inc"

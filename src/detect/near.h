@@ -1,7 +1,7 @@
 // The narrow phase: which candidates are near enough for a law to be asked, as a list without gaps.
 //
 // What always holds: the test is a hair wider than touch plus reach, so that only the law decides what lives;
-// of a candidate that left, history and push are zero from that step on.
+// of a candidate that left, the history is zero from that step on.
 
 #ifndef SCREE_DETECT_NEAR_H
 #define SCREE_DETECT_NEAR_H
@@ -26,17 +26,19 @@ struct scree_near_job {
     double reach;     // beyond touch, m
     double *history;
     size_t stride;
-    uint8_t *live; // one bit a candidate
-    double *push;  // records of the candidates, two each, from the first of the range on
-    size_t width;  // doubles in a record
-    bool shared;   // these records serve other ranges too: those of the dead are cleared every time
+    uint8_t *live;     // one bit a candidate: near now
+    uint32_t *changed; // gets the candidates that came near or left
 };
 
 // Lists the near candidates of [first, last), at most SCREE_NEAR_CHUNK, with their records, which are
-// numbered from `record` on. `first` is a multiple of 8; both lists have room for 8 more. Returns how many.
+// numbered from `record` on. `first` is a multiple of 8; the lists have room for 8 more. Returns how many are
+// near and how many have changed.
 enum { SCREE_NEAR_CHUNK = 4096 };
-typedef size_t scree_near_filter(const struct scree_near_job *job, size_t first, size_t last, uint32_t record,
-                                 uint32_t *candidate, uint32_t *place);
+struct scree_near_count {
+    size_t near, changed;
+};
+typedef struct scree_near_count scree_near_filter(const struct scree_near_job *job, size_t first, size_t last,
+                                                  uint32_t record, uint32_t *candidate, uint32_t *place);
 
 // The filters of one set of instructions: inside a tile, and across tiles and periodic faces.
 struct scree_near_set {

@@ -2,6 +2,14 @@
 
 #include "engine/account.h"
 
+bool scree_account_needed(const struct scree_world *world, const struct scree_motion_batch *batch)
+{
+    uint32_t flags = 0;
+    for (size_t i = 0; i < batch->count && world->holds; ++i)
+        flags |= batch->grain[i].flags;
+    return (flags & SCREE_FIX_ALL) || scree_world_pushed(world) || scree_world_loads(world) || batch->damping;
+}
+
 // Power of loads, and of whatever holds fixed freedoms against loads, gravity and drag.
 static double power_in(const struct scree_motion_batch *batch, size_t i, const struct scree_on_step *motion,
                        const struct scree_account_forces *forces)

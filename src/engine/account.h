@@ -9,12 +9,9 @@
 
 #include "motion/motion.h"
 
-// Whether anything in the world does work or damps.
-static inline bool scree_account_needed(const struct scree_world *world,
-                                        const struct scree_motion_batch *batch)
-{
-    return world->holds || scree_world_pushed(world) || scree_world_loads(world) || batch->damping;
-}
+// Whether anything does work on bodies of a batch or damps them: loads and pushes may act on any, what holds
+// fixed freedoms on those that have some. For others all that is booked is 0.
+bool scree_account_needed(const struct scree_world *world, const struct scree_motion_batch *batch);
 
 // What acts besides loads: the moments that hold fixed spins, and what contacts gave, whose books are kept
 // apart (law/books.h).

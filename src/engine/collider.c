@@ -103,31 +103,42 @@ void scree_collider_run(const struct scree_collider *collider, struct scree_coll
                   where);
 }
 
+bool scree_collider_asks_all(const struct scree_collider *collider)
+{
+    return collider->search.crowded && !contacts_of(collider)->sort;
+}
+
+size_t scree_collider_pick(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                           size_t first, size_t at, size_t end, bool across)
+{
+    const struct scree_contacts *contacts = contacts_of(collider);
+    const struct scree_near_set *set = &scree_near_sets[scree_processor_set()];
+    const struct scree_near_job job = {
+        .grain = scree_world_grains(collider->world),
+        .pair = contacts->pair,
+        .squeeze = collider->squeeze,
+        .period = {collider->period[0], collider->period[1], collider->period[2]},
+        .reach = collider->reach,
+        .history = contacts->history,
+        .stride = contacts->stride,
+        .live = contacts->live,
+        .changed = scratch->changed};
+    const struct scree_near_count count = (across ? set->across : set->inside)(
+        &job, at, end, (uint32_t)(at - first), scratch->candidate, scratch->place);
+    scree_gather_mark(&collider->rows, contacts, !across, scratch->changed, count.changed);
+    return count.near;
+}
+
 // The contacts of a range of candidates, whose records begin at `push`: those that are near, picked out
 // first.
 static void walk_near(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                       size_t first, size_t last, double *push, bool across)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
-    const struct scree_near_set *set = &scree_near_sets[scree_processor_set()];
-    scree_near_filter *filter = across ? set->across : set->inside;
     struct scree_kernel_job job = scree_collider_job(collider, scratch, push);
     for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
         const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
-        const struct scree_near_job near = {
-            .grain = job.grain,
-            .pair = contacts->pair,
-            .squeeze = collider->squeeze,
-            .period = {collider->period[0], collider->period[1], collider->period[2]},
-            .reach = collider->reach,
-            .history = contacts->history,
-            .stride = contacts->stride,
-            .live = contacts->live,
-            .push = push + 2 * (at - first) * collider->width,
-            .width = collider->width,
-            .shared = !across};
-        const size_t count =
-            filter(&near, at, end, (uint32_t)(at - first), scratch->candidate, scratch->place);
+        const size_t count = scree_collider_pick(collider, scratch, first, at, end, across);
         scree_collider_run(collider, scratch, &job, contacts->sort, count,
                            across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
     }
@@ -157,7 +168,7 @@ static void walk(const struct scree_collider *collider, struct scree_collider_sc
     // what fills up a range pairs a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
         --last;
-    if (!across && collider->search.crowded && !contacts->sort)
+    if (!across && scree_collider_asks_all(collider))
         walk_all(collider, scratch, first, last, push);
     else
         walk_near(collider, scratch, first, last, push, across);
@@ -222,14 +233,13 @@ static scree_status grow(void *block, size_t *room, size_t wanted, size_t size)
     return SCREE_OK;
 }
 
-// Room for the pushes that the new lists can come to. Those across tiles are zero: what does not touch is not
-// written.
+// Room for the pushes that the new lists can come to.
 static scree_status make_room(struct scree_collider *collider)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
     const size_t width = collider->width;
-    const size_t across = 2 * (contacts->inside[0] + 1) * width;
-    SCREE_TRY(scree_gather_lay(&collider->rows, contacts));
+    const size_t across = 2 * contacts->inside[0] * width;
+    SCREE_TRY(scree_gather_lay(&collider->rows, contacts, scree_collider_asks_all(collider)));
     SCREE_TRY(grow(&collider->across, &collider->across_room, across, sizeof(double)));
     SCREE_TRY(
         grow(&collider->wall_push, &collider->wall_room, contacts->walls.count * width, sizeof(double)));
@@ -277,10 +287,11 @@ static scree_status make_scratch(struct scree_collider *collider)
     collider->threads = threads;
     for (int t = 0; t < threads; ++t) {
         struct scree_collider_scratch *scratch = &collider->scratch[t];
-        SCREE_TRY(scree_memory_new(4 * ROOM, sizeof(uint32_t), (void **)&scratch->candidate));
+        SCREE_TRY(scree_memory_new(5 * ROOM, sizeof(uint32_t), (void **)&scratch->candidate));
         scratch->place = scratch->candidate + ROOM;
         scratch->sorted = scratch->candidate + 2 * ROOM;
         scratch->sorted_place = scratch->candidate + 3 * ROOM;
+        scratch->changed = scratch->candidate + 4 * ROOM;
     }
     return scree_entity_require(scree_world_entity(collider->world, SCREE_ENTITY_BODY), SCREE_BODY_LOSSES);
 }
@@ -340,13 +351,9 @@ void scree_collider_end(struct scree_collider *collider)
     *collider = (struct scree_collider){0};
 }
 
-// What happens to bodies whose forces are known: they may be moved on, and their forces forgotten where no
-// account is kept of what these do.
-enum scree_collider_then { SCREE_COLLIDER_STOP, SCREE_COLLIDER_MOVE, SCREE_COLLIDER_MOVE_LIGHTLY };
-
 struct phase_two {
     struct scree_collider *collider;
-    enum scree_collider_then then;
+    bool move; // bodies whose forces are known go on
 };
 
 static void fetch_tile(const struct scree_world *world, size_t first, size_t bodies)
@@ -357,29 +364,30 @@ static void fetch_tile(const struct scree_world *world, size_t first, size_t bod
     }
 }
 
-// Sums a block of a tile, and moves it on if asked. `wall` is the tile's next contact with a wall.
+// Sums a block of a tile, and moves it on if asked: forces are forgotten then where no account is kept of
+// what they do. `wall` is the tile's next contact with a wall.
 static void finish_block(struct scree_collider *collider, struct scree_gather *gather, size_t tile,
-                         size_t first, size_t last, size_t *wall, enum scree_collider_then then)
+                         size_t first, size_t last, size_t *wall, bool move)
 {
     const struct scree_wall_contacts *walls = &contacts_of(collider)->walls;
     struct scree_wrench forces[SCREE_MOVER_BLOCK];
-    if (then == SCREE_COLLIDER_MOVE_LIGHTLY) {
-        gather->wrench = forces;
-        gather->origin = first;
-    }
+    const bool lightly =
+        move && !collider->pushes && !scree_mover_keeps_accounts(collider->mover, first, last - first);
+    gather->wrench = lightly ? forces : scree_world_wrenches(collider->world);
+    gather->origin = lightly ? first : 0;
     scree_gather_contacts(gather, first, last);
     for (; *wall < walls->first[tile + 1] && walls->pair[*wall].low < last; ++*wall)
         scree_gather_add(gather, walls->pair[*wall].low, collider->wall_push + *wall * collider->width);
     if (collider->pushes)
         scree_wall_contacts_work(collider, tile, first, last);
-    if (then == SCREE_COLLIDER_MOVE_LIGHTLY)
+    if (lightly)
         scree_mover_advance_with(collider->mover, first, last - first, forces);
-    else if (then == SCREE_COLLIDER_MOVE)
+    else if (move)
         scree_mover_advance_block(collider->mover, first, last - first);
 }
 
 static void do_tile(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t tile,
-                    enum scree_collider_then then)
+                    bool move)
 {
     struct scree_world *world = collider->world;
     const struct scree_contacts *contacts = contacts_of(collider);
@@ -392,15 +400,16 @@ static void do_tile(struct scree_collider *collider, struct scree_collider_scrat
                                   .rows = &collider->rows,
                                   .across = collider->across,
                                   .inside = scratch->push,
+                                  .first = contacts->inside[tile],
+                                  .all = scree_collider_asks_all(collider),
                                   .width = collider->width,
                                   .stepped = collider->step > 0,
-                                  .loss = scree_world_losses(world),
-                                  .wrench = scree_world_wrenches(world)};
+                                  .loss = scree_world_losses(world)};
     size_t wall = contacts->walls.first[tile];
     for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK) {
         fetch_tile(world, at + LOOK_AHEAD, bodies);
         finish_block(collider, &gather, tile, at,
-                     at + SCREE_MOVER_BLOCK < last ? at + SCREE_MOVER_BLOCK : last, &wall, then);
+                     at + SCREE_MOVER_BLOCK < last ? at + SCREE_MOVER_BLOCK : last, &wall, move);
     }
 }
 
@@ -408,15 +417,12 @@ static void do_tiles(void *context, size_t first, size_t last, int thread)
 {
     const struct phase_two *phase = (const struct phase_two *)context;
     for (size_t tile = first; tile < last; ++tile)
-        do_tile(phase->collider, &phase->collider->scratch[thread], tile, phase->then);
+        do_tile(phase->collider, &phase->collider->scratch[thread], tile, phase->move);
 }
 
 void scree_collider_inside(struct scree_collider *collider, bool move)
 {
-    const bool light = move && !collider->pushes && !scree_mover_keeps_accounts(collider->mover);
-    struct phase_two phase = {collider, !move   ? SCREE_COLLIDER_STOP
-                                        : light ? SCREE_COLLIDER_MOVE_LIGHTLY
-                                                : SCREE_COLLIDER_MOVE};
+    struct phase_two phase = {collider, move};
     scree_team_run(&collider->mover->team, contacts_of(collider)->tiles, 1, do_tiles, &phase);
     collider->excess = 0;
     for (int t = 0; t < collider->threads; ++t)

@@ -18,8 +18,9 @@
 struct scree_collider_scratch {
     uint32_t *candidate, *place; // near ones, and their records
     uint32_t *sorted, *sorted_place;
-    double *push; // of the contacts inside the tile at hand
-    size_t room;  // doubles there
+    uint32_t *changed; // that came near or left
+    double *push;      // of the contacts inside the tile at hand
+    size_t room;       // doubles there
     double excess;
 };
 
@@ -69,6 +70,14 @@ void scree_collider_inside(struct scree_collider *collider, bool move);
 // A job over the world's grains that leaves its pushes at `push`.
 struct scree_kernel_job scree_collider_job(const struct scree_collider *collider,
                                            struct scree_collider_scratch *scratch, double *push);
+
+// Lists the near ones of [at, end), part of a range that begins at `first`, at most SCREE_NEAR_CHUNK, in the
+// scratch, with their records, which are numbered along the range; returns how many.
+size_t scree_collider_pick(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                           size_t first, size_t at, size_t end, bool across);
+
+// Whether inside tiles the law is asked of all candidates, near or not.
+bool scree_collider_asks_all(const struct scree_collider *collider);
 
 // Runs the loops of all classes over the first `count` candidates that lie in the scratch.
 void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,

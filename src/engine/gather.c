@@ -9,14 +9,16 @@
 
 enum {
     GROUP = 8,
-    DEEPEST = 32, // longer rows go on one by one, so that eight bodies do not wait for a large one
-    AHEAD = 4     // groups whose records across tiles are called from memory
+    DEEPEST = 32 // longer rows go on one by one, so that eight bodies do not wait for a large one
 };
 
-// An entry laid out: number of the record of a side, and whether it is inside a tile.
-static uint32_t laid(uint32_t entry)
+// what candidates that are not live give
+static const double nothing[2 * SCREE_KERNEL_PUSH] __attribute__((aligned(64)));
+
+// An entry laid out: number of the record of a side, whether it is inside a tile, and whether it counts.
+static uint32_t laid(uint32_t entry, bool counts)
 {
-    return (entry >> 2 << 1 | (entry & 1)) << 1 | (entry >> 1 & 1);
+    return ((entry >> 2 << 1 | (entry & 1)) << 1 | (entry >> 1 & 1)) << 1 | counts;
 }
 
 static uint32_t depth_of(const struct scree_contacts *contacts, size_t group)
@@ -38,26 +40,58 @@ static scree_status grow(uint32_t **block, size_t *room, size_t wanted)
     return SCREE_OK;
 }
 
-scree_status scree_gather_lay(struct scree_gather_rows *rows, const struct scree_contacts *contacts)
+// Whether the record of an entry of a row is to be read.
+static bool counts(const struct scree_contacts *contacts, uint32_t entry, size_t first, bool all)
+{
+    const bool inside = entry >> 1 & 1;
+    return (inside && all) || scree_contacts_is_live(contacts, (inside ? first : 0) + (entry >> 2));
+}
+
+scree_status scree_gather_lay(struct scree_gather_rows *rows, const struct scree_contacts *contacts, bool all)
 {
     const size_t groups = (contacts->grains + GROUP - 1) / GROUP;
-    const uint32_t nothing = laid(scree_contacts_entry((uint32_t)contacts->inside[0], false, false));
     SCREE_TRY(grow(&rows->first, &rows->groups, groups + 1));
     rows->first[0] = 0;
     for (size_t g = 0; g < groups; ++g)
         rows->first[g + 1] = rows->first[g] + depth_of(contacts, g);
     SCREE_TRY(grow(&rows->entry, &rows->entries, GROUP * (size_t)rows->first[groups]));
-    for (size_t g = 0; g < groups; ++g)
-        for (size_t l = 0; l < GROUP; ++l) {
-            const size_t i = GROUP * g + l;
-            const uint32_t begin = i < contacts->grains ? contacts->row_first[i] : 0;
-            const uint32_t length = i < contacts->grains ? contacts->row_first[i + 1] - begin : 0;
-            const uint32_t depth = rows->first[g + 1] - rows->first[g];
-            for (uint32_t k = 0; k < depth; ++k)
-                rows->entry[GROUP * (size_t)(rows->first[g] + k) + l] =
-                    k < length ? laid(contacts->row[begin + k]) : nothing;
+    for (size_t i = 0; i < GROUP * groups; ++i) {
+        const uint32_t begin = i < contacts->grains ? contacts->row_first[i] : 0;
+        const uint32_t length = i < contacts->grains ? contacts->row_first[i + 1] - begin : 0;
+        const size_t inside = contacts->inside[i / SCREE_CONTACTS_TILE], g = i / GROUP;
+        uint32_t *entry = &rows->entry[GROUP * (size_t)rows->first[g] + i % GROUP];
+        for (uint32_t k = 0; k < rows->first[g + 1] - rows->first[g]; ++k) {
+            const uint32_t own = k < length ? contacts->row[begin + k] : 0;
+            entry[GROUP * (size_t)k] =
+                k < length ? laid(own, counts(contacts, own, inside, all)) : laid(0, false);
         }
+    }
     return SCREE_OK;
+}
+
+// The rows of a group are shared by threads that mark candidates across tiles, each an entry of its own.
+static void mark(const struct scree_gather_rows *rows, size_t i, uint32_t entry, bool live)
+{
+    const uint32_t own = laid(entry, false);
+    uint32_t *word = &rows->entry[GROUP * (size_t)rows->first[i / GROUP] + i % GROUP];
+    for (uint32_t k = rows->first[i / GROUP]; k < rows->first[i / GROUP + 1]; ++k, word += GROUP)
+        if ((__atomic_load_n(word, __ATOMIC_RELAXED) & ~1u) == own) {
+            __atomic_store_n(word, own | live, __ATOMIC_RELAXED);
+            return;
+        }
+}
+
+void scree_gather_mark(const struct scree_gather_rows *rows, const struct scree_contacts *contacts,
+                       bool inside, const uint32_t *candidate, size_t count)
+{
+    for (size_t k = 0; k < count; ++k) {
+        const struct scree_pair pair = contacts->pair[candidate[k]];
+        const size_t first = inside ? contacts->inside[pair.low / SCREE_CONTACTS_TILE] : 0;
+        const uint32_t record = candidate[k] - (uint32_t)first;
+        const bool live = scree_contacts_is_live(contacts, candidate[k]);
+        mark(rows, pair.low, scree_contacts_entry(record, inside, false), live);
+        mark(rows, pair.high, scree_contacts_entry(record, inside, true), live);
+    }
 }
 
 #define SCREE_KERNEL_BODY "engine/gather.inc"

@@ -3,7 +3,8 @@
 //
 // What always holds: a sum starts at +0 and runs over candidates; those that do not touch add exact zeros, so
 // neither skin nor tiling nor threads show in the bits. Eight bodies are summed at a time, entry by entry;
-// their rows are filled up with a record of zeros.
+// their rows are filled up with a record of zeros, which also stands for those of candidates that are not
+// near: where most are not, their own would all have to be cleared and read from memory.
 
 #ifndef SCREE_ENGINE_GATHER_H
 #define SCREE_ENGINE_GATHER_H
@@ -18,16 +19,22 @@ struct scree_gather_rows {
     size_t groups, entries; // room
 };
 
-// Lays the rows of new lists side by side.
+// Lays the rows of new lists side by side. `all`: inside tiles all candidates have records, near or not.
 SCREE_NODISCARD scree_status scree_gather_lay(struct scree_gather_rows *rows,
-                                              const struct scree_contacts *contacts);
+                                              const struct scree_contacts *contacts, bool all);
 
-// Push records by where they are: across tiles, with a pair of zeros behind the last; inside the tile at
-// hand.
+// From now on these candidates count on both sides where they are live. They all lie inside one tile or all
+// across tiles.
+void scree_gather_mark(const struct scree_gather_rows *rows, const struct scree_contacts *contacts,
+                       bool inside, const uint32_t *candidate, size_t count);
+
+// Push records by where they are: across tiles; inside the tile at hand.
 struct scree_gather {
     const struct scree_contacts *contacts;
     const struct scree_gather_rows *rows;
     const double *across, *inside;
+    size_t first; // candidate inside the tile
+    bool all;     // inside the tile all candidates have records
     size_t width; // doubles in a record
     bool stepped; // contacts have advanced
     struct scree_losses *loss;

@@ -274,10 +274,10 @@ void scree_mover_advance_with(struct scree_mover *mover, size_t first, size_t co
     settle_block(mover, first, count);
 }
 
-bool scree_mover_keeps_accounts(const struct scree_mover *mover)
+bool scree_mover_keeps_accounts(const struct scree_mover *mover, size_t first, size_t count)
 {
-    struct scree_damping damping[1];
-    const struct scree_motion_batch batch = scree_mover_batch(mover, 0, 1, damping);
+    struct scree_damping damping[SCREE_MOVER_BLOCK];
+    const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
     return scree_mover_accounts(mover, &batch);
 }
 

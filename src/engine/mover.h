@@ -50,8 +50,8 @@ void scree_mover_advance_block(struct scree_mover *mover, size_t first, size_t c
 void scree_mover_advance_with(struct scree_mover *mover, size_t first, size_t count,
                               struct scree_wrench *wrench);
 
-// Whether some body's accounts need its force.
-bool scree_mover_keeps_accounts(const struct scree_mover *mover);
+// Whether the accounts of a block need its forces.
+bool scree_mover_keeps_accounts(const struct scree_mover *mover, size_t first, size_t count);
 void scree_mover_arrive(struct scree_mover *mover);
 
 // Whether some body needs its loads at mid-step, and takes the step with the forces found there, to which it

@@ -13,8 +13,9 @@
 #include <string.h>
 
 // What a search costs for a grain, over what one more candidate costs in a step: their ratio decides how
-// thick a skin pays. Measured (bench-contacts); it need not be exact, for the optimum is flat.
-static const double search_cost = 20;
+// thick a skin pays. Where candidates that are apart are passed by, one more costs less. Measured
+// (bench-contacts); it need not be exact, for the optimum is flat.
+static const double search_cost = 20, search_cost_apart = 80;
 
 // in mean diameters
 static const double first_skin = 0.05, least_skin = 0.005, most_skin = 0.5;
@@ -110,9 +111,10 @@ static double choose_skin(const struct scree_search *search, const struct scree_
     const struct scree_contacts *contacts = &world->contacts;
     if (world->contacts_stale || search->steps == 0 || contacts->grains == 0)
         return search->skin;
+    const double cost = search->crowded ? search_cost : search_cost_apart;
     const double idle = (double)(contacts->real - count_live(contacts)) / (double)contacts->grains;
     const double way = search->spent / (double)search->steps;
-    double skin = sqrt(search_cost * way * search->skin / (idle > 0.01 ? idle : 0.01));
+    double skin = sqrt(cost * way * search->skin / (idle > 0.01 ? idle : 0.01));
     skin = skin > 2 * search->skin ? 2 * search->skin : skin < 0.5 * search->skin ? 0.5 * search->skin : skin;
     skin = skin > most_skin * diameter ? most_skin * diameter : skin;
     return skin > least_skin * diameter ? skin : least_skin * diameter;
