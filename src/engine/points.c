@@ -146,6 +146,8 @@ scree_status scree_points_contacts(struct scree_soft *soft)
     struct scree_collider *collider = &soft->collider;
     if (!scree_collider_works(collider))
         return SCREE_OK;
+    // callbacks since point 30 may have brought, taken and moved bodies and walls
+    SCREE_TRY(scree_collider_search(collider, soft->held.count == 0));
     scree_collider_across(collider, soft->looking ? 0 : soft->step);
     soft->ahead = may_go_ahead(soft);
     if (soft->ahead)

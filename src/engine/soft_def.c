@@ -28,12 +28,19 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
     soft->engine = engine;
     soft->world = world;
     SCREE_TRY(scree_alarm_read(&choice->def->alarms, &soft->watch));
-    SCREE_TRY(scree_tempo_begin(soft, choice->def));
     soft->mover.damping = choice->def->damping;
     soft->mover.team.threads = choice->def->threads;
-    SCREE_TRY(scree_mover_begin(&soft->mover, world));
-    SCREE_TRY(scree_halves_begin(&soft->mover));
+    // what the world may be refused for comes before what is written into it
     SCREE_TRY(scree_collider_begin(&soft->collider, &soft->mover));
+    scree_status status = scree_mover_begin(&soft->mover, world);
+    if (status == SCREE_OK)
+        status = scree_tempo_begin(soft, choice->def);
+    if (status == SCREE_OK)
+        status = scree_halves_begin(&soft->mover);
+    if (status != SCREE_OK) {
+        scree_collider_end(&soft->collider);
+        return status;
+    }
     if (soft->watch.def.policy[SCREE_ALARM_OVERLAP] != SCREE_ALARM_IGNORE)
         soft->collider.limit = soft->watch.def.overlap;
     scree_drag_begin(&soft->mover);

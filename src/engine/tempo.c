@@ -119,7 +119,12 @@ static scree_status pick(const struct scree_soft *soft, const struct scree_pace_
 static scree_status measure_now(struct scree_soft *soft, struct scree_pace_limit *limit)
 {
     struct scree_tempo *tempo = &soft->tempo;
-    SCREE_TRY(measure(soft, true, limit));
+    // callbacks since the last search may have brought and taken bodies, and contacts know slots
+    const bool misses =
+        soft->world->contacts_stale || scree_search_misses_rows(&soft->collider.search, soft->world);
+    if (misses)
+        SCREE_TRY(scree_collider_search(&soft->collider, false));
+    SCREE_TRY(measure(soft, !misses, limit));
     tempo->measured = scree_world_clock(soft->world)->steps + 1;
     tempo->due = false;
     if (!tempo->automatic)

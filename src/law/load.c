@@ -201,14 +201,30 @@ static scree_status check(const struct scree_world *world, const struct scree_co
     return check_properties(law);
 }
 
+// A property that materials have already is a number of theirs.
+static scree_status check_property(const struct scree_world *world, const struct scree_contact_law *law,
+                                   const char *property, bool *has)
+{
+    char name[48] = "material.";
+    strcat(name, property);
+    struct scree_entity *entity;
+    struct scree_field *field;
+    *has = scree_registry_find(&world->registry, name, &entity, &field) == SCREE_OK;
+    if (!*has || (field->type == SCREE_F64 && field->width == 1))
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "the contact law '%s' asks for the property '%s' of materials, which is a field "
+                             "of theirs, but no number",
+                             law->name, property);
+}
+
 // Properties that materials do not have yet become fields of them, unknown until they are given.
 static scree_status add_properties(struct scree_world *world, const struct scree_contact_law *law)
 {
+    bool has;
+    for (size_t p = 0; law->properties && law->properties[p]; ++p)
+        SCREE_TRY(check_property(world, law, law->properties[p], &has));
     for (size_t p = 0; law->properties && law->properties[p]; ++p) {
-        char name[48] = "material.";
-        strcat(name, law->properties[p]);
-        struct scree_entity *entity;
-        struct scree_field *field;
         const struct scree_field_def def = {.entity = "material",
                                             .name = law->properties[p],
                                             .type = SCREE_F64,
@@ -216,13 +232,9 @@ static scree_status add_properties(struct scree_world *world, const struct scree
                                             .level = SCREE_TIMELESS,
                                             .flags = SCREE_PERSISTED,
                                             .about = "Property that a contact law of the user asks for."};
-        if (scree_registry_find(&world->registry, name, &entity, &field) != SCREE_OK)
+        SCREE_TRY(check_property(world, law, def.name, &has));
+        if (!has)
             SCREE_TRY(scree_field_add(world, &def));
-        else if (field->type != SCREE_F64 || field->width != 1)
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "the contact law '%s' asks for the property '%s' of materials, which is "
-                                     "a field of theirs, but no number",
-                                     law->name, law->properties[p]);
     }
     return SCREE_OK;
 }
