@@ -189,16 +189,25 @@ scree_status scree_tempo_choose(struct scree_soft *soft)
     return inspects ? scree_alarm_inspect(soft) : SCREE_OK;
 }
 
-scree_status scree_tempo_note(struct scree_soft *soft)
+static bool is_edited(const struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
-    if (!world->outdated && !world->contacts_stale &&
-        !scree_search_misses_bodies(&soft->collider.search, world))
-        return SCREE_OK;
+    return world->outdated || world->contacts_stale ||
+           scree_search_misses_bodies(&soft->collider.search, world);
+}
+
+static void ask_again(struct scree_soft *soft)
+{
     soft->tempo.due = true;
     soft->watch.smallest = 0;
     if (soft->tempo.automatic)
         *chosen(soft) = 0;
+}
+
+scree_status scree_tempo_note(struct scree_soft *soft)
+{
+    if (is_edited(soft))
+        ask_again(soft);
     return SCREE_OK;
 }
 
@@ -208,11 +217,14 @@ scree_status scree_tempo_foresee(struct scree_soft *soft, double *step)
     if (!soft->tempo.automatic)
         return SCREE_OK;
     SCREE_TRY(check(soft, 0));
-    SCREE_TRY(scree_tempo_note(soft));
-    if (!scree_tempo_is_due(soft))
+    const bool edited = is_edited(soft);
+    if (!edited && !scree_tempo_is_due(soft))
         return SCREE_OK;
     struct scree_pace_limit limit;
     SCREE_TRY(scree_collider_search(&soft->collider, false));
+    // the search takes note of edits, and the next run is still to see them
+    if (edited)
+        ask_again(soft);
     SCREE_TRY(measure(soft, false, &limit));
     return pick(soft, &limit, step);
 }
