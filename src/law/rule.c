@@ -96,8 +96,8 @@ struct draft {
 static scree_status take_value(const struct scree_contact_law *law,
                                const struct scree_interaction_value *value, struct draft *draft)
 {
-    const struct scree_law_parameter *parameter;
-    size_t place;
+    const struct scree_law_parameter *parameter = NULL;
+    size_t place = 0;
     if (!value->name)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a value for the contact law '%s' has no name",
                                  law->name);
