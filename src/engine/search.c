@@ -207,7 +207,7 @@ static bool is_crowded(const struct scree_search *search, const struct scree_con
 {
     if (search->crowding != 0)
         return search->crowding > 0;
-    return contacts->real > 0 && 4 * count_live(contacts) >= 3 * contacts->real;
+    return contacts->real > 0 && 5 * count_live(contacts) >= 4 * contacts->real;
 }
 
 scree_status scree_search_run(struct scree_search *search, struct scree_world *world,
