@@ -305,21 +305,12 @@ static void walk_range(struct scree_collider *collider, size_t first, size_t las
     struct scree_collider_scratch *scratch = &collider->scratch[0];
     double *push = across ? collider->across : scratch->push;
     struct scree_kernel_job job = scree_collider_job(collider, scratch, push);
-    const bool all = !across && scree_collider_asks_all(collider);
     last = without_filling(contacts, first, last);
-    job.live = all ? contacts->live : NULL;
-    job.end = last;
     for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
         const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
-        size_t count = end - at;
-        for (size_t k = 0; k < count && all; ++k) {
-            scratch->candidate[k] = (uint32_t)(at + k);
-            scratch->place[k] = (uint32_t)(at - first + k);
-        }
-        if (!all)
-            count = scree_collider_pick(collider, scratch, first, at, end, across);
+        const size_t count = scree_collider_pick(collider, scratch, first, at, end, across);
         if (law)
-            scree_collider_run(collider, scratch, &job, all ? NULL : contacts->sort, count,
+            scree_collider_run(collider, scratch, &job, contacts->sort, count,
                                across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
     }
 }
@@ -333,7 +324,6 @@ static void sum_tile(struct scree_collider *collider, size_t tile, size_t first,
                                         .across = collider->across,
                                         .inside = collider->scratch[0].push,
                                         .first = contacts->inside[tile],
-                                        .all = scree_collider_asks_all(collider),
                                         .width = collider->width,
                                         .loss = scree_world_losses(world),
                                         .wrench = scree_world_wrenches(world)};

@@ -75,16 +75,9 @@ static void walk(const struct direct *direct, size_t first, size_t last, bool ac
     // what fills up a range pairs a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
         --last;
-    const bool all = !across && direct->collider->search.crowded;
-    job.live = all ? contacts->live : NULL;
-    job.end = last;
     for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
         const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
-        size_t count = end - at;
-        for (size_t k = 0; k < count && all; ++k)
-            scratch->candidate[k] = (uint32_t)(at + k);
-        if (!all)
-            count = scree_collider_pick(direct->collider, scratch, first, at, end, across);
+        const size_t count = scree_collider_pick(direct->collider, scratch, first, at, end, across);
         add_list(direct, &job, scratch->candidate, count, across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE,
                  thread);
     }

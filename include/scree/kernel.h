@@ -81,10 +81,8 @@ struct scree_kernel_job {
     const uint32_t *candidate; /**< filled up to a multiple of 8 by repeating one */
     const uint32_t *record;    /**< where each push goes */
     size_t count;              /**< a multiple of 8 */
-    uint8_t *live;  /**< not null: the candidates run on from a multiple of 8, and a bit each is kept */
-    size_t end;     /**< and this is one past the last of them */
-    bool holds;     /**< some grains are held in place, and act like a wall */
-    double *excess; /**< largest overlap beyond the limit seen so far, m; positive is an alarm */
+    bool holds;                /**< some grains are held in place, and act like a wall */
+    double *excess;            /**< largest overlap beyond the limit seen so far, m; positive is an alarm */
 };
 
 #ifndef __cplusplus

@@ -103,11 +103,6 @@ void scree_collider_run(const struct scree_collider *collider, struct scree_coll
                   where);
 }
 
-bool scree_collider_asks_all(const struct scree_collider *collider)
-{
-    return collider->search.crowded && !contacts_of(collider)->sort;
-}
-
 size_t scree_collider_pick(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                            size_t first, size_t at, size_t end, bool across)
 {
@@ -129,49 +124,21 @@ size_t scree_collider_pick(const struct scree_collider *collider, struct scree_c
     return count.near;
 }
 
-// The contacts of a range of candidates, whose records begin at `push`: those that are near, picked out
-// first.
-static void walk_near(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
-                      size_t first, size_t last, double *push, bool across)
+// The contacts of a range of candidates, whose records begin at `push`.
+static void walk(const struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t first,
+                 size_t last, double *push, bool across)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
     struct scree_kernel_job job = scree_collider_job(collider, scratch, push);
+    // what fills up a range pairs a slot with itself
+    while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
+        --last;
     for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
         const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
         const size_t count = scree_collider_pick(collider, scratch, first, at, end, across);
         scree_collider_run(collider, scratch, &job, contacts->sort, count,
                            across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
     }
-}
-
-// All of a range inside a tile: where most are near, picking them out costs more than it saves.
-static void walk_all(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
-                     size_t first, size_t last, double *push)
-{
-    struct scree_kernel_job job = scree_collider_job(collider, scratch, push);
-    job.live = contacts_of(collider)->live;
-    job.end = last;
-    for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
-        const size_t count = at + SCREE_NEAR_CHUNK < last ? SCREE_NEAR_CHUNK : last - at;
-        for (size_t k = 0; k < count; ++k) {
-            scratch->candidate[k] = (uint32_t)(at + k);
-            scratch->place[k] = (uint32_t)(at - first + k);
-        }
-        scree_collider_run(collider, scratch, &job, NULL, count, SCREE_KERNEL_INSIDE);
-    }
-}
-
-static void walk(const struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t first,
-                 size_t last, double *push, bool across)
-{
-    const struct scree_contacts *contacts = contacts_of(collider);
-    // what fills up a range pairs a slot with itself
-    while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
-        --last;
-    if (!across && scree_collider_asks_all(collider))
-        walk_all(collider, scratch, first, last, push);
-    else
-        walk_near(collider, scratch, first, last, push, across);
 }
 
 static void walk_across(void *context, size_t first, size_t last, int thread)
@@ -239,7 +206,7 @@ static scree_status make_room(struct scree_collider *collider)
     const struct scree_contacts *contacts = contacts_of(collider);
     const size_t width = collider->width;
     const size_t across = 2 * contacts->inside[0] * width;
-    SCREE_TRY(scree_gather_lay(&collider->rows, contacts, scree_collider_asks_all(collider)));
+    SCREE_TRY(scree_gather_lay(&collider->rows, contacts));
     SCREE_TRY(grow(&collider->across, &collider->across_room, across, sizeof(double)));
     SCREE_TRY(
         grow(&collider->wall_push, &collider->wall_room, contacts->walls.count * width, sizeof(double)));
@@ -401,7 +368,6 @@ static void do_tile(struct scree_collider *collider, struct scree_collider_scrat
                                   .across = collider->across,
                                   .inside = scratch->push,
                                   .first = contacts->inside[tile],
-                                  .all = scree_collider_asks_all(collider),
                                   .width = collider->width,
                                   .stepped = collider->step > 0,
                                   .loss = scree_world_losses(world)};

@@ -76,9 +76,6 @@ struct scree_kernel_job scree_collider_job(const struct scree_collider *collider
 size_t scree_collider_pick(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                            size_t first, size_t at, size_t end, bool across);
 
-// Whether inside tiles the law is asked of all candidates, near or not.
-bool scree_collider_asks_all(const struct scree_collider *collider);
-
 // Runs the loops of all classes over the first `count` candidates that lie in the scratch.
 void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                         struct scree_kernel_job *job, const uint8_t *sort, size_t count,

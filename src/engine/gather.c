@@ -41,13 +41,12 @@ static scree_status grow(uint32_t **block, size_t *room, size_t wanted)
 }
 
 // Whether the record of an entry of a row is to be read.
-static bool counts(const struct scree_contacts *contacts, uint32_t entry, size_t first, bool all)
+static bool counts(const struct scree_contacts *contacts, uint32_t entry, size_t first)
 {
-    const bool inside = entry >> 1 & 1;
-    return (inside && all) || scree_contacts_is_live(contacts, (inside ? first : 0) + (entry >> 2));
+    return scree_contacts_is_live(contacts, (entry >> 1 & 1 ? first : 0) + (entry >> 2));
 }
 
-scree_status scree_gather_lay(struct scree_gather_rows *rows, const struct scree_contacts *contacts, bool all)
+scree_status scree_gather_lay(struct scree_gather_rows *rows, const struct scree_contacts *contacts)
 {
     const size_t groups = (contacts->grains + GROUP - 1) / GROUP;
     SCREE_TRY(grow(&rows->first, &rows->groups, groups + 1));
@@ -62,8 +61,7 @@ scree_status scree_gather_lay(struct scree_gather_rows *rows, const struct scree
         uint32_t *entry = &rows->entry[GROUP * (size_t)rows->first[g] + i % GROUP];
         for (uint32_t k = 0; k < rows->first[g + 1] - rows->first[g]; ++k) {
             const uint32_t own = k < length ? contacts->row[begin + k] : 0;
-            entry[GROUP * (size_t)k] =
-                k < length ? laid(own, counts(contacts, own, inside, all)) : laid(0, false);
+            entry[GROUP * (size_t)k] = k < length ? laid(own, counts(contacts, own, inside)) : laid(0, false);
         }
     }
     return SCREE_OK;

@@ -19,9 +19,9 @@ struct scree_gather_rows {
     size_t groups, entries; // room
 };
 
-// Lays the rows of new lists side by side. `all`: inside tiles all candidates have records, near or not.
+// Lays the rows of new lists side by side.
 SCREE_NODISCARD scree_status scree_gather_lay(struct scree_gather_rows *rows,
-                                              const struct scree_contacts *contacts, bool all);
+                                              const struct scree_contacts *contacts);
 
 // From now on these candidates count on both sides where they are live. They all lie inside one tile or all
 // across tiles.
@@ -34,7 +34,6 @@ struct scree_gather {
     const struct scree_gather_rows *rows;
     const double *across, *inside;
     size_t first; // candidate inside the tile
-    bool all;     // inside the tile all candidates have records
     size_t width; // doubles in a record
     bool stepped; // contacts have advanced
     struct scree_losses *loss;

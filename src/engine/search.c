@@ -13,9 +13,8 @@
 #include <string.h>
 
 // What a search costs for a grain, over what one more candidate costs in a step: their ratio decides how
-// thick a skin pays. Where candidates that are apart are passed by, one more costs less. Measured
-// (bench-contacts); it need not be exact, for the optimum is flat.
-static const double search_cost = 20, search_cost_apart = 80;
+// thick a skin pays. Measured (bench-contacts); it need not be exact, for the optimum is flat.
+static const double search_cost = 80;
 
 // in mean diameters
 static const double first_skin = 0.05, least_skin = 0.005, most_skin = 0.5;
@@ -111,10 +110,9 @@ static double choose_skin(const struct scree_search *search, const struct scree_
     const struct scree_contacts *contacts = &world->contacts;
     if (world->contacts_stale || search->steps == 0 || contacts->grains == 0)
         return search->skin;
-    const double cost = search->crowded ? search_cost : search_cost_apart;
     const double idle = (double)(contacts->real - count_live(contacts)) / (double)contacts->grains;
     const double way = search->spent / (double)search->steps;
-    double skin = sqrt(cost * way * search->skin / (idle > 0.01 ? idle : 0.01));
+    double skin = sqrt(search_cost * way * search->skin / (idle > 0.01 ? idle : 0.01));
     skin = skin > 2 * search->skin ? 2 * search->skin : skin < 0.5 * search->skin ? 0.5 * search->skin : skin;
     skin = skin > most_skin * diameter ? most_skin * diameter : skin;
     return skin > least_skin * diameter ? skin : least_skin * diameter;
@@ -203,20 +201,12 @@ static struct scree_candidates_input input_of(const struct scree_search *search,
 }
 
 // Whether so many candidates touch that telling them from the others does not pay.
-static bool is_crowded(const struct scree_search *search, const struct scree_contacts *contacts)
-{
-    if (search->crowding != 0)
-        return search->crowding > 0;
-    return contacts->real > 0 && 5 * count_live(contacts) >= 4 * contacts->real;
-}
-
 scree_status scree_search_run(struct scree_search *search, struct scree_world *world,
                               const struct scree_law_classes *classes, bool may_sort,
                               const struct scree_team *team)
 {
     const struct sizes sizes = survey_sizes(world);
     const double skin = fit_cell(search, world, &sizes, choose_skin(search, world, sizes.diameter));
-    search->crowded = is_crowded(search, &world->contacts);
     if (may_sort && search->sort_every > 0 && search->searches % search->sort_every == 0)
         SCREE_TRY(sort_bodies(world, sizes.diameter));
     SCREE_TRY(follow_bodies(world));

@@ -16,8 +16,6 @@ struct scree_search {
     double fixed;              // a skin that is not to be adapted, in mean diameters; 0 when it is
     double reach;              // beyond touch, the largest of all laws, m
     size_t stride;             // doubles that a contact keeps
-    bool crowded;              // most candidates touch
-    int crowding;              // 1: take it that they do; -1: that they do not; 0 looks
     double lower[3], upper[3]; // bodies are in here as long as the lists hold
     double spent;              // of the skin
     double went;               // that two sides can have parted by in the last step, m

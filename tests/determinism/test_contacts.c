@@ -110,11 +110,11 @@ static void every_set_of_instructions_leaves_the_same_bits(void **state)
     (void)state;
     const int best = scree_processor_best();
     for (int set = 0; set < SETS; ++set) {
-        const char *const what[] = {set_names[set], set_names[set]};
+        const char *const what[] = {set_names[set]};
         if (set > best)
             print_message("skipped: %s, which this processor lacks\n", set_names[set]);
         else
-            TRY_WAYS({.set = set + 1, .crowding = 1}, {.set = set + 1, .crowding = -1});
+            TRY_WAYS({.set = set + 1});
     }
 }
 
@@ -128,19 +128,11 @@ static void the_order_of_slots_leaves_the_same_bits(void **state)
 static void any_skin_leaves_the_same_bits(void **state)
 {
     (void)state;
-    const char *const what[] = {"with a skin of 0.01",          "with a skin of 0.03",
-                                "with a skin of 0.1",           "with a skin of 0.5",
-                                "with a search at every step",  "with a skin of 0.5 and all evaluated",
-                                "with a skin of 1 on 2 threads"};
+    const char *const what[] = {"with a skin of 0.01",         "with a skin of 0.03",
+                                "with a skin of 0.1",          "with a skin of 0.5",
+                                "with a search at every step", "with a skin of 1 on 2 threads"};
     TRY_WAYS({.skin = 0.01}, {.skin = 0.03}, {.skin = 0.1}, {.skin = 0.5}, {.skin = 1e-9},
-             {.skin = 0.5, .crowding = 1}, {.skin = 1, .threads = 2});
-}
-
-static void evaluating_all_candidates_or_those_near_leaves_the_same_bits(void **state)
-{
-    (void)state;
-    const char *const what[] = {"with all evaluated", "with those near picked out"};
-    TRY_WAYS({.crowding = 1}, {.crowding = -1});
+             {.skin = 1, .threads = 2});
 }
 
 static void runs_in_parts_leave_the_same_bits(void **state)
@@ -184,7 +176,6 @@ int main(void)
         cmocka_unit_test(every_set_of_instructions_leaves_the_same_bits),
         cmocka_unit_test(the_order_of_slots_leaves_the_same_bits),
         cmocka_unit_test(any_skin_leaves_the_same_bits),
-        cmocka_unit_test(evaluating_all_candidates_or_those_near_leaves_the_same_bits),
         cmocka_unit_test(runs_in_parts_leave_the_same_bits),
         cmocka_unit_test(being_watched_leaves_the_same_bits),
         cmocka_unit_test(different_worlds_leave_different_bits),

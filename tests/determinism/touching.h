@@ -43,7 +43,6 @@ struct touching_way {
     int threads;         // 0 means 1
     double skin;         // fixed, in mean diameters; 0 adapts it
     int sorting;         // at every so many searches; 0 as usual, -1 never
-    int crowding;        // 1: all candidates are evaluated; -1: those near are picked out; 0 as usual
     int set;             // of instructions, plus 1; 0 takes the best
     bool watched;        // callbacks that look and change nothing
     bool energies;       // and ask for the ledger at that
@@ -381,7 +380,6 @@ static inline scree_status touching_engine(const struct touching *t, const struc
     SCREE_TRY(scree_soft_create(world, &def, engine));
     struct scree_search *search = &((struct scree_soft *)(*engine)->self)->collider.search;
     search->fixed = way->skin;
-    search->crowding = way->crowding;
     if (way->sorting != 0)
         search->sort_every = way->sorting > 0 ? (unsigned)way->sorting : 0;
     if (t->traffic)

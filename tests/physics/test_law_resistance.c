@@ -142,7 +142,7 @@ static struct balance walk(const struct scree_impact *law, const double constant
 {
     const double period = 0.01;
     struct balance balance = {0, 0, 0};
-    double history[4] = {0}, from[4], to[4], rate[4], work = 0, books = 0, first = 0;
+    double history[4] = {0}, from[4] = {0}, to[4], rate[4], work = 0, books = 0, first = 0;
     struct scree_law_reply before = {0};
     struct scree_law_contact contact = resting;
     for (int k = 0; k <= 3 * steps; ++k) {
