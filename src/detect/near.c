@@ -23,7 +23,7 @@ SCREE_KERNEL_INLINE void put(uint32_t *restrict out, const struct scree_near_squ
         out[l] = base + squeeze->lane[l];
 }
 
-// grains of a batch to come: across tiles they lie anywhere
+// grains of a batch to come
 SCREE_KERNEL_INLINE void fetch(const struct scree_near_job *job, size_t c)
 {
     for (size_t l = 0; l < 8; ++l) {

@@ -9,6 +9,7 @@
 
 enum {
     GROUP = 8,
+    AHEAD = 4,   // groups whose records are called from memory
     DEEPEST = 32 // longer rows go on one by one, so that eight bodies do not wait for a large one
 };
 
