@@ -209,14 +209,16 @@ void scree_mover_book(const struct scree_mover *mover, const struct scree_motion
     scree_account_book(batch, on_step, forces, and_next);
 }
 
-// Asks for records that are a block ahead, a few at a time, so that they arrive while others are computed.
-static void fetch_ahead(const struct scree_motion_batch *batch, size_t bodies_left)
+// Asks for records that are a block ahead, a few at a time, so that they arrive while others are computed;
+// for forces as well where they lie in the world.
+static void fetch_ahead(const struct scree_motion_batch *batch, size_t bodies_left, bool forces)
 {
     const size_t end = bodies_left < AHEAD + batch->count ? bodies_left : AHEAD + batch->count;
     for (size_t i = AHEAD; i < end; ++i) {
         __builtin_prefetch(&batch->grain[i].position, 1);
         __builtin_prefetch(&batch->grain[i].spin, 1);
-        __builtin_prefetch(&batch->wrench[i], 0);
+        if (forces)
+            __builtin_prefetch(&batch->wrench[i], 0);
     }
 }
 
@@ -237,13 +239,13 @@ static void settle_block(struct scree_mover *mover, size_t first, size_t count)
 }
 
 // Moves a batch strip by strip; `beyond` bodies of the world follow its first.
-static void advance(struct scree_mover *mover, const struct scree_motion_batch *batch, size_t beyond)
+static void advance(struct scree_mover *mover, const struct scree_motion_batch *batch, size_t beyond,
+                    bool forces)
 {
     for (size_t at = 0; at < batch->count; at += STRIP) {
         const size_t count = batch->count - at < STRIP ? batch->count - at : STRIP;
         const struct scree_motion_batch strip = part_of(batch, at, count);
-        if (beyond > 0)
-            fetch_ahead(&strip, beyond - at);
+        fetch_ahead(&strip, beyond - at, forces);
         mover->translation->advance(&strip);
         each_class(mover, &strip, advance_rotation, NULL);
         for (size_t i = 0; i < strip.count; ++i)
@@ -260,7 +262,7 @@ void scree_mover_advance_block(struct scree_mover *mover, size_t first, size_t c
         scree_mover_complete(mover, &batch, on_step);
         scree_mover_book(mover, &batch, on_step, true);
     }
-    advance(mover, &batch, scree_world_bodies(mover->world) - first);
+    advance(mover, &batch, scree_world_bodies(mover->world) - first, true);
     settle_block(mover, first, count);
 }
 
@@ -270,7 +272,7 @@ void scree_mover_advance_with(struct scree_mover *mover, size_t first, size_t co
     struct scree_damping damping[SCREE_MOVER_BLOCK];
     struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
     batch.wrench = wrench;
-    advance(mover, &batch, 0);
+    advance(mover, &batch, scree_world_bodies(mover->world) - first, false);
     settle_block(mover, first, count);
 }
 
