@@ -152,7 +152,7 @@ void scree_collider_across(struct scree_collider *collider, double step)
 {
     collider->step = step;
     collider->holds = collider->world->holds;
-    const double way = 2 * step * sqrt(collider->mover->fastest);
+    const double way = step > 0 ? collider->search.went : 0;
     collider->reach = collider->search.reach > 0 ? collider->search.reach + way : 0;
     collider->pushes = scree_wall_contacts_push(collider->world);
     for (int t = 0; t < collider->threads; ++t)
