@@ -13,9 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// moves between two looks for a body that goes too far, after one that found none
-enum { REST = 16 };
-
 static const struct {
     const char *name;
     enum scree_alarm_policy policy;
@@ -73,7 +70,6 @@ void scree_alarm_reset(struct scree_alarm_watch *watch)
 {
     memset(watch->told, 0, sizeof watch->told);
     watch->stopped = false;
-    watch->rest = 0;
 }
 
 // Tells of an alarm; the text follows the step and the time.
@@ -188,7 +184,7 @@ static uint64_t find_shot(const struct scree_soft *soft, const struct scree_grai
     return 0;
 }
 
-static bool find_too_far(struct scree_soft *soft)
+static void find_too_far(struct scree_soft *soft)
 {
     const double h = soft->mover.step.h;
     struct scree_alarm alarm = alarm_of_move(soft, SCREE_ALARM_WAY);
@@ -204,7 +200,7 @@ static bool find_too_far(struct scree_soft *soft)
         }
     }
     if (!found)
-        return false;
+        return;
     alarm.wall.value = find_shot(soft, found);
     char shot[64] = "";
     if (alarm.wall.value > 0)
@@ -214,38 +210,17 @@ static bool find_too_far(struct scree_soft *soft)
         "body %llu goes %g of its radius in a step%s, and %g is the limit: take a step of at most %g s, or "
         "find out what makes it so fast",
         (unsigned long long)alarm.body[0].value, alarm.seen, shot, alarm.limit, h * alarm.limit / alarm.seen);
-    return true;
-}
-
-static double smallest_radius(const struct scree_world *world)
-{
-    double smallest = (double)INFINITY;
-    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
-        const double radius = scree_world_grains(world)[i].radius;
-        smallest = radius > 0 && radius < smallest ? radius : smallest;
-    }
-    return smallest;
 }
 
 scree_status scree_alarm_after_move(struct scree_soft *soft)
 {
-    struct scree_alarm_watch *watch = &soft->watch;
-    const double fastest = soft->mover.fastest, h = soft->mover.step.h;
-    if (!(fastest <= (double)INFINITY)) {
-        if (scree_alarm_heeds(watch, SCREE_ALARM_NUMBER))
+    if (!(soft->mover.fastest <= (double)INFINITY)) {
+        if (scree_alarm_heeds(&soft->watch, SCREE_ALARM_NUMBER))
             find_no_number(soft);
-        return SCREE_OK;
+    } else if (soft->mover.far && scree_collider_works(&soft->collider) &&
+               scree_alarm_heeds(&soft->watch, SCREE_ALARM_WAY)) {
+        find_too_far(soft);
     }
-    if (watch->smallest == 0)
-        watch->smallest = smallest_radius(soft->world);
-    const double most = watch->def.way * watch->smallest;
-    if (!(h * h * fastest > most * most) || !scree_collider_works(&soft->collider))
-        return SCREE_OK;
-    // a large body may go farther than a small one; its speed will not have changed much by the next look
-    if (watch->rest > 0)
-        --watch->rest;
-    else if (scree_alarm_heeds(watch, SCREE_ALARM_WAY) && !find_too_far(soft))
-        watch->rest = REST;
     return SCREE_OK;
 }
 

@@ -1,8 +1,8 @@
 // Alarms from inside: what the soft engine looks at, and when.
 //
 // Nothing is looked for that is not known anyway: contacts report the excess of overlap, moves the largest
-// speed, and what asks for a pass over all bodies waits for steps divisible by SCREE_PACE_EVERY. Who it was
-// is found out once it is too late.
+// speed and whether a body went too far, and what asks for a pass over all bodies waits for steps divisible
+// by SCREE_PACE_EVERY. Who it was is found out once it is too late.
 
 #ifndef SCREE_ENGINE_ALARM_H
 #define SCREE_ENGINE_ALARM_H
@@ -16,12 +16,10 @@ struct scree_alarm_watch {
     struct scree_alarms def;      // its defaults filled in
     bool told[SCREE_ALARM_KINDS]; // in this run
     bool stopped;
-    char text[512];  // of the alarm that ended the run
-    double smallest; // radius of all bodies; 0 when not known
-    unsigned rest;   // moves until a body that goes too far is looked for again
-    double kinetic;  // the largest energy seen
-    double balance;  // at the first look
-    bool balanced;   // there was one
+    char text[512]; // of the alarm that ended the run
+    double kinetic; // the largest energy seen
+    double balance; // at the first look
+    bool balanced;  // there was one
 };
 
 // Fills in what was left out, or says what is wrong.

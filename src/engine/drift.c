@@ -12,10 +12,10 @@ enum { GROUP = 4 };
 
 #define DRIFT_INLINE static inline __attribute__((always_inline))
 
-struct scree_drift scree_drift_begin(const struct scree_world *world)
+struct scree_drift scree_drift_begin(const struct scree_world *world, double most)
 {
     const struct scree_cell *cell = scree_world_cell(world);
-    struct scree_drift drift = {.repeats = scree_cell_repeats(world)};
+    struct scree_drift drift = {.most = most * most * (1 - 1e-12), .repeats = scree_cell_repeats(world)};
     for (int k = 0; k < 4; ++k) {
         const bool repeats = k < 3 && cell->period[k] > 0;
         drift.lower[k] = repeats ? cell->lower[k] : -DBL_MAX;
@@ -49,30 +49,38 @@ DRIFT_INLINE scree_lanes_mask inside(const struct scree_drift *drift, const stru
     return (x >= scree_lanes_load(drift->lower)) & (x < scree_lanes_load(drift->upper));
 }
 
-// Squares of the components of a velocity, and a zero.
+// Squares of the components of a velocity, and of the radius.
 DRIFT_INLINE scree_lanes squares(const struct scree_grain *grain)
 {
-    const scree_lanes v = scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(grain->velocity));
-    return v * v;
-}
-
-// Squares of the speeds of a group: the components of two bodies are laid side by side, then those of four.
-DRIFT_INLINE scree_lanes speeds(const struct scree_grain *grain)
-{
-    const scree_lanes a = squares(grain), b = squares(grain + 1), c = squares(grain + 2),
-                      d = squares(grain + 3);
-    const scree_lanes ab =
-        __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
-    const scree_lanes cd =
-        __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
-    return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    const scree_lanes both = __builtin_shufflevector(scree_lanes_load(grain->velocity),
+                                                     scree_lanes_load(grain->position), 0, 1, 2, 7);
+    return both * both;
 }
 
 struct finding {
     scree_lanes fastest;
-    scree_lanes_mask finite;
+    scree_lanes_mask finite, far;
     bool good;
 };
+
+// The speeds of a group: the components of two bodies are laid side by side, then those of four.
+DRIFT_INLINE void look_at_speeds(const struct scree_drift *drift, const struct scree_grain *grain,
+                                 struct finding *found)
+{
+    const scree_lanes a = squares(grain), b = squares(grain + 1), c = squares(grain + 2),
+                      d = squares(grain + 3);
+    const scree_lanes ab = __builtin_shufflevector(a, b, 0, 4, 2, 6),
+                      cd = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+    const scree_lanes ab_next = __builtin_shufflevector(a, b, 1, 5, 3, 7),
+                      cd_next = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    const scree_lanes speed = __builtin_shufflevector(ab, cd, 0, 1, 4, 5) +
+                              __builtin_shufflevector(ab_next, cd_next, 0, 1, 4, 5) +
+                              __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    const scree_lanes size = __builtin_shufflevector(ab_next, cd_next, 2, 3, 6, 7);
+    found->fastest = scree_lanes_select(speed > found->fastest, speed, found->fastest);
+    found->finite &= speed < scree_lanes_all((double)INFINITY);
+    found->far |= (speed > scree_lanes_all(drift->most) * size) & (size > scree_lanes_all(0));
+}
 
 DRIFT_INLINE void look_at(const struct scree_drift *drift, struct scree_grain *grain,
                           struct scree_image *image, size_t count, struct finding *found)
@@ -81,15 +89,13 @@ DRIFT_INLINE void look_at(const struct scree_drift *drift, struct scree_grain *g
         inside(drift, grain) & inside(drift, grain + 1) & inside(drift, grain + 2) & inside(drift, grain + 3);
     if (!(all[0] & all[1] & all[2]))
         found->good = take_back(drift, grain, image, count) && found->good;
-    const scree_lanes speed = speeds(grain);
-    found->fastest = scree_lanes_select(speed > found->fastest, speed, found->fastest);
-    found->finite &= speed < scree_lanes_all((double)INFINITY);
+    look_at_speeds(drift, grain, found);
 }
 
 SCREE_MOTION_WIDE static double pass(const struct scree_drift *drift, struct scree_grain *grain,
-                                     struct scree_image *image, size_t count)
+                                     struct scree_image *image, size_t count, bool *far)
 {
-    struct finding found = {{0, 0, 0, 0}, {-1, -1, -1, -1}, true};
+    struct finding found = {{0, 0, 0, 0}, {-1, -1, -1, -1}, {0, 0, 0, 0}, true};
     size_t i = 0;
     for (; i + GROUP <= count; i += GROUP)
         look_at(drift, grain + i, image ? image + i : NULL, GROUP, &found);
@@ -105,12 +111,13 @@ SCREE_MOTION_WIDE static double pass(const struct scree_drift *drift, struct scr
     for (size_t g = 0; g < GROUP; ++g) {
         most = found.fastest[g] > most ? found.fastest[g] : most;
         found.good = found.good && found.finite[g];
+        *far = *far || found.far[g];
     }
     return found.good ? most : (double)NAN;
 }
 
 double scree_drift_end(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image,
-                       size_t count)
+                       size_t count, bool *far)
 {
-    return pass(drift, grain, drift->repeats ? image : NULL, count);
+    return pass(drift, grain, drift->repeats ? image : NULL, count, far);
 }

@@ -222,16 +222,19 @@ static void fetch_ahead(const struct scree_motion_batch *batch, size_t bodies_le
     }
 }
 
-// Bodies come back into the cell. The largest speed so far, whoever finds it: squares are not negative, so
-// their bits are in order, and what is not a number comes last.
+// Bodies come back into the cell. The largest speed so far, and one that is too large, whoever finds them:
+// squares are not negative, so their bits are in order, and what is not a number comes last.
 static void settle_block(struct scree_mover *mover, size_t first, size_t count)
 {
     const struct scree_world *world = mover->world;
     struct scree_image *image = scree_world_images(world);
     if (!mover->drift.repeats && world->contact_laws == 0)
         return;
+    bool far = false;
     const double fastest = scree_drift_end(&mover->drift, scree_world_grains(world) + first,
-                                           image ? image + first : NULL, count);
+                                           image ? image + first : NULL, count, &far);
+    if (far)
+        atomic_store_explicit(&mover->far, true, memory_order_relaxed);
     uint64_t bits, known = atomic_load_explicit(&mover->fastest_bits, memory_order_relaxed);
     memcpy(&bits, &fastest, sizeof bits);
     while (bits > known && !atomic_compare_exchange_weak(&mover->fastest_bits, &known, bits))
@@ -354,8 +357,9 @@ void scree_mover_set_out(struct scree_mover *mover, double h)
 {
     scree_world_gravity(mover->world, mover->step.gravity);
     mover->step.h = h;
-    mover->drift = scree_drift_begin(mover->world);
+    mover->drift = scree_drift_begin(mover->world, mover->way / h);
     atomic_store(&mover->fastest_bits, 0);
+    atomic_store(&mover->far, false);
 }
 
 void scree_mover_arrive(struct scree_mover *mover)

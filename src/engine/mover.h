@@ -25,8 +25,10 @@ struct scree_mover {
     struct scree_push *middle;       // forces at mid-step
     struct scree_motor motor;
     struct scree_drift drift;
+    double way;     // radii that a body may go in a step
     double fastest; // square of the largest speed in the last move; not a number where something was not
     atomic_uint_fast64_t fastest_bits;
+    atomic_bool far; // a body went too far in the last move
 };
 
 // Registers the rows that the laws need.

@@ -5,6 +5,8 @@
 #include "engine/soft.h"
 #include "world/damping.h"
 
+#include <math.h>
+
 enum { MOST_THREADS = 1024 };
 
 scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struct scree_world *world,
@@ -43,6 +45,8 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
     }
     if (soft->watch.def.policy[SCREE_ALARM_OVERLAP] != SCREE_ALARM_IGNORE)
         soft->collider.limit = soft->watch.def.overlap;
+    soft->mover.way = soft->watch.def.policy[SCREE_ALARM_WAY] != SCREE_ALARM_IGNORE ? soft->watch.def.way
+                                                                                    : (double)INFINITY;
     scree_drag_begin(&soft->mover);
     world->refuses_pushes = soft->mover.rotation->middle != NULL;
     return SCREE_OK;

@@ -199,7 +199,6 @@ static bool is_edited(const struct scree_soft *soft)
 static void ask_again(struct scree_soft *soft)
 {
     soft->tempo.due = true;
-    soft->watch.smallest = 0;
     if (soft->tempo.automatic)
         *chosen(soft) = 0;
 }

@@ -227,6 +227,47 @@ static void a_body_that_goes_too_far_is_found_among_larger_ones_that_may(void **
     close_stage(&stage);
 }
 
+// A callback that strikes one body in one step.
+struct strike {
+    uint64_t step;
+    scree_body_id body;
+    double velocity[3];
+};
+
+static scree_status strike(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine;
+    const struct strike *strike = (const struct strike *)user;
+    return scree_world_steps(world) == strike->step
+               ? scree_body_set_velocity(world, strike->body, strike->velocity)
+               : SCREE_OK;
+}
+
+static void a_body_that_is_struck_is_found_in_the_very_next_move(void **state)
+{
+    (void)state;
+    for (uint64_t step = 1; step <= 40; ++step) {
+        struct stage stage;
+        scree_wall_id wall;
+        open_stage(&stage);
+        const struct scree_wall_def screen = {.shape = SCREE_WALL_RECTANGLE,
+                                              .material = stage.material,
+                                              .rectangle = {{0.01, -1, -1}, {{0, 2, 0}, {0, 0, 2}}}};
+        assert_ok(scree_wall_add(stage.world, &screen, &wall));
+        // one that may go ten radii of the small one
+        (void)add_ball(&stage, 0.1, -5, 1000);
+        const struct strike hit = {step, add_ball(&stage, 0.001, 0, 0), {2000, 0, 0}};
+        begin(&stage, 1e-5, NULL);
+        assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, strike, (void *)&hit, NULL));
+        const struct scree_alarm *alarm =
+            assert_stopped(&stage, scree_engine_run(stage.engine, 50), SCREE_ALARM_WAY);
+        assert_true(alarm->step == step + 1 && alarm->body[0].value == hit.body.value);
+        assert_int_equal(alarm->wall.value, wall.value);
+        assert_close(alarm->seen, 20, 1e-11);
+        close_stage(&stage);
+    }
+}
+
 static const double ball_mass = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1e-6; // of radius 0.01 m
 
 static void a_step_that_becomes_too_long_is_an_alarm_at_the_next_check(void **state)
@@ -384,6 +425,7 @@ int main(void)
         cmocka_unit_test(what_is_not_a_number_names_the_body_and_the_step),
         cmocka_unit_test(a_body_shot_through_a_thin_wall_names_the_wall),
         cmocka_unit_test(a_body_that_goes_too_far_is_found_among_larger_ones_that_may),
+        cmocka_unit_test(a_body_that_is_struck_is_found_in_the_very_next_move),
         cmocka_unit_test(a_step_that_becomes_too_long_is_an_alarm_at_the_next_check),
         cmocka_unit_test(a_warning_is_given_once_a_run_and_nothing_stops),
         cmocka_unit_test(what_is_ignored_is_not_heard),

@@ -445,7 +445,7 @@ static void the_pass_wraps_counts_and_finds_the_fastest(void **state)
     uint64_t seed = 11;
     struct scree_world *world =
         make_world(&(struct scree_cell_def){{-1, 0, 2}, {1, 9, 2.5}, {true, false, true}});
-    const struct scree_drift drift = scree_drift_begin(world);
+    const struct scree_drift drift = scree_drift_begin(world, ENDLESS);
     const double lower[3] = {-1, 0, 2}, period[3] = {2, 0, 0.5};
     assert_true(drift.repeats);
     for (size_t count = 0; count <= 130; ++count) {
@@ -467,7 +467,9 @@ static void the_pass_wraps_counts_and_finds_the_fastest(void **state)
             most = square > most ? square : most;
         }
         memcpy(before, grain, sizeof grain);
-        const double fastest = scree_drift_end(&drift, grain, image, count);
+        bool far = false;
+        const double fastest = scree_drift_end(&drift, grain, image, count, &far);
+        assert_false(far);
         // sums of three squares in another order
         assert_true(fabs(fastest - most) <= 4 * DBL_EPSILON * most);
         for (size_t i = 0; i < count; ++i)
@@ -488,7 +490,7 @@ static void the_pass_finds_every_number_that_is_none(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(&(struct scree_cell_def){{0}, {1, 1, 1}, {true, false, false}});
-    const struct scree_drift drift = scree_drift_begin(world);
+    const struct scree_drift drift = scree_drift_begin(world, ENDLESS);
     const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS};
     for (size_t count = 1; count <= 9; ++count)
         for (size_t i = 0; i < count; ++i)
@@ -501,8 +503,34 @@ static void the_pass_finds_every_number_that_is_none(void **state)
                     grain[i].position[which / 3] = bad[which % 3];
                 else if (which < 6 * 3)
                     grain[i].velocity[which / 3 - 3] = bad[which % 3];
-                const double fastest = scree_drift_end(&drift, grain, image, count);
+                bool far = false;
+                const double fastest = scree_drift_end(&drift, grain, image, count, &far);
                 assert_true(which < 6 * 3 ? !(fastest < ENDLESS) : fastest == 0);
+            }
+    scree_world_destroy(world);
+}
+
+// Large quick ones that may, ones that have no radius, and one that goes by a thousandth too far or not.
+static void the_pass_tells_of_one_that_goes_too_far_for_its_size(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(&(struct scree_cell_def){{0}, {1, 1, 1}, {true, false, false}});
+    const struct scree_drift drift = scree_drift_begin(world, 50);
+    for (size_t count = 1; count <= 9; ++count)
+        for (size_t i = 0; i < count; ++i)
+            for (int much = 0; much < 2; ++much) {
+                struct scree_grain grain[9];
+                bool far = false;
+                memset(grain, 0, sizeof grain);
+                for (size_t k = 0; k < count; ++k) {
+                    grain[k].radius = k % 2 ? 10 : 0;
+                    grain[k].velocity[k % 3] = -400;
+                }
+                grain[i].radius = 1e-3;
+                grain[i].velocity[i % 3] = 0.03;
+                grain[i].velocity[(i + 1) % 3] = much ? -0.04004 : -0.03996;
+                const double fastest = scree_drift_end(&drift, grain, NULL, count, &far);
+                assert_true(fastest < 2e5 && far == (much == 1));
             }
     scree_world_destroy(world);
 }
@@ -560,6 +588,7 @@ int main(void)
         cmocka_unit_test(a_bounce_is_the_same_wherever_the_faces_are),
         cmocka_unit_test(the_pass_wraps_counts_and_finds_the_fastest),
         cmocka_unit_test(the_pass_finds_every_number_that_is_none),
+        cmocka_unit_test(the_pass_tells_of_one_that_goes_too_far_for_its_size),
         cmocka_unit_test(a_cell_that_cannot_be_set_is_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
