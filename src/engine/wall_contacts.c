@@ -16,9 +16,8 @@ typedef SCREE_ARRAY(struct scree_pair) pair_list;
 static uint8_t class_of(const struct scree_law_classes *classes, const struct scree_grain *grain,
                         const struct scree_wall *wall)
 {
-    if (!(grain->radius > 0) || grain->material >= classes->materials || wall->material >= classes->materials)
-        return SCREE_CONTACTS_NO_CLASS;
-    return classes->table[grain->material * classes->materials + wall->material];
+    return grain->radius > 0 ? scree_law_class_of(classes, grain->material, wall->material)
+                             : (uint8_t)SCREE_CONTACTS_NO_CLASS;
 }
 
 // Where a grain is, and where it would be found if it left the periodic cell before the next search: what it

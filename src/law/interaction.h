@@ -32,6 +32,13 @@ struct scree_law_classes {
     size_t materials; // ids are below this
 };
 
+// The number of the class of two materials, SCREE_CONTACTS_NO_CLASS where these do not touch.
+static inline uint8_t scree_law_class_of(const struct scree_law_classes *classes, uint16_t a, uint16_t b)
+{
+    const bool known = a < classes->materials && b < classes->materials;
+    return known ? classes->table[a * classes->materials + b] : (uint8_t)SCREE_CONTACTS_NO_CLASS;
+}
+
 // Finds the classes of all pairs of materials that bodies and walls have; walls touch no walls. What
 // `classes` held is replaced; on failure it stays. A world without rules has no classes.
 SCREE_NODISCARD scree_status scree_interaction_resolve(const struct scree_world *world,

@@ -27,9 +27,7 @@ static const struct scree_law_class *class_of(const struct scree_looker *looker,
         return NULL;
     if (!classes)
         return class_of_pair(looker, a, b);
-    if (a >= classes->materials || b >= classes->materials)
-        return NULL;
-    const uint8_t number = classes->table[a * classes->materials + b];
+    const uint8_t number = scree_law_class_of(classes, a, b);
     return number < classes->count ? &classes->class[number] : NULL;
 }
 
