@@ -18,8 +18,9 @@ enum scree_alarm_kind {
     SCREE_ALARM_NUMBER,  /**< the place or the velocity of a body is not a finite number */
     SCREE_ALARM_OVERLAP, /**< two sides of a contact overlap by more than a share of the smaller radius */
     SCREE_ALARM_STEP,    /**< a step that was given is longer than is stable: refused before the first step */
-    SCREE_ALARM_WAY, /**< a body goes farther in a step than a share of its radius, through a wall perhaps */
-    SCREE_ALARM_ENERGY,  /**< the balance of energies has drifted; only looked at when a limit is given */
+    SCREE_ALARM_WAY,    /**< a body goes farther in a step than a share of its radius, through a wall perhaps,
+                             or a wall that moves comes nearer by as much to one that it touches */
+    SCREE_ALARM_ENERGY, /**< the balance of energies has drifted; only looked at when a limit is given */
     SCREE_ALARM_OUTSIDE, /**< a body is beyond a bound of the cell that it does not repeat at */
     SCREE_ALARM_KINDS
 };

@@ -161,25 +161,44 @@ static void go_back(const struct scree_grain *grain, double time, double *place)
         place[k] = grain->position[k] - time * grain->velocity[k];
 }
 
-// The wall that a grain has been shot through in a step, 0 for none: it has come out on the other side.
+// A centre that goes from one place to another, as seen from a wall.
+struct passage {
+    double gap;    // there, below 0 beyond the wall
+    double nearer; // by how much it came
+    bool through;  // it has come out on the other side, or into what is solid
+};
+
+static struct passage pass_by(const struct scree_wall *wall, unsigned feature, const double *before,
+                              const double *after)
+{
+    struct scree_surface_touch old, now;
+    scree_surface_touch(wall, feature, before, &old);
+    scree_surface_touch(wall, feature, after, &now);
+    double along = 0, square = 0;
+    for (int k = 0; k < 3; ++k) {
+        along += old.normal[k] * now.normal[k];
+        square += (after[k] - before[k]) * (after[k] - before[k]);
+    }
+    const bool turned = along < 0 && fabs(old.gap) + fabs(now.gap) <= sqrt(square) * (1 + 1e-9);
+    const double gap = turned ? -fabs(now.gap) : now.gap;
+    return (struct passage){gap, old.gap - gap, turned || (old.gap > 0 && now.gap < 0)};
+}
+
+static uint64_t wall_id_of(const struct scree_soft *soft, size_t slot)
+{
+    return scree_entity_ids(scree_world_entity(soft->world, SCREE_ENTITY_WALL))[slot];
+}
+
+// The wall that a grain has been shot through in a step, 0 for none.
 static uint64_t find_shot(const struct scree_soft *soft, const struct scree_grain *grain)
 {
-    const double h = soft->mover.step.h, way = h * speed_of(grain);
     double before[3];
-    go_back(grain, h, before);
+    go_back(grain, soft->mover.step.h, before);
     for (size_t w = 0; w < scree_wall_rows(soft->world); ++w) {
         const struct scree_wall *wall = scree_wall_row(soft->world, w);
-        for (unsigned f = 0; f < scree_surface_features(wall); ++f) {
-            struct scree_surface_touch old, now;
-            scree_surface_touch(wall, f, before, &old);
-            scree_surface_touch(wall, f, grain->position, &now);
-            double along = 0;
-            for (int k = 0; k < 3; ++k)
-                along += old.normal[k] * now.normal[k];
-            const bool turned = along < 0 && fabs(old.gap) + fabs(now.gap) <= way * (1 + 1e-9);
-            if (turned || (old.gap > 0 && now.gap < 0))
-                return scree_entity_ids(scree_world_entity(soft->world, SCREE_ENTITY_WALL))[w];
-        }
+        for (unsigned f = 0; f < scree_surface_features(wall); ++f)
+            if (pass_by(wall, f, before, grain->position).through)
+                return wall_id_of(soft, w);
     }
     return 0;
 }
@@ -221,6 +240,74 @@ scree_status scree_alarm_after_move(struct scree_soft *soft)
                scree_alarm_heeds(&soft->watch, SCREE_ALARM_WAY)) {
         find_too_far(soft);
     }
+    return SCREE_OK;
+}
+
+// The wall that came most nearer to a grain that it touches now or has passed.
+struct sweep {
+    double share; // of the radius
+    uint64_t body, wall;
+    bool through;
+};
+
+static void look_at_sweep(const struct scree_soft *soft, size_t slot, size_t wall_slot, struct sweep *sweep)
+{
+    const double h = soft->mover.step.h;
+    const struct scree_grain *grain = &scree_world_grains(soft->world)[slot];
+    const struct scree_wall *wall = scree_wall_row(soft->world, wall_slot);
+    double before[3];
+    go_back(grain, h, before);
+    scree_vec3_store(scree_wall_carry(wall, h, scree_vec3_load(before)), before);
+    for (unsigned f = 0; f < scree_surface_features(wall); ++f) {
+        const struct passage passage = pass_by(wall, f, before, grain->position);
+        const double share = passage.nearer / grain->radius;
+        const bool first = share > sweep->share || (share == sweep->share && id_of(soft, slot) < sweep->body);
+        if (passage.gap < grain->radius && first)
+            *sweep = (struct sweep){share, id_of(soft, slot), wall_id_of(soft, wall_slot), passage.through};
+    }
+}
+
+static void find_swept(struct scree_soft *soft)
+{
+    const struct scree_search *search = &soft->collider.search;
+    const double h = soft->mover.step.h;
+    struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_WAY);
+    struct sweep sweep = {.share = soft->watch.def.way};
+    for (size_t w = 0; w < scree_wall_rows(soft->world); ++w) {
+        const struct scree_wall *wall = scree_wall_row(soft->world, w);
+        const double approach = scree_wall_approach(wall, search->lower, search->upper);
+        for (size_t i = 0; approach > 0 && i < scree_world_bodies(soft->world); ++i) {
+            const struct scree_grain *grain = &scree_world_grains(soft->world)[i];
+            if (grain->radius > 0 && h * (approach + speed_of(grain)) > soft->watch.def.way * grain->radius &&
+                scree_law_class_of(&soft->collider.classes, grain->material, wall->material) !=
+                    SCREE_CONTACTS_NO_CLASS)
+                look_at_sweep(soft, i, w, &sweep);
+        }
+    }
+    if (sweep.body == 0)
+        return;
+    alarm.body[0].value = sweep.body;
+    alarm.wall.value = sweep.wall;
+    alarm.seen = sweep.share;
+    alarm.limit = soft->watch.def.way;
+    raise_alarm(
+        soft, &alarm,
+        "wall %llu came nearer to body %llu by %g of its radius in a step%s, and %g is the limit: take "
+        "a step of at most %g s, or let the wall move more slowly",
+        (unsigned long long)sweep.wall, (unsigned long long)sweep.body, alarm.seen,
+        sweep.through ? " and went through it" : "", alarm.limit, h * alarm.limit / alarm.seen);
+}
+
+// Where walls rest, the ways of bodies are all there is.
+scree_status scree_alarm_of_walls(struct scree_soft *soft)
+{
+    const struct scree_search *search = &soft->collider.search;
+    const double nearer = search->swept + soft->mover.step.h * sqrt(soft->mover.fastest);
+    const bool known = !soft->world->contacts_stale && !scree_search_misses_rows(search, soft->world);
+    if (!scree_collider_works(&soft->collider) || !scree_alarm_heeds(&soft->watch, SCREE_ALARM_WAY))
+        return SCREE_OK;
+    if (!known || (search->swept > 0 && nearer > soft->watch.def.way * search->smallest))
+        find_swept(soft);
     return SCREE_OK;
 }
 

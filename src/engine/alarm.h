@@ -35,6 +35,9 @@ void scree_alarm_reset(struct scree_alarm_watch *watch);
 // Bodies have moved: numbers, and how far they went.
 SCREE_NODISCARD scree_status scree_alarm_after_move(struct scree_soft *soft);
 
+// Walls have moved: how much nearer they came.
+SCREE_NODISCARD scree_status scree_alarm_of_walls(struct scree_soft *soft);
+
 // Contacts have been evaluated: overlaps.
 SCREE_NODISCARD scree_status scree_alarm_after_step(struct scree_soft *soft);
 

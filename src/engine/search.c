@@ -42,6 +42,7 @@ void scree_search_spend(struct scree_search *search, const struct scree_world *w
 {
     const double wall = fastest_wall(search, world);
     search->went = h * (fastest + (wall > fastest ? wall : fastest));
+    search->swept = h * wall;
     search->spent += search->went;
     ++search->steps;
 }
@@ -69,13 +70,13 @@ static void bound_bodies(struct scree_search *search, const struct scree_world *
 }
 
 struct sizes {
-    double diameter;     // the mean
-    double most, second; // the largest radii
+    double diameter;            // the mean
+    double most, second, least; // the two largest radii and the smallest
 };
 
 static struct sizes survey_sizes(const struct scree_world *world)
 {
-    struct sizes sizes = {0};
+    struct sizes sizes = {.least = (double)INFINITY};
     double sum = 0;
     size_t count = 0;
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
@@ -86,6 +87,7 @@ static struct sizes survey_sizes(const struct scree_world *world)
         ++count;
         sizes.second = radius > sizes.most ? sizes.most : radius > sizes.second ? radius : sizes.second;
         sizes.most = radius > sizes.most ? radius : sizes.most;
+        sizes.least = radius < sizes.least ? radius : sizes.least;
     }
     sizes.diameter = count > 0 ? 2 * sum / (double)count : 1;
     return sizes;
@@ -222,6 +224,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
         return status;
     }
     bound_bodies(search, world);
+    search->smallest = sizes.least;
     search->spent = 0;
     search->steps = 0;
     ++search->searches;

@@ -19,6 +19,8 @@ struct scree_search {
     double lower[3], upper[3]; // bodies are in here as long as the lists hold
     double spent;              // of the skin
     double went;               // that two sides can have parted by in the last step, m
+    double swept;              // that a wall can have come nearer to a place by in it, m
+    double smallest;           // radius
     uint64_t steps;            // since the last search
     uint64_t searches;         // so far
     unsigned sort_every;       // searches; slots follow a Morton curve again

@@ -21,6 +21,7 @@ static const struct {
     {SCREE_POINT_MOVE, scree_alarm_after_move},    // alarms: numbers, and how far bodies went
     {SCREE_POINT_TIME, scree_points_time},         // time advances
     {SCREE_POINT_TRAFFIC, scree_points_traffic},   // walls move, bodies enter and leave
+    {SCREE_POINT_TRAFFIC, scree_alarm_of_walls},   // alarms: how near walls came
     {SCREE_POINT_DETECT, scree_tempo_note},        // as above
     {SCREE_POINT_DETECT, scree_points_detect},     // contacts are found, when the skin is spent
     {SCREE_POINT_CONTACTS, scree_points_contacts}, // contact forces, summed on bodies

@@ -241,6 +241,14 @@ void scree_wall_advance(struct scree_world *world, double h)
     }
 }
 
+struct scree_vec3 scree_wall_carry(const struct scree_wall *wall, double h, struct scree_vec3 place)
+{
+    const struct scree_vec3 pivot = scree_vec3_load(wall->pivot);
+    const struct scree_vec3 old_pivot = scree_vec3_add_scaled(pivot, -h, scree_vec3_load(wall->velocity));
+    const struct scree_quat turn = scree_quat_exp(scree_vec3_scale(scree_vec3_load(wall->spin), h));
+    return scree_vec3_add(pivot, scree_quat_rotate(turn, scree_vec3_sub(place, old_pivot)));
+}
+
 // What is endless lies along the axis that walls of two dimensions turn about, and counts for nothing.
 static double bounded(double size)
 {

@@ -36,6 +36,9 @@ static inline struct scree_vec3 scree_wall_velocity(const struct scree_wall *wal
 // Moves all walls by one step of `h` s.
 void scree_wall_advance(struct scree_world *world, double h);
 
+// Where the motion of the last step, of `h` s, takes a place that was fixed in the wall.
+struct scree_vec3 scree_wall_carry(const struct scree_wall *wall, double h, struct scree_vec3 place);
+
 // Computes all that follows from what is persisted: place, axes, slope, pivot and orientation.
 void scree_wall_settle(struct scree_wall *wall);
 

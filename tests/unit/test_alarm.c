@@ -26,16 +26,17 @@ static void hear(void *user, const struct scree_alarm *alarm)
     ++stage->count;
 }
 
+static const struct scree_interaction_value spring_values[] = {
+    {"friction", 0, NULL}, {"stiffness", 1e5, NULL}, {"damping", 0, NULL}};
+static const struct scree_interaction_def springs = {.law = "linear", .values = spring_values, .count = 3};
+
 static void open_stage(struct stage *stage)
 {
-    static const struct scree_interaction_value springs[] = {
-        {"friction", 0, NULL}, {"stiffness", 1e5, NULL}, {"damping", 0, NULL}};
     memset(stage, 0, sizeof *stage);
     assert_ok(scree_world_create(&(struct scree_world_def){0}, &stage->world));
     assert_ok(
         scree_material_add(stage->world, &(struct scree_material_def){"glass", 2500}, &stage->material));
-    assert_ok(scree_interaction_add(
-        stage->world, &(struct scree_interaction_def){.law = "linear", .values = springs, .count = 3}));
+    assert_ok(scree_interaction_add(stage->world, &springs));
 }
 
 static void close_stage(struct stage *stage)
@@ -179,17 +180,22 @@ static void what_is_not_a_number_names_the_body_and_the_step(void **state)
     close_stage(&stage);
 }
 
+// A thin square of 2 m, upright at `x`.
+static struct scree_wall_def screen_at(const struct stage *stage, double x)
+{
+    return (struct scree_wall_def){.shape = SCREE_WALL_RECTANGLE,
+                                   .material = stage->material,
+                                   .rectangle = {{x, -1, -1}, {{0, 2, 0}, {0, 0, 2}}}};
+}
+
 static void a_body_shot_through_a_thin_wall_names_the_wall(void **state)
 {
     (void)state;
     struct stage stage;
     scree_wall_id wall;
     open_stage(&stage);
-    assert_ok(scree_wall_add(stage.world,
-                             &(struct scree_wall_def){.shape = SCREE_WALL_RECTANGLE,
-                                                      .material = stage.material,
-                                                      .rectangle = {{0, -1, -1}, {{0, 2, 0}, {0, 0, 2}}}},
-                             &wall));
+    const struct scree_wall_def screen = screen_at(&stage, 0);
+    assert_ok(scree_wall_add(stage.world, &screen, &wall));
     (void)add_ball(&stage, 0.01, -5, 0);
     (void)add_ball(&stage, 0.01, -0.015, 1000);
     begin(&stage, 3e-5, NULL);
@@ -227,6 +233,89 @@ static void a_body_that_goes_too_far_is_found_among_larger_ones_that_may(void **
     close_stage(&stage);
 }
 
+// A wall 0.05 m before a grain of 0.01 m, which rests or comes along; steps of 1e-5 s.
+static void a_wall_that_sweeps_through_a_grain_is_seen(void **state)
+{
+    (void)state;
+    static const double pivot[3] = {-0.05, -0.9, 0};
+    const double turned = 0.05 + 0.9 * sin(0.11) - 0.05 * cos(0.11);
+    const struct {
+        double velocity, spin, speed; // of the wall, and of the grain
+        uint64_t step;
+        double seen;
+        bool through;
+    } cases[] = {
+        // 3 radii in a step: 0.02 m before the centre, then 0.01 m behind it
+        {3000, 0, 0, 2, 3, true},
+        // at 0.008 m in the sixth step it touches, and by no more than a fifth of the radius
+        {700, 0, 0, 6, 0.7, false},
+        // neither of the two goes half a radius
+        {490, 0, -490, 5, 0.98, false},
+        // turned by 0.11 in the first step
+        {0, -1.1e4, 0, 1, turned / 0.01, true},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
+        struct stage stage;
+        scree_wall_id wall;
+        open_stage(&stage);
+        struct scree_wall_def def = screen_at(&stage, -0.05);
+        def.velocity[0] = cases[c].velocity;
+        def.spin[2] = cases[c].spin;
+        def.pivot = pivot;
+        (void)add_ball(&stage, 0.01, -5, 0);
+        (void)add_ball(&stage, 0.01, 0, cases[c].speed);
+        assert_ok(scree_wall_add(stage.world, &def, &wall));
+        begin(&stage, 1e-5, NULL);
+        const struct scree_alarm *alarm =
+            assert_stopped(&stage, scree_engine_run(stage.engine, 10), SCREE_ALARM_WAY);
+        assert_true(alarm->body[0].value == 2 && alarm->wall.value == wall.value);
+        assert_int_equal(alarm->step, cases[c].step);
+        assert_close(alarm->seen, cases[c].seen, 1e-11);
+        assert_int_equal(strstr(stage.text[0], "went through it") != NULL, cases[c].through);
+        close_stage(&stage);
+    }
+}
+
+// All of these go 3 radii of the grain in a step: along themselves, off, about their axis, past it, and
+// through it where no rule lets them touch.
+static void a_wall_that_comes_no_nearer_to_a_grain_is_let_pass(void **state)
+{
+    (void)state;
+    const struct scree_wall_def walls[] = {
+        {.shape = SCREE_WALL_PLANE, .plane = {{0, 0, -0.0099}, {0, 0, 1}}, .velocity = {3000, 0, 0}},
+        {.shape = SCREE_WALL_PLANE, .plane = {{0, 0, 0.0099}, {0, 0, -1}}, .velocity = {0, 0, 3000}},
+        {.shape = SCREE_WALL_CYLINDER,
+         .cylinder = {{0, 0, -1}, {0, 0, 1}, 0.0101},
+         .spin = {0, 0, 0.03 / 0.0101 / 1e-5}},
+        {.shape = SCREE_WALL_RECTANGLE,
+         .rectangle = {{-0.05, 0.0101, -1}, {{0, 1, 0}, {0, 0, 2}}},
+         .velocity = {3000, 0, 0}},
+        {.shape = SCREE_WALL_RECTANGLE,
+         .rectangle = {{-0.05, -1, -1}, {{0, 2, 0}, {0, 0, 2}}},
+         .velocity = {3000, 0, 0}},
+    };
+    enum { WALLS = sizeof walls / sizeof walls[0] };
+    for (size_t w = 0; w < WALLS; ++w) {
+        struct stage stage;
+        scree_wall_id id;
+        scree_material_id air;
+        open_stage(&stage);
+        assert_ok(scree_material_add(stage.world, &(struct scree_material_def){"air", 1}, &air));
+        assert_ok(scree_interaction_clear(stage.world));
+        assert_ok(scree_interaction_add(stage.world,
+                                        &(struct scree_interaction_def){.between = {air}, .law = "none"}));
+        assert_ok(scree_interaction_add(stage.world, &springs));
+        struct scree_wall_def def = walls[w];
+        def.material = w + 1 < WALLS ? stage.material : air;
+        assert_ok(scree_wall_add(stage.world, &def, &id));
+        (void)add_ball(&stage, 0.01, 0, 0);
+        begin(&stage, 1e-5, NULL);
+        assert_ok(scree_engine_run(stage.engine, 5));
+        assert_int_equal(stage.count, 0);
+        close_stage(&stage);
+    }
+}
+
 // A callback that strikes one body in one step.
 struct strike {
     uint64_t step;
@@ -250,9 +339,7 @@ static void a_body_that_is_struck_is_found_in_the_very_next_move(void **state)
         struct stage stage;
         scree_wall_id wall;
         open_stage(&stage);
-        const struct scree_wall_def screen = {.shape = SCREE_WALL_RECTANGLE,
-                                              .material = stage.material,
-                                              .rectangle = {{0.01, -1, -1}, {{0, 2, 0}, {0, 0, 2}}}};
+        const struct scree_wall_def screen = screen_at(&stage, 0.01);
         assert_ok(scree_wall_add(stage.world, &screen, &wall));
         // one that may go ten radii of the small one
         (void)add_ball(&stage, 0.1, -5, 1000);
@@ -425,6 +512,8 @@ int main(void)
         cmocka_unit_test(what_is_not_a_number_names_the_body_and_the_step),
         cmocka_unit_test(a_body_shot_through_a_thin_wall_names_the_wall),
         cmocka_unit_test(a_body_that_goes_too_far_is_found_among_larger_ones_that_may),
+        cmocka_unit_test(a_wall_that_sweeps_through_a_grain_is_seen),
+        cmocka_unit_test(a_wall_that_comes_no_nearer_to_a_grain_is_let_pass),
         cmocka_unit_test(a_body_that_is_struck_is_found_in_the_very_next_move),
         cmocka_unit_test(a_step_that_becomes_too_long_is_an_alarm_at_the_next_check),
         cmocka_unit_test(a_warning_is_given_once_a_run_and_nothing_stops),
