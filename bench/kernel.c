@@ -324,6 +324,7 @@ static void sum_tile(struct scree_collider *collider, size_t tile, size_t first,
                                         .across = collider->across,
                                         .inside = collider->scratch[0].push,
                                         .first = contacts->inside[tile],
+                                        .end = last,
                                         .width = collider->width,
                                         .loss = scree_world_losses(world),
                                         .wrench = scree_world_wrenches(world)};

@@ -368,6 +368,7 @@ static void do_tile(struct scree_collider *collider, struct scree_collider_scrat
                                   .across = collider->across,
                                   .inside = scratch->push,
                                   .first = contacts->inside[tile],
+                                  .end = last,
                                   .width = collider->width,
                                   .stepped = collider->step > 0,
                                   .loss = scree_world_losses(world)};

@@ -68,7 +68,8 @@ scree_status scree_gather_lay(struct scree_gather_rows *rows, const struct scree
     return SCREE_OK;
 }
 
-// The rows of a group are shared by threads that mark candidates across tiles, each an entry of its own.
+// The rows of a group are shared by threads that mark candidates across tiles, each an entry of its own. Sums
+// read plainly: what is across tiles is marked before any sum, and inside a tile by the thread that sums it.
 static void mark(const struct scree_gather_rows *rows, size_t i, uint32_t entry, bool live)
 {
     const uint32_t own = laid(entry, false);

@@ -34,6 +34,7 @@ struct scree_gather {
     const struct scree_gather_rows *rows;
     const double *across, *inside;
     size_t first; // candidate inside the tile
+    size_t end;   // of the bodies of the tile: another thread may be marking entries beyond
     size_t width; // doubles in a record
     bool stepped; // contacts have advanced
     struct scree_losses *loss;
