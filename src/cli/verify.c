@@ -123,6 +123,16 @@ static bool read_scale(const char *text, double *scale)
     return false;
 }
 
+double scree_verify_draw(uint64_t seed, uint64_t thing, uint64_t number)
+{
+    uint64_t x = thing * UINT64_C(0x9E3779B97F4A7C15) + number * UINT64_C(0xD1B54A32D192ED03) + seed;
+    for (int round = 0; round < 3; ++round) {
+        x ^= x >> 31;
+        x *= UINT64_C(0x7FB5D329728EA185);
+    }
+    return (double)(x >> 11) / 0x1p52 - 1;
+}
+
 int scree_cli_verify(int count, char **words)
 {
     bool lists = false;

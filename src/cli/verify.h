@@ -29,6 +29,9 @@ struct scree_verify_family {
 #include "verify.def"
 #undef SCREE_VERIFY_FAMILY
 
+// A scrambled number in [-1, 1), a function of its arguments alone.
+double scree_verify_draw(uint64_t seed, uint64_t thing, uint64_t number);
+
 // unit round-off of double
 #define SCREE_VERIFY_EPSILON 1.1102230246251565e-16
 

@@ -16,15 +16,9 @@ static const double tolerance = 1e-12;
 
 enum { BALLS = 60, STEPS = 2000 };
 
-// a scrambled number in [-1, 1)
 static double draw(uint64_t ball, uint64_t number)
 {
-    uint64_t x = ball * UINT64_C(0x9E3779B97F4A7C15) + number * UINT64_C(0xD1B54A32D192ED03) + 7;
-    for (int round = 0; round < 3; ++round) {
-        x ^= x >> 31;
-        x *= UINT64_C(0x7FB5D329728EA185);
-    }
-    return (double)(x >> 11) / 4503599627370496.0 - 1;
+    return scree_verify_draw(7, ball, number);
 }
 
 // Balls on a loose lattice of 4 by 4 by 4, some places free, which fly to the middle.

@@ -11,22 +11,16 @@ enum { BODIES = 400, STEPS = 100, FIRST_PART = 60 };
 
 // --- a crowd of bodies of every kind
 
-// A scrambled number for each (body, draw), in [0, 1): the bodies do not depend on the order they are made
-// in.
+// In [0, 1): the bodies do not depend on the order they are made in.
 static double draw(uint64_t body, uint64_t number)
 {
-    uint64_t x = body * UINT64_C(0x9E3779B97F4A7C15) + number * UINT64_C(0xD1B54A32D192ED03) + 1;
-    for (int round = 0; round < 3; ++round) {
-        x ^= x >> 31;
-        x *= UINT64_C(0x7FB5D329728EA185);
-    }
-    return (double)(x >> 11) / 9007199254740992.0;
+    return 0.5 * scree_verify_draw(1, body, number) + 0.5;
 }
 
 static void draw_vector(uint64_t body, uint64_t number, double *out)
 {
     for (uint64_t k = 0; k < 3; ++k)
-        out[k] = 2 * draw(body, number + k) - 1;
+        out[k] = scree_verify_draw(1, body, number + k);
 }
 
 static scree_status add_sphere(struct scree_world *world, scree_material_id material, uint64_t body,
