@@ -27,7 +27,7 @@ debug-test: ## the tests under address and undefined-behaviour sanitizers
 	@tools/setup test
 	@cmake --preset debug -DSCREE_TESTS=ON $(QUIET) >/dev/null
 	@$(BUILD) build/debug -j $(JOBS)
-	@ctest --preset debug -j $(JOBS) -LE check
+	@ctest --preset debug -j $(JOBS) -LE 'check|slow'
 
 bench: release ## build the benches and run those of touching bodies, beside LAMMPS; BENCH=--quick for less
 	@$(BUILD) build/release -j $(JOBS) --target bench

@@ -3,7 +3,9 @@
 // Velocity Verlet is symplectic: inside a contact its energy errs by order 2 and comes back, and where a
 // contact begins or ends inside a step, by the order of the force that begins there, 5/2 under the law of
 // Hertz, with a sign of its own. So the largest drift over a time falls at least as the square of the step.
-// A dashpot that goes with the fourth root of the overlap begins at order 5/4, and so do its books.
+// A dashpot that goes with the fourth root of the overlap begins at order 5/4, with a sign of its own too:
+// among so many contacts that leaves nothing to be seen at these steps, and the ledger closes to order 2 as
+// well.
 
 #include "balls.h"
 #include "verify.h"
@@ -14,15 +16,9 @@ enum { SIDE = 22, BALLS = 10000, RUNS = 4, STEPS = 240 };
 
 static const double radius = 0.5, spacing = 1.05, density = 1, young = 1e6, poisson = 0.25;
 
-// a scrambled number in [-1, 1)
 static double draw(uint64_t ball, uint64_t number)
 {
-    uint64_t x = ball * UINT64_C(0x9E3779B97F4A7C15) + number * UINT64_C(0xD1B54A32D192ED03) + 5;
-    for (int round = 0; round < 3; ++round) {
-        x ^= x >> 31;
-        x *= UINT64_C(0x7FB5D329728EA185);
-    }
-    return (double)(x >> 11) / 4503599627370496.0 - 1;
+    return scree_verify_draw(5, ball, number);
 }
 
 static scree_status begin(struct scree_balls *balls, const struct scree_balls_law *law, double step)
@@ -68,28 +64,28 @@ static scree_status drift_of(const struct scree_balls_law *law, double step, uin
     return status;
 }
 
-struct gas {
-    struct scree_balls_law law;
-    double order; // at least
-};
+static const struct scree_balls_law elastic = {.name = "hertz", .values = {{"restitution", 1, NULL}}},
+                                    rubbing = {
+                                        .name = "hertz-mindlin",
+                                        .values = {{"friction", 0.3, NULL}, {"restitution", 0.8, NULL}}};
 
-static const struct gas elastic = {{.name = "hertz", .values = {{"restitution", 1, NULL}}}, 2},
-                        rubbing = {{.name = "hertz-mindlin",
-                                    .values = {{"friction", 0.3, NULL}, {"restitution", 0.8, NULL}}},
-                                   1.25};
-
+// Three halvings make the drift 4^3 times smaller, up to scatter: where steps cut contacts is chance. Over
+// twelve gases of other draws the ratio was 63.8 with a standard deviation of 1.3 (elastic), and 63.5 with
+// one of 0.07 (with friction and damping). Five hundredths of 64 are two and a half of the larger one; an
+// order of 1.97 falls short.
 static scree_status energy(struct scree_report *report, const void *data)
 {
-    const struct gas *gas = (const struct gas *)data;
+    const struct scree_balls_law *law = (const struct scree_balls_law *)data;
+    const double wanted = 64;
     double errors[RUNS], step, unused;
     // what is chosen by default
-    SCREE_VERIFY_TRY(drift_of(&gas->law, 0, 0, &unused, &step));
+    SCREE_VERIFY_TRY(drift_of(law, 0, 0, &unused, &step));
     for (int r = 0; r < RUNS; ++r)
-        SCREE_VERIFY_TRY(drift_of(&gas->law, ldexp(step, -r), (uint64_t)STEPS << r, &errors[r], &unused));
+        SCREE_VERIFY_TRY(drift_of(law, ldexp(step, -r), (uint64_t)STEPS << r, &errors[r], &unused));
     scree_report_note(report, 0, errors[0], "drift at the default step of %.3g s", step);
-    const double order = scree_report_order(errors, RUNS);
-    scree_report_most(report, 0.15, order > gas->order ? 0 : gas->order - order, "order %.2f, short of %.3g",
-                      order, gas->order);
+    const double ratio = errors[0] / errors[RUNS - 1];
+    scree_report_most(report, 0.05, ratio > wanted ? 0 : 1 - ratio / wanted,
+                      "three halvings make it %.1f times smaller; short of %g", ratio, wanted);
     return SCREE_OK;
 }
 
@@ -97,11 +93,11 @@ static scree_status energy(struct scree_report *report, const void *data)
 // ways.
 static scree_status lasting(struct scree_report *report, const void *data)
 {
-    const struct gas *gas = (const struct gas *)data;
-    const int steps = 10000;
+    const struct scree_balls_law *law = (const struct scree_balls_law *)data;
+    const int steps = 100000;
     double drift, step, unused;
-    SCREE_VERIFY_TRY(drift_of(&gas->law, 0, 0, &unused, &step));
-    SCREE_VERIFY_TRY(drift_of(&gas->law, step / 16, (uint64_t)steps, &drift, &unused));
+    SCREE_VERIFY_TRY(drift_of(law, 0, 0, &unused, &step));
+    SCREE_VERIFY_TRY(drift_of(law, step / 16, (uint64_t)steps, &drift, &unused));
     scree_report_most(report, 1e-5, drift, "drift at a sixteenth of the default step, %d steps", steps);
     return SCREE_OK;
 }
