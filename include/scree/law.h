@@ -30,8 +30,9 @@
 extern "C" {
 #endif
 
-/** Grows when the structs of this header change; a law compiled with another is refused. */
-#define SCREE_LAW_VERSION 2
+/** Grows when the structs of this header, of kernel.h or of resistance.h change, or what is to be found in
+ * them: the loops that are compiled with a law know them all. A law compiled with another is refused. */
+#define SCREE_LAW_VERSION 3
 
 enum {
     SCREE_LAW_HISTORY = 12,   /**< values that one contact can have under one law */
@@ -130,7 +131,7 @@ struct scree_contact_law {
     /** The force, from the history before to that after, which are never the same array. */
     struct scree_law_reply (*force)(const SCREE_REAL *constants, const struct scree_law_contact *contact,
                                     const SCREE_REAL *before, SCREE_REAL *after);
-    /** The batch loops, made by SCREE_KERNELS. */
+    /** The batch loops, SCREE_KERNEL_TABLE of kernel_loops.inc. */
     scree_kernel *kernel[SCREE_KERNEL_SETS][SCREE_KERNEL_EXTRAS][SCREE_KERNEL_PLACES];
 };
 

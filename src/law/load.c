@@ -11,12 +11,27 @@
 #include <scree/interaction.h>
 
 #include <dlfcn.h>
+#include <stddef.h>
+
 // sets of instructions that this processor's family has
 #if defined __x86_64__
 enum { SETS = SCREE_KERNEL_SETS };
 #else
 enum { SETS = 1 };
 #endif
+
+// what a law of this version was compiled with, in the layout of 64-bit systems
+#define IS_LAID_OUT(type, size, member, at)                                                                  \
+    (sizeof(void *) != 8 || (sizeof(struct type) == (size) && offsetof(struct type, member) == (at)))
+_Static_assert(
+    SCREE_LAW_VERSION == 3 && SCREE_KERNEL_PUSH == 8 && SCREE_LAW_HISTORY == 12 &&
+        SCREE_RESISTANCE_HISTORY == 4 && IS_LAID_OUT(scree_law_contact, 136, slip, 80) &&
+        IS_LAID_OUT(scree_law_reply, 112, stored, 64) && IS_LAID_OUT(scree_law_parameter, 64, fallback, 40) &&
+        IS_LAID_OUT(scree_law_value, 32, width, 16) && IS_LAID_OUT(scree_law_pair, 24, dimension, 16) &&
+        IS_LAID_OUT(scree_contact_law, 224, kernel, 80) && IS_LAID_OUT(scree_grain, 128, owner, 112) &&
+        IS_LAID_OUT(scree_pair, 8, high, 4) && IS_LAID_OUT(scree_kernel_wall, 128, half_gap, 104) &&
+        IS_LAID_OUT(scree_kernel_rule, 224, arm, 200) && IS_LAID_OUT(scree_kernel_job, 320, holds, 304),
+    "where these change SCREE_LAW_VERSION has to grow, and this with it");
 
 // The law at an index, the built-in ones first; null past the last.
 static const struct scree_contact_law *law_at(const struct scree_world *world, size_t index)
