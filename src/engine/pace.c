@@ -3,6 +3,7 @@
 
 #include "engine/pace.h"
 
+#include "law/prepare.h"
 #include "math/real.h"
 #include "shape/surface.h"
 #include "world/wall.h"
@@ -171,7 +172,7 @@ static void run_into(const struct survey *survey, struct scree_pace_bin *bin, do
                                       .mass = heavy ? bin->mass : bin->mass * mass / (bin->mass + mass),
                                       .arm = {bin->radius, radius},
                                       .speed = speed,
-                                      .turning = survey->world->dimension == 2 ? 1.0 / 3 : 2.0 / 7};
+                                      .turning = scree_law_tangential_share(survey->world->dimension)};
     touch.overlap = scree_probe_deepest(class, touch, size);
     struct scree_probe_hit hit;
     if (!scree_probe_contact(class, &touch, NULL, heavy ? 1 : 2, &hit))
@@ -344,7 +345,7 @@ static void scan_pair(const struct scan *scan, size_t candidate)
                                             .speed = scan->pace->speed > 0 ? scan->pace->speed : 1,
                                             .approach = square > 0 ? along * along / square : 0,
                                             .turning =
-                                                scan->survey->world->dimension == 2 ? 1.0 / 3 : 2.0 / 7};
+                                                scree_law_tangential_share(scan->survey->world->dimension)};
     struct scree_probe_hit hit;
     const double *history = contacts->stride > 0 ? &contacts->history[candidate * contacts->stride] : NULL;
     if (!scree_probe_contact(class, &touch, history, held_a || held_b ? 1 : 2, &hit))
@@ -382,14 +383,14 @@ static void scan_walls(const struct scan *scan)
         const struct scree_vec3 matter = scree_wall_velocity(wall, scree_vec3_load(surface.point));
         const double along = scree_vec3_dot(scree_vec3_load(surface.normal),
                                             scree_vec3_sub(scree_vec3_load(grain->velocity), matter));
-        const struct scree_probe_touch touch = {.overlap = grain->radius - surface.gap,
-                                                .radius = grain->radius,
-                                                .mass = grain->mass,
-                                                .arm = {arm, 0},
-                                                .speed = scan->pace->speed > 0 ? scan->pace->speed : 1,
-                                                .approach = along * along,
-                                                .turning =
-                                                    scan->survey->world->dimension == 2 ? 1.0 / 3 : 2.0 / 7};
+        const struct scree_probe_touch touch = {
+            .overlap = grain->radius - surface.gap,
+            .radius = grain->radius,
+            .mass = grain->mass,
+            .arm = {arm, 0},
+            .speed = scan->pace->speed > 0 ? scan->pace->speed : 1,
+            .approach = along * along,
+            .turning = scree_law_tangential_share(scan->survey->world->dimension)};
         struct scree_probe_hit hit;
         if (touch.overlap > -collider->search.reach && !is_held(grain) &&
             scree_probe_contact(class, &touch, walls->stride > 0 ? &walls->history[k * walls->stride] : NULL,

@@ -61,8 +61,8 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
     constants[ADHESION] = scree_cbrt(work / (8 * moduli.normal));
     constants[PULL_OFF] = 1.5 * work;
     constants[ROOT] = ratio * sqrt(5 * constants[NORMAL]);
-    constants[ROOT_SHEAR] =
-        given[GIVEN_DASHPOTS] == SCREE_LAW_DASHPOTS_BOTH ? 2 * ratio * sqrt(2.0 / 7 * constants[SHEAR]) : 0;
+    const double across = 2 * ratio * sqrt(scree_law_tangential_share(pair->dimension) * constants[SHEAR]);
+    constants[ROOT_SHEAR] = given[GIVEN_DASHPOTS] == SCREE_LAW_DASHPOTS_BOTH ? across : 0;
     constants[FRICTION] = given[GIVEN_FRICTION];
     return NULL;
 }

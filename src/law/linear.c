@@ -109,9 +109,8 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
     wrong = scree_law_damping(given[GIVEN_RESTITUTION], given[GIVEN_TENSION], &ratio);
     if (wrong)
         return wrong;
-    // c_n = 2 z sqrt(k_n m*); c_t = 2 z sqrt(k_t m_t), with m_t = 2/7 m* of balls and 1/3 m* of disks, so
-    // that one root serves both
-    const double share = pair->dimension == 2 ? 1.0 / 3 : 2.0 / 7;
+    // c_n = 2 z sqrt(k_n m*); c_t = 2 z sqrt(k_t m_t), with m_t a share of m*, so that one root serves both
+    const double share = scree_law_tangential_share(pair->dimension);
     constants[ROOT] = 2 * ratio * sqrt(constants[NORMAL]);
     if (given[GIVEN_DASHPOTS] == SCREE_LAW_DASHPOTS_BOTH)
         constants[ROOT_SHEAR] = 2 * ratio * sqrt(share * constants[SHEAR]);

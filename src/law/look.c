@@ -2,6 +2,7 @@
 
 #include "law/look.h"
 
+#include "law/prepare.h"
 #include "shape/surface.h"
 #include "world/wall.h"
 
@@ -53,7 +54,7 @@ static struct scree_kernel_rule rule_of(const struct scree_looker *looker,
 {
     const double *period = scree_world_cell(looker->world)->period;
     struct scree_kernel_rule rule = {.arm = scree_law_class_arm(class, wall),
-                                     .turning = looker->world->dimension == 2 ? 1.0 / 3.0 : 2.0 / 7.0,
+                                     .turning = scree_law_tangential_share(looker->world->dimension),
                                      .limit = (double)INFINITY};
     memcpy(rule.constants, class->constants, sizeof rule.constants);
     memcpy(rule.resistance, class->constants + SCREE_LAW_CONSTANTS, sizeof rule.resistance);

@@ -46,10 +46,11 @@ static const char *dashpots(const struct scree_law_pair *pair, double *constants
     if (wrong)
         return wrong;
     // c_n = 2 sqrt(5/6) z sqrt(S_n m*) with the tangent stiffness S_n = 2 E* a; c_t = 2 z sqrt(k_t m_t) with
-    // the effective mass of solid spheres, 2/7 m*, so that one root serves both
+    // m_t a share of m*, so that one root serves both
     constants[SCREE_MINDLIN_ROOT] = ratio * sqrt(5 * constants[SCREE_MINDLIN_NORMAL]);
     if (given[SCREE_MINDLIN_GIVEN_DASHPOTS] == SCREE_LAW_DASHPOTS_BOTH)
-        constants[SCREE_MINDLIN_ROOT_SHEAR] = 2 * ratio * sqrt(2.0 / 7 * constants[SCREE_MINDLIN_SHEAR]);
+        constants[SCREE_MINDLIN_ROOT_SHEAR] =
+            2 * ratio * sqrt(scree_law_tangential_share(pair->dimension) * constants[SCREE_MINDLIN_SHEAR]);
     return NULL;
 }
 

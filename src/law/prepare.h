@@ -29,6 +29,12 @@ struct scree_law_moduli {
     double normal, shear;
 };
 
+// Tangential effective mass over effective mass, 1 / (1 + m R^2 / I): of solid balls, or of disks.
+static inline double scree_law_tangential_share(int dimension)
+{
+    return dimension == 2 ? 1.0 / 3 : 2.0 / 7;
+}
+
 static inline bool scree_law_given(double parameter)
 {
     return parameter == parameter;
