@@ -50,7 +50,8 @@ SCREE_NODISCARD scree_status scree_interaction_pair(const struct scree_world *wo
 
 void scree_interaction_free(struct scree_law_classes *classes);
 
-// How far beyond touch a contact may live, between grains of which the larger effective radius is `radius`.
+// How far beyond touch a contact may live whose effective radius is at most `radius`: no law's reach falls as
+// the radius grows.
 double scree_interaction_reach(const struct scree_law_classes *classes, double radius);
 
 #endif
