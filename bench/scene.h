@@ -1,7 +1,7 @@
 // The workloads of the benches, made through the public interface alone.
 //
-// Density, gravity and the common diameter are 1. The laws are those of the decks in lammps/, but for arms:
-// here they reach to the middle of the overlap, R - delta/2, there they are R.
+// Density, gravity and the common diameter are 1. The laws are those of the decks in lammps/, arms of the
+// length of radii among them.
 #ifndef SCREE_BENCH_SCENE_H
 #define SCREE_BENCH_SCENE_H
 
@@ -110,13 +110,15 @@ static inline void scene_add_law(struct scene *scene)
                                                          {"stiffness-tangential", 90497.738, NULL},
                                                          {"damping-normal", 1000, NULL},
                                                          {"damping-tangential", 500, NULL},
-                                                         {"cap", 0, "absolute"}};
+                                                         {"cap", 0, "absolute"},
+                                                         {"arms", 0, "radius"}};
     static const struct scree_interaction_value chute[] = {{"friction", 0.5, NULL},
                                                            {"stiffness", 2e5, NULL},
                                                            {"stiffness-tangential", 2e5 * 2 / 7, NULL},
                                                            {"damping-mass", 50, NULL},
                                                            {"damping-mass-tangential", 0, NULL},
-                                                           {"cap", 0, "absolute"}};
+                                                           {"cap", 0, "absolute"},
+                                                           {"arms", 0, "radius"}};
     static const struct scree_interaction_value gas[] = {{"stiffness", 73260.073, NULL},
                                                          {"damping", 0, NULL}};
     static const struct scree_interaction_def defs[] = {
