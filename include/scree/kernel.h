@@ -68,7 +68,7 @@ struct scree_kernel_rule {
     double limit;   /**< overlap over the smaller radius that is too much */
 };
 
-/** What a loop works on: live candidates of one law and one pair of materials. */
+/** What a loop works on: near candidates of one law and one pair of materials; the law decides which live. */
 struct scree_kernel_job {
     struct scree_kernel_rule rule;
     const struct scree_grain *grain;

@@ -223,8 +223,7 @@ static scree_status prepare(struct task *task)
     fresh->real = task->ranges.real;
     fresh->longest = task->ranges.longest;
     fresh->stride = input->stride;
-    SCREE_TRY(scree_memory_new((size_t)rows->first[rows->grains] + SCREE_CONTACTS_AHEAD, sizeof *fresh->row,
-                               (void **)&fresh->row));
+    SCREE_TRY(scree_memory_new(rows->first[rows->grains], sizeof *fresh->row, (void **)&fresh->row));
     SCREE_TRY(scree_memory_new(fresh->candidates, sizeof *fresh->pair, (void **)&fresh->pair));
     scree_team_run(input->team, rows->tiles, 1, number_tiles, task);
     fresh->row_first = rows->first;
@@ -366,8 +365,7 @@ static scree_status renumber(struct renumber *task, size_t count, struct scree_c
     fresh->candidates = whole_batches(task->kept);
     SCREE_TRY(scree_memory_new(fresh->tiles + 1, sizeof *fresh->inside, (void **)&fresh->inside));
     SCREE_TRY(scree_memory_new(fresh->grains + 1, sizeof *fresh->row_first, (void **)&fresh->row_first));
-    SCREE_TRY(
-        scree_memory_new(2 * task->kept + SCREE_CONTACTS_AHEAD, sizeof *fresh->row, (void **)&fresh->row));
+    SCREE_TRY(scree_memory_new(2 * task->kept, sizeof *fresh->row, (void **)&fresh->row));
     SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->id, (void **)&fresh->id));
     for (size_t t = 0; t <= fresh->tiles; ++t)
         fresh->inside[t] = fresh->candidates;

@@ -23,7 +23,7 @@ struct scree_gather_rows {
 SCREE_NODISCARD scree_status scree_gather_lay(struct scree_gather_rows *rows,
                                               const struct scree_contacts *contacts);
 
-// From now on these candidates count on both sides where they are live. They all lie inside one tile or all
+// From now on these candidates count on both sides where they are near. They all lie inside one tile or all
 // across tiles.
 void scree_gather_mark(const struct scree_gather_rows *rows, const struct scree_contacts *contacts,
                        bool inside, const uint32_t *candidate, size_t count);

@@ -202,7 +202,6 @@ static struct scree_candidates_input input_of(const struct scree_search *search,
     return input;
 }
 
-// Whether so many candidates touch that telling them from the others does not pay.
 scree_status scree_search_run(struct scree_search *search, struct scree_world *world,
                               const struct scree_law_classes *classes, bool may_sort,
                               const struct scree_team *team)

@@ -30,27 +30,9 @@ SCREE_FN struct scree_mat3 scree_mat3_diagonal(struct scree_vec3 d)
     return m;
 }
 
-SCREE_FN struct scree_mat3 scree_mat3_zero(void)
-{
-    return scree_mat3_diagonal(scree_vec3_zero());
-}
-
 SCREE_FN struct scree_mat3 scree_mat3_identity(void)
 {
     return scree_mat3_diagonal(scree_vec3_make(1.0, 1.0, 1.0));
-}
-
-// the dyad a b^T
-SCREE_FN struct scree_mat3 scree_mat3_outer(struct scree_vec3 a, struct scree_vec3 b)
-{
-    return scree_mat3_from_rows(scree_vec3_scale(b, a.x), scree_vec3_scale(b, a.y), scree_vec3_scale(b, a.z));
-}
-
-// the matrix that does what a x does
-SCREE_FN struct scree_mat3 scree_mat3_cross(struct scree_vec3 a)
-{
-    struct scree_mat3 m = {0.0, -a.z, a.y, a.z, 0.0, -a.x, -a.y, a.x, 0.0};
-    return m;
 }
 
 SCREE_FN struct scree_vec3 scree_mat3_row_x(struct scree_mat3 a)
@@ -81,11 +63,6 @@ SCREE_FN struct scree_mat3 scree_mat3_add_scaled(struct scree_mat3 a, double s, 
                            a.yx + s * b.yx, a.yy + s * b.yy, a.yz + s * b.yz,
                            a.zx + s * b.zx, a.zy + s * b.zy, a.zz + s * b.zz};
     return m;
-}
-
-SCREE_FN struct scree_mat3 scree_mat3_add(struct scree_mat3 a, struct scree_mat3 b)
-{
-    return scree_mat3_add_scaled(a, 1.0, b);
 }
 
 SCREE_FN struct scree_mat3 scree_mat3_sub(struct scree_mat3 a, struct scree_mat3 b)
@@ -141,13 +118,6 @@ SCREE_FN struct scree_mat3 scree_mat3_symmetric(struct scree_mat3 a)
     double yz = 0.5 * (a.yz + a.zy);
     struct scree_mat3 m = {a.xx, xy, xz, xy, a.yy, yz, xz, yz, a.zz};
     return m;
-}
-
-// the vector w of the antisymmetric part: (a - a^T) / 2 v = w x v. Of a velocity gradient it is the spin,
-// half the curl
-SCREE_FN struct scree_vec3 scree_mat3_spin(struct scree_mat3 a)
-{
-    return scree_vec3_make(0.5 * (a.zy - a.yz), 0.5 * (a.xz - a.zx), 0.5 * (a.yx - a.xy));
 }
 
 // a tensor given in a body's axes, turned to the world's: r a r^T

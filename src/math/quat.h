@@ -143,19 +143,4 @@ SCREE_FN struct scree_quat scree_quat_exp(struct scree_vec3 t)
     return scree_quat_make(half.cos, s * t.x, s * t.y, s * t.z);
 }
 
-// the rotation vector of a unit quaternion, at most pi long; of q and -q the same
-SCREE_FN struct scree_vec3 scree_quat_log(struct scree_quat q)
-{
-    struct scree_vec3 v = scree_quat_vector(q);
-    double z = scree_vec3_norm_squared(v);
-    double factor;
-    if (z <= 0.25) {
-        // the arc sine of |v| over |v|: again no division and no special case at zero
-        factor = 2.0 + 2.0 * (z * scree_trigonometry_asin_series(z));
-    } else {
-        factor = 2.0 * scree_acos(fabs(q.w)) / sqrt(z);
-    }
-    return scree_vec3_scale(v, copysign(factor, q.w));
-}
-
 #endif

@@ -21,7 +21,6 @@
 
 #define SCREE_PI 0x1.921fb54442d18p+1
 #define SCREE_HALF_PI 0x1.921fb54442d18p+0
-#define SCREE_TWO_PI 0x1.921fb54442d18p+2
 
 // selects, not fmin and fmax: a NaN on the left gives way to the right operand on every machine alike
 SCREE_FN double scree_real_min(double a, double b)

@@ -58,7 +58,7 @@ SCREE_FN struct scree_vec3 scree_vec3_add_scaled(struct scree_vec3 a, double s, 
     return scree_vec3_make(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
 
-// component by component, as are divide, min and max
+// component by component, as is divide
 SCREE_FN struct scree_vec3 scree_vec3_multiply(struct scree_vec3 a, struct scree_vec3 b)
 {
     return scree_vec3_make(a.x * b.x, a.y * b.y, a.z * b.z);
@@ -67,16 +67,6 @@ SCREE_FN struct scree_vec3 scree_vec3_multiply(struct scree_vec3 a, struct scree
 SCREE_FN struct scree_vec3 scree_vec3_divide(struct scree_vec3 a, struct scree_vec3 b)
 {
     return scree_vec3_make(a.x / b.x, a.y / b.y, a.z / b.z);
-}
-
-SCREE_FN struct scree_vec3 scree_vec3_min(struct scree_vec3 a, struct scree_vec3 b)
-{
-    return scree_vec3_make(scree_real_min(a.x, b.x), scree_real_min(a.y, b.y), scree_real_min(a.z, b.z));
-}
-
-SCREE_FN struct scree_vec3 scree_vec3_max(struct scree_vec3 a, struct scree_vec3 b)
-{
-    return scree_vec3_make(scree_real_max(a.x, b.x), scree_real_max(a.y, b.y), scree_real_max(a.z, b.z));
 }
 
 SCREE_FN double scree_vec3_dot(struct scree_vec3 a, struct scree_vec3 b)

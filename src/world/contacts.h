@@ -6,7 +6,7 @@
 // a tile can be worked on alone while it lies in cache. Each contact leaves a push record at its own place,
 // and a grain gathers its records in the order of its row.
 //
-// What always holds: the side of lower id is `low`; a candidate that is not live has a history of zeros; a
+// What always holds: the side of lower id is `low`; a candidate that is not near has a history of zeros; a
 // row runs by ascending id of the other side, which is the order of summation; every range of candidates
 // begins at a multiple of 8, filled up with pairs {0, 0} that are never looked at.
 
@@ -20,7 +20,6 @@
 enum {
     SCREE_CONTACTS_TILE =
         1024, // grains; a tile's records, pushes and histories fill half of a second-level cache
-    SCREE_CONTACTS_AHEAD = 64, // entries past the end of the rows that a gather may look at
     SCREE_CONTACTS_NO_CLASS = 255
 };
 
@@ -31,7 +30,7 @@ struct scree_wall_contacts {
     struct scree_pair *pair; // slot of the grain; scree_contacts_wall of the wall
     uint64_t (*key)[2];      // ids of grain and wall, the latter with the feature
     uint8_t *sort;           // class
-    uint8_t *live;           // one byte each
+    uint8_t *live;           // one byte each: was near, so that a law was asked
     size_t stride;           // doubles in a history
     double *history;         // [count * stride]
 };
@@ -47,9 +46,9 @@ struct scree_contacts {
     uint8_t *sort;           // [candidates]: class of each; null while there is but one
     size_t stride;           // doubles in a history, a multiple of 4; 0 where no law remembers
     double *history;         // [room * stride]
-    uint8_t *live;           // [candidates / 8]: one bit each, whether it was live when last evaluated
+    uint8_t *live;           // [candidates / 8]: one bit each: was near, so that a law was asked
     uint32_t *row_first;     // [grains + 1]
-    uint32_t *row;           // [row_first[grains] + SCREE_CONTACTS_AHEAD]: scree_contacts_entry
+    uint32_t *row;           // [row_first[grains]]: scree_contacts_entry
     uint64_t *id;            // [grains]: who lay in the slots when the lists were made
     struct scree_wall_contacts walls;
 };

@@ -3,7 +3,6 @@
 
 #include "support/scene.h"
 #include "world/grain.h"
-#include "world/key.h"
 
 #include <math.h>
 
@@ -152,61 +151,6 @@ static void hostile_grains_are_refused(void **state)
     scree_world_destroy(world);
 }
 
-// --- keys
-// -------------------------------------------------------------------------------------------------------
-
-static struct scree_key make(uint64_t a, uint32_t part, uint64_t b, int8_t x, bool *swapped)
-{
-    return scree_key_make((struct scree_key_side){a, part}, (struct scree_key_side){b, 2},
-                          (const int8_t[3]){x, 0, 1}, 3, swapped);
-}
-
-static void both_sides_name_their_contact_alike(void **state)
-{
-    (void)state;
-    for (uint64_t a = 1; a < 4; ++a)
-        for (uint64_t b = 1; b < 4; ++b)
-            for (int x = -1; x <= 1; ++x)
-                for (int z = -1; z <= 1; ++z) {
-                    const struct scree_key_side one = {a, 5}, other = {b, 7};
-                    const int8_t there[3] = {(int8_t)x, 0, (int8_t)z}, back[3] = {(int8_t)-x, 0, (int8_t)-z};
-                    bool here, yonder;
-                    const struct scree_key k = scree_key_make(one, other, there, 1, &here);
-                    const struct scree_key l = scree_key_make(other, one, back, 1, &yonder);
-                    assert_int_equal(scree_key_compare(&k, &l), 0);
-                    assert_true(here != yonder);
-                }
-}
-
-static void a_body_that_meets_its_own_image_does_so_once(void **state)
-{
-    (void)state;
-    bool here, yonder;
-    const struct scree_key_side self = {4, 0};
-    const struct scree_key k = scree_key_make(self, self, (const int8_t[3]){0, -1, 1}, 0, &here);
-    const struct scree_key l = scree_key_make(self, self, (const int8_t[3]){0, 1, -1}, 0, &yonder);
-    assert_int_equal(scree_key_compare(&k, &l), 0);
-    assert_true(here != yonder && k.image[1] == 1);
-}
-
-static void keys_are_ordered_by_low_side_high_side_image_and_feature(void **state)
-{
-    (void)state;
-    bool swapped;
-    const struct scree_key keys[] = {make(1, 9, 2, 0, &swapped),
-                                     make(1, 9, 3, -1, &swapped),
-                                     make(1, 9, 3, 1, &swapped),
-                                     make(2, 1, 3, 0, &swapped),
-                                     make(2, 4, 3, 0, &swapped),
-                                     {{2, 4}, {3, 2}, {0, 0, 1}, 4},
-                                     {{UINT64_MAX - 1, 0}, {UINT64_MAX, 0}, {0}, 0}};
-    for (size_t i = 0; i < 7; ++i)
-        for (size_t j = 0; j < 7; ++j) {
-            const int order = scree_key_compare(&keys[i], &keys[j]);
-            assert_true(i < j ? order < 0 : i > j ? order > 0 : order == 0);
-        }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,9 +159,6 @@ int main(void)
         cmocka_unit_test(grains_follow_their_bodies_through_sorting_and_go_with_them),
         cmocka_unit_test(a_plane_body_that_carries_grains_turns),
         cmocka_unit_test(hostile_grains_are_refused),
-        cmocka_unit_test(both_sides_name_their_contact_alike),
-        cmocka_unit_test(a_body_that_meets_its_own_image_does_so_once),
-        cmocka_unit_test(keys_are_ordered_by_low_side_high_side_image_and_feature),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

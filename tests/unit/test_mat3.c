@@ -54,8 +54,10 @@ static void rows_and_columns_are_laid_out_as_named(void **state)
     assert_true(scree_mat3_determinant(rows) == -3.0);
     assert_true(scree_mat3_contract(rows, scree_mat3_identity()) == 16.0);
     assert_true(scree_mat3_contract(rows, columns) == 280.0);
-    assert_true(inputs_size(scree_mat3_zero()) == 0.0);
-    assert_true(distance(scree_mat3_add(rows, rows), scree_mat3_scale(rows, 2.0)) == 0.0);
+    assert_true(distance(scree_mat3_sub(rows, scree_mat3_scale(rows, -1.0)), scree_mat3_scale(rows, 2.0)) ==
+                0.0);
+    struct scree_mat3 symmetric = {1.0, 3.0, 5.0, 3.0, 5.0, 7.0, 5.0, 7.0, 10.0};
+    assert_true(distance(scree_mat3_symmetric(rows), symmetric) == 0.0);
 }
 
 // the product's entries and the inner vector err by 3 eps of their magnitudes, the two applications by as
@@ -113,53 +115,9 @@ static void inverse_undoes_the_matrix(void **state)
 static void inverse_of_a_singular_matrix_is_not_finite(void **state)
 {
     (void)state;
-    struct scree_vec3 v = scree_vec3_make(1.0, 2.0, 3.0);
-    struct scree_mat3 inverse = scree_mat3_inverse(scree_mat3_outer(v, v));
+    struct scree_mat3 dyad = {1.0, 2.0, 3.0, 2.0, 4.0, 6.0, 3.0, 6.0, 9.0};
+    struct scree_mat3 inverse = scree_mat3_inverse(dyad);
     assert_true(!(inputs_size(inverse) < (double)INFINITY));
-}
-
-static void cross_matrix_does_what_the_cross_product_does(void **state)
-{
-    (void)state;
-    struct inputs in = {5};
-    for (int i = 0; i < CASES; ++i) {
-        struct scree_vec3 a = inputs_vector(&in);
-        struct scree_vec3 v = inputs_vector(&in);
-        assert_true(same_vectors(scree_mat3_apply(scree_mat3_cross(a), v), scree_vec3_cross(a, v)));
-        assert_true(same_vectors(scree_mat3_spin(scree_mat3_cross(a)), a));
-    }
-}
-
-// halving is exact, so the two parts err by one rounding an entry; applying them by 3 more
-static void symmetric_part_and_spin_make_up_the_matrix(void **state)
-{
-    (void)state;
-    struct inputs in = {6};
-    for (int i = 0; i < CASES; ++i) {
-        struct scree_mat3 a = inputs_matrix(&in);
-        struct scree_vec3 v = inputs_vector(&in);
-        struct scree_mat3 symmetric = scree_mat3_symmetric(a);
-        struct scree_vec3 sum =
-            scree_vec3_add(scree_mat3_apply(symmetric, v), scree_vec3_cross(scree_mat3_spin(a), v));
-        double tolerance = 12.0 * EPSILON * inputs_size(a) * scree_vec3_norm(v);
-        ASSERT_SMALL(scree_vec3_norm(scree_vec3_sub(sum, scree_mat3_apply(a, v))), tolerance);
-        assert_true(distance(symmetric, scree_mat3_transpose(symmetric)) == 0.0);
-    }
-}
-
-static void dyad_picks_the_component_along_its_right_side(void **state)
-{
-    (void)state;
-    struct inputs in = {7};
-    for (int i = 0; i < CASES; ++i) {
-        struct scree_vec3 a = inputs_vector(&in);
-        struct scree_vec3 b = inputs_vector(&in);
-        struct scree_vec3 v = inputs_vector(&in);
-        struct scree_vec3 got = scree_mat3_apply(scree_mat3_outer(a, b), v);
-        struct scree_vec3 expected = scree_vec3_scale(a, scree_vec3_dot(b, v));
-        double tolerance = 8.0 * EPSILON * scree_vec3_norm(a) * scree_vec3_norm(b) * scree_vec3_norm(v);
-        ASSERT_SMALL(scree_vec3_norm(scree_vec3_sub(got, expected)), tolerance);
-    }
 }
 
 // two products of 3 eps |A| each, with a rotation that is itself good to about 16 eps
@@ -196,9 +154,6 @@ int main(void)
         cmocka_unit_test(determinant_of_a_product_is_the_product_of_determinants),
         cmocka_unit_test(inverse_undoes_the_matrix),
         cmocka_unit_test(inverse_of_a_singular_matrix_is_not_finite),
-        cmocka_unit_test(cross_matrix_does_what_the_cross_product_does),
-        cmocka_unit_test(symmetric_part_and_spin_make_up_the_matrix),
-        cmocka_unit_test(dyad_picks_the_component_along_its_right_side),
         cmocka_unit_test(turning_a_tensor_keeps_its_invariants),
         cmocka_unit_test(a_quarter_turn_carries_the_body_axes_to_the_world),
     };
