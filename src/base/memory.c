@@ -125,6 +125,15 @@ scree_status scree_memory_resize(void **block, size_t old_count, size_t new_coun
     return SCREE_OK;
 }
 
+scree_status scree_memory_grow(void **block, size_t *room, size_t wanted, size_t size)
+{
+    if (wanted <= *room)
+        return SCREE_OK;
+    SCREE_TRY(scree_memory_resize(block, *room, wanted, size));
+    *room = wanted;
+    return SCREE_OK;
+}
+
 void scree_memory_free(void *block)
 {
     if (block == NULL)

@@ -24,6 +24,9 @@ SCREE_NODISCARD scree_status scree_memory_new(size_t count, size_t size, void **
 SCREE_NODISCARD scree_status scree_memory_resize(void **block, size_t old_count, size_t new_count,
                                                  size_t size);
 
+// Makes room for `wanted` elements where there is room for less. On failure block and room are as they were.
+SCREE_NODISCARD scree_status scree_memory_grow(void **block, size_t *room, size_t wanted, size_t size);
+
 void scree_memory_free(void *block);
 
 // Blocks alive now.

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/processor.h"
 #include "engine/wall_contacts.h"
+#include "law/look.h"
 
 #include <math.h>
 #include <string.h>
@@ -162,15 +163,6 @@ void scree_collider_across(struct scree_collider *collider, double step)
                        collider);
 }
 
-// Values that a contact of a class keeps.
-static size_t history_of(const struct scree_law_class *c)
-{
-    size_t count = c->resists ? SCREE_RESISTANCE_HISTORY : 0;
-    for (const struct scree_law_value *value = c->law->values; value && value->name; ++value)
-        count += value->width;
-    return count;
-}
-
 static void measure_classes(struct scree_collider *collider)
 {
     double largest = 0;
@@ -178,7 +170,7 @@ static void measure_classes(struct scree_collider *collider)
     collider->width = SCREE_KERNEL_PUSH;
     for (size_t c = 0; c < collider->classes.count; ++c) {
         const struct scree_law_class *class = &collider->classes.class[c];
-        const size_t room = (history_of(class) + 3) / 4 * 4;
+        const size_t room = (scree_look_history(class) + 3) / 4 * 4;
         stride = room > stride ? room : stride;
         if (class->resists || class->law->loses)
             collider->width = 2 * SCREE_KERNEL_PUSH;
@@ -191,15 +183,6 @@ static void measure_classes(struct scree_collider *collider)
     collider->search.reach = scree_interaction_reach(&collider->classes, largest);
 }
 
-static scree_status grow(void *block, size_t *room, size_t wanted, size_t size)
-{
-    if (wanted <= *room)
-        return SCREE_OK;
-    SCREE_TRY(scree_memory_resize((void **)block, *room, wanted, size));
-    *room = wanted;
-    return SCREE_OK;
-}
-
 // Room for the pushes that the new lists can come to.
 static scree_status make_room(struct scree_collider *collider)
 {
@@ -207,13 +190,14 @@ static scree_status make_room(struct scree_collider *collider)
     const size_t width = collider->width;
     const size_t across = 2 * contacts->inside[0] * width;
     SCREE_TRY(scree_gather_lay(&collider->rows, contacts));
-    SCREE_TRY(grow(&collider->across, &collider->across_room, across, sizeof(double)));
-    SCREE_TRY(
-        grow(&collider->wall_push, &collider->wall_room, contacts->walls.count * width, sizeof(double)));
-    SCREE_TRY(grow(&collider->wall, &collider->wall_records, contacts->walls.count, sizeof *collider->wall));
+    SCREE_TRY(scree_memory_grow((void **)&collider->across, &collider->across_room, across, sizeof(double)));
+    SCREE_TRY(scree_memory_grow((void **)&collider->wall_push, &collider->wall_room,
+                                contacts->walls.count * width, sizeof(double)));
+    SCREE_TRY(scree_memory_grow((void **)&collider->wall, &collider->wall_records, contacts->walls.count,
+                                sizeof *collider->wall));
     for (int t = 0; t < collider->threads; ++t)
-        SCREE_TRY(grow(&collider->scratch[t].push, &collider->scratch[t].room, 2 * contacts->longest * width,
-                       sizeof(double)));
+        SCREE_TRY(scree_memory_grow((void **)&collider->scratch[t].push, &collider->scratch[t].room,
+                                    2 * contacts->longest * width, sizeof(double)));
     return SCREE_OK;
 }
 

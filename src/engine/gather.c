@@ -13,7 +13,7 @@ enum {
     DEEPEST = 32 // longer rows go on one by one, so that eight bodies do not wait for a large one
 };
 
-// what candidates that are not live give
+// what candidates that are not near give
 static const double nothing[2 * SCREE_KERNEL_PUSH] __attribute__((aligned(64)));
 
 // An entry laid out: number of the record of a side, whether it is inside a tile, and whether it counts.
@@ -32,15 +32,6 @@ static uint32_t depth_of(const struct scree_contacts *contacts, size_t group)
     return depth < DEEPEST ? depth : DEEPEST;
 }
 
-static scree_status grow(uint32_t **block, size_t *room, size_t wanted)
-{
-    if (wanted <= *room)
-        return SCREE_OK;
-    SCREE_TRY(scree_memory_resize((void **)block, *room, wanted, sizeof **block));
-    *room = wanted;
-    return SCREE_OK;
-}
-
 // Whether the record of an entry of a row is to be read.
 static bool counts(const struct scree_contacts *contacts, uint32_t entry, size_t first)
 {
@@ -50,11 +41,12 @@ static bool counts(const struct scree_contacts *contacts, uint32_t entry, size_t
 scree_status scree_gather_lay(struct scree_gather_rows *rows, const struct scree_contacts *contacts)
 {
     const size_t groups = (contacts->grains + GROUP - 1) / GROUP;
-    SCREE_TRY(grow(&rows->first, &rows->groups, groups + 1));
+    SCREE_TRY(scree_memory_grow((void **)&rows->first, &rows->groups, groups + 1, sizeof *rows->first));
     rows->first[0] = 0;
     for (size_t g = 0; g < groups; ++g)
         rows->first[g + 1] = rows->first[g] + depth_of(contacts, g);
-    SCREE_TRY(grow(&rows->entry, &rows->entries, GROUP * (size_t)rows->first[groups]));
+    SCREE_TRY(scree_memory_grow((void **)&rows->entry, &rows->entries, GROUP * (size_t)rows->first[groups],
+                                sizeof *rows->entry));
     for (size_t i = 0; i < GROUP * groups; ++i) {
         const uint32_t begin = i < contacts->grains ? contacts->row_first[i] : 0;
         const uint32_t length = i < contacts->grains ? contacts->row_first[i + 1] - begin : 0;

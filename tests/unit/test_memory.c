@@ -178,6 +178,28 @@ static void resizing_keeps_what_both_sizes_have_and_zeroes_the_rest(void **state
     assert_int_equal(scree_memory_live(), live);
 }
 
+static void growing_makes_room_where_there_is_less(void **state)
+{
+    (void)state;
+    const size_t live = scree_memory_live();
+    int *block = NULL;
+    size_t room = 0;
+    assert_int_equal(scree_memory_grow((void **)&block, &room, 10, sizeof *block), SCREE_OK);
+    assert_int_equal(room, 10);
+    block[9] = 7;
+    int *const before = block;
+    // nothing is asked for where there is room, and nothing lost where there is none
+    for (size_t wanted = 0; wanted <= 10; ++wanted)
+        assert_int_equal(scree_memory_grow((void **)&block, &room, wanted, sizeof *block), SCREE_OK);
+    scree_memory_fail_at(1);
+    assert_int_equal(scree_memory_grow((void **)&block, &room, 20, sizeof *block), SCREE_ERROR_MEMORY);
+    assert_true(block == before && room == 10 && block[9] == 7);
+    assert_int_equal(scree_memory_grow((void **)&block, &room, 20, sizeof *block), SCREE_OK);
+    assert_true(room == 20 && block[9] == 7 && block[19] == 0);
+    scree_memory_free(block);
+    assert_int_equal(scree_memory_live(), live);
+}
+
 static void a_failed_resize_leaves_the_block_as_it_was(void **state)
 {
     (void)state;
@@ -243,6 +265,7 @@ int main(void)
         cmocka_unit_test(the_nth_block_fails_and_no_other),
         cmocka_unit_test(a_failure_called_off_does_not_happen),
         cmocka_unit_test(resizing_keeps_what_both_sizes_have_and_zeroes_the_rest),
+        cmocka_unit_test(growing_makes_room_where_there_is_less),
         cmocka_unit_test(a_failed_resize_leaves_the_block_as_it_was),
         cmocka_unit_test(of_many_threads_exactly_one_block_fails),
     };
