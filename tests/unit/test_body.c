@@ -363,6 +363,7 @@ static void every_call_on_a_dead_body_names_it(void **state)
     assert_refused(SCREE_ERROR_MISSING, word, scree_body_set_spin(world, id, v));
     assert_refused(SCREE_ERROR_MISSING, word, scree_body_fix(world, id, 0));
     assert_refused(SCREE_ERROR_MISSING, word, scree_body_set_damping(world, id, 0, 0));
+    assert_refused(SCREE_ERROR_MISSING, word, scree_body_unset_damping(world, id));
     assert_refused(SCREE_ERROR_MISSING, word, scree_body_push(world, id, v, v));
     assert_refused(SCREE_ERROR_MISSING, word,
                    scree_load_add(world, &(struct scree_load_def){.body = id}, &(scree_load_id){0}));
@@ -437,6 +438,13 @@ static void damping_of_a_body_takes_the_place_of_the_engines(void **state)
     assert_close(get(world, id[0]).velocity[0], exp(-1), 1e-7);
     assert_true(get(world, id[1]).velocity[0] == 1);
     assert_close(get(world, id[2]).velocity[0], exp(-3), 2.3e-6);
+    // and gives way to it again; bounds add up
+    for (int b = 0; b < 3; ++b)
+        assert_ok(scree_body_unset_damping(world, id[b]));
+    assert_ok(scree_engine_run(engine, 1000));
+    assert_close(get(world, id[0]).velocity[0], exp(-2), 2e-7);
+    assert_close(get(world, id[1]).velocity[0], exp(-1), 1e-7);
+    assert_close(get(world, id[2]).velocity[0], exp(-4), 2.4e-6);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }

@@ -263,6 +263,23 @@ static void a_step_changed_and_changed_back_changes_no_bit(void **state)
     assert_same(&everything, finish(&s), scree_scene_run(&everything, 20));
 }
 
+static void every_law_of_motion_tells_its_order(void **state)
+{
+    (void)state;
+    for (int kind = SCREE_TRANSLATION; kind <= SCREE_ROTATION; ++kind) {
+        const char *about[32];
+        size_t laws = 0;
+        for (; scree_motion_name((scree_motion_kind)kind, laws); ++laws) {
+            about[laws] = scree_motion_about((scree_motion_kind)kind, laws);
+            assert_non_null(about[laws]);
+            assert_non_null(strstr(about[laws], "order "));
+            for (size_t l = 0; l < laws; ++l)
+                assert_string_not_equal(about[l], about[laws]);
+        }
+        assert_true(laws > 0 && !scree_motion_about((scree_motion_kind)kind, laws));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +293,7 @@ int main(void)
         cmocka_unit_test(time_gathers_no_round_off),
         cmocka_unit_test(a_step_that_changes_between_runs_keeps_order_two),
         cmocka_unit_test(a_step_changed_and_changed_back_changes_no_bit),
+        cmocka_unit_test(every_law_of_motion_tells_its_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
