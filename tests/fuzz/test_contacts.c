@@ -110,7 +110,8 @@ static scree_status add_law(struct story *s)
                                                 {"glow", "id"}};
     static const struct scree_law_parameter twice[] = {
         {"a", "", 0, 1, false, 0, "A.", NULL}, {"a", "", 0, 1, false, 0, "A.", NULL}, {0}};
-    static const struct scree_law_parameter endless[] = {{"a", "", (double)NAN, 1, false, 0, "A.", NULL}, {0}};
+    static const struct scree_law_parameter endless[] = {{"a", "", (double)NAN, 1, false, 0, "A.", NULL},
+                                                         {0}};
     static const struct scree_law_value late[] = {{"n", "", 1, "A number."}, {"v", "", 3, "A vector."}, {0}};
     if (one_in(s, 3))
         return scree_law_load(s->world, paths[pick(s, 7)]);
