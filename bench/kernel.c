@@ -5,7 +5,7 @@
 // The first table has every contact law for every set of instructions that the processor has, in ns per near
 // candidate: `cached`, one tile over and over, whose grains, histories and pushes stay in the second-level
 // cache; `inside`, all tiles one after the other, and `across`, all candidates between tiles, which come from
-// wherever they are. The last line of a law adds resistance to rolling and twisting.
+// wherever they are. The last line of a law that can bear it adds resistance to rolling and twisting.
 //
 // The second table takes a step apart, in ns per grain: the walks of the engine are run with their last
 // pieces left out, and a piece is what a walk costs more with it than without. All run in turns; figures are
@@ -116,8 +116,8 @@ static double value_of(const char *name)
     exit(1);
 }
 
-// The law with what it must be given, in a world of its own.
-static struct scree_law_class prepare(const struct scree_contact_law *law, bool resists)
+// The law with what it must be given, in a world of its own. False where it cannot resist rolling.
+static bool prepare(const struct scree_contact_law *law, bool resists, struct scree_law_class *class)
 {
     struct scree_interaction_value value[SCREE_RULE_PARAMETERS];
     struct scree_interaction_def def = {.law = law->name, .values = value};
@@ -129,16 +129,18 @@ static struct scree_law_class prepare(const struct scree_contact_law *law, bool 
         value[def.count++] = (struct scree_interaction_value){"twisting-friction", 0.1, NULL};
     }
     struct scree_world *world;
-    struct scree_law_class class;
     scree_material_id id;
     bench_must(scree_world_create(NULL, &world));
     bench_must(scree_material_add(world, &(struct scree_material_def){.name = "grain", .density = 1}, &id));
     bench_must(scree_material_set(world, id, "young", 1e5));
     bench_must(scree_material_set(world, id, "poisson", 0.3));
     bench_must(scree_interaction_add(world, &def));
-    bench_must(scree_interaction_pair(world, id.value, id.value, &class));
+    const scree_status status = scree_interaction_pair(world, id.value, id.value, class);
     scree_world_destroy(world);
-    return class;
+    if (resists && status == SCREE_ERROR_ARGUMENT)
+        return false;
+    bench_must(status);
+    return true;
 }
 
 static void add_line(struct laws *laws, const struct scree_contact_law *law, int set, bool resists)
@@ -147,8 +149,11 @@ static void add_line(struct laws *laws, const struct scree_contact_law *law, int
         fprintf(stderr, "bench: there are more laws than bench-kernel has lines for\n");
         exit(1);
     }
-    struct line *line = &laws->line[laws->lines++];
-    *line = (struct line){.law = law, .class = prepare(law, resists), .set = set, .resists = resists};
+    struct line *line = &laws->line[laws->lines];
+    *line = (struct line){.law = law, .set = set, .resists = resists};
+    if (!prepare(law, resists, &line->class))
+        return;
+    ++laws->lines;
     size_t history = resists ? SCREE_RESISTANCE_HISTORY : 0;
     for (const struct scree_law_value *v = law->values; v && v->name; ++v)
         history += v->width;
