@@ -1,5 +1,5 @@
-// The energy ledger: what the bodies hold, what was fed in, what was lost, and the balance, which is the
-// error of the integration and nothing else.
+// The energy ledger: what bodies and contacts hold, what was fed in, what was lost, and the balance, which is
+// the error of the integration, and what a contact law leaves out of its own books.
 #ifndef SCREE_ENERGY_H
 #define SCREE_ENERGY_H
 
