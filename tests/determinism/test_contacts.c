@@ -98,11 +98,12 @@ static void try_ways(const struct touching_way *ways, const char *const *what, s
         try_ways(ways, what, sizeof ways / sizeof ways[0]);                                                  \
     } while (0)
 
+// A thread sanitizer does not see what wider sets read by intrinsics, so one of these takes the narrowest.
 static void one_to_four_threads_leave_the_same_bits(void **state)
 {
     (void)state;
-    const char *const what[] = {"on 2 threads", "on 3 threads", "on 4 threads"};
-    TRY_WAYS({.threads = 2}, {.threads = 3}, {.threads = 4});
+    const char *const what[] = {"on 2 threads", "on 3 threads", "on 4 threads by x86-64-v2"};
+    TRY_WAYS({.threads = 2}, {.threads = 3}, {.threads = 4, .set = 1});
 }
 
 static void every_set_of_instructions_leaves_the_same_bits(void **state)
