@@ -36,18 +36,28 @@ SCREE_KERNEL_INLINE void fetch(const struct scree_near_job *job, size_t c)
     }
 }
 
-// Lists those that came or left; of the latter nothing may outlive the step.
-static __attribute__((noinline)) size_t change(const struct scree_near_job *job, size_t c, unsigned flips,
-                                               unsigned now, uint32_t *changed)
+// Of those that are no longer near, the ones that the law has to end.
+static __attribute__((noinline)) unsigned ending(const struct scree_near_job *job, size_t c, unsigned left)
+{
+    unsigned bits = 0;
+    for (size_t l = 0; l < 8; ++l) {
+        if (!(left >> l & 1))
+            continue;
+        const struct scree_pair pair = job->pair[c + l];
+        const bool opened =
+            ((job->grain[pair.low].flags | job->grain[pair.high].flags) & SCREE_FLAG_OPENED) != 0;
+        if (scree_contacts_has_to_end(&job->history[(c + l) * job->stride], job->stride, opened))
+            bits |= 1u << l;
+    }
+    return bits;
+}
+
+static __attribute__((noinline)) size_t list_changed(size_t c, unsigned flips, uint32_t *changed)
 {
     size_t count = 0;
-    for (size_t l = 0; l < 8; ++l) {
-        if (!(flips >> l & 1))
-            continue;
-        changed[count++] = (uint32_t)(c + l);
-        if (job->stride > 0 && !(now >> l & 1))
-            memset(&job->history[(c + l) * job->stride], 0, job->stride * sizeof(double));
-    }
+    for (size_t l = 0; l < 8; ++l)
+        if (flips >> l & 1)
+            changed[count++] = (uint32_t)(c + l);
     return count;
 }
 

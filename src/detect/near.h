@@ -1,7 +1,7 @@
 // The narrow phase: which candidates are near enough for a law to be asked, as a list without gaps.
 //
-// What always holds: the test is a hair wider than touch plus reach, so that only the law decides what lives;
-// of a candidate that left, the history is zero from that step on.
+// What always holds: the test is a hair wider than touch plus reach, so that only the law decides what lives.
+// Of a candidate that went farther and still remembers something the law is asked once more, to end it.
 
 #ifndef SCREE_DETECT_NEAR_H
 #define SCREE_DETECT_NEAR_H

@@ -6,6 +6,7 @@
 #include "base/processor.h"
 #include "engine/wall_contacts.h"
 #include "law/look.h"
+#include "law/prepare.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,7 +39,7 @@ struct scree_kernel_job scree_collider_job(const struct scree_collider *collider
         .rule = {.step = collider->step,
                  .period = {collider->period[0], collider->period[1], collider->period[2]},
                  .arm = 0.5,
-                 .turning = collider->world->dimension == 2 ? 1.0 / 3.0 : 2.0 / 7.0,
+                 .turning = scree_law_tangential_share(collider->world->dimension),
                  .limit = collider->limit},
         .holds = collider->holds,
         .excess = &scratch->excess,
@@ -114,7 +115,7 @@ size_t scree_collider_pick(const struct scree_collider *collider, struct scree_c
         .pair = contacts->pair,
         .squeeze = collider->squeeze,
         .period = {collider->period[0], collider->period[1], collider->period[2]},
-        .reach = collider->reach,
+        .reach = collider->search.reach,
         .history = contacts->history,
         .stride = contacts->stride,
         .live = contacts->live,
@@ -153,8 +154,6 @@ void scree_collider_across(struct scree_collider *collider, double step)
 {
     collider->step = step;
     collider->holds = collider->world->holds;
-    const double way = step > 0 ? collider->search.went : 0;
-    collider->reach = collider->search.reach > 0 ? collider->search.reach + way : 0;
     collider->pushes = scree_wall_contacts_push(collider->world);
     for (int t = 0; t < collider->threads; ++t)
         collider->scratch[t].excess = 0;

@@ -42,7 +42,6 @@ struct scree_collider {
     size_t width;     // doubles in a record
     double period[3]; // infinite where nothing repeats
     double step;      // that contacts advance by: 0 when a state is only looked at
-    double reach;  // beyond touch, m: a law is asked once more of what it held and went farther in this step
     double limit;  // overlap over the smaller radius that is too much
     double excess; // by how much it was passed at most, m
     bool holds;    // some bodies are held in place

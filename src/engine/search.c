@@ -123,7 +123,7 @@ static double choose_skin(const struct scree_search *search, const struct scree_
 static double beyond_touch(const struct scree_search *search)
 {
     // a law is asked once more of what it held and went farther in the last step
-    return search->reach > 0 ? search->reach + search->went : 0;
+    return search->reach + search->went;
 }
 
 // A skin that a narrow periodic cell has room for, if it has any: two grains must meet in one image only.

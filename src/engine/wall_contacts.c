@@ -226,15 +226,16 @@ void scree_wall_contacts_walk(const struct scree_collider *collider, struct scre
         const uint32_t high = walls->pair[k].high;
         const double gap =
             meet(scree_wall_row(world, high >> 3), high & 7, grain, collider->step, &collider->wall[k]);
-        const bool near = gap < (grain->radius + collider->reach) * (1 + 1e-12);
+        bool near = gap < (grain->radius + collider->search.reach) * (1 + 1e-12);
+        if (!near && walls->live[k] && walls->stride > 0)
+            near = scree_contacts_has_to_end(&walls->history[k * walls->stride], walls->stride,
+                                             (grain->flags & SCREE_FLAG_OPENED) != 0);
         if (near) {
             scratch->candidate[count] = scratch->place[count] = (uint32_t)k;
             ++count;
-        } else if (walls->live[k] && walls->stride > 0) {
-            memset(&walls->history[k * walls->stride], 0, walls->stride * sizeof(double));
-        }
-        if (!near)
+        } else {
             memset(&collider->wall_push[k * collider->width], 0, collider->width * sizeof(double));
+        }
         walls->live[k] = near;
         if (count == SCREE_NEAR_CHUNK || k + 1 == walls->first[tile + 1]) {
             struct scree_kernel_job job = scree_collider_job(collider, scratch, collider->wall_push);

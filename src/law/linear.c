@@ -117,12 +117,6 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
     return NULL;
 }
 
-// A hair, where a contact is to be seen once more after its end.
-static double reach(const double *constants, double radius)
-{
-    return constants[ABSOLUTE] * 0x1p-40 * radius;
-}
-
 SCREE_FN struct scree_law_reply scree_linear_force(const SCREE_REAL *constants,
                                                    const struct scree_law_contact *c,
                                                    const SCREE_REAL *before, SCREE_REAL *after)
@@ -175,7 +169,7 @@ const struct scree_contact_law scree_law_linear = {
     .dimensions = 1 << 2 | 1 << 3,
     .damps = true,
     .prepare = prepare,
-    .reach = reach,
+    .reach = scree_law_touch,
     .force = scree_linear_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

@@ -64,8 +64,3 @@ const char *scree_mindlin_prepare(const struct scree_law_pair *pair, double *con
     const char *wrong = stiffness(pair, constants);
     return wrong ? wrong : dashpots(pair, constants);
 }
-
-double scree_mindlin_reach(const double *constants, double radius)
-{
-    return constants[SCREE_MINDLIN_ABSOLUTE] * 0x1p-40 * radius;
-}

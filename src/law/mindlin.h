@@ -156,7 +156,4 @@ enum scree_mindlin_parameter {
 // Fills the constants from parameters in that order; returns null or what is wrong.
 const char *scree_mindlin_prepare(const struct scree_law_pair *pair, double *constants);
 
-// A hair, where a contact is to be seen once more after its end.
-double scree_mindlin_reach(const double *constants, double radius);
-
 #endif

@@ -71,6 +71,18 @@ static inline bool scree_contacts_is_live(const struct scree_contacts *contacts,
     return contacts->live[candidate / 8] >> (candidate % 8) & 1;
 }
 
+// Whether a contact that is no longer near has something to end: what it remembers. If its energy is out of
+// the books, since a side was edited, that is forgotten instead.
+static inline bool scree_contacts_has_to_end(double *history, size_t stride, bool opened)
+{
+    bool remembers = false;
+    for (size_t k = 0; k < stride; ++k) {
+        remembers = remembers || history[k] != 0;
+        history[k] = opened ? 0 : history[k];
+    }
+    return remembers && !opened;
+}
+
 // Gives back all that a world's contacts hold.
 void scree_contacts_free(struct scree_contacts *contacts);
 
