@@ -1,9 +1,12 @@
 // Resistance to rolling and twisting, which any contact law can be given besides its own forces.
 //
 // Rolling is an elastic-plastic spring and dashpot (Ai, Chen, Rotter, Ooi, Powder Technol. 206, 269, 2011;
-// EQUATIONS 7): stiffness k_r = k_t R*^2, at most mu_r R* F_n, the dashpot only below that. Twisting is the
-// same about the normal: k = k_t a^2 / 2, at most 2/3 mu a F_n, with a^2 = R* overlap. A dashpot is a share
-// of what is critical for the inertia m* R*^2. A law without tangential stiffness gives neither.
+// EQUATIONS 7): stiffness k_r = k_t R*^2, at most mu_r R* F_n. Twisting is the same about the normal: k = k_t
+// a^2 / 2, at most 2/3 mu a F_n, with a^2 = R* overlap. A dashpot is a share of what is critical for the
+// inertia m* R*^2. A law without tangential stiffness gives neither.
+//
+// Spring and dashpot shrink together beyond the cap, as with friction, so that a contact that slips, whose
+// spring says nothing of that, still does so in a state that is only looked at.
 //
 // A spring is kept as w = sqrt(k) times its angle, whose energy w^2 / 2 does not change as the stiffness
 // does: an angle kept while a contact closes, or a moment kept while it opens, would make energy. What turns
@@ -49,15 +52,17 @@ SCREE_FN struct scree_law_resisting scree_law_resist_turning(SCREE_REAL root, SC
                                                              struct scree_law_vector turning)
 {
     const struct scree_law_vector moved = scree_law_add(before, scree_law_scale(middle, turned));
-    const SCREE_REAL size = root * scree_law_root(scree_law_dot(moved, moved));
-    const SCREE_REAL share = size > limit ? limit / size : 1, damped = size > limit ? 0 : damping;
+    const struct scree_law_vector trial =
+        scree_law_add(scree_law_scale(root, moved), scree_law_scale(damping, turning));
+    const SCREE_REAL size = scree_law_root(scree_law_dot(trial, trial));
+    const SCREE_REAL share = size > limit ? limit / size : 1;
     const SCREE_REAL half = (SCREE_REAL)0.5, moving = step > 0 ? 1 : 0;
     struct scree_law_resisting r;
     r.spring = scree_law_scale(moving > 0 ? share : 1, moved);
-    r.couple = scree_law_subtract(scree_law_scale(-root * share, moved), scree_law_scale(damped, turning));
+    r.couple = scree_law_scale(-share, trial);
     r.stored = half * scree_law_dot(r.spring, r.spring);
     r.friction = moving * half * (1 - share) * scree_law_dot(scree_law_add(before, r.spring), moved);
-    r.dashpot = step * damped * scree_law_dot(turning, turning);
+    r.dashpot = step * share * damping * scree_law_dot(turning, turning);
     return r;
 }
 
