@@ -368,7 +368,8 @@ static void search_walls(const struct scree_soft *soft, double back, struct deep
 
 scree_status scree_alarm_after_step(struct scree_soft *soft)
 {
-    if (!(soft->collider.excess > 0) || !scree_alarm_heeds(&soft->watch, SCREE_ALARM_OVERLAP))
+    if (!scree_collider_works(&soft->collider) || !(soft->collider.excess > 0) ||
+        !scree_alarm_heeds(&soft->watch, SCREE_ALARM_OVERLAP))
         return SCREE_OK;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_OVERLAP);
     const double back = soft->ahead ? soft->mover.step.h : 0;

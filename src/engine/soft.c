@@ -74,9 +74,15 @@ static scree_status advance(void *self, struct scree_world *world, uint64_t step
     SCREE_TRY(scree_field_commit(world));
     world->stepping = true;
     scree_alarm_reset(&soft->watch);
+    soft->looked = soft->looked || world->outdated || world->contacts_stale;
     scree_status status = refresh_all(soft);
     soft->until = until;
     soft->steps_left = steps;
+    // what was put into each other is told before it flies apart
+    if (status == SCREE_OK && soft->looked && scree_points_goes_on(soft)) {
+        soft->looked = false;
+        status = scree_alarm_after_step(soft);
+    }
     // a step that is refused leaves all as it was
     if (status == SCREE_OK && scree_points_goes_on(soft))
         SCREE_TRY(scree_tempo_start(soft));

@@ -23,6 +23,7 @@ struct scree_soft {
     double until;        // of the run under way
     uint64_t steps_left; // of it, after the present one
     bool looking;        // forces are evaluated for a state, not for a step: contacts do not advance
+    bool looked;         // contacts are those of a state that no step has been taken from
     bool ahead;          // bodies have moved already as point 10 of the next step will have it
     SCREE_ARRAY(struct scree_push) held;   // pushes that wait for the next step
     SCREE_ARRAY(struct scree_push) middle; // forces at mid-step, for laws of motion that ask for them

@@ -148,11 +148,11 @@ bool scree_look_grains(const struct scree_looker *looker, const struct scree_gra
         return false;
     const struct scree_kernel_rule rule = rule_of(looker, class, false);
     struct scree_kernel_side i = side_of(low), j = side_of(high);
-    // what is held acts like a wall, as in the loops
-    if (looker->world->holds) {
-        i.mass *= (low->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE ? 0x1p60 : 1;
-        j.mass *= (high->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE ? 0x1p60 : 1;
-    }
+    // what is held acts like a wall on what is not, as in the loops
+    const bool held_i = (low->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    const bool held_j = (high->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    i.mass *= held_i && !held_j ? 0x1p60 : 1;
+    j.mass *= held_j && !held_i ? 0x1p60 : 1;
     const struct scree_kernel_frame frame = scree_kernel_meet(&rule, &i, &j, true);
     if (!look_at(looker, &rule, class, &frame, history, stride, look))
         return false;

@@ -124,6 +124,33 @@ static void an_overlap_names_both_bodies_and_the_share_of_the_smaller_radius(voi
     }
 }
 
+// Where two centres coincide the sides are told apart along x; nothing moves before it is told.
+static void coincident_centres_are_an_overlap_that_is_told_before_anything_moves(void **state)
+{
+    (void)state;
+    for (int looks = 0; looks < 2; ++looks) {
+        struct stage stage;
+        struct scree_body_state body;
+        open_stage(&stage);
+        (void)add_ball(&stage, 0.01, 0.3, 0);
+        (void)add_ball(&stage, 0.01, 0.3, 2);
+        begin(&stage, 1e-5, NULL);
+        if (looks) {
+            assert_ok(scree_engine_run(stage.engine, 0));
+            assert_ok(scree_body_get(stage.world, (scree_body_id){2}, &body));
+            assert_true(body.force[0] == -1e5 * 0.02 && body.force[1] == 0 && body.force[2] == 0);
+        }
+        const struct scree_alarm *alarm =
+            assert_stopped(&stage, scree_engine_run(stage.engine, 10), SCREE_ALARM_OVERLAP);
+        assert_true(alarm->body[0].value == 1 && alarm->body[1].value == 2 && alarm->seen == 2);
+        assert_int_equal(alarm->step, 0);
+        assert_int_equal(scree_world_steps(stage.world), 0);
+        assert_ok(scree_body_get(stage.world, (scree_body_id){2}, &body));
+        assert_true(body.position[0] == 0.3 && body.velocity[0] == 2);
+        close_stage(&stage);
+    }
+}
+
 static void an_overlap_with_a_wall_names_the_wall(void **state)
 {
     (void)state;
@@ -508,6 +535,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_overlap_names_both_bodies_and_the_share_of_the_smaller_radius),
+        cmocka_unit_test(coincident_centres_are_an_overlap_that_is_told_before_anything_moves),
         cmocka_unit_test(an_overlap_with_a_wall_names_the_wall),
         cmocka_unit_test(what_is_not_a_number_names_the_body_and_the_step),
         cmocka_unit_test(a_body_shot_through_a_thin_wall_names_the_wall),
