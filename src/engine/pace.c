@@ -47,7 +47,8 @@ struct survey {
     const struct scree_collider *collider;
     const struct scree_world *world;
     struct extent velocity, place;
-    double fall; // largest acceleration by gravity and loads
+    double fall;     // largest acceleration by gravity and loads
+    double crossing; // s, in which the fastest body for its size goes its radius
 };
 
 static bool counts(const struct scree_collider *collider, const struct scree_grain *grain)
@@ -58,6 +59,11 @@ static bool counts(const struct scree_collider *collider, const struct scree_gra
 static bool is_held(const struct scree_grain *grain)
 {
     return (grain->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+}
+
+static bool is_still(const struct scree_grain *grain)
+{
+    return (grain->flags & SCREE_FIX_ALL) == SCREE_FIX_ALL;
 }
 
 // Radii from one power of two to the next fall into eight classes.
@@ -77,6 +83,10 @@ static void survey_bodies(struct scree_pace *pace, struct survey *survey)
     survey->fall = sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
+        const struct scree_vec3 velocity = scree_vec3_load(grain->velocity);
+        const double speed = sqrt(scree_vec3_dot(velocity, velocity));
+        if (grain->radius > 0 && speed * survey->crossing > grain->radius)
+            survey->crossing = grain->radius / speed;
         if (!counts(survey->collider, grain))
             continue;
         struct scree_pace_kind *kind = &pace->kinds.data[grain->material];
@@ -113,6 +123,19 @@ static void survey_walls(struct scree_pace *pace, struct survey *survey)
         else
             include(&survey->velocity, wall->velocity, 0);
     }
+}
+
+// How long a step may be that leaves one half of what the alarm of ways allows to bodies, and the other to
+// walls.
+static double longest_way(const struct scree_pace *pace, const struct survey *survey)
+{
+    double crossing = survey->crossing;
+    for (size_t w = 0; w < scree_wall_rows(survey->world) && pace->bins.count > 0; ++w) {
+        const double speed =
+            scree_wall_approach(scree_wall_row(survey->world, w), survey->place.lower, survey->place.upper);
+        crossing = speed * crossing > pace->smallest ? pace->smallest / speed : crossing;
+    }
+    return 0.5 * survey->collider->mover->way * crossing;
 }
 
 static struct scree_pace_bin *bin_of(const struct scree_pace *pace, const struct scree_grain *grain)
@@ -205,12 +228,13 @@ static void strike(const struct scree_pace *pace, const struct survey *survey, s
 }
 
 // The stiffest of the ways in which a contact rings, as one along the normal; `share` is m / I. A contact
-// that is alone sways and turns its body at once, which many contacts around a body hardly do.
-static double stiffest(const struct scree_probe_rate *rate, double arm, double share, bool alone)
+// that is alone sways and turns its body at once, which many contacts around a body hardly do. One that is
+// held in place only turns.
+static double stiffest(const struct scree_probe_rate *rate, double arm, double share, bool alone, bool held)
 {
     const double turn = rate->across * arm * arm * share + rate->turning * share;
     const double along = larger(rate->normal, rate->across);
-    return larger(along, alone ? turn + rate->across : turn);
+    return held ? turn : larger(along, alone ? turn + rate->across : turn);
 }
 
 static double longest(double stiffness, double damping, double mass)
@@ -228,8 +252,8 @@ static double round_share(const struct survey *survey, double radius)
 static double bin_limit(const struct survey *survey, const struct scree_pace_bin *bin)
 {
     const double share = round_share(survey, bin->radius);
-    return longest(stiffest(&bin->hit.spring, bin->radius, share, true),
-                   stiffest(&bin->hit.dashpot, bin->radius, share, true), bin->least);
+    return longest(stiffest(&bin->hit.spring, bin->radius, share, true, false),
+                   stiffest(&bin->hit.dashpot, bin->radius, share, true, false), bin->least);
 }
 
 // Strikes all bins; returns the least limit and where it is.
@@ -309,11 +333,12 @@ static void count(uint64_t *sum, double value, double unit)
 
 static void add(const struct scan *scan, size_t slot, const struct scree_probe_hit *hit)
 {
-    const double radius = scree_world_grains(scan->survey->world)[slot].radius;
-    const double share = share_of(scan->survey, slot);
+    const struct scree_grain *grain = &scree_world_grains(scan->survey->world)[slot];
+    const double radius = grain->radius, share = share_of(scan->survey, slot);
+    const bool held = is_held(grain);
     uint64_t *sum = &scan->pace->sums.data[2 * slot];
-    count(sum, stiffest(&hit->spring, radius, share, false), scan->pace->unit[0]);
-    count(sum + 1, stiffest(&hit->dashpot, radius, share, false), scan->pace->unit[1]);
+    count(sum, stiffest(&hit->spring, radius, share, false, held), scan->pace->unit[0]);
+    count(sum + 1, stiffest(&hit->dashpot, radius, share, false, held), scan->pace->unit[1]);
 }
 
 static void scan_pair(const struct scan *scan, size_t candidate)
@@ -330,10 +355,13 @@ static void scan_pair(const struct scan *scan, size_t candidate)
         along += d * (a->velocity[k] - b->velocity[k]);
     }
     const double size = a->radius + b->radius, overlap = size - sqrt(square);
-    const bool held_a = is_held(a), held_b = is_held(b);
-    const double mass = held_a ? b->mass : held_b ? a->mass : a->mass * b->mass / (a->mass + b->mass);
+    // as in the loops, what is held is a wall to what is not
+    const bool held_a = is_held(a), held_b = is_held(b), still_a = is_still(a), still_b = is_still(b);
+    const double mass = held_a == held_b ? a->mass * b->mass / (a->mass + b->mass)
+                        : held_a         ? b->mass
+                                         : a->mass;
     // what fills up a range pairs a slot with itself
-    if (overlap <= -collider->search.reach || pair.low == pair.high || (held_a && held_b))
+    if (overlap <= -collider->search.reach || pair.low == pair.high || (still_a && still_b))
         return;
     const struct scree_law_class *class =
         &collider->classes.class[contacts->sort ? contacts->sort[candidate] : 0];
@@ -348,11 +376,11 @@ static void scan_pair(const struct scan *scan, size_t candidate)
                                                 scree_law_tangential_share(scan->survey->world->dimension)};
     struct scree_probe_hit hit;
     const double *history = contacts->stride > 0 ? &contacts->history[candidate * contacts->stride] : NULL;
-    if (!scree_probe_contact(class, &touch, history, held_a || held_b ? 1 : 2, &hit))
+    if (!scree_probe_contact(class, &touch, history, still_a || still_b ? 1 : 2, &hit))
         return;
-    if (!held_a)
+    if (!still_a)
         add(scan, pair.low, &hit);
-    if (!held_b)
+    if (!still_b)
         add(scan, pair.high, &hit);
 }
 
@@ -392,7 +420,7 @@ static void scan_walls(const struct scan *scan)
             .approach = along * along,
             .turning = scree_law_tangential_share(scan->survey->world->dimension)};
         struct scree_probe_hit hit;
-        if (touch.overlap > -collider->search.reach && !is_held(grain) &&
+        if (touch.overlap > -collider->search.reach && !is_still(grain) &&
             scree_probe_contact(class, &touch, walls->stride > 0 ? &walls->history[k * walls->stride] : NULL,
                                 1, &hit))
             add(scan, slot, &hit);
@@ -427,16 +455,17 @@ static void find_least(const struct scree_pace *pace, const struct survey *surve
 {
     for (size_t i = 0; i < scree_world_bodies(survey->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(survey->world)[i];
-        if (!counts(survey->collider, grain) || is_held(grain))
+        if (!counts(survey->collider, grain) || is_still(grain))
             continue;
+        const bool held = is_held(grain);
         const struct scree_probe_hit *hit = &bin_of(pace, grain)->hit;
         const double share = share_of(survey, i);
         const uint64_t *sum = &pace->sums.data[2 * i];
         // the one or the other, so that a step does not change in the middle of an impact
         const double spring =
-            larger((double)sum[0] * pace->unit[0], stiffest(&hit->spring, grain->radius, share, true));
+            larger((double)sum[0] * pace->unit[0], stiffest(&hit->spring, grain->radius, share, true, held));
         const double dashpot =
-            larger((double)sum[1] * pace->unit[1], stiffest(&hit->dashpot, grain->radius, share, true));
+            larger((double)sum[1] * pace->unit[1], stiffest(&hit->dashpot, grain->radius, share, true, held));
         const double own = longest(spring, dashpot, grain->mass);
         const uint64_t id = scree_world_ids(survey->world)[i];
         if (own < limit->stable || (own == limit->stable && own < (double)INFINITY && id < limit->body)) {
@@ -478,7 +507,8 @@ scree_status scree_pace_measure(struct scree_pace *pace, const struct scree_coll
 {
     struct survey survey = {
         .collider = collider, .world = collider->world, .velocity = nothing, .place = nothing};
-    *limit = (struct scree_pace_limit){(double)INFINITY, (double)INFINITY, 0};
+    survey.crossing = DBL_MAX;
+    *limit = (struct scree_pace_limit){(double)INFINITY, (double)INFINITY, (double)INFINITY, 0};
     SCREE_TRY(scree_array_reserve(&pace->kinds, collider->classes.materials));
     pace->kinds.count = collider->classes.materials;
     memset(pace->kinds.data, 0, pace->kinds.count * sizeof *pace->kinds.data);
@@ -489,6 +519,7 @@ scree_status scree_pace_measure(struct scree_pace *pace, const struct scree_coll
     SCREE_TRY(sum_up(pace, &survey, evaluated));
     find_least(pace, &survey, limit);
     limit->advice = limit->stable;
+    limit->way = longest_way(pace, &survey);
     for (size_t m = 1; m < pace->kinds.count; ++m)
         if (pace->kinds.data[m].bodies > 0) {
             // so that a tenth, the default, is the customary fifth
@@ -500,7 +531,7 @@ scree_status scree_pace_measure(struct scree_pace *pace, const struct scree_coll
 
 double scree_pace_step(const struct scree_pace_limit *limit, double safety)
 {
-    double step = safety * limit->advice;
+    double step = safety * limit->advice < limit->way ? safety * limit->advice : limit->way;
     uint64_t bits;
     memcpy(&bits, &step, sizeof bits);
     bits &= ~((UINT64_C(1) << 48) - 1);

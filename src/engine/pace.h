@@ -50,6 +50,7 @@ struct scree_pace {
 struct scree_pace_limit {
     double stable; // s; infinite where nothing bounds the step
     double advice; // s: the least of this and twice the Rayleigh time; a step is a safety factor times it
+    double way;    // s: nor longer than this, so that nothing goes too far for its size
     uint64_t body; // the one that is fastest to ring, 0 for none
 };
 

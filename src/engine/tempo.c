@@ -112,8 +112,8 @@ static scree_status pick(const struct scree_soft *soft, const struct scree_pace_
         return SCREE_OK;
     return scree_status_fail(
         SCREE_ERROR_STATE,
-        "nothing tells how long a time step may be, since there is no body that could touch "
-        "anything: add one, or give a step");
+        "nothing tells how long a time step may be, since no body that is free to move or to turn could "
+        "touch anything: add one, free one, or give a step");
 }
 
 static scree_status measure_now(struct scree_soft *soft, struct scree_pace_limit *limit)

@@ -368,6 +368,61 @@ static void a_body_that_is_held_bounds_nothing(void **state)
     close_stage(&stage);
 }
 
+// Two balls that are held in place but may turn roll on each other like cogs: I w' = -k_t R^2 (w + w) each,
+// so that w^2 = 2 k_t R^2 / I = 5 k_t / m.
+static void what_may_only_turn_bounds_the_step_by_its_turning(void **state)
+{
+    (void)state;
+    static const struct scree_interaction_value cogs[] = {{"friction", 0.5, NULL},
+                                                          {"stiffness", 1e5, NULL},
+                                                          {"stiffness-tangential", 1e3, NULL},
+                                                          {"damping", 0, NULL}};
+    struct stage stage = open_stage("linear", cogs, 4);
+    scree_body_id id;
+    for (int side = 0; side < 2; ++side)
+        assert_ok(scree_body_add_sphere(stage.world,
+                                        &(struct scree_sphere_def){.radius = 0.01,
+                                                                   .material = stage.material,
+                                                                   .position = {0.0199 * side},
+                                                                   .fixed = SCREE_FIX_PLACE},
+                                        &id));
+    begin(&stage, 0, 0);
+    // arms are shorter than radii by a 200th, and the blow counts with the radius
+    assert_just_below(step_of(&stage), 0.1 * 2 / sqrt(5 * 1e3 / mass_of(0.01)));
+    assert_ok(scree_engine_run(stage.engine, 10));
+    close_stage(&stage);
+}
+
+// The alarm stops a run in which a body goes half its radius in a step: what is chosen keeps to half of that,
+// and to half of what was asked for.
+static void a_step_that_is_chosen_is_too_short_for_its_own_alarms(void **state)
+{
+    (void)state;
+    static const struct scree_interaction_value soft[] = {{"friction", 0, NULL},
+                                                          {"stiffness", 1, NULL},
+                                                          {"stiffness-tangential", 0, NULL},
+                                                          {"damping", 0, NULL}};
+    for (int wall = 0; wall < 2; ++wall)
+        for (int asked = 0; asked < 2; ++asked) {
+            struct stage stage = open_stage("linear", soft, 4);
+            scree_wall_id id;
+            (void)add_ball(&stage, 0.01, 0, wall ? 0 : 3000);
+            (void)add_ball(&stage, 0.02, 10, 0);
+            const struct scree_wall_def plane = {.shape = SCREE_WALL_PLANE,
+                                                 .material = stage.material,
+                                                 .plane = {{-1000, 0, 0}, {1, 0, 0}},
+                                                 .velocity = {3000}};
+            if (wall)
+                assert_ok(scree_wall_add(stage.world, &plane, &id));
+            assert_ok(scree_soft_create(
+                stage.world, &(struct scree_soft_def){.threads = 1, .alarms = {.way = asked ? 0.01 : 0}},
+                &stage.engine));
+            assert_just_below(step_of(&stage), 0.5 * (asked ? 0.01 : 0.5) * 0.01 / 3000);
+            assert_ok(scree_engine_run(stage.engine, 100));
+            close_stage(&stage);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -381,6 +436,8 @@ int main(void)
         cmocka_unit_test(a_step_changes_only_at_multiples_of_64),
         cmocka_unit_test(an_edit_asks_for_another_choice),
         cmocka_unit_test(a_body_that_is_held_bounds_nothing),
+        cmocka_unit_test(what_may_only_turn_bounds_the_step_by_its_turning),
+        cmocka_unit_test(a_step_that_is_chosen_is_too_short_for_its_own_alarms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
