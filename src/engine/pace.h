@@ -17,8 +17,9 @@
 #include "engine/collider.h"
 #include "engine/probe.h"
 
-// Steps are chosen and checked at step numbers divisible by this.
-enum { SCREE_PACE_EVERY = 64 };
+// Steps are chosen at step numbers divisible by the first, and those that are given are checked at those
+// divisible by the second: a look at all contacts costs as much as three steps.
+enum { SCREE_PACE_EVERY = 64, SCREE_PACE_CHECKED = 256 };
 
 // Bodies of one material whose radii differ by an eighth at most.
 struct scree_pace_bin {

@@ -87,14 +87,25 @@ static bool is_checked(const struct scree_soft *soft)
     return soft->tempo.automatic || scree_alarm_heeds(&soft->watch, SCREE_ALARM_STEP);
 }
 
-bool scree_tempo_is_due(const struct scree_soft *soft)
+// The step is to be measured.
+static bool is_due(const struct scree_soft *soft)
 {
-    const bool regular = scree_world_clock(soft->world)->steps % SCREE_PACE_EVERY == 0;
-    if (regular && scree_alarm_inspects(&soft->watch))
-        return true;
+    const uint64_t steps = scree_world_clock(soft->world)->steps;
     if (!scree_collider_works(&soft->collider) || !is_checked(soft))
         return false;
-    return regular || (soft->tempo.automatic ? *chosen(soft) == 0 : soft->tempo.due);
+    return soft->tempo.automatic ? steps % SCREE_PACE_EVERY == 0 || *chosen(soft) == 0
+                                 : steps % SCREE_PACE_CHECKED == 0 || soft->tempo.due;
+}
+
+static bool inspects(const struct scree_soft *soft)
+{
+    return scree_world_clock(soft->world)->steps % SCREE_PACE_EVERY == 0 &&
+           scree_alarm_inspects(&soft->watch);
+}
+
+bool scree_tempo_is_due(const struct scree_soft *soft)
+{
+    return inspects(soft) || is_due(soft);
 }
 
 static scree_status measure(struct scree_soft *soft, bool evaluated, struct scree_pace_limit *limit)
@@ -174,19 +185,19 @@ scree_status scree_tempo_choose(struct scree_soft *soft)
     if (!scree_tempo_is_due(soft))
         return SCREE_OK;
     // a limit for a step that is given need not be the same to the last bit
-    const bool inspects = scree_alarm_inspects(&soft->watch);
-    if (soft->world->motor && (soft->tempo.automatic || inspects)) {
+    const bool looks = inspects(soft);
+    if (soft->world->motor && (soft->tempo.automatic || looks)) {
         SCREE_TRY(scree_halves_sync(&soft->mover));
         scree_points_set_levels(soft, false);
     }
     if (!soft->world->motor)
         SCREE_TRY(scree_points_refresh(soft));
-    if (scree_collider_works(&soft->collider) && is_checked(soft) && !is_measured(soft)) {
+    if (is_due(soft) && !is_measured(soft)) {
         SCREE_TRY(measure_now(soft, &limit));
         if (soft->step > limit.stable)
             scree_alarm_look_at_step(soft, &limit);
     }
-    return inspects ? scree_alarm_inspect(soft) : SCREE_OK;
+    return looks ? scree_alarm_inspect(soft) : SCREE_OK;
 }
 
 static bool is_edited(const struct scree_soft *soft)

@@ -391,18 +391,20 @@ static void a_step_that_becomes_too_long_is_an_alarm_at_the_next_check(void **st
     open_stage(&stage);
     // a ball that two heavy ones come to hold between them is twice as stiff as when it meets one
     const double limit = 2 / sqrt(2 * 1e5 / ball_mass);
-    (void)add_ball(&stage, 0.1, -0.11001, 0.01);
+    // they meet it some sixty steps before that check
+    const double step = 0.8 * limit, speed = 0.01, place = 0.11001 + 192 * step * speed;
+    (void)add_ball(&stage, 0.1, -place, speed);
     const scree_body_id middle = add_ball(&stage, 0.01, 0, 0);
-    (void)add_ball(&stage, 0.1, 0.11001, -0.01);
-    begin(&stage, 0.8 * limit, NULL);
+    (void)add_ball(&stage, 0.1, place, -speed);
+    begin(&stage, step, NULL);
     const struct scree_alarm *alarm =
         assert_stopped(&stage, scree_engine_run(stage.engine, 1000), SCREE_ALARM_STEP);
-    assert_int_equal(alarm->step, 64);
+    assert_int_equal(alarm->step, 256);
     assert_int_equal(alarm->body[0].value, middle.value);
-    assert_true(alarm->seen == 0.8 * limit);
+    assert_true(alarm->seen == step);
     // sums are of whole numbers, of which the impact is 2^40
     assert_close(alarm->limit, limit / sqrt(2), 1e-11 * limit);
-    assert_int_equal(scree_world_steps(stage.world), 65);
+    assert_int_equal(scree_world_steps(stage.world), 257);
     close_stage(&stage);
 }
 
