@@ -184,6 +184,12 @@ static scree_status make_room(struct task *task)
     SCREE_TRY(scree_memory_new(fresh->candidates / 8, 1, (void **)&fresh->live));
     if (task->input->classes > 1)
         SCREE_TRY(scree_memory_new(fresh->candidates, 1, (void **)&fresh->sort));
+    if (task->input->keeper) {
+        const size_t classes = task->input->classes;
+        SCREE_TRY(scree_memory_new(classes, sizeof *fresh->keeper, (void **)&fresh->keeper));
+        if (classes > 0)
+            memcpy(fresh->keeper, task->input->keeper, classes * sizeof *fresh->keeper);
+    }
     fresh->room = old->room;
     if (old->stride == fresh->stride && needed <= old->room && old->room / 2 <= needed + slack) {
         fresh->history = old->history;
@@ -411,8 +417,9 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
 
 void scree_candidates_free(struct scree_contacts *contacts)
 {
-    void *const blocks[] = {contacts->inside, contacts->pair,      contacts->sort, contacts->history,
-                            contacts->live,   contacts->row_first, contacts->row,  contacts->id};
+    void *const blocks[] = {contacts->inside,  contacts->pair, contacts->sort,
+                            contacts->history, contacts->live, contacts->row_first,
+                            contacts->row,     contacts->id,   contacts->keeper};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *contacts = (struct scree_contacts){.walls = contacts->walls};

@@ -3,8 +3,8 @@
 //
 // What always holds: the candidates are exactly the pairs whose surfaces are nearer than the margin (to
 // round-off), whatever the sizes, the extent and the number of threads, and the lists have the same bits for
-// any number of threads. A contact that is in the old and in the new lists keeps its life and its history. A
-// call that fails leaves the lists as they were.
+// any number of threads. A contact that is in the old and in the new lists keeps its life, and its history as
+// far as that is of the law it has. A call that fails leaves the lists as they were.
 
 #ifndef SCREE_DETECT_CANDIDATES_H
 #define SCREE_DETECT_CANDIDATES_H
@@ -25,9 +25,10 @@ struct scree_candidates_input {
     const uint8_t *sort; // [sorts * sorts] by the two materials: class, or SCREE_CONTACTS_NO_CLASS for pairs
                          // that do not touch; symmetric
     size_t sorts;
-    size_t classes; // when 1, contacts->sort stays null
-    size_t stride;  // doubles in a history
-    int dimension;  // 2: z is not looked at
+    size_t classes;                             // when 1, contacts->sort stays null
+    const struct scree_contacts_keeper *keeper; // [classes] what histories are of; null: all are alike
+    size_t stride;                              // doubles in a history
+    int dimension;                              // 2: z is not looked at
     const struct scree_team *team;
 };
 

@@ -104,6 +104,35 @@ static void copy_histories(void *context, size_t first, size_t last, int thread)
                    move->width * sizeof(double));
 }
 
+// --- what is foreign
+
+// Whether some contact may find that it has another law.
+static bool may_be_foreign(const struct scree_contacts *old, const struct scree_contacts *contacts)
+{
+    const bool one = !old->sort && !contacts->sort;
+    return old->keeper && contacts->keeper && old->stride > 0 &&
+           !(one && scree_contacts_kept(old->keeper, contacts->keeper, old->stride) == old->stride);
+}
+
+// clears what is not taken over, where it lies
+static void forget_foreign(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct move *move = context;
+    const struct scree_contacts *old = move->carry->old, *contacts = move->contacts;
+    const uint32_t *from = move->carry->from;
+    for (size_t c = first; c < last; ++c) {
+        if (!from[c])
+            continue;
+        const struct scree_contacts_keeper *was = &old->keeper[old->sort ? old->sort[from[c] - 1] : 0];
+        const struct scree_contacts_keeper *is = &contacts->keeper[contacts->sort ? contacts->sort[c] : 0];
+        const size_t kept = scree_contacts_kept(was, is, old->stride);
+        if (kept < old->stride)
+            memset(old->history + (from[c] - 1) * old->stride + kept, 0,
+                   (old->stride - kept) * sizeof(double));
+    }
+}
+
 // --- histories within their place
 
 static uint32_t take_from(struct scree_carry *carry, size_t candidate)
@@ -183,6 +212,8 @@ void scree_carry_write(struct scree_carry *carry, struct scree_contacts *contact
     scree_team_run(team, carry->candidates / 8, BLOCK, write_life, &move);
     if (move.width == 0)
         return;
+    if (may_be_foreign(carry->old, contacts))
+        scree_team_run(team, carry->candidates, BLOCK, forget_foreign, &move);
     if (carry->old->history == contacts->history)
         move_within(carry, contacts);
     else

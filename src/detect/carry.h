@@ -47,7 +47,8 @@ static inline void scree_carry_match(const struct scree_carry *carry, const uint
     carry->from[candidate] = live ? (uint32_t)from + 1 : 0;
 }
 
-// Writes life and history of all candidates of `contacts`. Its life is clear; its histories are zero, or they
+// Writes life and history of all candidates of `contacts`, as far as the latter is of the law that they have
+// now. Its life is clear, its classes are told; its histories are zero, or they
 // are those of the old lists, and are moved about there. What was found is used up.
 void scree_carry_write(struct scree_carry *carry, struct scree_contacts *contacts,
                        const struct scree_team *team);

@@ -192,6 +192,7 @@ static struct scree_candidates_input input_of(const struct scree_search *search,
                                            .sort = classes->table,
                                            .sorts = classes->materials,
                                            .classes = classes->count,
+                                           .keeper = classes->keeper,
                                            .stride = search->stride,
                                            .dimension = world->dimension,
                                            .team = team};

@@ -122,8 +122,12 @@ static size_t look_up(const struct scree_wall_contacts *old, const uint32_t *ord
     return low < old->count && compare_keys(old->key[order[low]], key) == 0 ? order[low] : SIZE_MAX;
 }
 
-static scree_status allocate(struct scree_wall_contacts *walls, size_t tiles, size_t stride)
+static scree_status allocate(struct scree_wall_contacts *walls, const struct scree_law_classes *classes,
+                             size_t tiles, size_t stride)
 {
+    SCREE_TRY(scree_memory_new(classes->count, sizeof *walls->keeper, (void **)&walls->keeper));
+    if (classes->count > 0)
+        memcpy(walls->keeper, classes->keeper, classes->count * sizeof *walls->keeper);
     SCREE_TRY(scree_memory_new(tiles + 1, sizeof *walls->first, (void **)&walls->first));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->pair, (void **)&walls->pair));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->key, (void **)&walls->key));
@@ -134,12 +138,13 @@ static scree_status allocate(struct scree_wall_contacts *walls, size_t tiles, si
 
 static void free_lists(struct scree_wall_contacts *walls)
 {
-    void *const blocks[] = {walls->first, walls->pair, walls->key, walls->sort, walls->live, walls->history};
+    void *const blocks[] = {walls->first, walls->pair,   walls->key,    walls->sort,
+                            walls->live,  walls->keeper, walls->history};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
 }
 
-// Names what was found, and brings over what the old contacts remember.
+// Names what was found, and brings over what the old contacts remember of the laws they have now.
 static void carry_over(const struct scree_world *world, const struct scree_law_classes *classes,
                        const uint32_t *order, size_t stride, struct scree_wall_contacts *walls)
 {
@@ -156,8 +161,10 @@ static void carry_over(const struct scree_world *world, const struct scree_law_c
         if (was == SIZE_MAX || !old->live[was])
             continue;
         walls->live[k] = 1;
-        if (both > 0)
-            memcpy(&walls->history[k * stride], &old->history[was * old->stride], both * sizeof(double));
+        const size_t kept =
+            scree_contacts_kept(&old->keeper[old->sort[was]], &walls->keeper[walls->sort[k]], both);
+        if (kept > 0)
+            memcpy(&walls->history[k * stride], &old->history[was * old->stride], kept * sizeof(double));
     }
 }
 
@@ -175,7 +182,7 @@ scree_status scree_wall_contacts_build(struct scree_world *world, const struct s
     if (status == SCREE_OK)
         status = order_old(&contacts->walls, &order);
     if (status == SCREE_OK)
-        status = allocate(&walls, contacts->tiles, stride);
+        status = allocate(&walls, classes, contacts->tiles, stride);
     if (status == SCREE_OK) {
         memcpy(walls.first, first, (contacts->tiles + 1) * sizeof *first);
         if (found.count > 0)

@@ -264,6 +264,14 @@ static scree_status resolve_pair(const struct scree_world *world, struct scree_l
     return SCREE_OK;
 }
 
+struct scree_contacts_keeper scree_interaction_keeper(const struct scree_law_class *class)
+{
+    struct scree_contacts_keeper keeper = {.law = class->law, .resists = class->resists};
+    for (const struct scree_law_value *value = class->law->values; value && value->name; ++value)
+        keeper.own += value->width;
+    return keeper;
+}
+
 static scree_status fill(const struct scree_world *world, struct scree_law_classes *classes)
 {
     classes->materials = scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count + 1;
@@ -283,6 +291,9 @@ static scree_status fill(const struct scree_world *world, struct scree_law_class
         for (uint64_t b = a; b < classes->materials; ++b)
             if (used[a] && used[b] && ((used[a] | used[b]) & OF_BODIES))
                 SCREE_TRY(resolve_pair(world, classes, &capacity, a, b));
+    SCREE_TRY(scree_memory_new(classes->count, sizeof *classes->keeper, (void **)&classes->keeper));
+    for (size_t c = 0; c < classes->count; ++c)
+        classes->keeper[c] = scree_interaction_keeper(&classes->class[c]);
     return SCREE_OK;
 }
 
@@ -300,6 +311,7 @@ scree_status scree_interaction_resolve(const struct scree_world *world, struct s
 void scree_interaction_free(struct scree_law_classes *classes)
 {
     scree_memory_free(classes->class);
+    scree_memory_free(classes->keeper);
     scree_memory_free(classes->table);
     *classes = (struct scree_law_classes){0};
 }

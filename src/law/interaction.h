@@ -27,6 +27,7 @@ static inline double scree_law_class_arm(const struct scree_law_class *class, bo
 // no class.
 struct scree_law_classes {
     struct scree_law_class *class;
+    struct scree_contacts_keeper *keeper; // what their histories are of
     size_t count;
     uint8_t *table;   // [materials * materials] by id: number of a class, or SCREE_CONTACTS_NO_CLASS
     size_t materials; // ids are below this
@@ -47,6 +48,9 @@ SCREE_NODISCARD scree_status scree_interaction_resolve(const struct scree_world 
 // Finds the class of one pair; its law is null where these do not touch.
 SCREE_NODISCARD scree_status scree_interaction_pair(const struct scree_world *world, uint64_t a, uint64_t b,
                                                     struct scree_law_class *class);
+
+// What the histories of a class are of.
+struct scree_contacts_keeper scree_interaction_keeper(const struct scree_law_class *class);
 
 void scree_interaction_free(struct scree_law_classes *classes);
 

@@ -32,21 +32,9 @@ static const struct scree_law_class *class_of(const struct scree_looker *looker,
     return number < classes->count ? &classes->class[number] : NULL;
 }
 
-static size_t law_history(const struct scree_contact_law *law, int *vectors)
-{
-    size_t count = 0;
-    *vectors = 0;
-    for (const struct scree_law_value *value = law->values; value && value->name; ++value) {
-        count += value->width;
-        *vectors += value->width == 3;
-    }
-    return count;
-}
-
 size_t scree_look_history(const struct scree_law_class *class)
 {
-    int vectors;
-    return law_history(class->law, &vectors) + (class->resists ? SCREE_RESISTANCE_HISTORY : 0);
+    return scree_interaction_keeper(class).own + (class->resists ? SCREE_RESISTANCE_HISTORY : 0);
 }
 
 static struct scree_kernel_rule rule_of(const struct scree_looker *looker,
@@ -89,15 +77,16 @@ static struct scree_law_reply evaluate(const struct scree_kernel_rule *rule,
                                        size_t stride, double step, struct scree_law_contact *contact)
 {
     double before[ROOM] = {0}, after[ROOM] = {0};
-    int vectors;
-    const size_t own = law_history(class->law, &vectors);
+    const size_t own = scree_interaction_keeper(class).own;
     const size_t all = scree_look_history(class), kept = stride < all ? stride : all;
     if (kept > 0)
         memcpy(before, history, kept * sizeof *before);
     const struct scree_law_vector lean = scree_kernel_lean(frame);
     *contact = scree_kernel_contact(rule, frame, lean);
     contact->step = step;
-    for (int v = 0; v < vectors; ++v)
+    // vectors come first
+    const struct scree_law_value *value = class->law->values;
+    for (int v = 0; value && value[v].name && value[v].width == 3; ++v)
         scree_kernel_bring(frame, lean, &before[3 * v]);
     if (class->resists)
         scree_kernel_bring(frame, lean, &before[own]);
@@ -115,6 +104,7 @@ static bool look_at(const struct scree_looker *looker, const struct scree_kernel
     const struct scree_law_reply reply = evaluate(rule, class, frame, history, stride, 0, &contact);
     if (!(reply.live > 0))
         return false;
+    const size_t all = scree_look_history(class);
     *look = (struct scree_look){.class = class,
                                 .normal = contact.normal,
                                 .force =
@@ -125,6 +115,7 @@ static bool look_at(const struct scree_looker *looker, const struct scree_kernel
                                 .arm = {contact.arm[0], contact.arm[1]},
                                 .radius = contact.radius,
                                 .mass = contact.mass,
+                                .remembered = stride < all ? stride : all,
                                 .stored = reply.stored,
                                 .stiffness = {reply.stiffness[0], reply.stiffness[1]}};
     if (looker->step > 0)
@@ -212,6 +203,17 @@ struct scree_wall *scree_look_wall_of(const struct scree_world *world, size_t ca
     return scree_pool_find(&walls->pool, id, &slot) ? scree_wall_row(world, slot) : NULL;
 }
 
+// Values of a history that are of the law that two materials have now.
+static size_t kept_of(const struct scree_looker *looker, uint16_t a, uint16_t b,
+                      const struct scree_contacts_keeper *keeper, size_t stride)
+{
+    const struct scree_law_class *class = class_of(looker, a, b);
+    if (!class || !keeper)
+        return stride;
+    const struct scree_contacts_keeper now = scree_interaction_keeper(class);
+    return scree_contacts_kept(keeper, &now, stride);
+}
+
 bool scree_look_contact(const struct scree_looker *looker, size_t candidate, struct scree_look *look)
 {
     const struct scree_contacts *contacts = &looker->world->contacts;
@@ -219,8 +221,13 @@ bool scree_look_contact(const struct scree_looker *looker, size_t candidate, str
         return false;
     const struct scree_grain *low = scree_look_grain(looker->world, contacts->pair[candidate].low);
     const struct scree_grain *high = scree_look_grain(looker->world, contacts->pair[candidate].high);
+    if (!low || !high)
+        return false;
     const double *history = contacts->stride > 0 ? contacts->history + candidate * contacts->stride : NULL;
-    return low && high && scree_look_grains(looker, low, high, history, contacts->stride, look);
+    const struct scree_contacts_keeper *keeper =
+        contacts->keeper ? &contacts->keeper[contacts->sort ? contacts->sort[candidate] : 0] : NULL;
+    const size_t kept = kept_of(looker, low->material, high->material, keeper, contacts->stride);
+    return scree_look_grains(looker, low, high, history, kept, look);
 }
 
 bool scree_look_wall_contact(const struct scree_looker *looker, size_t candidate, struct scree_look *look)
@@ -231,6 +238,10 @@ bool scree_look_wall_contact(const struct scree_looker *looker, size_t candidate
     const struct scree_pair pair = walls->pair[candidate];
     const struct scree_grain *grain = scree_look_grain(looker->world, pair.low);
     const struct scree_wall *wall = scree_look_wall_of(looker->world, candidate);
+    if (!grain || !wall)
+        return false;
     const double *history = walls->stride > 0 ? walls->history + candidate * walls->stride : NULL;
-    return grain && wall && scree_look_wall(looker, grain, wall, pair.high & 7, history, walls->stride, look);
+    const size_t kept = kept_of(looker, grain->material, wall->material,
+                                &walls->keeper[walls->sort[candidate]], walls->stride);
+    return scree_look_wall(looker, grain, wall, pair.high & 7, history, kept, look);
 }

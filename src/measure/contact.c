@@ -178,9 +178,8 @@ static void remember(const struct scree_world *world, uint64_t candidate, size_t
     const bool wall = candidate & OF_WALL;
     const size_t stride = wall ? contacts->walls.stride : contacts->stride;
     const double *history = wall ? contacts->walls.history : contacts->history;
-    const size_t kept = values < stride ? values : stride;
-    if (kept > 0)
-        memcpy(row->history, history + (size_t)(candidate & ~OF_WALL) * stride, kept * sizeof *history);
+    if (values > 0)
+        memcpy(row->history, history + (size_t)(candidate & ~OF_WALL) * stride, values * sizeof *history);
 }
 
 static void fill(const struct scree_world *world, const struct roll *roll)
@@ -207,7 +206,7 @@ static void fill(const struct scree_world *world, const struct roll *roll)
         memcpy(row[k].normal, contact.normal, sizeof row[k].normal);
         memcpy(row[k].force, contact.force, sizeof row[k].force);
         memcpy(row[k].couple, contact.couple, sizeof row[k].couple);
-        remember(world, roll->candidate[k], scree_look_history(look.class), &row[k]);
+        remember(world, roll->candidate[k], look.remembered, &row[k]);
     }
 }
 

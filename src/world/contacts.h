@@ -23,16 +23,34 @@ enum {
     SCREE_CONTACTS_NO_CLASS = 255
 };
 
+// What the histories of a class are of. Values that a contact does not have are 0.
+struct scree_contacts_keeper {
+    const struct scree_contact_law *law;
+    size_t own;   // values of the law, which come first
+    bool resists; // others follow, of resistance to turning
+};
+
+// How many of `all` values a contact keeps whose class was `old` and is `now`: what another law left is
+// foreign.
+static inline size_t scree_contacts_kept(const struct scree_contacts_keeper *old,
+                                         const struct scree_contacts_keeper *now, size_t all)
+{
+    if (old->law != now->law)
+        return 0;
+    return old->resists == now->resists || all < now->own ? all : now->own;
+}
+
 // Contacts with walls, by slot of the grain, then wall and feature: the order of summation.
 struct scree_wall_contacts {
     size_t count;
-    size_t *first;           // [tiles + 1]
-    struct scree_pair *pair; // slot of the grain; scree_contacts_wall of the wall
-    uint64_t (*key)[2];      // ids of grain and wall, the latter with the feature
-    uint8_t *sort;           // class
-    uint8_t *live;           // one byte each: was near, so that a law was asked
-    size_t stride;           // doubles in a history
-    double *history;         // [count * stride]
+    size_t *first;                        // [tiles + 1]
+    struct scree_pair *pair;              // slot of the grain; scree_contacts_wall of the wall
+    uint64_t (*key)[2];                   // ids of grain and wall, the latter with the feature
+    uint8_t *sort;                        // class
+    struct scree_contacts_keeper *keeper; // by class
+    uint8_t *live;                        // one byte each: was near, so that a law was asked
+    size_t stride;                        // doubles in a history
+    double *history;                      // [count * stride]
 };
 
 struct scree_contacts {
@@ -42,14 +60,15 @@ struct scree_contacts {
     size_t room;       // candidates that the histories have room for
     size_t *inside;    // [tiles + 1]: of tile t in [inside[t], inside[t + 1]); across tiles in [0, inside[0])
     size_t longest;    // of the inner ranges
-    struct scree_pair *pair; // [candidates]
-    uint8_t *sort;           // [candidates]: class of each; null while there is but one
-    size_t stride;           // doubles in a history, a multiple of 4; 0 where no law remembers
-    double *history;         // [room * stride]
-    uint8_t *live;           // [candidates / 8]: one bit each: was near, so that a law was asked
-    uint32_t *row_first;     // [grains + 1]
-    uint32_t *row;           // [row_first[grains]]: scree_contacts_entry
-    uint64_t *id;            // [grains]: who lay in the slots when the lists were made
+    struct scree_pair *pair;              // [candidates]
+    uint8_t *sort;                        // [candidates]: class of each; null while there is but one
+    struct scree_contacts_keeper *keeper; // by class; null where all histories are alike
+    size_t stride;                        // doubles in a history, a multiple of 4; 0 where no law remembers
+    double *history;                      // [room * stride]
+    uint8_t *live;                        // [candidates / 8]: one bit each: was near, so that a law was asked
+    uint32_t *row_first;                  // [grains + 1]
+    uint32_t *row;                        // [row_first[grains]]: scree_contacts_entry
+    uint64_t *id;                         // [grains]: who lay in the slots when the lists were made
     struct scree_wall_contacts walls;
 };
 

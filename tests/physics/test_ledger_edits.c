@@ -109,6 +109,15 @@ static void change_rules(struct scree_world *world)
         world, &(struct scree_interaction_def){.law = "hertz-mindlin", .values = values, .count = 2}));
 }
 
+static void change_laws(struct scree_world *world)
+{
+    static const struct scree_interaction_value values[] = {
+        {"friction", 0.1, NULL}, {"restitution", 0.9, NULL}, {"stiffness", 1e6, NULL}};
+    assert_ok(scree_interaction_clear(world));
+    assert_ok(scree_interaction_add(
+        world, &(struct scree_interaction_def){.law = "linear", .values = values, .count = 3}));
+}
+
 static void add_wall(struct scree_world *world)
 {
     scree_wall_id id;
@@ -168,6 +177,7 @@ static const struct {
              {"all radii are edited", edit_radii, true},
              {"a material is softened", soften, true},
              {"other rules hold", change_rules, true},
+             {"another law holds", change_laws, true},
              {"a wall comes", add_wall, true},
              {"a wall goes", remove_wall, true},
              {"a wall moves in another way", steer_wall, false},
@@ -259,7 +269,8 @@ static void the_balance_goes_on_at_order_two_after_an_edit_in_a_step(void **stat
     for (size_t e = 0; e < EDITS; ++e) {
         // not inside a step
         if (edits[e].edit == edit_places || edits[e].edit == edit_radii || edits[e].edit == change_rules ||
-            edits[e].edit == close_cell || edits[e].edit == sort_slots || edits[e].edit == sort_and_remove)
+            edits[e].edit == change_laws || edits[e].edit == close_cell || edits[e].edit == sort_slots ||
+            edits[e].edit == sort_and_remove)
             continue;
         // a cap that falls below what springs and dashpots give lets them slip in the next step, whatever its
         // length

@@ -1,0 +1,219 @@
+// Rules that change under contacts that live: what another law has left of them is no one's, what the same
+// law left stays.
+
+#include "support/scene.h"
+
+#include <scree/contact.h>
+#include <scree/interaction.h>
+#include <scree/wall.h>
+
+enum { BODIES = 3, MOST = 8, STEPS = 300 };
+
+struct rule {
+    const char *law;
+    struct scree_interaction_value values[6];
+};
+
+static const struct rule rules[] = {
+    {"linear", {{"friction", 0.4, NULL}, {"restitution", 0.6, NULL}, {"stiffness", 1e5, NULL}}},
+    {"linear",
+     {{"friction", 0.4, NULL},
+      {"restitution", 0.6, NULL},
+      {"stiffness", 1e5, NULL},
+      {"rolling-friction", 0.1, NULL},
+      {"twisting-friction", 0.1, NULL}}},
+    {"plastic", {{"friction", 0.4, NULL}, {"restitution", 0.6, NULL}, {"stiffness", 1e5, NULL}}},
+    {"hertz-mindlin", {{"friction", 0.4, NULL}, {"restitution", 0.6, NULL}}},
+    {"jkr", {{"friction", 0.4, NULL}, {"restitution", 0.6, NULL}, {"work-of-adhesion", 0.1, NULL}}},
+    {"hertz", {{"restitution", 0.6, NULL}}}};
+
+enum { RULES = sizeof rules / sizeof rules[0], BARE = 0, RESISTING = 1 };
+
+static void add_rule(struct scree_world *world, const struct rule *rule, scree_material_id material)
+{
+    size_t count = 0;
+    while (rule->values[count].name)
+        ++count;
+    assert_ok(scree_interaction_add(world, &(struct scree_interaction_def){.between = {material, material},
+                                                                           .law = rule->law,
+                                                                           .values = rule->values,
+                                                                           .count = count}));
+}
+
+static void set_rule(struct scree_world *world, const struct rule *rule)
+{
+    assert_ok(scree_interaction_clear(world));
+    add_rule(world, rule, (scree_material_id){0});
+}
+
+static struct scree_engine *begin(struct scree_world *world)
+{
+    struct scree_engine *engine;
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-5, .threads = 1}, &engine));
+    return engine;
+}
+
+// Three balls that are held on their ways, which slide and roll on each other and on a floor.
+static struct scree_world *build(const struct rule *rule, const struct scree_body_state *from)
+{
+    struct scree_world *world;
+    scree_material_id material;
+    scree_wall_id wall;
+    scree_body_id id;
+    assert_ok(scree_world_create(NULL, &world));
+    assert_ok(
+        scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 2000}, &material));
+    assert_ok(scree_material_set(world, material, "young", 1e7));
+    assert_ok(scree_material_set(world, material, "poisson", 0.3));
+    set_rule(world, rule);
+    assert_ok(scree_wall_add(world,
+                             &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
+                                                      .material = material,
+                                                      .plane = {.normal = {0, 0, 1}}},
+                             &wall));
+    for (int b = 0; b < BODIES; ++b) {
+        struct scree_sphere_def ball = {.radius = 0.05,
+                                        .material = material,
+                                        .position = {0.0999 * b, 0, 0.0499},
+                                        .velocity = {0, 1e-3 * b, 1e-3},
+                                        .spin = {0.01 * b, 0.02, 0.03},
+                                        .fixed = SCREE_FIX_ALL};
+        if (from) {
+            memcpy(ball.position, from[b].position, sizeof ball.position);
+            memcpy(ball.velocity, from[b].velocity, sizeof ball.velocity);
+            memcpy(ball.spin, from[b].spin, sizeof ball.spin);
+        }
+        assert_ok(scree_body_add_sphere(world, &ball, &id));
+    }
+    return world;
+}
+
+static void read_bodies(const struct scree_world *world, struct scree_body_state *body)
+{
+    for (uint64_t b = 0; b < BODIES; ++b)
+        assert_ok(scree_body_get(world, (scree_body_id){b + 1}, &body[b]));
+}
+
+static void list(const struct scree_world *world, struct scree_contact *contact)
+{
+    size_t count;
+    memset(contact, 0, MOST * sizeof *contact);
+    assert_ok(scree_contact_list(world, contact, MOST, &count));
+    assert_int_equal(count, 5);
+}
+
+static void assert_same(const struct scree_contact *a, const struct scree_contact *b, const char *from)
+{
+    for (int c = 0; c < 5; ++c) {
+        assert_string_equal(a[c].law, b[c].law);
+        const bool same = memcmp(a[c].force, b[c].force, sizeof a->force) == 0 &&
+                          memcmp(a[c].couple, b[c].couple, sizeof a->couple) == 0 &&
+                          memcmp(&a[c].stored, &b[c].stored, sizeof a->stored) == 0;
+        if (!same)
+            fail_msg("contact %d was of '%s' and is of '%s': %g N across, not %g", c, from, a[c].law,
+                     a[c].force[1], b[c].force[1]);
+    }
+}
+
+static bool is_loaded(const struct scree_contact *contact)
+{
+    return fabs(contact[0].force[1]) > 1e-6;
+}
+
+// The forces are, to the bit, those of a world that has never seen the former law.
+static void another_law_finds_contacts_as_if_they_were_new(void **state)
+{
+    (void)state;
+    struct scree_body_state body[BODIES];
+    struct scree_contact got[MOST], expected[MOST], before[MOST];
+    for (int from = 0; from < RULES; ++from)
+        for (int to = 0; to < RULES; ++to) {
+            if (strcmp(rules[from].law, rules[to].law) == 0)
+                continue;
+            struct scree_world *world = build(&rules[from], NULL);
+            struct scree_engine *engine = begin(world);
+            assert_ok(scree_engine_run(engine, STEPS));
+            read_bodies(world, body);
+            list(world, before);
+            assert_true(strcmp(rules[from].law, "hertz") == 0 || is_loaded(before));
+            set_rule(world, &rules[to]);
+            struct scree_world *anew = build(&rules[to], body);
+            struct scree_engine *other = begin(anew);
+            assert_ok(scree_engine_run(other, 0));
+            // seen at once, evaluated, and a step later
+            list(anew, expected);
+            for (int look = 0; look < 3; ++look) {
+                if (look > 0)
+                    assert_ok(scree_engine_run(engine, look == 2));
+                if (look == 2)
+                    assert_ok(scree_engine_run(other, 1));
+                list(world, got);
+                list(anew, expected);
+                assert_same(got, expected, rules[from].law);
+            }
+            scree_engine_destroy(engine);
+            scree_engine_destroy(other);
+            scree_world_destroy(world);
+            scree_world_destroy(anew);
+        }
+}
+
+static void the_same_law_goes_on_from_what_it_left(void **state)
+{
+    (void)state;
+    struct scree_contact got[MOST], before[MOST];
+    for (int which = 0; which < RULES; ++which) {
+        struct scree_world *world = build(&rules[which], NULL);
+        struct scree_engine *engine = begin(world);
+        assert_ok(scree_engine_run(engine, STEPS));
+        list(world, before);
+        set_rule(world, &rules[which]);
+        assert_ok(scree_engine_run(engine, 0));
+        list(world, got);
+        assert_same(got, before, rules[which].law);
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+    }
+}
+
+// Springs against turning are kept beside those of the law: they come unloaded, and go without a trace. There
+// is room for them all the time, since grains of another material have them.
+static void resistance_to_turning_comes_and_goes_beside_the_law(void **state)
+{
+    (void)state;
+    struct scree_contact got[MOST], before[MOST];
+    struct scree_world *world = build(&rules[RESISTING], NULL);
+    struct scree_sphere_def far = {.radius = 0.05, .position = {9, 9, 9}};
+    scree_body_id id;
+    assert_ok(
+        scree_material_add(world, &(struct scree_material_def){.name = "n", .density = 2000}, &far.material));
+    assert_ok(scree_body_add_sphere(world, &far, &id));
+    struct scree_engine *engine = begin(world);
+    assert_ok(scree_engine_run(engine, STEPS));
+    list(world, before);
+    assert_true(is_loaded(before) && fabs(before[0].couple[0]) > 1e-9);
+    for (int change = 0; change < 2; ++change) {
+        assert_ok(scree_interaction_clear(world));
+        add_rule(world, &rules[RESISTING], far.material);
+        add_rule(world, &rules[change == 0 ? BARE : RESISTING], (scree_material_id){0});
+        assert_ok(scree_engine_run(engine, 0));
+        list(world, got);
+        for (int c = 0; c < 5; ++c) {
+            assert_memory_equal(got[c].force, before[c].force, sizeof got->force);
+            for (int k = 0; k < 3; ++k)
+                assert_true(got[c].couple[k] == 0);
+        }
+    }
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(another_law_finds_contacts_as_if_they_were_new),
+        cmocka_unit_test(the_same_law_goes_on_from_what_it_left),
+        cmocka_unit_test(resistance_to_turning_comes_and_goes_beside_the_law),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
