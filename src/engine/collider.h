@@ -42,10 +42,10 @@ struct scree_collider {
     size_t width;     // doubles in a record
     double period[3]; // infinite where nothing repeats
     double step;      // that contacts advance by: 0 when a state is only looked at
-    double limit;  // overlap over the smaller radius that is too much
-    double excess; // by how much it was passed at most, m
-    bool holds;    // some bodies are held in place
-    bool pushes;   // some wall moves
+    double limit;     // overlap over the smaller radius that is too much
+    double excess;    // by how much it was passed at most, m
+    bool holds;       // some bodies are held in place
+    bool pushes;      // some wall moves
 };
 
 SCREE_NODISCARD scree_status scree_collider_begin(struct scree_collider *collider, struct scree_mover *mover);
