@@ -41,7 +41,7 @@ static scree_status check(const struct scree_soft *soft, double step)
     if (step == 0 && soft->world->contact_laws > 0)
         return SCREE_OK;
     return scree_status_fail(
-        SCREE_ERROR_ARGUMENT, "the time step must be positive, in s; got %g%s", step,
+        SCREE_ERROR_ARGUMENT, "the time step must be positive and at most 1e150 s; got %g%s", step,
         step == 0 ? ": without contacts nothing tells how long it may be, so it must be given" : "");
 }
 
@@ -65,9 +65,10 @@ scree_status scree_tempo_begin(struct scree_soft *soft, const struct scree_soft_
 {
     struct scree_tempo *tempo = &soft->tempo;
     if (!(def->safety >= 0 && def->safety <= 1))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the safety factor of the step is at most 1, and 0 for the default; got %g",
-                                 def->safety);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the safety factor of the step must be above 0 and at most 1, or 0 for the default; got %g",
+            def->safety);
     soft->safety = def->safety > 0 ? def->safety : 0.1;
     tempo->column = find_row(soft->world);
     const double kept = tempo->column != NO_COLUMN ? *chosen(soft) : 0;

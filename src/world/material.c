@@ -25,8 +25,8 @@ static const struct {
     bool endless; // may be infinite
     const char *range;
 } ranges[] = {
-    {"density", 0, 1e150, false, "positive, in kg/m^3"},
-    {"young", 0, 1e150, true, "positive, in Pa, or infinite for what is truly rigid"},
+    {"density", 0, 1e150, false, "positive and at most 1e150, in kg/m^3"},
+    {"young", 0, 1e150, true, "positive and at most 1e150, in Pa, or infinite for what is truly rigid"},
     {"poisson", -1, 0.5, false, "above -1 and at most 0.5"},
 };
 

@@ -4,11 +4,20 @@
 #include "world/cell.h"
 #include "world/wall.h"
 
+#include <stdio.h>
+
 static scree_status broken(const struct scree_world *world, size_t i, const char *what)
 {
     return scree_status_fail(SCREE_ERROR_NUMBER, "at step %llu, body %llu: %s",
                              (unsigned long long)scree_world_clock(world)->steps,
                              (unsigned long long)scree_world_ids(world)[i], what);
+}
+
+static scree_status no_number_for(const struct scree_world *world, size_t i, const char *what, double number)
+{
+    char text[128];
+    snprintf(text, sizeof text, "its %s; it is %g", what, number);
+    return broken(world, i, text);
 }
 
 static bool finite3(const double *v)
@@ -30,12 +39,14 @@ static scree_status check_grain(const struct scree_world *world, size_t i)
     if (!finite3(wrench->force) || !finite3(wrench->moment))
         return broken(world, i, "the force or moment on it is not a finite number");
     if (!(grain->mass > 0))
-        return broken(world, i, "its mass is not positive");
+        return no_number_for(world, i, "mass must be positive, in kg", grain->mass);
     if (grain->owner != i)
         return broken(world, i, "its grain belongs to another body");
     const bool round = grain->kind == SCREE_KIND_SPHERE || grain->kind == SCREE_KIND_DISK;
-    if (round ? !(grain->radius > 0) : grain->radius != 0)
-        return broken(world, i, "its radius does not fit its kind");
+    if (round && !(grain->radius >= 1e-150 && grain->radius <= 1e150))
+        return no_number_for(world, i, "radius must be from 1e-150 to 1e150 m", grain->radius);
+    if (!round && grain->radius != 0)
+        return no_number_for(world, i, "radius must be 0, as that of every general body", grain->radius);
     const bool flat = grain->kind == SCREE_KIND_DISK || grain->kind == SCREE_KIND_POLAR;
     if (flat != (world->dimension == 2))
         return broken(world, i, "its kind does not fit the dimension of the world");

@@ -93,8 +93,8 @@ static double due_time(const struct scree_clock *clock)
 scree_status scree_world_pass(struct scree_world *world, double step)
 {
     if (!(step > 0 && step <= 1e150))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a step that passes must be positive, in s; got %g",
-                                 step);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "a step that passes must be positive and at most 1e150 s; got %g", step);
     struct scree_clock *clock = scree_world_clock(world);
     // the step has changed, or the time was set by hand
     if (clock->step != step || clock->time != due_time(clock)) {

@@ -410,6 +410,30 @@ static void spin_and_momentum_of_a_rigid_body_follow_each_other_in_an_edit(void 
     scree_world_destroy(world);
 }
 
+static void a_number_that_was_edited_out_of_its_range_is_told_with_the_range(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *field;
+        double value;
+        const char *words;
+    } cases[] = {{"body.radius", -1, "radius must be from 1e-150 to 1e150 m; it is -1"},
+                 {"body.radius", ENDLESS, "it is inf"},
+                 {"body.mass", 0, "mass must be positive, in kg; it is 0"}};
+    for (int c = 0; c < 3; ++c) {
+        struct scree_world *world = scree_scene_empty();
+        const struct scree_sphere_def ball = {.radius = 1, .material = scree_scene_material(world)};
+        struct scree_view view;
+        void *data;
+        scree_body_id id;
+        assert_ok(scree_body_add_sphere(world, &ball, &id));
+        assert_ok(scree_field_edit(world, cases[c].field, &view, &data));
+        *(double *)data = cases[c].value;
+        assert_refused(SCREE_ERROR_NUMBER, cases[c].words, scree_field_commit(world));
+        scree_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -427,6 +451,7 @@ int main(void)
         cmocka_unit_test(what_holds_a_world_together_is_not_for_writing),
         cmocka_unit_test(an_edit_is_booked_as_fed_in),
         cmocka_unit_test(spin_and_momentum_of_a_rigid_body_follow_each_other_in_an_edit),
+        cmocka_unit_test(a_number_that_was_edited_out_of_its_range_is_told_with_the_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -185,8 +185,12 @@ static void what_cannot_be_chosen_is_said(void **state)
                    scree_soft_create(stage.world, &(struct scree_soft_def){.safety = 1.5}, &engine));
     assert_refused(SCREE_ERROR_ARGUMENT, "safety",
                    scree_soft_create(stage.world, &(struct scree_soft_def){.safety = NOT_A_NUMBER}, &engine));
+    assert_refused(SCREE_ERROR_ARGUMENT, "must be above 0 and at most 1, or 0 for the default; got -1",
+                   scree_soft_create(stage.world, &(struct scree_soft_def){.safety = -1}, &engine));
     assert_refused(SCREE_ERROR_ARGUMENT, "positive",
                    scree_soft_create(stage.world, &(struct scree_soft_def){.step = -1}, &engine));
+    assert_refused(SCREE_ERROR_ARGUMENT, "at most 1e150 s; got inf",
+                   scree_soft_create(stage.world, &(struct scree_soft_def){.step = ENDLESS}, &engine));
     begin(&stage, 0, 0);
     assert_refused(SCREE_ERROR_STATE, "no body", scree_engine_run(stage.engine, 1));
     (void)add_ball(&stage, 0.01, 0, 0);
