@@ -15,7 +15,9 @@ extern "C" {
 
 struct scree_world;
 
-/** Degrees of freedom along and about the axes of the world; combine with |. */
+/** Degrees of freedom along and about the axes of the world; combine with |. To contacts a body that is held
+ * in place, SCREE_FIX_PLACE, is like a wall; one that is fixed in part has the mass that it has when free, so
+ * that dashpots given by a coefficient of restitution, which go with the mass, give another one. */
 enum scree_freedom {
     SCREE_FIX_X = 1,
     SCREE_FIX_Y = 2,

@@ -3,7 +3,8 @@
 // Where the cell is periodic a body that leaves through one face comes in through the opposite one, and its
 // position is always at or above the lower bound and below the upper one, inside a step too. What it has gone
 // in all is kept: the world counts the periods ("body.image"), so that potential energy, angular momentum and
-// scree_cell_place run on across faces. Loads are told positions inside the cell.
+// scree_cell_place run on across faces. Loads are told positions inside the cell. Walls do not repeat: see
+// wall.h.
 #ifndef SCREE_CELL_H
 #define SCREE_CELL_H
 

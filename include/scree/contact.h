@@ -2,7 +2,8 @@
 //
 // Contacts are those of the last evaluation of forces, seen with their bodies as they are now: what was put
 // elsewhere since is seen there, and what it touches anew appears with the next run (one of 0 steps will do).
-// Between points 10 and 60 of a step they are half made, and asking for them is refused.
+// Between points 10 and 60 of a step they are half made, and asking for them is refused. In the evaluation
+// that begins a run callbacks at these points still see those of the evaluation before.
 //
 // A contact has two sides: the body of lower id and the one of higher id, or a body and a wall. Normals point
 // to the first side, and forces are those on it.

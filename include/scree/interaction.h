@@ -2,8 +2,12 @@
 //
 // A world keeps a list of rules. The first rule that matches a pair of materials, in either order, tells how
 // they touch; so exceptions come first and what holds for all others last. A world without any rule has no
-// contacts; in one with rules a pair that none of them matches is an error when the world is run, and names
-// the pair.
+// contacts; in one with rules a pair of materials in use that none of them matches is an error that names the
+// pair, when an engine is created or, if it comes to be later, when the world is run. So are more than 254
+// contacts that differ in law or constants.
+//
+// Rules may change under contacts that live: what these remember stays as long as their law is the same, with
+// whatever parameters, and is forgotten where it is another.
 #ifndef SCREE_INTERACTION_H
 #define SCREE_INTERACTION_H
 

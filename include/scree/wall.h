@@ -9,6 +9,9 @@
 // is on; their edges and rims are touched as the sharp lines that they are. Two thin walls that meet in an
 // edge are two contacts for a body that touches the edge from outside.
 //
+// Walls have no images: where the cell is periodic a body meets a wall where it stands, and not through a
+// face. What is to be met through one, as within a radius of it, is added once more, a period on.
+//
 // A body touches a wall in its nearest point, a container of flat faces in that of each face: one that is as
 // wide as a tube is held on one side only.
 //

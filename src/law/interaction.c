@@ -235,7 +235,8 @@ static scree_status number(struct scree_law_classes *classes, const struct scree
     if (classes->count == SCREE_CONTACTS_NO_CLASS - 1)
         return scree_status_fail(SCREE_ERROR_LIMIT,
                                  "there are more than %d different contacts, by law and constants, between "
-                                 "the materials of this world",
+                                 "the materials of this world: let more pairs share their properties and "
+                                 "parameters, or be of the law 'none' where they do not meet",
                                  SCREE_CONTACTS_NO_CLASS - 1);
     SCREE_TRY(scree_array_grow(&classes->class, capacity, classes->count + 1, sizeof *classes->class));
     classes->class[classes->count] = *class;

@@ -197,6 +197,38 @@ static void arms_end_at_the_contact_or_are_the_radii(void **state)
     }
 }
 
+// 22 materials make 253 pairs, and a 23rd as many again as there are materials then.
+static void contacts_are_of_254_kinds_at_most(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_scene_empty();
+    struct scree_engine *engine;
+    struct scree_interaction_value values[] = {
+        {"friction", 0, NULL}, {"restitution", 1, NULL}, {"stiffness", 1e3, NULL}};
+    for (unsigned m = 1; m <= 23; ++m) {
+        char name[16];
+        scree_material_id id;
+        scree_body_id body;
+        snprintf(name, sizeof name, "m%u", m);
+        assert_ok(scree_material_add(world, &(struct scree_material_def){name, 1000}, &id));
+        const struct scree_sphere_def ball = {.radius = 1, .material = id, .position = {3.0 * m}};
+        assert_ok(scree_body_add_sphere(world, &ball, &body));
+        for (unsigned other = 1; other <= m; ++other) {
+            values[0].number += 0.001;
+            assert_ok(add(world, m, other, "linear", 3, values));
+        }
+        if (m == 22) {
+            assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-3}, &engine));
+            assert_ok(scree_engine_run(engine, 1));
+            scree_engine_destroy(engine);
+        }
+    }
+    assert_refused(SCREE_ERROR_LIMIT, "more than 254 different contacts, by law and constants",
+                   scree_soft_create(world, &(struct scree_soft_def){.step = 1e-3}, &engine));
+    assert_non_null(strstr(scree_status_message(), "share their properties and parameters"));
+    scree_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +236,7 @@ int main(void)
         cmocka_unit_test(resistance_without_a_stiffness_to_go_with_is_refused),
         cmocka_unit_test(resistance_knows_how_stiffness_goes_with_overlap),
         cmocka_unit_test(arms_end_at_the_contact_or_are_the_radii),
+        cmocka_unit_test(contacts_are_of_254_kinds_at_most),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
