@@ -3,7 +3,8 @@
 // An alarm is no crash: it names the step, the bodies, the number seen, the limit and the likely remedy, and
 // by its policy ends the run, is told, or passes. A run that an alarm ends returns SCREE_ERROR_NUMBER with
 // the alarm's text, and leaves a world in step: the step under way is finished, and where bodies have set out
-// for the next one already, that too.
+// for the next one already, that too. Overlaps are also looked for before the first step of a run that finds
+// an edit, so a run goes on after such an end only when the bodies have been parted or the limit was raised.
 #ifndef SCREE_ALARM_H
 #define SCREE_ALARM_H
 

@@ -127,7 +127,8 @@ struct scree_contact_law {
     /** Computes the constants; returns null, or what is wrong with the parameters. */
     const char *(*prepare)(const struct scree_law_pair *pair, double *constants);
     /** How far beyond touch a contact of this effective radius may live, m. The lists of a world go as far as
-     * the answer for its largest radius, so it must not be less for a larger one. */
+     * the answer for its largest radius, so it must not be less for a larger one. What went farther while its
+     * history is not all zero is asked once more, to end, and is forgotten then, whatever the law says. */
     double (*reach)(const double *constants, double radius);
     /** The force, from the history before to that after, which are never the same array. */
     struct scree_law_reply (*force)(const SCREE_REAL *constants, const struct scree_law_contact *contact,

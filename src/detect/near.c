@@ -52,12 +52,12 @@ static __attribute__((noinline)) unsigned ending(const struct scree_near_job *jo
     return bits;
 }
 
-static __attribute__((noinline)) size_t list_changed(size_t c, unsigned flips, uint32_t *changed)
+static __attribute__((noinline)) size_t list(size_t c, unsigned flags, uint32_t *out)
 {
     size_t count = 0;
     for (size_t l = 0; l < 8; ++l)
-        if (flips >> l & 1)
-            changed[count++] = (uint32_t)(c + l);
+        if (flags >> l & 1)
+            out[count++] = (uint32_t)(c + l);
     return count;
 }
 

@@ -119,11 +119,21 @@ size_t scree_collider_pick(const struct scree_collider *collider, struct scree_c
         .history = contacts->history,
         .stride = contacts->stride,
         .live = contacts->live,
-        .changed = scratch->changed};
+        .changed = scratch->changed,
+        .ended = scratch->ended};
     const struct scree_near_count count = (across ? set->across : set->inside)(
         &job, at, end, (uint32_t)(at - first), scratch->candidate, scratch->place);
     scree_gather_mark(&collider->rows, contacts, !across, scratch->changed, count.changed);
+    scratch->ends = count.ended;
     return count.near;
+}
+
+// Whatever the law said, nothing of what has ended outlives the step.
+void scree_collider_forget(struct scree_collider_scratch *scratch, double *history, size_t stride)
+{
+    for (size_t k = 0; k < scratch->ends; ++k)
+        memset(history + scratch->ended[k] * stride, 0, stride * sizeof *history);
+    scratch->ends = 0;
 }
 
 // The contacts of a range of candidates, whose records begin at `push`.
@@ -140,6 +150,7 @@ static void walk(const struct scree_collider *collider, struct scree_collider_sc
         const size_t count = scree_collider_pick(collider, scratch, first, at, end, across);
         scree_collider_run(collider, scratch, &job, contacts->sort, count,
                            across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
+        scree_collider_forget(scratch, contacts->history, contacts->stride);
     }
 }
 
@@ -237,11 +248,12 @@ static scree_status make_scratch(struct scree_collider *collider)
     collider->threads = threads;
     for (int t = 0; t < threads; ++t) {
         struct scree_collider_scratch *scratch = &collider->scratch[t];
-        SCREE_TRY(scree_memory_new(5 * ROOM, sizeof(uint32_t), (void **)&scratch->candidate));
+        SCREE_TRY(scree_memory_new(6 * ROOM, sizeof(uint32_t), (void **)&scratch->candidate));
         scratch->place = scratch->candidate + ROOM;
         scratch->sorted = scratch->candidate + 2 * ROOM;
         scratch->sorted_place = scratch->candidate + 3 * ROOM;
         scratch->changed = scratch->candidate + 4 * ROOM;
+        scratch->ended = scratch->candidate + 5 * ROOM;
     }
     return scree_entity_require(scree_world_entity(collider->world, SCREE_ENTITY_BODY), SCREE_BODY_LOSSES);
 }

@@ -19,6 +19,8 @@ struct scree_collider_scratch {
     uint32_t *candidate, *place; // near ones, and their records
     uint32_t *sorted, *sorted_place;
     uint32_t *changed; // that came near or left
+    uint32_t *ended;   // that a law is asked of for the last time
+    size_t ends;       // how many of these there are
     double *push;      // of the contacts inside the tile at hand
     size_t room;       // doubles there
     double excess;
@@ -74,6 +76,9 @@ struct scree_kernel_job scree_collider_job(const struct scree_collider *collider
 // scratch, with their records, which are numbered along the range; returns how many.
 size_t scree_collider_pick(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                            size_t first, size_t at, size_t end, bool across);
+
+// Clears the histories of those that were asked for the last time, among `history`.
+void scree_collider_forget(struct scree_collider_scratch *scratch, double *history, size_t stride);
 
 // Runs the loops of all classes over the first `count` candidates that lie in the scratch.
 void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,

@@ -120,22 +120,27 @@ static double choose_skin(const struct scree_search *search, const struct scree_
     return skin > least_skin * diameter ? skin : least_skin * diameter;
 }
 
-static double beyond_touch(const struct scree_search *search)
-{
-    // a law is asked once more of what it held and went farther in the last step
-    return search->reach + search->went;
-}
-
-// A skin that a narrow periodic cell has room for, if it has any: two grains must meet in one image only.
-static double fit_cell(const struct scree_search *search, const struct scree_world *world,
-                       const struct sizes *sizes, double skin)
+// What a periodic cell leaves beyond touch and reach: two grains must meet in one image only.
+static double room_in_cell(const struct scree_search *search, const struct scree_world *world,
+                           const struct sizes *sizes)
 {
     const double *period = scree_world_cell(world)->period;
     double narrowest = (double)INFINITY;
     for (int k = 0; k < 3; ++k)
         narrowest = period[k] > 0 && period[k] < narrowest ? period[k] : narrowest;
-    const double room = 0.999 * (0.5 * narrowest - sizes->most - sizes->second - beyond_touch(search));
-    return room > 0 && room < skin ? room : skin;
+    return 0.999 * (0.5 * narrowest - sizes->most - sizes->second - search->reach);
+}
+
+// A law is asked once more of what it held and went farther in the last step, so the lists reach as far as
+// that. In a cell so narrow that there is no room for it the end of the fastest contacts goes unbooked.
+static void choose_margin(struct scree_search *search, const struct scree_world *world,
+                          const struct sizes *sizes)
+{
+    const double room = room_in_cell(search, world, sizes),
+                 skin = choose_skin(search, world, sizes->diameter);
+    search->ending = room > 0 && 0.5 * room < search->went ? 0.5 * room : search->went;
+    const double left = room - search->ending;
+    search->skin = left > 0 && left < skin ? left : skin;
 }
 
 // Contacts know slots; bodies may have changed theirs since.
@@ -156,6 +161,12 @@ static scree_status follow_bodies(struct scree_world *world)
         if (!scree_pool_find(pool, contacts->id[i], &slot[i]))
             slot[i] = UINT32_MAX;
     const scree_status status = scree_candidates_renumber(contacts, slot, contacts->grains);
+    // should the search fail, those of walls are found by the same numbers
+    for (size_t k = 0; status == SCREE_OK && k < contacts->walls.count; ++k) {
+        uint32_t *low = &contacts->walls.pair[k].low;
+        *low = *low == UINT32_MAX ? UINT32_MAX : slot[*low];
+    }
+    contacts->walls.loose = contacts->walls.loose || status == SCREE_OK;
     scree_memory_free(slot);
     return status;
 }
@@ -187,7 +198,7 @@ static struct scree_candidates_input input_of(const struct scree_search *search,
     struct scree_candidates_input input = {.grain = scree_world_grains(world),
                                            .id = scree_world_ids(world),
                                            .count = scree_world_bodies(world),
-                                           .margin = search->skin + beyond_touch(search),
+                                           .margin = search->skin + search->reach + search->ending,
                                            .wander = 0.5 * search->skin,
                                            .sort = classes->table,
                                            .sorts = classes->materials,
@@ -208,12 +219,11 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
                               const struct scree_team *team)
 {
     const struct sizes sizes = survey_sizes(world);
-    const double skin = fit_cell(search, world, &sizes, choose_skin(search, world, sizes.diameter));
     if (may_sort && search->sort_every > 0 && search->searches % search->sort_every == 0)
         SCREE_TRY(sort_bodies(world, sizes.diameter));
     SCREE_TRY(follow_bodies(world));
     const double before = search->skin;
-    search->skin = skin;
+    choose_margin(search, world, &sizes);
     const struct scree_candidates_input input = input_of(search, world, classes, team);
     scree_status status = scree_candidates_build(&world->contacts, &input);
     if (status == SCREE_OK)

@@ -19,6 +19,7 @@ struct scree_search {
     double lower[3], upper[3]; // bodies are in here as long as the lists hold
     double spent;              // of the skin
     double went;               // that two sides can have parted by in the last step, m
+    double ending;             // how much of that the lists reach beyond what holds on, m
     double swept;              // that a wall can have come nearer to a place by in it, m
     double smallest;           // radius
     uint64_t steps;            // since the last search

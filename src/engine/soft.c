@@ -72,6 +72,9 @@ static scree_status advance(void *self, struct scree_world *world, uint64_t step
     struct scree_soft *soft = (struct scree_soft *)self;
     SCREE_TRY(scree_mover_check(&soft->mover));
     SCREE_TRY(scree_field_commit(world));
+    // what nothing touches by is forgotten, for nobody would see it part
+    if (world->contact_laws == 0)
+        scree_contacts_free(&world->contacts);
     world->stepping = true;
     scree_alarm_reset(&soft->watch);
     soft->looked = soft->looked || world->outdated || world->contacts_stale;

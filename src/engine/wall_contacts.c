@@ -234,9 +234,12 @@ void scree_wall_contacts_walk(const struct scree_collider *collider, struct scre
         const double gap =
             meet(scree_wall_row(world, high >> 3), high & 7, grain, collider->step, &collider->wall[k]);
         bool near = gap < (grain->radius + collider->search.reach) * (1 + 1e-12);
-        if (!near && walls->live[k] && walls->stride > 0)
-            near = scree_contacts_has_to_end(&walls->history[k * walls->stride], walls->stride,
-                                             (grain->flags & SCREE_FLAG_OPENED) != 0);
+        if (!near && walls->live[k] && walls->stride > 0 &&
+            scree_contacts_has_to_end(&walls->history[k * walls->stride], walls->stride,
+                                      (grain->flags & SCREE_FLAG_OPENED) != 0)) {
+            near = true;
+            scratch->ended[scratch->ends++] = (uint32_t)k;
+        }
         if (near) {
             scratch->candidate[count] = scratch->place[count] = (uint32_t)k;
             ++count;
@@ -250,6 +253,7 @@ void scree_wall_contacts_walk(const struct scree_collider *collider, struct scre
             job.wall = collider->wall;
             job.history = walls->history;
             scree_collider_run(collider, scratch, &job, walls->sort, count, SCREE_KERNEL_WALL);
+            scree_collider_forget(scratch, walls->history, walls->stride);
             count = 0;
         }
     }

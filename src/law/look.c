@@ -187,6 +187,8 @@ bool scree_look_wall(const struct scree_looker *looker, const struct scree_grain
 
 struct scree_grain *scree_look_grain(const struct scree_world *world, uint32_t listed)
 {
+    if (listed == UINT32_MAX)
+        return NULL;
     const uint64_t id = world->contacts.id[listed];
     uint32_t slot = listed;
     if (slot < scree_world_bodies(world) && scree_world_ids(world)[slot] == id)

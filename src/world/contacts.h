@@ -51,6 +51,7 @@ struct scree_wall_contacts {
     uint8_t *live;                        // one byte each: was near, so that a law was asked
     size_t stride;                        // doubles in a history
     double *history;                      // [count * stride]
+    bool loose; // grains have got other slots since, UINT32_MAX those that are gone: tiles do not hold
 };
 
 struct scree_contacts {

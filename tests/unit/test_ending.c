@@ -1,0 +1,218 @@
+// A contact that went farther than it reaches is ended once: the lists that hold it do not show, laws cannot
+// keep it, and nothing stops a run for want of room.
+
+#include "engine/soft.h"
+
+#include <scree/kernel.h>
+#include <scree/scree.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// A law that is wrong: it says that a contact lives, and pulls, wherever the sides have gone.
+static const char *prepare(const struct scree_law_pair *pair, double *constants)
+{
+    (void)pair;
+    constants[0] = 1e5;
+    return NULL;
+}
+
+static double reach(const double *constants, double radius)
+{
+    return 0 * constants[0] * radius;
+}
+
+SCREE_FN struct scree_law_reply clinging(const SCREE_REAL *constants, const struct scree_law_contact *c,
+                                         const SCREE_REAL *before, SCREE_REAL *after)
+{
+    struct scree_law_reply reply;
+    after[0] = before[0] + 1;
+    reply.live = 1;
+    reply.normal = constants[0] * c->overlap;
+    reply.force.x = reply.force.y = reply.force.z = 0;
+    reply.couple.x = reply.couple.y = reply.couple.z = 0;
+    reply.stored = (SCREE_REAL)0.5 * constants[0] * c->overlap * c->overlap;
+    reply.friction = reply.dashpot = reply.inner = 0;
+    reply.stiffness[0] = constants[0];
+    reply.stiffness[1] = 0;
+    return reply;
+}
+
+#define SCREE_KERNEL_FORCE clinging
+#define SCREE_KERNEL_HISTORY 1
+#define SCREE_KERNEL_VECTORS 0
+#define SCREE_KERNEL_LOSES 0
+#include <scree/kernel_loops.inc>
+
+static const struct scree_law_parameter no_parameters[] = {{0}};
+static const struct scree_law_value age[] = {{"age", "", 1, "Steps."}, {0}};
+static const struct scree_contact_law law = {.version = SCREE_LAW_VERSION,
+                                             .name = "clinging",
+                                             .about = "Never lets go.",
+                                             .parameters = no_parameters,
+                                             .values = age,
+                                             .dimensions = 1 << 3,
+                                             .prepare = prepare,
+                                             .reach = reach,
+                                             .force = clinging,
+                                             .kernel = SCREE_KERNEL_TABLE};
+
+static void assert_ok(scree_status status)
+{
+    if (status != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+}
+
+struct stage {
+    struct scree_world *world;
+    struct scree_engine *engine;
+    scree_material_id material;
+};
+
+static void open_stage(struct stage *stage, double side)
+{
+    const struct scree_cell_def cell = {{0, 0, 0}, {side, side, side}, {true, true, true}};
+    assert_ok(scree_world_create(NULL, &stage->world));
+    assert_ok(
+        scree_material_add(stage->world, &(struct scree_material_def){"stuff", 2000}, &stage->material));
+    if (side > 0)
+        assert_ok(scree_cell_set(stage->world, &cell));
+}
+
+static void begin(struct stage *stage, const struct scree_interaction_def *def, double step)
+{
+    assert_ok(scree_interaction_add(stage->world, def));
+    assert_ok(scree_soft_create(
+        stage->world,
+        &(struct scree_soft_def){
+            .step = step, .threads = 1, .alarms = {.policy = {[SCREE_ALARM_OVERLAP] = SCREE_ALARM_IGNORE}}},
+        &stage->engine));
+}
+
+static void close_stage(struct stage *stage)
+{
+    scree_engine_destroy(stage->engine);
+    scree_world_destroy(stage->world);
+}
+
+static scree_body_id add_ball(struct stage *stage, double x, double y, double z, const double velocity[3])
+{
+    struct scree_sphere_def def = {.radius = 0.05, .material = stage->material, .position = {x, y, z}};
+    scree_body_id id;
+    memcpy(def.velocity, velocity, sizeof def.velocity);
+    assert_ok(scree_body_add_sphere(stage->world, &def, &id));
+    return id;
+}
+
+// Digest of a gas with a skin of its own.
+static struct scree_digest run_gas(const struct scree_interaction_def *def, double skin)
+{
+    struct stage stage;
+    struct scree_digest digest;
+    uint64_t state = 7;
+    open_stage(&stage, 0.5);
+    assert_ok(scree_law_register(stage.world, &law));
+    for (int k = 0; k < 64; ++k) {
+        double velocity[3];
+        for (int i = 0; i < 3; ++i) {
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            velocity[i] = (double)(state >> 11) / 4503599627370496.0 - 1;
+        }
+        (void)add_ball(&stage, 0.06 + 0.125 * (k % 4), 0.06 + 0.125 * (k / 4 % 4), 0.06 + 0.125 * (k / 16),
+                       velocity);
+    }
+    begin(&stage, def, 1e-4);
+    ((struct scree_soft *)stage.engine->self)->collider.search.fixed = skin;
+    assert_ok(scree_engine_run(stage.engine, 2000));
+    assert_ok(scree_world_digest(stage.world, &digest));
+    close_stage(&stage);
+    return digest;
+}
+
+static void no_law_keeps_a_contact_that_its_reach_does_not(void **state)
+{
+    (void)state;
+    static const struct scree_interaction_value values[] = {
+        {"friction", 0.5, NULL},           {"restitution", 0.9, NULL}, {"stiffness", 1e5, NULL},
+        {"stiffness-tangential", 0, NULL}, {"cap", 0, "absolute"},     {"dashpots", 0, "normal"}};
+    // the first would stay at its cap, which is none, and keep its spring
+    const struct scree_interaction_def defs[] = {{.law = "linear", .values = values, .count = 6},
+                                                 {.law = "clinging"}};
+    for (size_t d = 0; d < sizeof defs / sizeof defs[0]; ++d) {
+        const struct scree_digest expected = run_gas(&defs[d], 0.05);
+        static const double skins[] = {1e-9, 0.3};
+        for (size_t s = 0; s < sizeof skins / sizeof skins[0]; ++s) {
+            const struct scree_digest digest = run_gas(&defs[d], skins[s]);
+            if (digest.low != expected.low || digest.high != expected.high)
+                fail_msg("'%s' differs with a skin of %g", defs[d].law, skins[s]);
+        }
+    }
+}
+
+static void a_narrow_cell_bears_bodies_of_any_speed(void **state)
+{
+    (void)state;
+    static const struct scree_interaction_value values[] = {
+        {"friction", 0.4, NULL}, {"restitution", 0.6, NULL}, {"stiffness", 1e8, NULL}};
+    // up to 0.4 of a radius in a step
+    for (double speed = 0; speed <= 400; speed += 100) {
+        struct stage stage;
+        open_stage(&stage, 0.21);
+        (void)add_ball(&stage, 0.01, 0.01, 0.01, (double[3]){speed, 0, 0});
+        (void)add_ball(&stage, 0.1, 0.12, 0.1, (double[3]){0, 0, 0});
+        begin(&stage, &(struct scree_interaction_def){.law = "linear", .values = values, .count = 3}, 5e-5);
+        assert_ok(scree_engine_run(stage.engine, 200));
+        close_stage(&stage);
+    }
+}
+
+static void what_parted_while_nothing_could_touch_is_forgotten(void **state)
+{
+    (void)state;
+    static const struct scree_interaction_value values[] = {
+        {"friction", 0.4, NULL}, {"restitution", 0.6, NULL}, {"stiffness", 1e5, NULL}};
+    const struct scree_interaction_def def = {.law = "linear", .values = values, .count = 3};
+    const double none[3] = {0, 0, 0}, slow[3] = {0, 0.01, 0}, there[3] = {1, 0, 0}, back[3] = {-1, 0, 0};
+    struct stage stage;
+    struct scree_contact contact;
+    size_t count;
+    open_stage(&stage, 0);
+    const scree_body_id first = add_ball(&stage, 0, 0, 0, none);
+    const scree_body_id second = add_ball(&stage, 0.0999, 0, 0, slow);
+    assert_ok(scree_body_fix(stage.world, first, SCREE_FIX_ALL));
+    assert_ok(scree_body_fix(stage.world, second, SCREE_FIX_ALL));
+    begin(&stage, &def, 1e-5);
+    assert_ok(scree_engine_run(stage.engine, 100));
+    assert_ok(scree_contact_list(stage.world, &contact, 1, &count));
+    assert_true(count == 1 && fabs(contact.force[1]) > 0.01);
+    assert_ok(scree_interaction_clear(stage.world));
+    assert_ok(scree_body_set_velocity(stage.world, second, there));
+    assert_ok(scree_engine_run(stage.engine, 1000));
+    assert_ok(scree_body_set_velocity(stage.world, second, back));
+    assert_ok(scree_engine_run(stage.engine, 1000));
+    assert_ok(scree_body_set_velocity(stage.world, second, none));
+    assert_ok(scree_interaction_add(stage.world, &def));
+    assert_ok(scree_engine_run(stage.engine, 0));
+    assert_ok(scree_contact_list(stage.world, &contact, 1, &count));
+    // along the normal to round-off: the spring is gone
+    const double across = contact.force[0] * contact.normal[1] - contact.force[1] * contact.normal[0];
+    assert_true(count == 1 && fabs(across) < 1e-12 * fabs(contact.force[0]));
+    close_stage(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_law_keeps_a_contact_that_its_reach_does_not),
+        cmocka_unit_test(a_narrow_cell_bears_bodies_of_any_speed),
+        cmocka_unit_test(what_parted_while_nothing_could_touch_is_forgotten),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
