@@ -10,8 +10,8 @@ if(TARGET scree-cli)
         set_tests_properties(verify.${family} PROPERTIES
             LABELS verify TIMEOUT 600 ENVIRONMENT "OMP_WAIT_POLICY=passive")
     endforeach()
-    # a minute on two processors, which sanitizers would make many
-    set_tests_properties(verify.gas PROPERTIES LABELS "verify;slow")
+    # some of these take a minute on two processors, and under sanitizers all take many
+    set_tests_properties(verify.gas verify.rest verify.sizes PROPERTIES LABELS "verify;slow")
     scree_check(cli $<TARGET_FILE:scree-cli>)
     scree_check(json $<TARGET_FILE:scree-cli>)
 endif()
