@@ -21,6 +21,15 @@
 #define NOT_A_NUMBER ((double)NAN)
 #define ENDLESS ((double)INFINITY)
 
+// The shadow that a sanitizer keeps of all memory tells nothing of what Scree takes.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAS_SHADOW 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_SHADOW 1
+#endif
+#endif
+
 // Fails the test with the stored message unless the call worked.
 #define assert_ok(...) scree_scene_ok((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 

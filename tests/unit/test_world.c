@@ -81,14 +81,6 @@ static int reserve_in_little_memory(void)
     return 0;
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAS_SHADOW 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HAS_SHADOW 1
-#endif
-#endif
-
 static void a_thousand_million_bodies_in_little_memory_are_refused(void **state)
 {
     (void)state;
