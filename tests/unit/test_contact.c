@@ -358,7 +358,7 @@ static void what_contacts_remember_is_state(void **state)
     const struct scree_digest digest = scree_scene_digest(world);
     struct scree_contacts *contacts = &world->contacts;
     for (int wall = 0; wall < 2; ++wall) {
-        size_t candidate;
+        size_t candidate = 0;
         double *memory = memory_of(contacts, wall, &candidate), was = *memory;
         *memory = nextafter(was, 1);
         assert_false(scree_scene_equal(digest, scree_scene_digest(world)));
