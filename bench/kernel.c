@@ -177,6 +177,7 @@ static void run_kernel(const struct laws *laws, const struct line *line, const s
     job.count = list->count[range];
     job.excess = &excess;
     job.rule.step = step;
+    job.rule.arm = scree_law_class_arm(&line->class, false);
     memcpy(job.rule.constants, line->class.constants, sizeof job.rule.constants);
     memcpy(job.rule.resistance, line->class.constants + SCREE_LAW_CONSTANTS, sizeof job.rule.resistance);
     if (job.count > 0)

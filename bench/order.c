@@ -50,6 +50,7 @@ static void add_list(const struct direct *direct, struct scree_kernel_job *job, 
     const int set = scree_processor_set();
     for (size_t k = count; k % 8 != 0; ++k)
         candidate[k] = candidate[k - 1];
+    job->rule.arm = scree_law_class_arm(class, false);
     memcpy(job->rule.constants, class->constants, sizeof job->rule.constants);
     job->record = direct->number;
     for (size_t at = 0; at < count; at += direct->batch) {
