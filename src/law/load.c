@@ -3,9 +3,9 @@
 
 #include "law/load.h"
 
+#include "base/spell.h"
 #include "law/law.h"
 #include "law/rule.h"
-#include "law/spell.h"
 
 #include <scree/field.h>
 #include <scree/interaction.h>

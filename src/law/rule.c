@@ -2,8 +2,8 @@
 
 #include "law/rule.h"
 
+#include "base/spell.h"
 #include "law/load.h"
-#include "law/spell.h"
 
 #include <scree/resistance.h>
 

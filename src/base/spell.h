@@ -1,7 +1,7 @@
 // Which name was meant: the nearest one by the number of letters that differ.
 
-#ifndef SCREE_LAW_SPELL_H
-#define SCREE_LAW_SPELL_H
+#ifndef SCREE_BASE_SPELL_H
+#define SCREE_BASE_SPELL_H
 
 #include <stddef.h>
 
@@ -19,5 +19,8 @@ struct scree_spell_list {
 };
 
 void scree_spell_add(struct scree_spell_list *list, const char *name);
+
+// The name that was most likely meant; null where none is near.
+const char *scree_spell_meant(const struct scree_spell_list *list);
 
 #endif

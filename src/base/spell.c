@@ -1,6 +1,6 @@
 // Which name was meant, see spell.h: the edit distance of Levenshtein, row by row.
 
-#include "law/spell.h"
+#include "base/spell.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,4 +39,10 @@ void scree_spell_add(struct scree_spell_list *list, const char *name)
         list->length += (size_t)more;
     else
         memcpy(list->text + (list->length < room ? list->length : sizeof list->text - 4), "...", 4);
+}
+
+const char *scree_spell_meant(const struct scree_spell_list *list)
+{
+    // beyond a third of its letters a word was meant to be another one
+    return list->nearest && list->distance < strlen(list->wanted) / 3 + 2 ? list->nearest : NULL;
 }
