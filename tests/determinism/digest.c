@@ -2,7 +2,7 @@
 // its compiler, optimisation and number of threads. tools/check-digests compares them.
 
 #include "determinism/touching.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { STEPS = 20 };
 
 static const struct {
     const char *name;
-    struct scree_scene scene;
+    struct scree_sketch scene;
 } scenes[] = {
     {"plain", {.bodies = 50}},
     {"loaded", {.bodies = 50, .loads = true, .oriented = true}},
@@ -85,13 +85,13 @@ static scree_status traffic(struct scree_engine *engine, struct scree_world *wor
     return status;
 }
 
-static struct scree_digest run(const struct scree_scene *scene, bool busy, const char *name)
+static struct scree_digest run(const struct scree_sketch *scene, bool busy, const char *name)
 {
     struct scree_world *world;
     struct scree_engine *engine;
     struct scree_digest digest;
-    check(scree_scene_build(scene, &world), name);
-    check(scree_scene_engine(scene, world, &engine), name);
+    check(scree_sketch_build(scene, &world), name);
+    check(scree_sketch_engine(scene, world, &engine), name);
     if (busy)
         check(scree_engine_set_callback(engine, SCREE_POINT_TRAFFIC, traffic, NULL, NULL), name);
     check(scree_engine_run(engine, STEPS), name);
@@ -101,7 +101,7 @@ static struct scree_digest run(const struct scree_scene *scene, bool busy, const
     return digest;
 }
 
-static void print(const char *name, struct scree_scene scene, bool busy)
+static void print(const char *name, struct scree_sketch scene, bool busy)
 {
     scene.threads = 1;
     const struct scree_digest digest = run(&scene, busy, name);
@@ -153,7 +153,7 @@ static void print_crowds(struct touching crowd)
 int main(void)
 {
     for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; ++s) {
-        struct scree_scene scene = scenes[s].scene;
+        struct scree_sketch scene = scenes[s].scene;
         for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
             for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
                 scene.round = strcmp(scene.rotation, "spherical") == 0;

@@ -2,7 +2,7 @@
 // are searched and however far ahead, in any order of slots, and however the steps are taken.
 
 #include "determinism/touching.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 
 enum { STEPS = 100, SETS = 3 };
 
@@ -41,7 +41,7 @@ static struct scree_digest run(const struct touching *t, const struct touching_w
 static void assert_same(const struct touching *t, struct scree_digest expected,
                         const struct touching_way *way, const char *what)
 {
-    if (!scree_scene_equal(expected, run(t, way)))
+    if (!scree_sketch_equal(expected, run(t, way)))
         fail_msg("'%s' in %d dimensions by '%s' differs %s", t->name, touching_dimension(t),
                  t->law ? t->law : "several laws", what);
 }
@@ -164,7 +164,7 @@ static void different_worlds_leave_different_bits(void **state)
         assert_true(count < sizeof seen / sizeof seen[0]);
         seen[count] = run(&t, &(struct touching_way){0});
         for (size_t k = 0; k < count; ++k)
-            assert_false(scree_scene_equal(seen[k], seen[count]));
+            assert_false(scree_sketch_equal(seen[k], seen[count]));
     }
     // five laws of three dimensions, two of both, and several in both
     assert_int_equal(count, 11);

@@ -1,22 +1,22 @@
 // The same bits on any number of threads, from any order of slots and under any names: no result depends on
 // where a body lies, who moves it, or what it is called.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 enum { MANY = 1100, STEPS = 20 };
 
-static struct scree_scene everything(void)
+static struct scree_sketch everything(void)
 {
-    return (struct scree_scene){.bodies = MANY,
-                                .damping = {0.1, 0.2},
-                                .own_damping = true,
-                                .loads = true,
-                                .fixed = true,
-                                .oriented = true};
+    return (struct scree_sketch){.bodies = MANY,
+                                 .damping = {0.1, 0.2},
+                                 .own_damping = true,
+                                 .loads = true,
+                                 .fixed = true,
+                                 .oriented = true};
 }
 
 // Each law once, paired with one of the other kind.
-static bool next_pair(struct scree_scene *scene, size_t index)
+static bool next_pair(struct scree_sketch *scene, size_t index)
 {
     scene->rotation = scree_motion_name(SCREE_ROTATION, index);
     scene->translation = scree_motion_name(SCREE_TRANSLATION, index % 7);
@@ -27,15 +27,15 @@ static bool next_pair(struct scree_scene *scene, size_t index)
 static void one_to_four_threads_and_all_of_them_leave_the_same_bits(void **state)
 {
     (void)state;
-    struct scree_scene scene = everything();
+    struct scree_sketch scene = everything();
     for (size_t pair = 0; next_pair(&scene, pair); ++pair)
         for (scene.dimension = 2; scene.dimension <= 3; ++scene.dimension) {
             scene.threads = 1;
-            const struct scree_digest expected = scree_scene_run(&scene, STEPS);
+            const struct scree_digest expected = scree_sketch_run(&scene, STEPS);
             for (scene.threads = 2; scene.threads <= 4; ++scene.threads)
-                assert_true(scree_scene_equal(expected, scree_scene_run(&scene, STEPS)));
+                assert_true(scree_sketch_equal(expected, scree_sketch_run(&scene, STEPS)));
             scene.threads = 100;
-            assert_true(scree_scene_equal(expected, scree_scene_run(&scene, STEPS)));
+            assert_true(scree_sketch_equal(expected, scree_sketch_run(&scene, STEPS)));
         }
 }
 
@@ -44,31 +44,31 @@ static void shuffle(struct scree_world *world, uint64_t *seed)
     static uint64_t keys[MANY];
     const size_t count = scree_body_count(world);
     for (size_t i = 0; i < count; ++i)
-        keys[i] = scree_scene_next(seed);
+        keys[i] = scree_sketch_next(seed);
     assert_ok(scree_world_sort(world, keys, count));
 }
 
 static void slots_may_be_shuffled_at_any_moment(void **state)
 {
     (void)state;
-    struct scree_scene scene = everything();
+    struct scree_sketch scene = everything();
     uint64_t seed = 17;
     for (size_t pair = 0; next_pair(&scene, pair); ++pair) {
         scene.threads = 1;
-        const struct scree_digest expected = scree_scene_run(&scene, STEPS);
+        const struct scree_digest expected = scree_sketch_run(&scene, STEPS);
         struct scree_world *world;
         struct scree_engine *engine;
         scene.threads = 3;
-        assert_ok(scree_scene_build(&scene, &world));
+        assert_ok(scree_sketch_build(&scene, &world));
         shuffle(world, &seed);
-        assert_ok(scree_scene_engine(&scene, world, &engine));
+        assert_ok(scree_sketch_engine(&scene, world, &engine));
         for (uint64_t left = STEPS; left > 0;) {
-            const uint64_t part = 1 + scree_scene_next(&seed) % left;
+            const uint64_t part = 1 + scree_sketch_next(&seed) % left;
             assert_ok(scree_engine_run(engine, part));
             shuffle(world, &seed);
             left -= part;
         }
-        assert_true(scree_scene_equal(expected, scree_scene_digest(world)));
+        assert_true(scree_sketch_equal(expected, scree_sketch_digest(world)));
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
@@ -111,13 +111,13 @@ static scree_body_id add_copy(struct scree_world *world, const struct scree_body
     return id;
 }
 
-static void run_and_read(const struct scree_scene *scene, struct scree_world *world, size_t count,
+static void run_and_read(const struct scree_sketch *scene, struct scree_world *world, size_t count,
                          struct scree_body_state *out)
 {
     struct scree_engine *engine;
     scree_load_id load;
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = swing, .threaded = true}, &load));
-    assert_ok(scree_scene_engine(scene, world, &engine));
+    assert_ok(scree_sketch_engine(scene, world, &engine));
     assert_ok(scree_engine_run(engine, STEPS));
     for (uint64_t id = 1; id <= count; ++id)
         assert_ok(scree_body_get(world, (scree_body_id){id}, &out[id]));
@@ -130,11 +130,11 @@ static void bodies_made_in_another_order_move_alike_to_the_bit(void **state)
     (void)state;
     enum { COUNT = 300 };
     static struct scree_body_state start[COUNT + 1], straight[COUNT + 1], permuted[COUNT + 1];
-    struct scree_scene scene = {.bodies = COUNT, .damping = {0.1, 0.2}, .fixed = true, .oriented = true};
+    struct scree_sketch scene = {.bodies = COUNT, .damping = {0.1, 0.2}, .fixed = true, .oriented = true};
     for (size_t pair = 0; next_pair(&scene, pair); ++pair) {
         struct scree_world *world, *other;
-        assert_ok(scree_scene_build(&scene, &world));
-        assert_ok(scree_scene_build(&(struct scree_scene){.oriented = true}, &other));
+        assert_ok(scree_sketch_build(&scene, &world));
+        assert_ok(scree_sketch_build(&(struct scree_sketch){.oriented = true}, &other));
         assert_ok(scree_world_set_gravity(other, (const double[3]){0.3, -9.81, 0.2}));
         for (uint64_t id = 1; id <= COUNT; ++id)
             assert_ok(scree_body_get(world, (scree_body_id){id}, &start[id]));
@@ -158,12 +158,12 @@ static void bodies_made_in_another_order_move_alike_to_the_bit(void **state)
 static void two_worlds_made_alike_are_equal(void **state)
 {
     (void)state;
-    struct scree_scene scene = everything();
-    const struct scree_digest first = scree_scene_run(&scene, STEPS);
-    assert_true(scree_scene_equal(first, scree_scene_run(&scene, STEPS)));
-    assert_false(scree_scene_equal(first, scree_scene_run(&scene, STEPS + 1)));
+    struct scree_sketch scene = everything();
+    const struct scree_digest first = scree_sketch_run(&scene, STEPS);
+    assert_true(scree_sketch_equal(first, scree_sketch_run(&scene, STEPS)));
+    assert_false(scree_sketch_equal(first, scree_sketch_run(&scene, STEPS + 1)));
     scene.step = 1e-3 * (1 + 0x1p-52);
-    assert_false(scree_scene_equal(first, scree_scene_run(&scene, STEPS)));
+    assert_false(scree_sketch_equal(first, scree_sketch_run(&scene, STEPS)));
 }
 
 int main(void)

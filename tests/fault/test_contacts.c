@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "determinism/touching.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 
 enum { STEPS = 12, INSERTED = 6, BODIES = 16, MOST = 100 };
 
@@ -223,7 +223,7 @@ static void fail_each(const struct tale *tale)
         inside += told.inside;
         if (told.inside)
             assert_near(&first, &told);
-        else if (!scree_scene_equal(first.digest, told.digest))
+        else if (!scree_sketch_equal(first.digest, told.digest))
             fail_msg("allocation %llu failed, and what came of it differs", (unsigned long long)nth);
     }
     // searches were among what failed

@@ -3,7 +3,7 @@
 // none is left.
 
 #include "base/memory.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 
 // Tells the story; whatever it makes is left in *world and *engine.
 typedef scree_status story(struct scree_world **world, struct scree_engine **engine);
@@ -72,7 +72,8 @@ static void making_a_world_survives_any_failed_allocation(void **state)
 static scree_status make_bodies(struct scree_world **world, struct scree_engine **engine)
 {
     (void)engine;
-    return scree_scene_build(&(struct scree_scene){.bodies = 200, .loads = true, .own_damping = true}, world);
+    return scree_sketch_build(&(struct scree_sketch){.bodies = 200, .loads = true, .own_damping = true},
+                              world);
 }
 
 static void filling_a_world_survives_any_failed_allocation(void **state)
@@ -99,7 +100,7 @@ static scree_status grow(struct scree_world **world, struct scree_engine **engin
                                                  : scree_body_add_sphere(*world, &sphere, &id);
         if (status != SCREE_OK) {
             assert_int_equal(scree_body_count(*world), count);
-            assert_true(scree_scene_equal(before, scree_scene_digest(*world)));
+            assert_true(scree_sketch_equal(before, scree_sketch_digest(*world)));
             return status;
         }
     }
@@ -119,7 +120,7 @@ static scree_status extend(struct scree_world **world, struct scree_engine **eng
 {
     (void)engine;
     uint64_t id;
-    SCREE_TRY(scree_scene_build(&(struct scree_scene){.bodies = 20}, world));
+    SCREE_TRY(scree_sketch_build(&(struct scree_sketch){.bodies = 20}, world));
     const struct scree_field_def heat = {.entity = "body",
                                          .name = "heat",
                                          .type = SCREE_F64,
@@ -162,12 +163,12 @@ static scree_status add_bodies(struct scree_engine *engine, struct scree_world *
     return SCREE_OK;
 }
 
-static scree_status step_scene(const struct scree_scene *scene, struct scree_world **world,
+static scree_status step_scene(const struct scree_sketch *scene, struct scree_world **world,
                                struct scree_engine **engine)
 {
     scree_callback_id id;
-    SCREE_TRY(scree_scene_build(scene, world));
-    SCREE_TRY(scree_scene_engine(scene, *world, engine));
+    SCREE_TRY(scree_sketch_build(scene, world));
+    SCREE_TRY(scree_sketch_engine(scene, *world, engine));
     SCREE_TRY(scree_engine_run(*engine, 3));
     SCREE_TRY(scree_engine_set_callback(*engine, 20, add_bodies, NULL, &id));
     SCREE_TRY(scree_engine_run(*engine, 3));
@@ -177,7 +178,7 @@ static scree_status step_scene(const struct scree_scene *scene, struct scree_wor
     return scree_engine_remove_callback(*engine, id);
 }
 
-static struct scree_scene told;
+static struct scree_sketch told;
 
 static scree_status step_told(struct scree_world **world, struct scree_engine **engine)
 {
@@ -187,7 +188,7 @@ static scree_status step_told(struct scree_world **world, struct scree_engine **
 static void stepping_survives_any_failed_allocation_under_every_law(void **state)
 {
     (void)state;
-    told = (struct scree_scene){
+    told = (struct scree_sketch){
         .bodies = 12, .loads = true, .own_damping = true, .fixed = true, .oriented = true};
     for (size_t r = 0; (told.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
         told.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
@@ -195,10 +196,10 @@ static void stepping_survives_any_failed_allocation_under_every_law(void **state
             fail_each(step_told, 40);
     }
     told =
-        (struct scree_scene){.dimension = 2, .bodies = 12, .damping = {0.1, 0.1}, .translation = "leapfrog"};
+        (struct scree_sketch){.dimension = 2, .bodies = 12, .damping = {0.1, 0.1}, .translation = "leapfrog"};
     fail_each(step_told, 40);
     // nothing damped, nothing loaded: what is needed is made on the way
-    told = (struct scree_scene){.bodies = 12, .rotation = "pcdm"};
+    told = (struct scree_sketch){.bodies = 12, .rotation = "pcdm"};
     fail_each(step_told, 40);
 }
 

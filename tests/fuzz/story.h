@@ -4,7 +4,7 @@
 #ifndef SCREE_TESTS_FUZZ_STORY_H
 #define SCREE_TESTS_FUZZ_STORY_H
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 enum { LAWS = 6 };
 
@@ -21,7 +21,7 @@ struct story {
 
 static uint64_t pick(struct story *s, uint64_t count)
 {
-    return scree_scene_next(&s->seed) % count;
+    return scree_sketch_next(&s->seed) % count;
 }
 
 static bool one_in(struct story *s, uint64_t count)
@@ -44,7 +44,7 @@ static double number(struct story *s)
         return bad[pick(s, 6)];
     if (one_in(s, 400))
         return odd[pick(s, 7)];
-    return one_in(s, 3) ? plain[pick(s, 4)] : scree_scene_number(&s->seed);
+    return one_in(s, 3) ? plain[pick(s, 4)] : scree_sketch_number(&s->seed);
 }
 
 static double positive(struct story *s)
@@ -53,7 +53,7 @@ static double positive(struct story *s)
     static const double odd[] = {1e-9, 1e6, 1e-150, 1e150, 1e30, 1e-30};
     if (one_in(s, 40))
         return bad[pick(s, 6)];
-    return one_in(s, 300) ? odd[pick(s, 6)] : 0.3 + 0.2 * scree_scene_number(&s->seed);
+    return one_in(s, 300) ? odd[pick(s, 6)] : 0.3 + 0.2 * scree_sketch_number(&s->seed);
 }
 
 static void numbers(struct story *s, double *v)

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct story {
 
 static uint64_t pick(struct story *s, uint64_t count)
 {
-    return scree_scene_next(&s->seed) % count;
+    return scree_sketch_next(&s->seed) % count;
 }
 
 static bool one_in(struct story *s, uint64_t count)
@@ -36,7 +36,7 @@ static double number(struct story *s)
 {
     static const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e200, -1e308, 1e151};
     if (!one_in(s, 60))
-        return 3 * scree_scene_number(&s->seed);
+        return 3 * scree_sketch_number(&s->seed);
     return bad[pick(s, 6)];
 }
 
@@ -44,7 +44,7 @@ static double positive(struct story *s)
 {
     static const double bad[] = {0, -1, NOT_A_NUMBER, ENDLESS, 1e-320};
     if (!one_in(s, 40))
-        return 0.55 + 0.45 * scree_scene_number(&s->seed);
+        return 0.55 + 0.45 * scree_sketch_number(&s->seed);
     return bad[pick(s, 5)];
 }
 
@@ -273,7 +273,7 @@ static scree_status write_velocities(struct story *s)
     void *data;
     SCREE_TRY(scree_field_edit(s->world, "body.velocity", &view, &data));
     if (view.count > 0)
-        ((double *)data)[0] = scree_scene_number(&s->seed);
+        ((double *)data)[0] = scree_sketch_number(&s->seed);
     return SCREE_OK;
 }
 
@@ -338,7 +338,7 @@ static scree_status run(struct story *s)
         return SCREE_OK;
     if (one_in(s, 4))
         return scree_engine_run_until(s->engine,
-                                      scree_world_time(s->world) + 2e-3 * scree_scene_number(&s->seed));
+                                      scree_world_time(s->world) + 2e-3 * scree_sketch_number(&s->seed));
     return scree_engine_run(s->engine, pick(s, 6));
 }
 
@@ -358,7 +358,7 @@ static const struct {
 
 static void make_call(struct story *s)
 {
-    const struct scree_digest before = scree_scene_digest(s->world);
+    const struct scree_digest before = scree_sketch_digest(s->world);
     uint64_t draw = pick(s, 66);
     size_t c = 0;
     while (draw >= calls[c].weight)
@@ -367,7 +367,7 @@ static void make_call(struct story *s)
     s->trace = 31 * s->trace + 16 * c + (uint64_t)status;
     if (status != SCREE_OK) {
         assert_true(scree_status_message()[0] != 0);
-        assert_true(calls[c].steps || scree_scene_equal(before, scree_scene_digest(s->world)));
+        assert_true(calls[c].steps || scree_sketch_equal(before, scree_sketch_digest(s->world)));
         assert_int_not_equal(status, SCREE_ERROR_MEMORY);
     }
     assert_ok(scree_world_validate(s->world));
@@ -405,7 +405,7 @@ static struct ending tell(uint64_t seed)
     }
     for (int n = 0; n < CALLS; ++n)
         make_call(&s);
-    const struct ending ending = {s.trace, scree_scene_digest(s.world)};
+    const struct ending ending = {s.trace, scree_sketch_digest(s.world)};
     scree_engine_destroy(s.engine);
     scree_world_destroy(s.world);
     assert_int_equal(scree_memory_live(), live);
@@ -419,7 +419,7 @@ static void random_stories_leave_a_valid_world_and_can_be_told_again(void **stat
     const uint64_t rounds = asked ? strtoull(asked, NULL, 10) : 20000;
     for (uint64_t seed = 1; seed * CALLS <= rounds + CALLS; ++seed) {
         const struct ending first = tell(seed), again = tell(seed);
-        if (first.trace != again.trace || !scree_scene_equal(first.digest, again.digest))
+        if (first.trace != again.trace || !scree_sketch_equal(first.digest, again.digest))
             fail_msg("story %llu ends differently when told again", (unsigned long long)seed);
     }
 }

@@ -368,7 +368,7 @@ static scree_status make_engine(struct story *s)
                                  .translation = scree_motion_name(SCREE_TRANSLATION, pick(s, 8)),
                                  .rotation = one_in(s, 4) ? "buss" : NULL,
                                  .damping = {one_in(s, 3) ? positive(s) : 0, one_in(s, 3) ? positive(s) : 0},
-                                 .threads = one_in(s, 20) ? (int)(uint32_t)scree_scene_next(&s->seed)
+                                 .threads = one_in(s, 20) ? (int)(uint32_t)scree_sketch_next(&s->seed)
                                                           : 1 + (int)pick(s, 3),
                                  .alarms = {.function = one_in(s, 2) ? hear : NULL, .user = s}};
     for (int a = 0; a < SCREE_ALARM_KINDS; ++a)
@@ -446,7 +446,7 @@ static struct counts count(const struct story *s)
     counts.contacts = scree_contact_count(s->world);
     counts.fields = scree_field_count(s->world);
     scree_cell_get(s->world, &counts.cell);
-    counts.digest = scree_scene_digest(s->world);
+    counts.digest = scree_sketch_digest(s->world);
     return counts;
 }
 
@@ -522,7 +522,7 @@ static struct ending tell(uint64_t seed)
     for (int n = 0; n < CALLS; ++n)
         make_call(&s);
     const struct ending ending = {s.trace, scree_contact_count(s.world), s.ended,
-                                  scree_scene_digest(s.world)};
+                                  scree_sketch_digest(s.world)};
     scree_engine_destroy(s.engine);
     scree_world_destroy(s.world);
     assert_int_equal(scree_memory_live(), live);
@@ -537,7 +537,7 @@ static void random_stories_of_contacts_never_break_and_can_be_told_again(void **
     uint64_t stories = 0, ended = 0, contacts = 0;
     for (uint64_t seed = from ? strtoull(from, NULL, 10) : 1; stories * CALLS <= rounds; ++seed, ++stories) {
         const struct ending first = tell(seed), again = tell(seed);
-        if (first.trace != again.trace || !scree_scene_equal(first.digest, again.digest))
+        if (first.trace != again.trace || !scree_sketch_equal(first.digest, again.digest))
             fail_msg("story %llu ends differently when told again", (unsigned long long)seed);
         ended += first.ended;
         contacts += first.contacts;

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "shape/surface.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 #include "world/wall.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static uint64_t seed = 1;
 
 static uint64_t pick(uint64_t count)
 {
-    return scree_scene_next(&seed) % count;
+    return scree_sketch_next(&seed) % count;
 }
 
 static double number(void)
@@ -22,7 +22,7 @@ static double number(void)
     const uint64_t kind = pick(100);
     if (kind == 0)
         return bad[pick(8)];
-    return kind < 60 ? plain[pick(6)] : 3 * scree_scene_number(&seed);
+    return kind < 60 ? plain[pick(6)] : 3 * scree_sketch_number(&seed);
 }
 
 // All of a definition is numbers but for the shape, two sides, the material and the pivot.
@@ -90,7 +90,7 @@ static void touch(const struct scree_world *world)
         const double scale = n % 2 ? 1 : 1e140;
         double place[3];
         for (int k = 0; k < 3; ++k)
-            place[k] = k == 2 && scree_world_dimension(world) == 2 ? 0 : scale * scree_scene_number(&seed);
+            place[k] = k == 2 && scree_world_dimension(world) == 2 ? 0 : scale * scree_sketch_number(&seed);
         for (unsigned f = 0; f < scree_surface_features(wall); ++f) {
             struct scree_surface_touch touch;
             scree_surface_touch(wall, f, place, &touch);
@@ -114,8 +114,8 @@ static void walls_of_any_numbers_are_refused_or_work(void **state)
     struct scree_digest empty[2];
     for (int d = 0; d < 2; ++d) {
         assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2 + d}, &world[d]));
-        (void)scree_scene_material(world[d]);
-        empty[d] = scree_scene_digest(world[d]);
+        (void)scree_sketch_material(world[d]);
+        empty[d] = scree_sketch_digest(world[d]);
     }
     for (long r = 0; r < rounds; ++r) {
         double pivot[3];
@@ -130,13 +130,13 @@ static void walls_of_any_numbers_are_refused_or_work(void **state)
         if (status != SCREE_OK) {
             assert_int_equal(status, SCREE_ERROR_ARGUMENT);
             assert_true(strlen(scree_status_message()) > 20);
-            assert_true(scree_scene_equal(empty[d], scree_scene_digest(world[d])));
+            assert_true(scree_sketch_equal(empty[d], scree_sketch_digest(world[d])));
             continue;
         }
         ++made[d][def.shape];
         assert_ok(scree_world_validate(world[d]));
         touch(world[d]);
-        scree_wall_advance(world[d], fabs(scree_scene_number(&seed)));
+        scree_wall_advance(world[d], fabs(scree_sketch_number(&seed)));
         touch(world[d]);
         assert_ok(scree_wall_remove(world[d], id));
     }

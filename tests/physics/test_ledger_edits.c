@@ -153,7 +153,7 @@ static void sort_slots(struct scree_world *world)
 {
     uint64_t keys[64], seed = 4;
     for (int k = 0; k < 64; ++k)
-        keys[k] = scree_scene_next(&seed);
+        keys[k] = scree_sketch_next(&seed);
     assert_ok(scree_world_sort(world, keys, 64));
 }
 

@@ -3,7 +3,7 @@
 // place of another instant than the one they are wanted at falls to order 1.
 
 #include "support/order.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 #include "support/tumble.h"
 
 static const double start[3] = {0.2, -0.5, 0.1}, velocity[3] = {1, -0.7, 0.4}, duration = 4;
@@ -47,7 +47,7 @@ struct trial {
 static double error(void *context, size_t steps)
 {
     const struct trial *trial = (const struct trial *)context;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_engine *engine;
     struct scree_body_state end;
     struct scree_tumble_state got;
@@ -60,9 +60,9 @@ static double error(void *context, size_t steps)
     memcpy(def.velocity, velocity, sizeof def.velocity);
     assert_ok(scree_body_add_rigid(world, &def, &id));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = load}, &load_id));
-    const struct scree_scene scene = {
+    const struct scree_sketch scene = {
         .translation = trial->translation, .rotation = trial->rotation, .step = duration / (double)steps};
-    assert_ok(scree_scene_engine(&scene, world, &engine));
+    assert_ok(scree_sketch_engine(&scene, world, &engine));
     assert_ok(scree_engine_run(engine, steps));
     assert_ok(scree_body_get(world, id, &end));
     memcpy(got.orientation, end.orientation, sizeof got.orientation);

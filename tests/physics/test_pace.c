@@ -1,7 +1,7 @@
 // The automatic time step as physics: what it costs in energy, how near it is to the true limit, and that it
 // holds where sizes differ a hundredfold.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <scree/interaction.h>
 #include <scree/wall.h>
@@ -188,7 +188,7 @@ static double true_frequency(const struct cluster *c, double k, double kt)
     uint64_t seed = 9;
     for (int i = 0; i < BALLS; ++i)
         for (int d = 0; d < 6; ++d)
-            x[i][d] = scree_scene_number(&seed);
+            x[i][d] = scree_sketch_number(&seed);
     for (int round = 0; round < 2000; ++round) {
         double norm = 0;
         multiply(c, k, kt, x, f);
@@ -223,10 +223,10 @@ static void the_step_is_below_the_true_limit_of_a_cluster_and_near_it(void **sta
         // from balls that hardly touch to a dense heap, sizes up to 1:4
         const double room = 0.06 - 0.006 * crowd;
         for (int i = 0; i < BALLS; ++i) {
-            c.radius[i] = 0.005 * exp(0.7 * (1 + scree_scene_number(&seed)));
+            c.radius[i] = 0.005 * exp(0.7 * (1 + scree_sketch_number(&seed)));
             c.mass[i] = 2500 * 4.0 / 3 * 3.14159265358979323846 * pow(c.radius[i], 3);
             for (int d = 0; d < 3; ++d)
-                c.position[i][d] = room * scree_scene_number(&seed);
+                c.position[i][d] = room * scree_sketch_number(&seed);
             (void)add_ball(world, material, c.radius[i], c.position[i][0], c.position[i][1],
                            c.position[i][2]);
         }

@@ -46,13 +46,13 @@ static void add_grain(const struct scree_bed *bed, struct scree_world *world, sc
 {
     scree_body_id id;
     struct scree_sphere_def grain = {.radius = (bed->crowded ? 0.0625 : 0.055) *
-                                               (1 + 0.02 * scree_scene_number(seed)),
+                                               (1 + 0.02 * scree_sketch_number(seed)),
                                      .material = material,
                                      .fixed = fixed_of(bed, number)};
     for (int k = 0; k < 3; ++k) {
-        grain.position[k] = spacing * (cell[k] + 0.5) + 0.001 * scree_scene_number(seed);
-        grain.velocity[k] = scree_scene_number(seed);
-        grain.spin[k] = 5 * scree_scene_number(seed);
+        grain.position[k] = spacing * (cell[k] + 0.5) + 0.001 * scree_sketch_number(seed);
+        grain.velocity[k] = scree_sketch_number(seed);
+        grain.spin[k] = 5 * scree_sketch_number(seed);
     }
     const struct scree_disk_def disk = {.radius = grain.radius,
                                         .thickness = 0.08,

@@ -5,7 +5,7 @@
 #ifndef SCREE_TESTS_SUPPORT_BED_H
 #define SCREE_TESTS_SUPPORT_BED_H
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 // What a bed is of; zero means without.
 struct scree_bed {

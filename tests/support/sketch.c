@@ -1,10 +1,10 @@
 // Scenes, see scene.h.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include "base/status.h"
 
-void scree_scene_ok(scree_status status, const char *call, const char *file, int line)
+void scree_sketch_ok(scree_status status, const char *call, const char *file, int line)
 {
     if (status == SCREE_OK)
         return;
@@ -12,8 +12,8 @@ void scree_scene_ok(scree_status status, const char *call, const char *file, int
     _fail(file, line);
 }
 
-void scree_scene_refused(scree_status status, scree_status expected, const char *word, const char *call,
-                         const char *file, int line)
+void scree_sketch_refused(scree_status status, scree_status expected, const char *word, const char *call,
+                          const char *file, int line)
 {
     if (status == expected && strstr(scree_status_message(), word))
         return;
@@ -23,7 +23,7 @@ void scree_scene_refused(scree_status status, scree_status expected, const char 
 }
 
 // splitmix64
-uint64_t scree_scene_next(uint64_t *seed)
+uint64_t scree_sketch_next(uint64_t *seed)
 {
     uint64_t z = (*seed += 0x9E3779B97F4A7C15u);
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -31,9 +31,9 @@ uint64_t scree_scene_next(uint64_t *seed)
     return z ^ (z >> 31);
 }
 
-double scree_scene_number(uint64_t *seed)
+double scree_sketch_number(uint64_t *seed)
 {
-    return (double)(scree_scene_next(seed) >> 11) * 0x1p-52 - 1;
+    return (double)(scree_sketch_next(seed) >> 11) * 0x1p-52 - 1;
 }
 
 // A spring to the origin, drag, and moments that depend on orientation, spin and time.
@@ -68,13 +68,13 @@ struct motion {
     unsigned fixed;
 };
 
-static struct motion draw_motion(const struct scree_scene *scene, unsigned i, uint64_t *seed)
+static struct motion draw_motion(const struct scree_sketch *scene, unsigned i, uint64_t *seed)
 {
     struct motion motion = {.fixed = 0};
     for (int k = 0; k < 3; ++k) {
-        motion.position[k] = scree_scene_number(seed);
-        motion.velocity[k] = scree_scene_number(seed);
-        motion.spin[k] = 3 * scree_scene_number(seed);
+        motion.position[k] = scree_sketch_number(seed);
+        motion.velocity[k] = scree_sketch_number(seed);
+        motion.spin[k] = 3 * scree_sketch_number(seed);
     }
     if (scene->fixed)
         motion.fixed = (const unsigned[]){0,
@@ -93,7 +93,7 @@ static struct motion draw_motion(const struct scree_scene *scene, unsigned i, ui
     return motion;
 }
 
-static scree_status add_flat(struct scree_world *world, const struct scree_scene *scene, unsigned i,
+static scree_status add_flat(struct scree_world *world, const struct scree_sketch *scene, unsigned i,
                              const struct motion *m, scree_material_id material, scree_body_id *id)
 {
     if (scene->round || i % 2 == 0)
@@ -113,7 +113,7 @@ static scree_status add_flat(struct scree_world *world, const struct scree_scene
     return scree_body_add_rigid(world, &def, id);
 }
 
-static scree_status add_solid(struct scree_world *world, const struct scree_scene *scene, unsigned i,
+static scree_status add_solid(struct scree_world *world, const struct scree_sketch *scene, unsigned i,
                               const struct motion *m, scree_material_id material, scree_body_id *id)
 {
     if (scene->round || i % 3 == 0) {
@@ -138,7 +138,7 @@ static scree_status add_solid(struct scree_world *world, const struct scree_scen
     return scree_body_add_rigid(world, &def, id);
 }
 
-static scree_status fill(const struct scree_scene *scene, struct scree_world *world)
+static scree_status fill(const struct scree_sketch *scene, struct scree_world *world)
 {
     uint64_t seed = 7;
     scree_material_id material[2];
@@ -155,7 +155,7 @@ static scree_status fill(const struct scree_scene *scene, struct scree_world *wo
     return scene->loads ? add_loads(world) : SCREE_OK;
 }
 
-scree_status scree_scene_build(const struct scree_scene *scene, struct scree_world **world)
+scree_status scree_sketch_build(const struct scree_sketch *scene, struct scree_world **world)
 {
     SCREE_TRY(
         scree_world_create(&(struct scree_world_def){.dimension = scene->dimension,
@@ -170,8 +170,8 @@ scree_status scree_scene_build(const struct scree_scene *scene, struct scree_wor
     return status;
 }
 
-scree_status scree_scene_engine(const struct scree_scene *scene, struct scree_world *world,
-                                struct scree_engine **engine)
+scree_status scree_sketch_engine(const struct scree_sketch *scene, struct scree_world *world,
+                                 struct scree_engine **engine)
 {
     return scree_soft_create(world,
                              &(struct scree_soft_def){.step = scene->step > 0 ? scene->step : 1e-3,
@@ -182,39 +182,39 @@ scree_status scree_scene_engine(const struct scree_scene *scene, struct scree_wo
                              engine);
 }
 
-struct scree_digest scree_scene_digest(const struct scree_world *world)
+struct scree_digest scree_sketch_digest(const struct scree_world *world)
 {
     struct scree_digest digest;
     assert_ok(scree_world_digest(world, &digest));
     return digest;
 }
 
-bool scree_scene_equal(struct scree_digest a, struct scree_digest b)
+bool scree_sketch_equal(struct scree_digest a, struct scree_digest b)
 {
     return a.low == b.low && a.high == b.high;
 }
 
-struct scree_digest scree_scene_run(const struct scree_scene *scene, uint64_t steps)
+struct scree_digest scree_sketch_run(const struct scree_sketch *scene, uint64_t steps)
 {
     struct scree_world *world;
     struct scree_engine *engine;
-    assert_ok(scree_scene_build(scene, &world));
-    assert_ok(scree_scene_engine(scene, world, &engine));
+    assert_ok(scree_sketch_build(scene, &world));
+    assert_ok(scree_sketch_engine(scene, world, &engine));
     assert_ok(scree_engine_run(engine, steps));
-    const struct scree_digest digest = scree_scene_digest(world);
+    const struct scree_digest digest = scree_sketch_digest(world);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     return digest;
 }
 
-struct scree_world *scree_scene_empty(void)
+struct scree_world *scree_sketch_empty(void)
 {
     struct scree_world *world;
     assert_ok(scree_world_create(NULL, &world));
     return world;
 }
 
-scree_material_id scree_scene_material(struct scree_world *world)
+scree_material_id scree_sketch_material(struct scree_world *world)
 {
     scree_material_id id;
     if (scree_material_find(world, "plain", &id) != SCREE_OK)
@@ -222,10 +222,10 @@ scree_material_id scree_scene_material(struct scree_world *world)
     return id;
 }
 
-scree_body_id scree_scene_sphere(struct scree_world *world)
+scree_body_id scree_sketch_sphere(struct scree_world *world)
 {
     scree_body_id id;
     assert_ok(scree_body_add_sphere(
-        world, &(struct scree_sphere_def){.radius = 0.1, .material = scree_scene_material(world)}, &id));
+        world, &(struct scree_sphere_def){.radius = 0.1, .material = scree_sketch_material(world)}, &id));
     return id;
 }

@@ -31,18 +31,18 @@
 #endif
 
 // Fails the test with the stored message unless the call worked.
-#define assert_ok(...) scree_scene_ok((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
+#define assert_ok(...) scree_sketch_ok((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 
 // Fails the test unless the call ended with `expected` and a message that holds `word`.
 #define assert_refused(expected, word, ...)                                                                  \
-    scree_scene_refused((__VA_ARGS__), expected, word, #__VA_ARGS__, __FILE__, __LINE__)
+    scree_sketch_refused((__VA_ARGS__), expected, word, #__VA_ARGS__, __FILE__, __LINE__)
 
-void scree_scene_ok(scree_status status, const char *call, const char *file, int line);
-void scree_scene_refused(scree_status status, scree_status expected, const char *word, const char *call,
-                         const char *file, int line);
+void scree_sketch_ok(scree_status status, const char *call, const char *file, int line);
+void scree_sketch_refused(scree_status status, scree_status expected, const char *word, const char *call,
+                          const char *file, int line);
 
 // What a scene holds; zero means without.
-struct scree_scene {
+struct scree_sketch {
     int dimension;                // 0 means 3
     unsigned bodies;              // in turn spheres and rigid bodies given by moments and by tensor
     const char *translation;      // laws of motion, null for the defaults
@@ -58,27 +58,27 @@ struct scree_scene {
 };
 
 // Makes the world of a scene, with bodies of ids 1, 2, ...; null on failure.
-SCREE_NODISCARD scree_status scree_scene_build(const struct scree_scene *scene, struct scree_world **world);
+SCREE_NODISCARD scree_status scree_sketch_build(const struct scree_sketch *scene, struct scree_world **world);
 
 // Makes its soft engine.
-SCREE_NODISCARD scree_status scree_scene_engine(const struct scree_scene *scene, struct scree_world *world,
-                                                struct scree_engine **engine);
+SCREE_NODISCARD scree_status scree_sketch_engine(const struct scree_sketch *scene, struct scree_world *world,
+                                                 struct scree_engine **engine);
 
 // The digest of a world.
-struct scree_digest scree_scene_digest(const struct scree_world *world);
-bool scree_scene_equal(struct scree_digest a, struct scree_digest b);
+struct scree_digest scree_sketch_digest(const struct scree_world *world);
+bool scree_sketch_equal(struct scree_digest a, struct scree_digest b);
 
 // The digest after `steps` steps in one run.
-struct scree_digest scree_scene_run(const struct scree_scene *scene, uint64_t steps);
+struct scree_digest scree_sketch_run(const struct scree_sketch *scene, uint64_t steps);
 
 // An empty world of three dimensions; a material of 1000 kg/m^3; a sphere of radius 0.1 m at rest at the
 // origin.
-struct scree_world *scree_scene_empty(void);
-scree_material_id scree_scene_material(struct scree_world *world);
-scree_body_id scree_scene_sphere(struct scree_world *world);
+struct scree_world *scree_sketch_empty(void);
+scree_material_id scree_sketch_material(struct scree_world *world);
+scree_body_id scree_sketch_sphere(struct scree_world *world);
 
 // Numbers that look random: the next of a sequence, and one of them in [-1, 1).
-uint64_t scree_scene_next(uint64_t *seed);
-double scree_scene_number(uint64_t *seed);
+uint64_t scree_sketch_next(uint64_t *seed);
+double scree_sketch_number(uint64_t *seed);
 
 #endif

@@ -1,6 +1,6 @@
 // Alarms: each is raised by what it is for, names who and how much, and does what its policy says.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <scree/cell.h>
 #include <scree/interaction.h>

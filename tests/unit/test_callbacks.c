@@ -1,6 +1,6 @@
 // Callbacks: when they run, in which order, what they may do, and what they see.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <stdio.h>
 
@@ -9,11 +9,11 @@ struct stage {
     struct scree_engine *engine;
 };
 
-static struct stage open_stage(const struct scree_scene *scene)
+static struct stage open_stage(const struct scree_sketch *scene)
 {
     struct stage stage;
-    assert_ok(scree_scene_build(scene, &stage.world));
-    assert_ok(scree_scene_engine(scene, stage.world, &stage.engine));
+    assert_ok(scree_sketch_build(scene, &stage.world));
+    assert_ok(scree_sketch_engine(scene, stage.world, &stage.engine));
     return stage;
 }
 
@@ -54,7 +54,7 @@ static void assert_written(struct stage *stage, const char *expected)
 static void callbacks_run_by_point_and_those_of_one_point_in_order_of_setting(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_scene){.bodies = 2});
+    struct stage stage = open_stage(&(struct scree_sketch){.bodies = 2});
     assert_ok(scree_engine_run(stage.engine, 1));
     set(&stage, 70, write_down, "70");
     set(&stage, 0, write_down, "0a");
@@ -72,7 +72,7 @@ static void callbacks_run_by_point_and_those_of_one_point_in_order_of_setting(vo
 static void the_first_run_evaluates_forces_and_calls_what_stands_there(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_scene){.bodies = 2});
+    struct stage stage = open_stage(&(struct scree_sketch){.bodies = 2});
     for (int point = 0; point < 100; ++point)
         set(&stage, point, write_down,
             point == 30 || point == 69 ? "now"
@@ -98,7 +98,7 @@ static void the_first_run_evaluates_forces_and_calls_what_stands_there(void **st
 static void points_outside_0_to_99_and_missing_functions_are_refused(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_scene){.bodies = 1});
+    struct stage stage = open_stage(&(struct scree_sketch){.bodies = 1});
     static const int points[] = {-1, 100, 1000000, INT32_MIN, INT32_MAX};
     for (size_t p = 0; p < 5; ++p)
         assert_refused(SCREE_ERROR_ARGUMENT, "0 to 99",
@@ -126,7 +126,7 @@ static scree_status remove_victim(struct scree_engine *engine, struct scree_worl
 static void a_callback_may_remove_itself_a_later_or_an_earlier_one(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_scene){.bodies = 1});
+    struct stage stage = open_stage(&(struct scree_sketch){.bodies = 1});
     assert_ok(scree_engine_run(stage.engine, 1));
     victim = set(&stage, 20, remove_victim, "self");
     set(&stage, 20, write_down, "next");
@@ -159,7 +159,7 @@ static scree_status add_more(struct scree_engine *engine, struct scree_world *wo
 static void a_callback_may_set_others_which_run_when_their_point_comes_next(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_scene){.bodies = 1});
+    struct stage stage = open_stage(&(struct scree_sketch){.bodies = 1});
     assert_ok(scree_engine_run(stage.engine, 1));
     victim = set(&stage, 20, add_more, "adder");
     written[0] = 0;
@@ -194,7 +194,7 @@ static void a_failure_ends_the_run_after_the_step_with_the_world_in_step(void **
     (void)state;
     static const int points[] = {0, 10, 20, 45, 60, 70, 99};
     for (size_t p = 0; p < 7; ++p) {
-        const struct scree_scene scene = {.bodies = 30, .loads = true, .damping = {0.1, 0.1}, .fixed = true};
+        const struct scree_sketch scene = {.bodies = 30, .loads = true, .damping = {0.1, 0.1}, .fixed = true};
         struct stage stage = open_stage(&scene);
         // the count of steps goes up at point 15
         uint64_t at = points[p] < 15 ? 4 : 5;
@@ -206,7 +206,7 @@ static void a_failure_ends_the_run_after_the_step_with_the_world_in_step(void **
         assert_null(strstr(scree_status_message(), "999"));
         assert_int_equal(scree_world_steps(stage.world), 5);
         assert_int_equal(scree_world_level(stage.world), SCREE_ON_STEP);
-        assert_true(scree_scene_equal(scree_scene_digest(stage.world), scree_scene_run(&scene, 5)));
+        assert_true(scree_sketch_equal(scree_sketch_digest(stage.world), scree_sketch_run(&scene, 5)));
         close_stage(&stage);
     }
 }
@@ -214,7 +214,7 @@ static void a_failure_ends_the_run_after_the_step_with_the_world_in_step(void **
 static void the_message_of_a_failure_is_the_callbacks_own(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_scene){.bodies = 2});
+    struct stage stage = open_stage(&(struct scree_sketch){.bodies = 2});
     set(&stage, 20, fail_in_words, NULL);
     assert_refused(SCREE_ERROR_MISSING, "callback at point 20 of step 1", scree_engine_run(stage.engine, 9));
     assert_refused(SCREE_ERROR_MISSING, "no body with id 777", scree_engine_run(stage.engine, 9));
@@ -233,14 +233,14 @@ static scree_status stop(struct scree_engine *engine, struct scree_world *world,
 static void a_run_that_is_stopped_ends_well_and_goes_on_later(void **state)
 {
     (void)state;
-    const struct scree_scene scene = {.bodies = 10, .loads = true};
+    const struct scree_sketch scene = {.bodies = 10, .loads = true};
     struct stage stage = open_stage(&scene);
     set(&stage, 70, stop, NULL);
     assert_ok(scree_engine_run(stage.engine, 20));
     assert_int_equal(scree_world_steps(stage.world), 3);
     assert_ok(scree_engine_run(stage.engine, 17));
     assert_int_equal(scree_world_steps(stage.world), 20);
-    assert_true(scree_scene_equal(scree_scene_digest(stage.world), scree_scene_run(&scene, 20)));
+    assert_true(scree_sketch_equal(scree_sketch_digest(stage.world), scree_sketch_run(&scene, 20)));
     close_stage(&stage);
 }
 
@@ -269,12 +269,12 @@ static scree_status misbehave(struct scree_engine *engine, struct scree_world *w
 static void what_cannot_be_done_inside_a_step_is_refused_at_every_point(void **state)
 {
     (void)state;
-    const struct scree_scene scene = {.bodies = 12, .loads = true};
+    const struct scree_sketch scene = {.bodies = 12, .loads = true};
     struct stage stage = open_stage(&scene);
     for (int point = 0; point < 100; ++point)
         set(&stage, point, misbehave, NULL);
     assert_ok(scree_engine_run(stage.engine, 4));
-    assert_true(scree_scene_equal(scree_scene_digest(stage.world), scree_scene_run(&scene, 4)));
+    assert_true(scree_sketch_equal(scree_sketch_digest(stage.world), scree_sketch_run(&scene, 4)));
     close_stage(&stage);
 }
 
@@ -289,7 +289,7 @@ static scree_status replace_bodies(struct scree_engine *engine, struct scree_wor
         .mass = 1, .inertia = {1, 2, 2.5}, .velocity = {1, 0, 0}, .spin = {1, 2, 3}};
     assert_ok(scree_body_add_rigid(world, &def, &id));
     for (int n = 0; n < 30; ++n)
-        (void)scree_scene_sphere(world);
+        (void)scree_sketch_sphere(world);
     for (uint64_t gone = id.value + 30; gone > id.value + 2; --gone)
         assert_ok(scree_body_remove(world, (scree_body_id){gone}));
     if (id.value > 40)
@@ -301,7 +301,7 @@ static scree_status replace_bodies(struct scree_engine *engine, struct scree_wor
 static void bodies_come_and_go_at_every_point_under_every_law(void **state)
 {
     (void)state;
-    struct scree_scene scene = {.bodies = 30, .loads = true, .damping = {0.1, 0.1}, .fixed = true};
+    struct scree_sketch scene = {.bodies = 30, .loads = true, .damping = {0.1, 0.1}, .fixed = true};
     for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
         scene.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
         if (strcmp(scene.rotation, "spherical") == 0)
@@ -323,7 +323,7 @@ static scree_status give_birth(struct scree_engine *engine, struct scree_world *
     if (scree_world_steps(world) != 3)
         return SCREE_OK;
     const struct scree_sphere_def def = {
-        .radius = 0.1, .material = scree_scene_material(world), .velocity = {1}, .spin = {0, 0, 2}};
+        .radius = 0.1, .material = scree_sketch_material(world), .velocity = {1}, .spin = {0, 0, 2}};
     return scree_body_add_sphere(world, &def, (scree_body_id *)user);
 }
 
@@ -336,7 +336,7 @@ static void a_body_born_inside_a_step_has_no_pending_kick(void **state)
     for (size_t l = 0; l < 3; ++l)
         for (size_t p = 0; p < 5; ++p) {
             struct stage stage =
-                open_stage(&(struct scree_scene){.bodies = 2, .translation = laws[l], .step = 0.125});
+                open_stage(&(struct scree_sketch){.bodies = 2, .translation = laws[l], .step = 0.125});
             scree_body_id born = {0};
             scree_load_id load;
             assert_ok(scree_world_set_gravity(stage.world, (const double[3]){0}));
@@ -368,7 +368,7 @@ static void a_push_is_gathered_at_the_next_point_60(void **state)
 {
     (void)state;
     for (int point = 0; point < 100; ++point) {
-        struct stage stage = open_stage(&(struct scree_scene){.bodies = 1});
+        struct stage stage = open_stage(&(struct scree_sketch){.bodies = 1});
         struct scree_body_state body;
         assert_ok(scree_engine_run(stage.engine, 1));
         scree_callback_id id = set(&stage, point, push, NULL);
@@ -400,21 +400,21 @@ static scree_status kick(struct scree_engine *engine, struct scree_world *world,
 static void velocities_changed_at_any_point_stay_changed_under_every_law(void **state)
 {
     (void)state;
-    struct scree_scene scene = {.bodies = 2};
+    struct scree_sketch scene = {.bodies = 2};
     for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r)
         for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t) {
             if (strcmp(scene.rotation, "spherical") == 0)
                 continue;
             static const int points[] = {0, 10, 20, 45, 60, 70};
             for (size_t p = 0; p < 6; ++p) {
-                struct scree_world *world = scree_scene_empty();
+                struct scree_world *world = scree_sketch_empty();
                 struct stage stage = {.world = world};
                 scree_body_id id;
                 struct scree_body_state body;
                 const struct scree_rigid_def def = {
                     .mass = 1, .inertia = {1, 1.5, 2}, .velocity = {1}, .spin = {1}};
                 assert_ok(scree_body_add_rigid(world, &def, &id));
-                assert_ok(scree_scene_engine(&scene, world, &stage.engine));
+                assert_ok(scree_sketch_engine(&scene, world, &stage.engine));
                 set(&stage, points[p], kick, NULL);
                 assert_ok(scree_engine_run(stage.engine, 5));
                 assert_ok(scree_body_get(world, id, &body));
@@ -439,7 +439,7 @@ static scree_status hold_and_free(struct scree_engine *engine, struct scree_worl
 static void freedoms_may_be_fixed_and_freed_at_any_point_under_every_law(void **state)
 {
     (void)state;
-    struct scree_scene scene = {.bodies = 10, .loads = true};
+    struct scree_sketch scene = {.bodies = 10, .loads = true};
     for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
         scene.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
         if (strcmp(scene.rotation, "spherical") == 0)

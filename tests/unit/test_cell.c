@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "engine/drift.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@ static const struct scree_cell_def unit = {{0, 0, 0}, {1, 1, 1}, {true, true, tr
 
 static struct scree_world *make_world(const struct scree_cell_def *cell)
 {
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     assert_ok(scree_cell_set(world, cell));
     return world;
 }
@@ -21,7 +21,7 @@ static scree_body_id add_sphere(struct scree_world *world, double x, double y, d
     scree_material_id material;
     scree_body_id id;
     if (scree_material_find(world, "plain", &material) != SCREE_OK)
-        material = scree_scene_material(world);
+        material = scree_sketch_material(world);
     assert_ok(scree_body_add_sphere(
         world, &(struct scree_sphere_def){.radius = 0.01, .material = material, .position = {x, y, z}}, &id));
     return id;
@@ -49,7 +49,7 @@ static void a_cell_is_what_was_set(void **state)
 {
     (void)state;
     const struct scree_cell_def given = {{-1, -2, 5}, {1, 3, 5}, {true, false, false}};
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_cell_def got;
     scree_cell_get(world, &got);
     for (int k = 0; k < 3; ++k)
@@ -67,7 +67,7 @@ static void bad_cells_are_refused_and_change_nothing(void **state)
     (void)state;
     struct scree_world *world = make_world(&(struct scree_cell_def){{-3}, {3}, {true}}), *flat;
     add_sphere(world, 1, 0, 0);
-    const struct scree_digest before = scree_scene_digest(world);
+    const struct scree_digest before = scree_sketch_digest(world);
     const struct {
         struct scree_cell_def def;
         const char *word;
@@ -85,10 +85,10 @@ static void bad_cells_are_refused_and_change_nothing(void **state)
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         assert_refused(SCREE_ERROR_ARGUMENT, rows[r].word, scree_cell_set(world, &rows[r].def));
-    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     // the same cell again is no change
     assert_ok(scree_cell_set(world, &(struct scree_cell_def){{-3}, {3}, {true}}));
-    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &flat));
     assert_refused(SCREE_ERROR_ARGUMENT, "two dimensions", scree_cell_set(flat, &unit));
     assert_ok(scree_cell_set(flat, &(struct scree_cell_def){{0}, {1, 1}, {true, true}}));
@@ -164,7 +164,7 @@ static void setters_and_edits_take_bodies_into_the_cell(void **state)
 static void setting_a_cell_takes_in_what_is_there(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_energy energy;
     struct scree_view view;
     const double gravity[3] = {0, 0, -10};
@@ -197,11 +197,11 @@ static void random_places_come_to_lie_inside_within_rounding(void **state)
     unsigned moved = 0;
     for (unsigned n = 0; n < 200000; ++n) {
         static const double sizes[] = {1e-12, 0.1, 1, 3, 1e5};
-        const double centre = n % 3 ? sizes[n % 5] * 100 * scree_scene_number(&seed) : 0;
-        const double lower = centre - sizes[n % 5] * (1.5 + scree_scene_number(&seed));
-        const double upper = centre + sizes[n % 5] * (1.5 + scree_scene_number(&seed));
+        const double centre = n % 3 ? sizes[n % 5] * 100 * scree_sketch_number(&seed) : 0;
+        const double lower = centre - sizes[n % 5] * (1.5 + scree_sketch_number(&seed));
+        const double upper = centre + sizes[n % 5] * (1.5 + scree_sketch_number(&seed));
         const double period = upper - lower;
-        const double turns = n % 2 ? scree_scene_number(&seed) : floor(3 * scree_scene_number(&seed));
+        const double turns = n % 2 ? scree_sketch_number(&seed) : floor(3 * scree_sketch_number(&seed));
         // on the faces, beside them, near and far
         double x = n % 7 == 0 ? upper : lower + turns * (n % 11 ? 2 : 1e7) * period;
         x = n % 13 == 0 ? nextafter(lower, -ENDLESS) : x;
@@ -235,18 +235,18 @@ static void random_places_come_to_lie_inside_within_rounding(void **state)
 static struct scree_world *fly(const struct scree_cell_def *cell, const char *law, int threads,
                                uint64_t steps, const double *gravity)
 {
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_engine *engine;
     scree_body_id id;
     uint64_t seed = 3;
-    const scree_material_id material = scree_scene_material(world);
+    const scree_material_id material = scree_sketch_material(world);
     assert_ok(scree_world_set_gravity(world, gravity));
     assert_ok(scree_cell_set(world, cell));
     for (unsigned n = 0; n < 1100; ++n) {
         struct scree_sphere_def def = {.radius = 1e-4, .material = material};
         for (int k = 0; k < 3; ++k) {
-            def.position[k] = scree_scene_number(&seed);
-            def.velocity[k] = 10 * scree_scene_number(&seed);
+            def.position[k] = scree_sketch_number(&seed);
+            def.velocity[k] = 10 * scree_sketch_number(&seed);
         }
         assert_ok(scree_body_add_sphere(world, &def, &id));
     }
@@ -329,7 +329,7 @@ static void bits_do_not_depend_on_the_number_of_threads(void **state)
     struct scree_world *one = fly(&unit, NULL, 1, 50, gravity);
     for (int threads = 2; threads <= 4; ++threads) {
         struct scree_world *more = fly(&unit, NULL, threads, 50, gravity);
-        assert_true(scree_scene_equal(scree_scene_digest(one), scree_scene_digest(more)));
+        assert_true(scree_sketch_equal(scree_sketch_digest(one), scree_sketch_digest(more)));
         scree_world_destroy(more);
     }
     scree_world_destroy(one);
@@ -397,7 +397,7 @@ static struct scree_body_state bounce(double x)
     struct scree_engine *engine;
     struct scree_body_state first;
     scree_body_id id[2];
-    const scree_material_id material = scree_scene_material(world);
+    const scree_material_id material = scree_sketch_material(world);
     const struct scree_interaction_value values[] = {{"friction", 0.3, NULL}, {"restitution", 0.8, NULL}};
     assert_ok(scree_material_set(world, material, "young", 1e7));
     assert_ok(scree_material_set(world, material, "poisson", 0.25));
@@ -460,8 +460,8 @@ static void the_pass_wraps_counts_and_finds_the_fastest(void **state)
             grain[i].mass = 1e200;
             for (int k = 0; k < 3; ++k) {
                 // places are multiples of 1/64, so that nothing is rounded
-                grain[i].position[k] = lower[k] + floor(640 * scree_scene_number(&seed)) / 64;
-                grain[i].velocity[k] = scree_scene_number(&seed);
+                grain[i].position[k] = lower[k] + floor(640 * scree_sketch_number(&seed)) / 64;
+                grain[i].velocity[k] = scree_sketch_number(&seed);
                 square += grain[i].velocity[k] * grain[i].velocity[k];
             }
             most = square > most ? square : most;

@@ -225,7 +225,7 @@ static void contacts_are_listed_by_first_side_then_bodies_then_walls(void **stat
     // and it is the same list wherever bodies lie
     uint64_t keys[64], seed = 5;
     for (int k = 0; k < 64; ++k)
-        keys[k] = scree_scene_next(&seed);
+        keys[k] = scree_sketch_next(&seed);
     assert_ok(scree_world_sort(world, keys, 64));
     assert_int_equal(list(world, some), count);
     assert_memory_equal(some, contact, count * sizeof *some);
@@ -247,7 +247,7 @@ static void published_contacts_are_rows_and_no_state(void **state)
     struct scree_engine *engine;
     struct scree_world *world = settled(&crowd, 10, &engine);
     static struct scree_contact contact[MOST];
-    const struct scree_digest digest = scree_scene_digest(world);
+    const struct scree_digest digest = scree_sketch_digest(world);
     size_t count = list(world, contact);
     struct scree_view view;
     assert_ok(scree_field_view(world, "contact.force", &view));
@@ -279,7 +279,7 @@ static void published_contacts_are_rows_and_no_state(void **state)
         }
         assert_true(fabs(history[3] * history[3] / (size * is->overlap) - 1) < 1e-9);
     }
-    assert_true(scree_scene_equal(digest, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
     assert_ok(scree_world_validate(world));
     // fewer rows, then none, then as many as before
     for (uint64_t id = 1; id <= 60; ++id)
@@ -355,24 +355,24 @@ static void what_contacts_remember_is_state(void **state)
     (void)state;
     struct scree_engine *engine;
     struct scree_world *world = settled(&crowd, 50, &engine);
-    const struct scree_digest digest = scree_scene_digest(world);
+    const struct scree_digest digest = scree_sketch_digest(world);
     struct scree_contacts *contacts = &world->contacts;
     for (int wall = 0; wall < 2; ++wall) {
         size_t candidate = 0;
         double *memory = memory_of(contacts, wall, &candidate), was = *memory;
         *memory = nextafter(was, 1);
-        assert_false(scree_scene_equal(digest, scree_scene_digest(world)));
+        assert_false(scree_sketch_equal(digest, scree_sketch_digest(world)));
         *memory = was;
-        assert_true(scree_scene_equal(digest, scree_scene_digest(world)));
+        assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
         // so is who remembers it
         uint64_t *side = wall ? contacts->walls.key[candidate] : contacts->id;
         const size_t place = wall ? 0 : contacts->pair[candidate].low;
         const uint64_t id = side[place];
         side[place] = id == 64 ? 63 : 64;
-        assert_false(scree_scene_equal(digest, scree_scene_digest(world)));
+        assert_false(scree_sketch_equal(digest, scree_sketch_digest(world)));
         side[place] = id;
     }
-    assert_true(scree_scene_equal(digest, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -383,7 +383,7 @@ static void contacts_count_alike_wherever_they_lie(void **state)
     (void)state;
     struct scree_engine *engine;
     struct scree_world *world = settled(&crowd, 100, &engine);
-    const struct scree_digest digest = scree_scene_digest(world);
+    const struct scree_digest digest = scree_sketch_digest(world);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     struct scree_world *other;
@@ -392,11 +392,11 @@ static void contacts_count_alike_wherever_they_lie(void **state)
     scree_bed_engine(&crowd, other, &engine);
     for (int run = 0; run < 10; ++run) {
         for (int k = 0; k < 64; ++k)
-            keys[k] = scree_scene_next(&seed);
+            keys[k] = scree_sketch_next(&seed);
         assert_ok(scree_world_sort(other, keys, 64));
         assert_ok(scree_engine_run(engine, 10));
     }
-    assert_true(scree_scene_equal(digest, scree_scene_digest(other)));
+    assert_true(scree_sketch_equal(digest, scree_sketch_digest(other)));
     scree_engine_destroy(engine);
     scree_world_destroy(other);
 }
@@ -446,14 +446,14 @@ static void contacts_are_told_where_forces_are_known(void **state)
 static void a_world_without_contacts_shows_none(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_contact contact;
     size_t count = 5;
     assert_int_equal(scree_contact_count(world), 0);
     assert_ok(scree_contact_list(world, &contact, 1, &count));
     assert_int_equal(count, 0);
     assert_ok(scree_contact_publish(world));
-    (void)scree_scene_sphere(world);
+    (void)scree_sketch_sphere(world);
     assert_ok(scree_contact_publish(world));
     assert_int_equal(scree_contact_count(world), 0);
     assert_refused(SCREE_ERROR_MISSING, "wall", scree_wall_load(world, (scree_wall_id){1}, NULL, NULL));

@@ -1,6 +1,6 @@
 // Contacts in closed form, as the engine makes them and as they are listed.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <scree/contact.h>
 #include <scree/interaction.h>

@@ -1,7 +1,7 @@
 // Laws of motion that cannot move bodies that touch say so where there is a contact law.
 
 #include "engine/soft.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@ static void only_laws_that_can_move_bodies_that_touch_are_accepted(void **state)
     for (scree_motion_kind kind = SCREE_TRANSLATION; kind <= SCREE_ROTATION; ++kind) {
         const char *law;
         for (size_t l = 0; (law = scree_motion_name(kind, l)); ++l) {
-            struct scree_world *world = scree_scene_empty();
+            struct scree_world *world = scree_sketch_empty();
             struct scree_engine *engine;
             const struct scree_soft_def def = {.step = 1e-3,
                                                .translation = kind == SCREE_TRANSLATION ? law : NULL,

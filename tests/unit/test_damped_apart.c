@@ -1,18 +1,18 @@
 // Damping is a matter of each body: one that is not damped moves to the bit as if no other were.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 enum { BODIES = 12, STEPS = 50 };
 
-static void move(const struct scree_scene *scene, struct scree_damping damping,
+static void move(const struct scree_sketch *scene, struct scree_damping damping,
                  struct scree_body_state end[BODIES + 1])
 {
     struct scree_world *world;
     struct scree_engine *engine;
-    assert_ok(scree_scene_build(scene, &world));
+    assert_ok(scree_sketch_build(scene, &world));
     if (damping.local > 0 || damping.viscous > 0)
         assert_ok(scree_body_set_damping(world, (scree_body_id){BODIES / 2}, damping.local, damping.viscous));
-    assert_ok(scree_scene_engine(scene, world, &engine));
+    assert_ok(scree_sketch_engine(scene, world, &engine));
     assert_ok(scree_engine_run(engine, STEPS));
     for (uint64_t id = 1; id <= BODIES; ++id)
         assert_ok(scree_body_get(world, (scree_body_id){id}, &end[id]));
@@ -29,9 +29,9 @@ static void assert_same_motion(const struct scree_body_state *a, const struct sc
     assert_memory_equal(a->momentum, b->momentum, sizeof a->momentum);
 }
 
-static void each_pair(const struct scree_scene *about, struct scree_damping damping)
+static void each_pair(const struct scree_sketch *about, struct scree_damping damping)
 {
-    struct scree_scene scene = *about;
+    struct scree_sketch scene = *about;
     static struct scree_body_state alone[BODIES + 1], beside[BODIES + 1];
     for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
         for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
@@ -50,7 +50,7 @@ static void each_pair(const struct scree_scene *about, struct scree_damping damp
 static void a_body_that_is_not_damped_moves_the_same_beside_one_that_is(void **state)
 {
     (void)state;
-    const struct scree_scene scene = {.bodies = BODIES, .step = 0.013, .loads = true, .oriented = true};
+    const struct scree_sketch scene = {.bodies = BODIES, .step = 0.013, .loads = true, .oriented = true};
     each_pair(&scene, (struct scree_damping){.viscous = 0.5});
     each_pair(&scene, (struct scree_damping){.local = 0.2});
 }
@@ -58,14 +58,14 @@ static void a_body_that_is_not_damped_moves_the_same_beside_one_that_is(void **s
 static void so_does_one_with_fixed_freedoms(void **state)
 {
     (void)state;
-    const struct scree_scene scene = {.bodies = BODIES, .step = 0.013, .loads = true, .fixed = true};
+    const struct scree_sketch scene = {.bodies = BODIES, .step = 0.013, .loads = true, .fixed = true};
     each_pair(&scene, (struct scree_damping){.local = 0.2, .viscous = 0.5});
 }
 
 static void so_does_one_in_the_plane(void **state)
 {
     (void)state;
-    const struct scree_scene scene = {.dimension = 2, .bodies = BODIES, .step = 0.013, .loads = true};
+    const struct scree_sketch scene = {.dimension = 2, .bodies = BODIES, .step = 0.013, .loads = true};
     each_pair(&scene, (struct scree_damping){.local = 0.2, .viscous = 0.5});
 }
 

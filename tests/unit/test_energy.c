@@ -1,7 +1,7 @@
 // The ledger: its entries in closed form, and a balance that vanishes with the step, whatever happens to the
 // bodies.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <math.h>
 
@@ -18,7 +18,7 @@ static struct scree_energy ledger(struct scree_world *world)
 static void entries_of_resting_and_moving_bodies_are_those_of_mechanics(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     scree_body_id id;
     assert_ok(scree_world_set_gravity(world, (const double[3]){0, 0, -10}));
     const struct scree_rigid_def def = {
@@ -44,13 +44,13 @@ static void entries_of_resting_and_moving_bodies_are_those_of_mechanics(void **s
 static void a_constant_force_does_force_times_way(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_engine *engine;
     struct scree_body_state body;
     scree_load_id load;
-    const scree_body_id id = scree_scene_sphere(world);
+    const scree_body_id id = scree_sketch_sphere(world);
     assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {4}, .moment = {0, 0, 2}}, &load));
-    assert_ok(scree_scene_engine(&(struct scree_scene){.step = 0x1p-7}, world, &engine));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){.step = 0x1p-7}, world, &engine));
     assert_ok(scree_engine_run(engine, 128));
     assert_ok(scree_body_get(world, id, &body));
     const struct scree_energy energy = ledger(world);
@@ -63,13 +63,13 @@ static void a_constant_force_does_force_times_way(void **state)
 }
 
 // The balance over the turnover of energy, for a scene run to t = 0.5 s.
-static double imbalance(struct scree_scene scene, uint64_t steps)
+static double imbalance(struct scree_sketch scene, uint64_t steps)
 {
     struct scree_world *world;
     struct scree_engine *engine;
     scene.step = 0.5 / (double)steps;
-    assert_ok(scree_scene_build(&scene, &world));
-    assert_ok(scree_scene_engine(&scene, world, &engine));
+    assert_ok(scree_sketch_build(&scene, &world));
+    assert_ok(scree_sketch_engine(&scene, world, &engine));
     assert_ok(scree_engine_run(engine, steps));
     const struct scree_energy energy = ledger(world);
     scree_engine_destroy(engine);
@@ -84,7 +84,7 @@ static void the_balance_vanishes_with_the_step(void **state)
     (void)state;
     static const struct {
         const char *name;
-        struct scree_scene scene;
+        struct scree_sketch scene;
         double least;
     } cases[] = {
         {"loaded", {.bodies = 30, .loads = true, .oriented = true}, 150},
@@ -125,12 +125,12 @@ static scree_status come_and_go(struct scree_engine *engine, struct scree_world 
 
 static double imbalance_of_traffic(int point, uint64_t steps)
 {
-    struct scree_scene scene = {
+    struct scree_sketch scene = {
         .bodies = 30, .loads = true, .damping = {.viscous = 1}, .step = 0.5 / (double)steps};
     struct scree_world *world;
     struct scree_engine *engine;
-    assert_ok(scree_scene_build(&scene, &world));
-    assert_ok(scree_scene_engine(&scene, world, &engine));
+    assert_ok(scree_sketch_build(&scene, &world));
+    assert_ok(scree_sketch_engine(&scene, world, &engine));
     assert_ok(scree_engine_set_callback(engine, point, come_and_go, &steps, NULL));
     assert_ok(scree_engine_run(engine, steps));
     const struct scree_energy energy = ledger(world);
@@ -162,14 +162,14 @@ static void bodies_that_go_or_are_kicked_inside_a_step_leave_a_balance_that_vani
 static void what_holds_a_spin_makes_up_for_damping(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_engine *engine;
     scree_load_id load;
-    const scree_body_id id = scree_scene_sphere(world);
+    const scree_body_id id = scree_sketch_sphere(world);
     assert_ok(scree_body_set_spin(world, id, (const double[3]){0, 0, 2}));
     assert_ok(scree_body_fix(world, id, SCREE_FIX_SPIN_Z));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.moment = {0, 0, 3}}, &load));
-    assert_ok(scree_scene_engine(&(struct scree_scene){.damping = {0.3, 0.7}}, world, &engine));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){.damping = {0.3, 0.7}}, world, &engine));
     assert_ok(scree_engine_run(engine, 100));
     const struct scree_energy energy = ledger(world);
     assert_true(energy.work == 0 && energy.damping == 0 && energy.balance == 0);
@@ -182,13 +182,13 @@ static void sums_do_not_depend_on_the_order_of_slots(void **state)
     (void)state;
     struct scree_world *world;
     uint64_t keys[100], seed = 1;
-    assert_ok(scree_scene_build(&(struct scree_scene){.bodies = 100}, &world));
+    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 100}, &world));
     const struct scree_energy before = ledger(world);
     struct scree_momentum momentum, after;
     assert_ok(scree_energy_momentum(world, &momentum));
     for (int round = 0; round < 10; ++round) {
         for (int k = 0; k < 100; ++k)
-            keys[k] = scree_scene_next(&seed);
+            keys[k] = scree_sketch_next(&seed);
         assert_ok(scree_world_sort(world, keys, 100));
         const struct scree_energy now = ledger(world);
         assert_ok(scree_energy_momentum(world, &after));

@@ -2,7 +2,7 @@
 // and the soft engine takes over where the other stopped.
 
 #include "base/memory.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -98,8 +98,8 @@ static const struct scree_engine_ops glide_ops = {.name = "glide",
 
 static struct scree_world *make_flyer(scree_body_id *id)
 {
-    struct scree_world *world = scree_scene_empty();
-    *id = scree_scene_sphere(world);
+    struct scree_world *world = scree_sketch_empty();
+    *id = scree_sketch_sphere(world);
     assert_ok(scree_body_set_velocity(world, *id, (const double[3]){2}));
     return world;
 }
@@ -120,12 +120,12 @@ static void an_engine_of_the_users_own_advances_the_same_world(void **state)
     uint64_t ends = 0;
     assert_ok(
         scree_engine_create(world, &glide_ops, &(struct glide_def){.step = 0.25, .ends = &ends}, &engine));
-    const struct scree_digest before = scree_scene_digest(world);
+    const struct scree_digest before = scree_sketch_digest(world);
     assert_ok(scree_engine_run(engine, 4));
     assert_true(place_of(world, id) == 2 && scree_world_time(world) == 1);
     assert_ok(scree_engine_run_until(engine, 1.6));
     assert_true(place_of(world, id) == 3.5 && scree_world_time(world) == 1.75);
-    assert_false(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_false(scree_sketch_equal(before, scree_sketch_digest(world)));
     assert_ok(scree_world_validate(world));
     // what is the soft engine's alone is refused by the name of this one
     assert_refused(SCREE_ERROR_UNSUPPORTED, "glide", scree_soft_set_step(engine, 1));
@@ -144,8 +144,8 @@ static void the_soft_engine_takes_over_from_another_and_hands_back(void **state)
     struct scree_engine *engine;
     uint64_t ends = 0;
     const struct glide_def glide = {.step = 0.25, .ends = &ends};
-    const struct scree_scene soft = {.translation = "leapfrog", .step = 0.125};
-    assert_ok(scree_scene_engine(&soft, world, &engine));
+    const struct scree_sketch soft = {.translation = "leapfrog", .step = 0.125};
+    assert_ok(scree_sketch_engine(&soft, world, &engine));
     assert_ok(scree_engine_run(engine, 8));
     scree_engine_destroy(engine);
     assert_ok(scree_engine_create(world, &glide_ops, &glide, &engine));
@@ -153,7 +153,7 @@ static void the_soft_engine_takes_over_from_another_and_hands_back(void **state)
     scree_engine_destroy(engine);
     assert_true(place_of(world, id) == 4 && scree_world_time(world) == 2);
     assert_ok(scree_body_set_velocity(world, id, (const double[3]){4}));
-    assert_ok(scree_scene_engine(&soft, world, &engine));
+    assert_ok(scree_sketch_engine(&soft, world, &engine));
     assert_ok(scree_engine_run(engine, 8));
     // time went on from where the other engine left it
     assert_true(place_of(world, id) == 8 && scree_world_time(world) == 3);
@@ -173,14 +173,14 @@ static void a_start_that_fails_leaves_nothing_behind(void **state)
     scree_body_id id;
     struct scree_world *world = make_flyer(&id);
     struct scree_engine *engine = (struct scree_engine *)&engine;
-    const struct scree_digest before = scree_scene_digest(world);
+    const struct scree_digest before = scree_sketch_digest(world);
     const size_t live = scree_memory_live();
     assert_refused(SCREE_ERROR_UNSUPPORTED, "glide",
                    scree_engine_create(world, &glide_ops, &(struct glide_def){.fail_begin = 1}, &engine));
     assert_null(engine);
     assert_int_equal(scree_memory_live(), live);
-    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
-    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &engine));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &engine));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -204,14 +204,14 @@ static void a_failed_advance_is_synced_and_its_message_kept(void **state)
 static void a_world_has_one_engine_at_a_time(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_engine *first, *second = (struct scree_engine *)&second;
-    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &first));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &first));
     assert_refused(SCREE_ERROR_STATE, "already",
-                   scree_scene_engine(&(struct scree_scene){0}, world, &second));
+                   scree_sketch_engine(&(struct scree_sketch){0}, world, &second));
     assert_null(second);
     scree_engine_destroy(first);
-    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &second));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &second));
     scree_engine_destroy(second);
     scree_engine_destroy(NULL);
     scree_world_destroy(world);
@@ -220,7 +220,7 @@ static void a_world_has_one_engine_at_a_time(void **state)
 static void a_table_with_a_hole_is_refused(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_engine *engine;
     struct scree_engine_ops ops[5] = {glide_ops, glide_ops, glide_ops, glide_ops, glide_ops};
     ops[0].name = NULL;
@@ -238,7 +238,7 @@ static void hostile_definitions_of_a_soft_engine_are_refused_and_named(void **st
 {
     (void)state;
     struct scree_world *world;
-    assert_ok(scree_scene_build(&(struct scree_scene){.bodies = 6, .loads = true}, &world));
+    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 6, .loads = true}, &world));
     const struct {
         struct scree_soft_def def;
         const char *word;
@@ -257,7 +257,7 @@ static void hostile_definitions_of_a_soft_engine_are_refused_and_named(void **st
         {{.step = 1, .threads = -1}, "threads"},
         {{.step = 1, .threads = 1000000000}, "1000000000"},
     };
-    const struct scree_digest before = scree_scene_digest(world);
+    const struct scree_digest before = scree_sketch_digest(world);
     const size_t live = scree_memory_live();
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
         struct scree_engine *engine = (struct scree_engine *)&engine;
@@ -265,9 +265,9 @@ static void hostile_definitions_of_a_soft_engine_are_refused_and_named(void **st
         assert_null(engine);
     }
     assert_int_equal(scree_memory_live(), live);
-    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     struct scree_engine *engine;
-    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &engine));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &engine));
     assert_refused(SCREE_ERROR_ARGUMENT, "positive", scree_soft_set_step(engine, 0));
     assert_refused(SCREE_ERROR_ARGUMENT, "positive", scree_soft_set_step(engine, NOT_A_NUMBER));
     assert_refused(SCREE_ERROR_ARGUMENT, "local",
@@ -283,12 +283,12 @@ static void the_law_for_round_bodies_refuses_others_by_name(void **state)
     (void)state;
     struct scree_world *world;
     struct scree_engine *engine;
-    assert_ok(scree_scene_build(&(struct scree_scene){.bodies = 3}, &world));
-    assert_ok(scree_scene_engine(&(struct scree_scene){.rotation = "spherical"}, world, &engine));
-    const struct scree_digest before = scree_scene_digest(world);
+    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 3}, &world));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){.rotation = "spherical"}, world, &engine));
+    const struct scree_digest before = scree_sketch_digest(world);
     assert_refused(SCREE_ERROR_UNSUPPORTED, "body 2", scree_engine_run(engine, 5));
     assert_int_equal(scree_world_steps(world), 0);
-    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     assert_ok(scree_body_remove(world, (scree_body_id){2}));
     assert_ok(scree_body_remove(world, (scree_body_id){3}));
     assert_ok(scree_engine_run(engine, 5));
@@ -303,13 +303,13 @@ static void a_users_field_of_an_engines_name_is_left_alone(void **state)
     for (size_t n = 0; n < 2; ++n) {
         struct scree_world *world;
         struct scree_engine *engine;
-        assert_ok(scree_scene_build(&(struct scree_scene){.bodies = 6}, &world));
+        assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 6}, &world));
         const struct scree_field_def def = {
             .entity = "body", .name = names[n], .type = SCREE_CHAR, .width = 1, .about = "A letter."};
         assert_ok(scree_field_add(world, &def));
-        const struct scree_scene scene = {
+        const struct scree_sketch scene = {
             .translation = "leapfrog", .rotation = "pcdm-leapfrog", .damping = {.local = 0.5}};
-        assert_refused(SCREE_ERROR_STATE, names[n], scree_scene_engine(&scene, world, &engine));
+        assert_refused(SCREE_ERROR_STATE, names[n], scree_sketch_engine(&scene, world, &engine));
         assert_ok(scree_world_validate(world));
         scree_world_destroy(world);
     }
@@ -329,7 +329,7 @@ static void forces_of_a_failed_evaluation_do_not_count_again(void **state)
     static const char *const laws[] = {"splitting", "pcdm", "pcdm-leapfrog"};
     for (int l = 0; l < 3; ++l)
         for (int fail = 1; fail < 8; ++fail) {
-            struct scree_world *world = scree_scene_empty();
+            struct scree_world *world = scree_sketch_empty();
             struct scree_engine *engine;
             scree_body_id id;
             scree_load_id load;
@@ -340,8 +340,8 @@ static void forces_of_a_failed_evaluation_do_not_count_again(void **state)
             assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {10}}, &load));
             assert_ok(scree_load_add(
                 world, &(struct scree_load_def){.function = fail_once, .user = &countdown}, &load));
-            assert_ok(scree_scene_engine(&(struct scree_scene){.rotation = laws[l], .step = 0.125}, world,
-                                         &engine));
+            assert_ok(scree_sketch_engine(&(struct scree_sketch){.rotation = laws[l], .step = 0.125}, world,
+                                          &engine));
             assert_refused(SCREE_ERROR_NUMBER, "function of load 2", scree_engine_run(engine, 10));
             assert_ok(scree_world_validate(world));
             assert_true(scree_world_time(world) == (double)scree_world_steps(world) * 0.125);
@@ -396,7 +396,7 @@ static struct result live_under(int rounding)
     assert_ok(scree_energy_get(world, &result.energy));
     assert_ok(scree_energy_momentum(world, &result.momentum));
     assert_ok(scree_body_get(world, a, &result.body));
-    result.digest = scree_scene_digest(world);
+    result.digest = scree_sketch_digest(world);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     const int after = fegetround();
@@ -412,7 +412,7 @@ static void the_callers_rounding_neither_matters_nor_changes(void **state)
     const struct result expected = live_under(FE_TONEAREST);
     for (int r = 0; r < 3; ++r) {
         const struct result other = live_under(roundings[r]);
-        assert_true(scree_scene_equal(expected.digest, other.digest));
+        assert_true(scree_sketch_equal(expected.digest, other.digest));
         assert_memory_equal(&expected.energy, &other.energy, sizeof other.energy);
         assert_memory_equal(&expected.momentum, &other.momentum, sizeof other.momentum);
         assert_memory_equal(expected.body.inertia, other.body.inertia, sizeof other.body.inertia);
@@ -435,9 +435,9 @@ static void a_result_that_is_no_number_is_an_error_that_names_the_body(void **st
     struct scree_world *world;
     struct scree_engine *engine;
     scree_load_id load;
-    assert_ok(scree_scene_build(&(struct scree_scene){.bodies = 6}, &world));
+    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 6}, &world));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = blow_up}, &load));
-    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &engine));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &engine));
     assert_refused(SCREE_ERROR_NUMBER, "body 3", scree_engine_run(engine, 100));
     assert_refused(SCREE_ERROR_NUMBER, "body 3", scree_world_validate(world));
     scree_engine_destroy(engine);

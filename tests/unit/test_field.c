@@ -1,7 +1,7 @@
 // Fields added at run time are full citizens: they grow, sort, persist and are viewed; views tell the truth;
 // edits are booked, and refused where they would break the world.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <math.h>
 
@@ -10,7 +10,7 @@ enum { BODIES = 300 };
 static struct scree_world *make_bodies(unsigned count)
 {
     struct scree_world *world;
-    assert_ok(scree_scene_build(&(struct scree_scene){.bodies = count, .oriented = true}, &world));
+    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = count, .oriented = true}, &world));
     return world;
 }
 
@@ -73,7 +73,7 @@ static void a_field_added_later_follows_its_bodies_through_growth_removal_and_so
     mark(world);
     // growth: several times over
     for (unsigned i = 0; i < 3 * BODIES; ++i)
-        (void)scree_scene_sphere(world);
+        (void)scree_sketch_sphere(world);
     assert_marked(world);
     for (uint64_t id = 1; id <= BODIES; id += 3)
         assert_ok(scree_body_remove(world, (scree_body_id){id}));
@@ -82,11 +82,11 @@ static void a_field_added_later_follows_its_bodies_through_growth_removal_and_so
     const size_t count = scree_body_count(world);
     assert_true(count < 4 * BODIES);
     for (size_t i = 0; i < count; ++i)
-        keys[i] = scree_scene_next(&seed) % 50;
-    const struct scree_digest before = scree_scene_digest(world);
+        keys[i] = scree_sketch_next(&seed) % 50;
+    const struct scree_digest before = scree_sketch_digest(world);
     assert_ok(scree_world_sort(world, keys, count));
     assert_marked(world);
-    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     assert_ok(scree_world_validate(world));
     scree_world_destroy(world);
 }
@@ -98,7 +98,7 @@ static void sorting_puts_slots_in_the_order_of_keys_and_keeps_the_order_of_equal
     uint64_t keys[BODIES], before[BODIES], key_of[BODIES + 1], seed = 5;
     memcpy(before, ids(world), sizeof before);
     for (size_t i = 0; i < BODIES; ++i)
-        key_of[before[i]] = keys[i] = scree_scene_next(&seed) % 7 << 40;
+        key_of[before[i]] = keys[i] = scree_sketch_next(&seed) % 7 << 40;
     assert_ok(scree_world_sort(world, keys, BODIES));
     for (size_t i = 1; i < BODIES; ++i) {
         const uint64_t a = ids(world)[i - 1], b = ids(world)[i];
@@ -116,7 +116,7 @@ static void a_sort_takes_one_key_for_each_body(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "4 keys came for 3", scree_world_sort(world, keys, 4));
     assert_refused(SCREE_ERROR_ARGUMENT, "0 keys came for 3", scree_world_sort(world, NULL, 0));
     scree_world_destroy(world);
-    world = scree_scene_empty();
+    world = scree_sketch_empty();
     assert_ok(scree_world_sort(world, NULL, 0));
     scree_world_destroy(world);
 }
@@ -129,26 +129,26 @@ static void the_digest_sees_what_is_persisted_and_nothing_derived(void **state)
     assert_ok(scree_field_add(world, &shade));
     // an edit outdates the bodies, which is state: compare worlds that were edited alike
     mark(world);
-    const struct scree_digest marked = scree_scene_digest(world);
+    const struct scree_digest marked = scree_sketch_digest(world);
     assert_refused(SCREE_ERROR_ARGUMENT, "computed from other fields",
                    scree_field_edit(world, "body.shade", &(struct scree_view){0}, &(void *){NULL}));
     struct scree_view view;
     assert_ok(scree_field_view(world, "body.shade", &view));
     ((double *)(uintptr_t)view.base)[2] = 8;
-    assert_true(scree_scene_equal(marked, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(marked, scree_sketch_digest(world)));
     column(world, "body.heat")[5] = 3;
-    assert_false(scree_scene_equal(marked, scree_scene_digest(world)));
+    assert_false(scree_sketch_equal(marked, scree_sketch_digest(world)));
     column(world, "body.heat")[5] = -1;
-    assert_true(scree_scene_equal(marked, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(marked, scree_sketch_digest(world)));
     scree_world_destroy(world);
 }
 
 static void an_entity_added_later_has_rows_ids_fields_and_a_place_in_the_digest(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     assert_ok(scree_field_add_entity(world, "spring"));
-    const struct scree_digest empty = scree_scene_digest(world);
+    const struct scree_digest empty = scree_sketch_digest(world);
     assert_ok(scree_field_add(world, &(struct scree_field_def){.entity = "spring",
                                                                .name = "length",
                                                                .type = SCREE_F64,
@@ -156,15 +156,15 @@ static void an_entity_added_later_has_rows_ids_fields_and_a_place_in_the_digest(
                                                                .unit = "m",
                                                                .flags = SCREE_PERSISTED,
                                                                .about = "Length at rest."}));
-    assert_true(scree_scene_equal(empty, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(empty, scree_sketch_digest(world)));
     uint64_t id[100];
     for (uint64_t i = 0; i < 100; ++i) {
         assert_ok(scree_field_add_row(world, "spring", &id[i]));
         assert_int_equal(id[i], i + 1);
         column(world, "spring.length")[i] = (double)id[i];
     }
-    const struct scree_digest full = scree_scene_digest(world);
-    assert_false(scree_scene_equal(empty, full));
+    const struct scree_digest full = scree_sketch_digest(world);
+    assert_false(scree_sketch_equal(empty, full));
     assert_ok(scree_field_remove_row(world, "spring", 40));
     assert_refused(SCREE_ERROR_MISSING, "no spring with id 40", scree_field_remove_row(world, "spring", 40));
     assert_refused(SCREE_ERROR_MISSING, "there never was", scree_field_remove_row(world, "spring", 4000));
@@ -177,7 +177,7 @@ static void an_entity_added_later_has_rows_ids_fields_and_a_place_in_the_digest(
     for (size_t i = 0; i + 1 < 100; ++i)
         assert_true(((const double *)values.base)[i] == (double)((const uint64_t *)names.base)[i]);
     assert_true(((const double *)values.base)[99] == 0);
-    assert_false(scree_scene_equal(full, scree_scene_digest(world)));
+    assert_false(scree_sketch_equal(full, scree_sketch_digest(world)));
     assert_ok(scree_world_validate(world));
     scree_world_destroy(world);
 }
@@ -194,10 +194,10 @@ static void the_digest_does_not_depend_on_the_order_in_which_fields_were_added(v
         assert_ok(scree_field_add(world, w ? &other : &heat));
         column(world, "body.heat")[3] = 1;
         column(world, "body.glow")[3] = 2;
-        digest[w] = scree_scene_digest(world);
+        digest[w] = scree_sketch_digest(world);
         scree_world_destroy(world);
     }
-    assert_true(scree_scene_equal(digest[0], digest[1]));
+    assert_true(scree_sketch_equal(digest[0], digest[1]));
 }
 
 static void equal_rows_of_different_entities_have_different_digests(void **state)
@@ -206,15 +206,15 @@ static void equal_rows_of_different_entities_have_different_digests(void **state
     struct scree_digest digest[2];
     static const char *const names[] = {"spring", "string"};
     for (int w = 0; w < 2; ++w) {
-        struct scree_world *world = scree_scene_empty();
+        struct scree_world *world = scree_sketch_empty();
         uint64_t id;
         assert_ok(scree_field_add_entity(world, "spring"));
         assert_ok(scree_field_add_entity(world, "string"));
         assert_ok(scree_field_add_row(world, names[w], &id));
-        digest[w] = scree_scene_digest(world);
+        digest[w] = scree_sketch_digest(world);
         scree_world_destroy(world);
     }
-    assert_false(scree_scene_equal(digest[0], digest[1]));
+    assert_false(scree_sketch_equal(digest[0], digest[1]));
 }
 
 static void rows_of_built_in_entities_come_by_their_own_functions(void **state)
@@ -311,7 +311,7 @@ static void a_view_is_void_when_its_version_says_so(void **state)
     assert_ok(scree_field_view(world, "body.mass", &now));
     assert_int_equal(now.version, view.version);
     assert_int_equal(now.level, SCREE_TIMELESS);
-    (void)scree_scene_sphere(world);
+    (void)scree_sketch_sphere(world);
     assert_ok(scree_field_view(world, "body.position", &now));
     assert_true(now.version != view.version);
     view = now;
@@ -338,21 +338,21 @@ static void what_holds_a_world_together_is_not_for_writing(void **state)
                                         "body.owner",     "body.part",           "body.material",
                                         "body.half_kick", "material.name",       "material.id",
                                         "engine.steps",   "engine.anchor_steps", "engine.translation"};
-    const struct scree_digest before = scree_scene_digest(world);
+    const struct scree_digest before = scree_sketch_digest(world);
     for (size_t n = 0; n < sizeof names / sizeof names[0]; ++n) {
         struct scree_view view;
         void *data;
         assert_refused(SCREE_ERROR_ARGUMENT, names[n], scree_field_edit(world, names[n], &view, &data));
     }
-    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     scree_world_destroy(world);
 }
 
 static void an_edit_is_booked_as_fed_in(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
-    const scree_body_id id = scree_scene_sphere(world);
+    struct scree_world *world = scree_sketch_empty();
+    const scree_body_id id = scree_sketch_sphere(world);
     struct scree_view view;
     void *data;
     struct scree_energy energy;
@@ -381,14 +381,14 @@ static void close_to(const double *a, const double *b, double tolerance)
 static void spin_and_momentum_of_a_rigid_body_follow_each_other_in_an_edit(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     scree_body_id id;
     struct scree_body_state body;
     struct scree_view view;
     void *data;
     struct scree_engine *engine;
     assert_ok(scree_body_add_rigid(world, &(struct scree_rigid_def){.mass = 1, .inertia = {1, 2, 3}}, &id));
-    assert_ok(scree_scene_engine(&(struct scree_scene){.step = 1e-6}, world, &engine));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){.step = 1e-6}, world, &engine));
     assert_ok(scree_field_edit(world, "body.spin", &view, &data));
     memcpy(data, (const double[3]){4, 5, 6}, 3 * sizeof(double));
     assert_ok(scree_engine_run(engine, 0));
@@ -421,8 +421,8 @@ static void a_number_that_was_edited_out_of_its_range_is_told_with_the_range(voi
                  {"body.radius", ENDLESS, "it is inf"},
                  {"body.mass", 0, "mass must be positive, in kg; it is 0"}};
     for (int c = 0; c < 3; ++c) {
-        struct scree_world *world = scree_scene_empty();
-        const struct scree_sphere_def ball = {.radius = 1, .material = scree_scene_material(world)};
+        struct scree_world *world = scree_sketch_empty();
+        const struct scree_sphere_def ball = {.radius = 1, .material = scree_sketch_material(world)};
         struct scree_view view;
         void *data;
         scree_body_id id;

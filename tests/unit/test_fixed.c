@@ -2,7 +2,7 @@
 // bodies. The reference for general bodies is Euler's equations with the constraint w_c' = 0, solved by Runge
 // and Kutta's method at a fine step in code of the test's own.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <math.h>
 
@@ -126,7 +126,7 @@ static scree_status twist(void *user, const struct scree_load_batch *batch)
 static double run(const struct problem *p, const struct top *start, const struct top *end, double time,
                   unsigned n, const char *law)
 {
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_engine *engine;
     struct scree_body_state body;
     scree_body_id id;
@@ -202,11 +202,11 @@ static void a_fixed_freedom_keeps_its_velocity_whatever_pulls(void **state)
     for (int k = 0; k < 6; ++k)
         for (int kind = 0; kind < 2; ++kind)
             for (size_t t = 0; scree_motion_name(SCREE_TRANSLATION, t); ++t) {
-                struct scree_world *world = scree_scene_empty();
+                struct scree_world *world = scree_sketch_empty();
                 struct scree_engine *engine;
                 struct scree_body_state body;
                 scree_load_id load;
-                scree_body_id id = scree_scene_sphere(world);
+                scree_body_id id = scree_sketch_sphere(world);
                 if (kind == 1)
                     assert_ok(scree_body_add_rigid(
                         world, &(struct scree_rigid_def){.mass = 2, .inertia = {1, 1.5, 2}}, &id));
@@ -216,10 +216,10 @@ static void a_fixed_freedom_keeps_its_velocity_whatever_pulls(void **state)
                 assert_ok(scree_world_set_gravity(world, (const double[3]){1, 1, 1}));
                 assert_ok(scree_load_add(
                     world, &(struct scree_load_def){.force = {5, 5, 5}, .moment = {1, 1, 1}}, &load));
-                const struct scree_scene scene = {.translation = scree_motion_name(SCREE_TRANSLATION, t),
-                                                  .step = 0.125,
-                                                  .damping = {0.1, 0.5}};
-                assert_ok(scree_scene_engine(&scene, world, &engine));
+                const struct scree_sketch scene = {.translation = scree_motion_name(SCREE_TRANSLATION, t),
+                                                   .step = 0.125,
+                                                   .damping = {0.1, 0.5}};
+                assert_ok(scree_sketch_engine(&scene, world, &engine));
                 assert_ok(scree_engine_run(engine, 8));
                 assert_ok(scree_body_get(world, id, &body));
                 for (int axis = 0; axis < 6; ++axis) {
@@ -238,13 +238,13 @@ static void a_fixed_freedom_keeps_its_velocity_whatever_pulls(void **state)
 static void a_prescribed_velocity_changes_between_runs(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_engine *engine;
     struct scree_body_state body;
-    const scree_body_id id = scree_scene_sphere(world);
+    const scree_body_id id = scree_sketch_sphere(world);
     assert_ok(scree_body_fix(world, id, SCREE_FIX_ALL));
-    assert_ok(
-        scree_scene_engine(&(struct scree_scene){.translation = "leapfrog", .step = 0.125}, world, &engine));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){.translation = "leapfrog", .step = 0.125}, world,
+                                  &engine));
     assert_ok(scree_world_set_gravity(world, (const double[3]){1, 1, 1}));
     assert_ok(scree_engine_run(engine, 8));
     assert_ok(scree_body_set_velocity(world, id, (const double[3]){2}));
@@ -263,14 +263,14 @@ static void fixing_holds_the_velocity_of_the_instant(void **state)
 {
     (void)state;
     for (size_t t = 0; scree_motion_name(SCREE_TRANSLATION, t); ++t) {
-        struct scree_world *world = scree_scene_empty();
+        struct scree_world *world = scree_sketch_empty();
         struct scree_engine *engine;
         struct scree_body_state before, after;
-        const scree_body_id id = scree_scene_sphere(world);
-        const struct scree_scene scene = {.translation = scree_motion_name(SCREE_TRANSLATION, t),
-                                          .step = 0.125};
+        const scree_body_id id = scree_sketch_sphere(world);
+        const struct scree_sketch scene = {.translation = scree_motion_name(SCREE_TRANSLATION, t),
+                                           .step = 0.125};
         assert_ok(scree_world_set_gravity(world, (const double[3]){1}));
-        assert_ok(scree_scene_engine(&scene, world, &engine));
+        assert_ok(scree_sketch_engine(&scene, world, &engine));
         assert_ok(scree_engine_run(engine, 8));
         assert_ok(scree_body_get(world, id, &before));
         assert_ok(scree_body_fix(world, id, SCREE_FIX_X));

@@ -1,14 +1,14 @@
 // The arithmetic a caller has set for itself, flushing what is subnormal included, is there again after a
 // run, and no run is touched by it. Where there is no such control word, its rounding stands in.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <fenv.h>
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 #endif
 
-static const struct scree_scene scene = {.bodies = 6, .loads = true, .damping = {0.1, 0.2}};
+static const struct scree_sketch scene = {.bodies = 6, .loads = true, .damping = {0.1, 0.2}};
 
 #if defined(__SSE2__)
 // flush to zero, subnormals are zeros, every trap masked; the same, and round up; nothing of it, round down
@@ -42,20 +42,20 @@ static unsigned mode_now(void)
 static void the_callers_arithmetic_is_back_after_a_run_and_leaves_no_trace_in_it(void **state)
 {
     (void)state;
-    const struct scree_digest expected = scree_scene_run(&scene, 5);
+    const struct scree_digest expected = scree_sketch_run(&scene, 5);
     const unsigned usual = mode_now();
     for (size_t m = 0; m < sizeof modes / sizeof modes[0]; ++m) {
         struct scree_world *world;
         struct scree_engine *engine;
-        assert_ok(scree_scene_build(&scene, &world));
-        assert_ok(scree_scene_engine(&scene, world, &engine));
+        assert_ok(scree_sketch_build(&scene, &world));
+        assert_ok(scree_sketch_engine(&scene, world, &engine));
         set_mode(modes[m]);
         const scree_status status = scree_engine_run(engine, 5);
         const unsigned after = mode_now();
         set_mode(usual);
         assert_ok(status);
         assert_int_equal(after, modes[m]);
-        assert_true(scree_scene_equal(scree_scene_digest(world), expected));
+        assert_true(scree_sketch_equal(scree_sketch_digest(world), expected));
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
@@ -73,8 +73,8 @@ static void it_is_back_after_a_run_that_failed(void **state)
     struct scree_world *world;
     struct scree_engine *engine;
     const unsigned usual = mode_now();
-    assert_ok(scree_scene_build(&scene, &world));
-    assert_ok(scree_scene_engine(&scene, world, &engine));
+    assert_ok(scree_sketch_build(&scene, &world));
+    assert_ok(scree_sketch_engine(&scene, world, &engine));
     assert_ok(scree_engine_set_callback(engine, 20, refuse, NULL, NULL));
     set_mode(modes[0]);
     const scree_status status = scree_engine_run(engine, 5);

@@ -1,6 +1,6 @@
 // Where forces come from and how long they hold: pushes, loads, and edits in between.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <math.h>
 #include <string.h>

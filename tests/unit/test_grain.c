@@ -1,21 +1,21 @@
 // Grains carried by bodies: placed by them, turning with them, their forces returned with their moments, in
 // an order that no slot decides; and the keys that name contacts.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 #include "world/grain.h"
 
 #include <math.h>
 
 static struct scree_world *make_carrier(scree_body_id *id)
 {
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     const struct scree_rigid_def def = {.mass = 2,
                                         .inertia = {1, 1.5, 2},
                                         .position = {1, 2, 3},
                                         .orientation = {1, 0, 0, 1},
                                         .velocity = {1, 0, 0},
                                         .spin = {0, 0, 2}};
-    (void)scree_scene_sphere(world);
+    (void)scree_sketch_sphere(world);
     assert_ok(scree_body_add_rigid(world, &def, id));
     return world;
 }
@@ -84,7 +84,7 @@ static void forces_of_grains_come_back_with_their_moments(void **state)
 static void grains_follow_their_bodies_through_sorting_and_go_with_them(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     scree_body_id body[20];
     uint64_t id, keys[20], seed = 2;
     const struct scree_rigid_def def = {.mass = 1, .inertia = {1, 1, 1}};
@@ -93,7 +93,7 @@ static void grains_follow_their_bodies_through_sorting_and_go_with_them(void **s
     for (int g = 0; g < 60; ++g)
         assert_ok(scree_grain_add(world, body[g % 20], 1 + g % 20, (const double[3]){0}, &id));
     for (int k = 0; k < 20; ++k)
-        keys[k] = scree_scene_next(&seed);
+        keys[k] = scree_sketch_next(&seed);
     assert_ok(scree_world_sort(world, keys, 20));
     for (int gone = 0; gone < 20; gone += 2)
         assert_ok(scree_body_remove(world, body[gone]));
@@ -124,7 +124,7 @@ static void a_plane_body_that_carries_grains_turns(void **state)
     assert_ok(scree_grain_add(world, body, 0.1, (const double[3]){1, 0, 0}, &id));
     assert_refused(SCREE_ERROR_ARGUMENT, "in the plane",
                    scree_grain_add(world, body, 0.1, (const double[3]){1, 0, 1}, &id));
-    assert_ok(scree_scene_engine(&(struct scree_scene){.step = 1e-3}, world, &engine));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){.step = 1e-3}, world, &engine));
     assert_ok(scree_engine_run(engine, 1000));
     assert_true(fabs(grains(world)[0].position[0] - cos(1.0)) < 1e-12);
     assert_true(fabs(grains(world)[0].position[1] - sin(1.0)) < 1e-12);
@@ -139,7 +139,7 @@ static void hostile_grains_are_refused(void **state)
     uint64_t id;
     struct scree_world *world = make_carrier(&body);
     const double here[3] = {0}, nowhere[3] = {0, NOT_A_NUMBER, 0};
-    const struct scree_digest before = scree_scene_digest(world);
+    const struct scree_digest before = scree_sketch_digest(world);
     assert_refused(SCREE_ERROR_ARGUMENT, "its own grain",
                    scree_grain_add(world, (scree_body_id){1}, 1, here, &id));
     assert_refused(SCREE_ERROR_MISSING, "no body with id 9",
@@ -147,7 +147,7 @@ static void hostile_grains_are_refused(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "radius", scree_grain_add(world, body, 0, here, &id));
     assert_refused(SCREE_ERROR_ARGUMENT, "radius", scree_grain_add(world, body, NOT_A_NUMBER, here, &id));
     assert_refused(SCREE_ERROR_ARGUMENT, "offset", scree_grain_add(world, body, 1, nowhere, &id));
-    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     scree_world_destroy(world);
 }
 

@@ -5,7 +5,7 @@
 // either side is at most some hundred operations on numbers of the size of the spins, widened by the ratio of
 // the moments of inertia, at most 3: 2^-53 each, so 2^-44 (1 + size) is far above them all.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 #include "world/world.h"
 
 enum { BODIES = 22 };
@@ -70,23 +70,23 @@ static scree_status nothing_lacking(struct scree_engine *engine, struct scree_wo
 }
 
 // Another law has been at work before, so that what it left behind would show.
-static void watch(const struct scree_scene *scene, const char *before, bool at_begin)
+static void watch(const struct scree_sketch *scene, const char *before, bool at_begin)
 {
     struct scree_world *world;
     struct scree_engine *engine;
-    struct scree_scene first = *scene;
+    struct scree_sketch first = *scene;
     static struct shown shown;
     scree_load_id load;
     shown = (struct shown){.looks = 0};
     first.translation = NULL;
     first.rotation = before;
-    assert_ok(scree_scene_build(scene, &world));
-    assert_ok(scree_scene_engine(&first, world, &engine));
+    assert_ok(scree_sketch_build(scene, &world));
+    assert_ok(scree_sketch_engine(&first, world, &engine));
     assert_ok(scree_engine_run(engine, 2));
     scree_engine_destroy(engine);
     assert_nothing_lacking(world);
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = note, .user = &shown}, &load));
-    assert_ok(scree_scene_engine(scene, world, &engine));
+    assert_ok(scree_sketch_engine(scene, world, &engine));
     assert_ok(scree_engine_set_callback(engine, 47, compare, &shown, NULL));
     if (at_begin)
         assert_ok(scree_engine_set_callback(engine, 0, nothing_lacking, NULL, NULL));
@@ -102,9 +102,9 @@ static void watch(const struct scree_scene *scene, const char *before, bool at_b
     scree_world_destroy(world);
 }
 
-static void each_pair(const struct scree_scene *about)
+static void each_pair(const struct scree_sketch *about)
 {
-    struct scree_scene scene = *about;
+    struct scree_sketch scene = *about;
     for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
         for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
             scene.round = strcmp(scene.rotation, "spherical") == 0;
@@ -115,27 +115,27 @@ static void each_pair(const struct scree_scene *about)
 static void what_is_there_and_what_is_lacking_add_up_to_what_loads_are_shown(void **state)
 {
     (void)state;
-    each_pair(&(struct scree_scene){.bodies = BODIES, .loads = true, .oriented = true});
+    each_pair(&(struct scree_sketch){.bodies = BODIES, .loads = true, .oriented = true});
 }
 
 static void they_do_so_for_damped_and_fixed_bodies(void **state)
 {
     (void)state;
-    each_pair(&(struct scree_scene){
+    each_pair(&(struct scree_sketch){
         .bodies = BODIES, .damping = {0.1, 0.3}, .own_damping = true, .loads = true, .fixed = true});
 }
 
 static void they_do_so_in_the_plane(void **state)
 {
     (void)state;
-    each_pair(&(struct scree_scene){.dimension = 2, .bodies = BODIES, .damping = {0, 0.3}, .loads = true});
+    each_pair(&(struct scree_sketch){.dimension = 2, .bodies = BODIES, .damping = {0, 0.3}, .loads = true});
 }
 
 static void nothing_is_left_of_any_law_by_any_other(void **state)
 {
     (void)state;
     const char *before;
-    struct scree_scene scene = {
+    struct scree_sketch scene = {
         .translation = "velocity-verlet", .bodies = BODIES, .damping = {0, 0.3}, .loads = true};
     for (size_t b = 0; (before = scree_motion_name(SCREE_ROTATION, b)); ++b)
         for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {

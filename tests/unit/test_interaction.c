@@ -2,7 +2,7 @@
 
 #include "law/interaction.h"
 #include "law/law.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <stdio.h>
 
@@ -70,7 +70,7 @@ enum { GLASS = 1, STEEL, WOOD, PAPER };
 static struct scree_world *make_world(void)
 {
     static const char *const names[] = {"glass", "steel", "wood", "paper"};
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     scree_material_id id;
     scree_body_id body;
     for (unsigned m = 0; m < 4; ++m) {
@@ -214,7 +214,7 @@ static void only_materials_in_use_are_asked_for(void **state)
 static void pairs_of_equal_constants_share_a_class(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_law_classes classes = {0};
     scree_material_id id;
     scree_body_id body;
@@ -274,7 +274,7 @@ static void every_mistake_in_a_rule_is_named_and_changes_nothing(void **state)
 {
     (void)state;
     struct scree_world *world = make_world();
-    const struct scree_digest before = scree_scene_digest(world);
+    const struct scree_digest before = scree_sketch_digest(world);
     const struct scree_interaction_value good = {"strength", 1, NULL};
     const struct {
         struct scree_interaction_value value;
@@ -324,7 +324,7 @@ static void every_mistake_in_a_rule_is_named_and_changes_nothing(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "nearest",
                    add(world, 0, 0, "show", 1, &(struct scree_interaction_value){endless, 1, NULL}));
     assert_int_equal(scree_interaction_count(world), 0);
-    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     scree_world_destroy(world);
 }
 
@@ -346,10 +346,10 @@ static void rules_are_part_of_the_state(void **state)
     struct scree_view view;
     assert_ok(add_show(world, GLASS, STEEL, 2));
     assert_ok(add_show(other, GLASS, STEEL, 2));
-    assert_true(scree_scene_equal(scree_scene_digest(world), scree_scene_digest(other)));
+    assert_true(scree_sketch_equal(scree_sketch_digest(world), scree_sketch_digest(other)));
     assert_ok(add_show(world, 0, 0, 2));
     assert_ok(add_show(other, 0, 0, 3));
-    assert_false(scree_scene_equal(scree_scene_digest(world), scree_scene_digest(other)));
+    assert_false(scree_sketch_equal(scree_sketch_digest(world), scree_sketch_digest(other)));
     assert_ok(scree_field_view(world, "interaction.law", &view));
     assert_int_equal(view.count, 2);
     assert_string_equal((const char *)view.base, "show");
@@ -386,7 +386,7 @@ static scree_status change_rules(struct scree_engine *engine, struct scree_world
 static void rules_stay_as_they_are_inside_a_step(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_engine *engine;
     scree_callback_id id;
     int called = 0;

@@ -1,7 +1,7 @@
 // Rules that change under contacts that live: what another law has left of them is no one's, what the same
 // law left stays.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <scree/contact.h>
 #include <scree/interaction.h>

@@ -1,7 +1,7 @@
 // What rules come to under the built-in laws: properties that are asked for, resistance, and arms.
 
 #include "law/interaction.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <scree/contact.h>
 
@@ -13,7 +13,7 @@ enum { GLASS = 1, STEEL };
 static struct scree_world *make_world(void)
 {
     static const char *const names[] = {"glass", "steel"};
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     scree_material_id id;
     scree_body_id body;
     for (unsigned m = 0; m < 2; ++m) {
@@ -154,7 +154,7 @@ static void arms_end_at_the_contact_or_are_the_radii(void **state)
 {
     (void)state;
     for (int radii = 0; radii < 2; ++radii) {
-        struct scree_world *world = scree_scene_empty();
+        struct scree_world *world = scree_sketch_empty();
         struct scree_engine *engine;
         struct scree_contact contact[3];
         scree_material_id id;
@@ -201,7 +201,7 @@ static void arms_end_at_the_contact_or_are_the_radii(void **state)
 static void contacts_are_of_254_kinds_at_most(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_engine *engine;
     struct scree_interaction_value values[] = {
         {"friction", 0, NULL}, {"restitution", 1, NULL}, {"stiffness", 1e3, NULL}};

@@ -6,7 +6,7 @@
 // from the velocity itself at its start.
 
 #include "motion/motion.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 #include "world/world.h"
 
 enum { BODIES = 12, STEPS = 4 };
@@ -30,8 +30,8 @@ static struct scree_world *build(bool round)
 {
     struct scree_world *world;
     scree_load_id load;
-    const struct scree_scene scene = {.bodies = BODIES, .fixed = true, .oriented = true, .round = round};
-    assert_ok(scree_scene_build(&scene, &world));
+    const struct scree_sketch scene = {.bodies = BODIES, .fixed = true, .oriented = true, .round = round};
+    assert_ok(scree_sketch_build(&scene, &world));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = turn_back}, &load));
     return world;
 }
@@ -39,11 +39,11 @@ static struct scree_world *build(bool round)
 static void run(struct scree_world *world, struct laws laws)
 {
     struct scree_engine *engine;
-    const struct scree_scene scene = {.translation = laws.translation,
-                                      .rotation = laws.rotation,
-                                      .step = 0.01,
-                                      .damping = {.viscous = 0.3}};
-    assert_ok(scree_scene_engine(&scene, world, &engine));
+    const struct scree_sketch scene = {.translation = laws.translation,
+                                       .rotation = laws.rotation,
+                                       .step = 0.01,
+                                       .damping = {.viscous = 0.3}};
+    assert_ok(scree_sketch_engine(&scene, world, &engine));
     assert_ok(scree_engine_run(engine, STEPS));
     scree_engine_destroy(engine);
 }

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "law/law.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 #include "support/spring_law.h"
 
 #include <scree/kernel.h>
@@ -41,7 +41,7 @@ static struct scree_digest collide(struct scree_world *world)
 {
     struct scree_engine *engine;
     scree_body_id id;
-    const scree_material_id material = scree_scene_material(world);
+    const scree_material_id material = scree_sketch_material(world);
     assert_ok(add_spring(world));
     for (int n = 0; n < 6; ++n)
         assert_ok(scree_body_add_sphere(world,
@@ -58,17 +58,17 @@ static struct scree_digest collide(struct scree_world *world)
     // the blow has gone through the row
     assert_true(last.velocity[0] > 0.1);
     scree_engine_destroy(engine);
-    return scree_scene_digest(world);
+    return scree_sketch_digest(world);
 }
 
 static void a_loaded_law_gives_the_bits_of_one_that_is_compiled_in(void **state)
 {
     (void)state;
     const struct scree_contact_law law = spring_here();
-    struct scree_world *here = scree_scene_empty(), *there = scree_scene_empty();
+    struct scree_world *here = scree_sketch_empty(), *there = scree_sketch_empty();
     assert_ok(scree_law_register(here, &law));
     assert_ok(scree_law_load(there, MODULE("spring")));
-    assert_true(scree_scene_equal(collide(here), collide(there)));
+    assert_true(scree_sketch_equal(collide(here), collide(there)));
     scree_world_destroy(here);
     scree_world_destroy(there);
 }
@@ -84,7 +84,7 @@ static bool is_open(const char *path)
 static void a_shared_object_is_open_as_long_as_a_world_needs_it(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty(), *other = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty(), *other = scree_sketch_empty();
     assert_false(is_open(MODULE("spring")));
     assert_ok(scree_law_load(world, MODULE("spring")));
     assert_ok(scree_law_load(other, MODULE("spring")));
@@ -101,8 +101,8 @@ static void a_shared_object_is_open_as_long_as_a_world_needs_it(void **state)
 static void what_cannot_be_loaded_is_said_and_leaves_nothing_open(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
-    const struct scree_digest before = scree_scene_digest(world);
+    struct scree_world *world = scree_sketch_empty();
+    const struct scree_digest before = scree_sketch_digest(world);
     const struct {
         const char *path;
         scree_status status;
@@ -123,7 +123,7 @@ static void what_cannot_be_loaded_is_said_and_leaves_nothing_open(void **state)
     for (size_t r = 0; r < 3; ++r)
         assert_false(is_open(rows[r].path));
     assert_refused(SCREE_ERROR_ARGUMENT, "no contact law 'spring'", add_spring(world));
-    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     scree_world_destroy(world);
 }
 
@@ -155,7 +155,7 @@ static const struct {
 static void a_parameter_that_is_wrong_is_named(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_contact_law law = spring_here();
     for (size_t b = 0; b < sizeof bad_parameters / sizeof bad_parameters[0]; ++b) {
         const struct scree_law_parameter table[] = {
@@ -180,7 +180,7 @@ static void a_parameter_that_is_wrong_is_named(void **state)
 static void a_history_that_is_wrong_is_refused(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_contact_law law = spring_here();
     const struct scree_law_value number = {"a", "", 1, "It."}, vector = {"b", "", 3, "It."};
     const struct {
@@ -218,7 +218,7 @@ static void assert_law_refused(struct scree_world *world, struct scree_contact_l
 static void a_law_that_is_wrong_is_refused_with_what_would_be_right(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     WITH(name, NULL, "(null)");
     WITH(name, "", "1 to 31 letters");
     WITH(name, "none", "other than 'none'");
@@ -249,10 +249,10 @@ static void a_law_that_is_wrong_is_refused_with_what_would_be_right(void **state
 static void a_law_brings_the_properties_that_it_asks_of_materials(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     static const char *const asked[] = {"young", "surface_energy", NULL};
     struct scree_contact_law law = spring_here();
-    const scree_material_id early = scree_scene_material(world);
+    const scree_material_id early = scree_sketch_material(world);
     double value;
     law.properties = asked;
     assert_refused(SCREE_ERROR_MISSING, "no property 'surface_energy'",
@@ -275,7 +275,7 @@ static void a_failed_allocation_leaves_the_world_without_the_law(void **state)
     (void)state;
     bool failed = true;
     for (uint64_t nth = 1; failed; ++nth) {
-        struct scree_world *world = scree_scene_empty();
+        struct scree_world *world = scree_sketch_empty();
         const uint64_t before = scree_memory_count();
         scree_memory_fail_at(nth);
         const scree_status status = scree_law_load(world, MODULE("spring"));
@@ -294,7 +294,7 @@ static void built_in_laws_would_pass_as_a_users(void **state)
     const struct scree_contact_law *built_in;
     size_t count = 0;
     for (; (built_in = scree_law_at(count)); ++count) {
-        struct scree_world *world = scree_scene_empty();
+        struct scree_world *world = scree_sketch_empty();
         struct scree_contact_law law = *built_in;
         law.name = "copy";
         assert_ok(scree_law_register(world, &law));

@@ -1,15 +1,15 @@
 // Every velocity knows its instant: what views and states say of it at each point of a step, and that on-step
 // values asked for inside a step are those that the end of the run leaves, bit for bit.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 enum { POINTS = 100 };
 
 // Body 1 is a sphere, body 2 a general rigid body, body 3 one with a fixed spin.
 static struct scree_world *make_three(void)
 {
-    struct scree_world *world = scree_scene_empty();
-    scree_body_id id = scree_scene_sphere(world);
+    struct scree_world *world = scree_sketch_empty();
+    scree_body_id id = scree_sketch_sphere(world);
     struct scree_rigid_def def = {
         .mass = 1, .inertia = {1, 1.5, 2}, .velocity = {1, 2, 3}, .spin = {3, 2, 1}};
     assert_ok(scree_body_add_rigid(world, &def, &id));
@@ -65,7 +65,7 @@ static scree_status check_levels(struct scree_engine *engine, struct scree_world
 static void velocities_are_on_step_at_0_and_where_the_law_leaves_them_from_10_on(void **state)
 {
     (void)state;
-    struct scree_scene scene = {0};
+    struct scree_sketch scene = {0};
     for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
         for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
             if (strcmp(scene.rotation, "spherical") == 0)
@@ -73,7 +73,7 @@ static void velocities_are_on_step_at_0_and_where_the_law_leaves_them_from_10_on
             struct scree_world *world = make_three();
             struct scree_engine *engine;
             struct expectation expected[POINTS];
-            assert_ok(scree_scene_engine(&scene, world, &engine));
+            assert_ok(scree_sketch_engine(&scene, world, &engine));
             for (int p = 0; p < POINTS; ++p) {
                 expected[p] = (struct expectation){p, strncmp(scene.translation, "euler", 5) != 0,
                                                    strcmp(scene.rotation, "pcdm") != 0, 0};
@@ -129,12 +129,12 @@ static void assert_same_motion(const struct scree_body_state *a, const struct sc
 static void on_step_values_inside_a_step_are_those_that_the_run_leaves(void **state)
 {
     (void)state;
-    struct scree_scene scene = {.bodies = BODIES,
-                                .damping = {0.1, 0.2},
-                                .own_damping = true,
-                                .loads = true,
-                                .fixed = true,
-                                .oriented = true};
+    struct scree_sketch scene = {.bodies = BODIES,
+                                 .damping = {0.1, 0.2},
+                                 .own_damping = true,
+                                 .loads = true,
+                                 .fixed = true,
+                                 .oriented = true};
     static struct snapshot inside[3], after;
     static const int points[] = {60, 65, 70};
     for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
@@ -142,8 +142,8 @@ static void on_step_values_inside_a_step_are_those_that_the_run_leaves(void **st
             struct scree_world *world;
             struct scree_engine *engine;
             scene.round = strcmp(scene.rotation, "spherical") == 0;
-            assert_ok(scree_scene_build(&scene, &world));
-            assert_ok(scree_scene_engine(&scene, world, &engine));
+            assert_ok(scree_sketch_build(&scene, &world));
+            assert_ok(scree_sketch_engine(&scene, world, &engine));
             for (int p = 0; p < 3; ++p)
                 assert_ok(scree_engine_set_callback(engine, points[p], take_at, &inside[p], NULL));
             assert_ok(scree_engine_run(engine, 7));
@@ -165,8 +165,8 @@ static void plain_and_on_step_states_agree_between_steps(void **state)
     struct scree_world *world = make_three();
     struct scree_engine *engine;
     struct scree_body_state plain, on_step;
-    assert_ok(scree_scene_engine(&(struct scree_scene){.translation = "leapfrog", .rotation = "fincham"},
-                                 world, &engine));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){.translation = "leapfrog", .rotation = "fincham"},
+                                  world, &engine));
     assert_ok(scree_engine_run(engine, 5));
     for (uint64_t id = 1; id <= 3; ++id) {
         assert_ok(scree_body_get(world, (scree_body_id){id}, &plain));
@@ -197,12 +197,12 @@ static scree_status see_begin(struct scree_engine *engine, struct scree_world *w
 
 static struct levels run_accelerated(const char *law, uint64_t steps, double *kept)
 {
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_engine *engine;
     struct levels seen = {-1, -1};
-    (void)scree_scene_sphere(world);
+    (void)scree_sketch_sphere(world);
     assert_ok(scree_world_set_gravity(world, (const double[3]){8}));
-    assert_ok(scree_scene_engine(&(struct scree_scene){.translation = law, .step = 0.125}, world, &engine));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){.translation = law, .step = 0.125}, world, &engine));
     assert_ok(scree_engine_set_callback(engine, 0, see_begin, &seen.begin, NULL));
     assert_ok(scree_engine_set_callback(engine, 20, see_begin, &seen.mid, NULL));
     assert_ok(scree_engine_run(engine, steps));
@@ -245,16 +245,16 @@ static scree_status drag(void *user, const struct scree_load_batch *batch)
 
 static double run_dragged(const char *law, double viscous)
 {
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_engine *engine;
     struct scree_body_state body;
     scree_load_id load;
-    const scree_body_id id = scree_scene_sphere(world);
+    const scree_body_id id = scree_sketch_sphere(world);
     assert_ok(scree_body_set_velocity(world, id, (const double[3]){1}));
     if (viscous == 0)
         assert_ok(scree_load_add(world, &(struct scree_load_def){.function = drag}, &load));
-    const struct scree_scene scene = {.translation = law, .step = 0.125, .damping = {.viscous = viscous}};
-    assert_ok(scree_scene_engine(&scene, world, &engine));
+    const struct scree_sketch scene = {.translation = law, .step = 0.125, .damping = {.viscous = viscous}};
+    assert_ok(scree_sketch_engine(&scene, world, &engine));
     assert_ok(scree_engine_run(engine, 1));
     assert_ok(scree_body_get(world, id, &body));
     scree_engine_destroy(engine);

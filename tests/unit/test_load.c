@@ -1,6 +1,6 @@
 // Loads: what they are told, when they act, in which order they are summed, and what they refuse.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <math.h>
 
@@ -35,14 +35,14 @@ static void a_load_is_told_of_the_state_at_the_time_it_acts(void **state)
     static const char *const laws[] = {"velocity-verlet", "leapfrog", "central-difference"};
     for (size_t l = 0; l < 3; ++l) {
         struct witness w = {.calls = 0};
-        struct scree_world *world = scree_scene_empty();
+        struct scree_world *world = scree_sketch_empty();
         struct scree_engine *engine;
         scree_load_id id;
-        const scree_body_id body = scree_scene_sphere(world);
+        const scree_body_id body = scree_sketch_sphere(world);
         assert_ok(scree_load_add(
             world, &(struct scree_load_def){.body = body, .function = witness, .user = &w}, &id));
-        assert_ok(
-            scree_scene_engine(&(struct scree_scene){.translation = laws[l], .step = 0.125}, world, &engine));
+        assert_ok(scree_sketch_engine(&(struct scree_sketch){.translation = laws[l], .step = 0.125}, world,
+                                      &engine));
         assert_ok(scree_engine_run(engine, 7));
         // the initial state and each step
         assert_int_equal(w.calls, 8);
@@ -61,11 +61,11 @@ static void a_load_goes_to_all_bodies_or_to_one(void **state)
     struct scree_engine *engine;
     struct witness all = {.calls = 0}, one = {.calls = 0};
     scree_load_id id;
-    assert_ok(scree_scene_build(&(struct scree_scene){.bodies = 300}, &world));
+    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 300}, &world));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = witness, .user = &all}, &id));
     assert_ok(scree_load_add(
         world, &(struct scree_load_def){.body = {200}, .function = witness, .user = &one}, &id));
-    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &engine));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &engine));
     assert_ok(scree_engine_run(engine, 0));
     assert_int_equal(all.bodies, 300);
     assert_int_equal(one.bodies, 1);
@@ -85,15 +85,15 @@ static void loads_are_summed_in_order_of_registration_after_pushes(void **state)
     // 1e16 + 1 + 1 rounds to 1e16 from the left, and 1 + 1 + 1e16 to 1e16 + 2
     static const double forces[2][3] = {{1e16, 1, 1}, {1, 1, 1e16}};
     for (int order = 0; order < 2; ++order) {
-        struct scree_world *world = scree_scene_empty();
+        struct scree_world *world = scree_sketch_empty();
         struct scree_engine *engine;
         struct scree_body_state body;
         scree_load_id load;
-        const scree_body_id id = scree_scene_sphere(world);
+        const scree_body_id id = scree_sketch_sphere(world);
         assert_ok(scree_body_push(world, id, (const double[3]){forces[order][0]}, NULL));
         for (int l = 1; l < 3; ++l)
             assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {forces[order][l]}}, &load));
-        assert_ok(scree_scene_engine(&(struct scree_scene){.step = 1e-12}, world, &engine));
+        assert_ok(scree_sketch_engine(&(struct scree_sketch){.step = 1e-12}, world, &engine));
         // a push made between steps waits for the step
         assert_ok(scree_engine_run(engine, 1));
         assert_ok(scree_body_get(world, id, &body));
@@ -111,13 +111,13 @@ static void a_load_added_and_removed_between_runs_acts_from_and_to_that_instant(
                                        "euler-semi-implicit"};
     for (size_t l = 0; l < 4; ++l)
         for (int on_one = 0; on_one < 2; ++on_one) {
-            struct scree_world *world = scree_scene_empty();
+            struct scree_world *world = scree_sketch_empty();
             struct scree_engine *engine;
             struct scree_body_state body;
             scree_load_id load;
-            const scree_body_id id = scree_scene_sphere(world);
-            assert_ok(scree_scene_engine(&(struct scree_scene){.translation = laws[l], .step = 0.125}, world,
-                                         &engine));
+            const scree_body_id id = scree_sketch_sphere(world);
+            assert_ok(scree_sketch_engine(&(struct scree_sketch){.translation = laws[l], .step = 0.125},
+                                          world, &engine));
             assert_ok(scree_engine_run(engine, 8));
             const struct scree_load_def def = {.body = on_one ? id : (scree_body_id){0}, .force = {4}};
             assert_ok(scree_load_add(world, &def, &load));
@@ -143,13 +143,13 @@ static void gravity_changed_between_runs_acts_from_that_instant(void **state)
     static const char *const laws[] = {"velocity-verlet", "leapfrog", "central-difference",
                                        "euler-semi-implicit"};
     for (size_t l = 0; l < 4; ++l) {
-        struct scree_world *world = scree_scene_empty();
+        struct scree_world *world = scree_sketch_empty();
         struct scree_engine *engine;
         struct scree_body_state body;
-        const scree_body_id id = scree_scene_sphere(world);
+        const scree_body_id id = scree_sketch_sphere(world);
         assert_ok(scree_world_set_gravity(world, (const double[3]){8}));
-        assert_ok(
-            scree_scene_engine(&(struct scree_scene){.translation = laws[l], .step = 0.125}, world, &engine));
+        assert_ok(scree_sketch_engine(&(struct scree_sketch){.translation = laws[l], .step = 0.125}, world,
+                                      &engine));
         assert_ok(scree_engine_run(engine, 8));
         assert_ok(scree_world_set_gravity(world, (const double[3]){0}));
         assert_ok(scree_engine_run(engine, 8));
@@ -171,9 +171,9 @@ static void bodies_edited_between_runs_get_fresh_forces_and_the_others_keep_thei
     struct scree_engine *engine;
     struct witness w = {.calls = 0};
     scree_load_id id;
-    assert_ok(scree_scene_build(&(struct scree_scene){.bodies = 50}, &world));
+    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 50}, &world));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = witness, .user = &w}, &id));
-    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &engine));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &engine));
     assert_ok(scree_engine_run(engine, 2));
     w.bodies = 0;
     assert_ok(scree_body_set_position(world, (scree_body_id){7}, (const double[3]){1}));
@@ -211,12 +211,12 @@ static scree_status meddle(void *user, const struct scree_load_batch *batch)
 static void a_load_cannot_move_what_it_is_told_of(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_engine *engine;
     scree_load_id id;
-    (void)scree_scene_sphere(world);
+    (void)scree_sketch_sphere(world);
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = meddle, .user = world}, &id));
-    assert_ok(scree_scene_engine(&(struct scree_scene){0}, world, &engine));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &engine));
     assert_ok(scree_engine_run(engine, 3));
     assert_ok(scree_load_remove(world, id));
     assert_int_equal(scree_body_count(world), 1);
@@ -227,9 +227,9 @@ static void a_load_cannot_move_what_it_is_told_of(void **state)
 static void hostile_loads_are_refused(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
-    (void)scree_scene_sphere(world);
-    const struct scree_digest before = scree_scene_digest(world);
+    struct scree_world *world = scree_sketch_empty();
+    (void)scree_sketch_sphere(world);
+    const struct scree_digest before = scree_sketch_digest(world);
     scree_load_id id = {0};
     const struct {
         struct scree_load_def def;
@@ -247,7 +247,7 @@ static void hostile_loads_are_refused(void **state)
         assert_refused(cases[c].status, cases[c].word, scree_load_add(world, &cases[c].def, &id));
     assert_int_equal(id.value, 0);
     assert_refused(SCREE_ERROR_MISSING, "no load with id 1", scree_load_remove(world, (scree_load_id){1}));
-    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {1}}, &id));
     assert_ok(scree_load_remove(world, id));
     assert_refused(SCREE_ERROR_MISSING, "no load with id 1", scree_load_remove(world, id));
@@ -260,10 +260,10 @@ static void hostile_loads_are_refused(void **state)
 static void a_push_is_refused_where_forces_are_evaluated_twice_a_step(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_scene_empty();
+    struct scree_world *world = scree_sketch_empty();
     struct scree_engine *engine;
-    const scree_body_id id = scree_scene_sphere(world);
-    assert_ok(scree_scene_engine(&(struct scree_scene){.rotation = "pcdm"}, world, &engine));
+    const scree_body_id id = scree_sketch_sphere(world);
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){.rotation = "pcdm"}, world, &engine));
     assert_refused(SCREE_ERROR_UNSUPPORTED, "use a load",
                    scree_body_push(world, id, (const double[3]){1}, NULL));
     scree_engine_destroy(engine);

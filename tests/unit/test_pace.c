@@ -3,7 +3,7 @@
 
 #include "engine/engine.h"
 #include "engine/soft.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 
 #include <scree/cell.h>
 #include <scree/interaction.h>
@@ -230,11 +230,11 @@ static struct stage gas(void)
     for (int n = 0; n < 300; ++n) {
         scree_body_id id;
         struct scree_sphere_def def = {.radius = n % 7 == 0 ? 0.012 : 0.006, .material = stage.material};
-        def.position[0] = 0.025 * (n % 8) + 0.001 * scree_scene_number(&seed);
+        def.position[0] = 0.025 * (n % 8) + 0.001 * scree_sketch_number(&seed);
         def.position[1] = 0.025 * (n / 8 % 8);
         def.position[2] = 0.02 + 0.025 * (n / 64);
         for (int k = 0; k < 3; ++k)
-            def.velocity[k] = scree_scene_number(&seed);
+            def.velocity[k] = scree_sketch_number(&seed);
         assert_ok(scree_body_add_sphere(stage.world, &def, &id));
     }
     return stage;
@@ -299,7 +299,7 @@ static void steps_that_are_chosen_do_not_show_threads_skin_order_and_pieces(void
     double first, step;
     const struct scree_digest digest = run_gas(&variants[0], &first);
     for (size_t v = 1; v < sizeof variants / sizeof variants[0]; ++v) {
-        if (!scree_scene_equal(digest, run_gas(&variants[v], &step)))
+        if (!scree_sketch_equal(digest, run_gas(&variants[v], &step)))
             fail_msg("variant %zu differs", v);
         assert_true(step == first);
     }

@@ -6,7 +6,7 @@
 
 #include "determinism/touching.h"
 #include "shape/surface.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 #include "world/wall.h"
 
 #include <stdio.h>
@@ -32,12 +32,12 @@ static struct crowd crowd;
 
 static double pick(double low, double high)
 {
-    return low + (high - low) * 0.5 * (1 + scree_scene_number(&crowd.seed));
+    return low + (high - low) * 0.5 * (1 + scree_sketch_number(&crowd.seed));
 }
 
 static bool one_in(uint64_t count)
 {
-    return scree_scene_next(&crowd.seed) % count == 0;
+    return scree_sketch_next(&crowd.seed) % count == 0;
 }
 
 static int compare(const void *a, const void *b)
@@ -151,11 +151,11 @@ static void disturb(void)
 {
     const bool flat = touching_dimension(&crowd.scene) == 2;
     for (int n = 0; n < 6 && one_in(2); ++n) {
-        const scree_body_id id = {1 + scree_scene_next(&crowd.seed) % (crowd.scene.bodies + 20)};
+        const scree_body_id id = {1 + scree_sketch_next(&crowd.seed) % (crowd.scene.bodies + 20)};
         const double place[3] = {pick(-1.2, 1.2), pick(-1.2, 1.2), flat ? 0 : pick(-1.2, 1.2)};
         const double velocity[3] = {pick(-9, 9), pick(-9, 9), 0};
         if (one_in(3))
-            assert_ok(touching_add(crowd.world, &crowd.scene, 5000 + scree_scene_next(&crowd.seed) % 4000));
+            assert_ok(touching_add(crowd.world, &crowd.scene, 5000 + scree_sketch_next(&crowd.seed) % 4000));
         if (!scree_body_exists(crowd.world, id))
             continue;
         if (one_in(4))
@@ -165,7 +165,7 @@ static void disturb(void)
         else
             assert_ok(scree_body_set_position(crowd.world, id, place));
     }
-    const scree_wall_id wall = {1 + scree_scene_next(&crowd.seed) % 9};
+    const scree_wall_id wall = {1 + scree_sketch_next(&crowd.seed) % 9};
     if (one_in(4) && scree_wall_exists(crowd.world, wall))
         assert_ok(scree_wall_set_velocity(crowd.world, wall, (const double[3]){pick(-4, 4), pick(-4, 4), 0}));
     if (one_in(6) && scree_wall_exists(crowd.world, wall))
@@ -217,7 +217,7 @@ static void all_that_touches_is_found_in_two_hundred_worlds(void **state)
     for (uint64_t number = 0; number < WORLDS; ++number) {
         make(number);
         for (int run = 0; run < RUNS; ++run) {
-            assert_ok(scree_engine_run(crowd.engine, scree_scene_next(&crowd.seed) % 14));
+            assert_ok(scree_engine_run(crowd.engine, scree_sketch_next(&crowd.seed) % 14));
             check_all_pairs();
             disturb();
         }

@@ -1,13 +1,13 @@
 // The soft engine as a stepper: runs in pieces leave the same bits as one, whatever is asked in between.
 
-#include "support/scene.h"
+#include "support/sketch.h"
 
 enum { PIECES = 60, REST = 40 };
 
 // Every pair of laws, over a scene with everything in it.
-typedef void on_pair(const struct scree_scene *scene);
+typedef void on_pair(const struct scree_sketch *scene);
 
-static void each_pair(struct scree_scene scene, on_pair *check)
+static void each_pair(struct scree_sketch scene, on_pair *check)
 {
     for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
         for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
@@ -16,17 +16,17 @@ static void each_pair(struct scree_scene scene, on_pair *check)
         }
 }
 
-static const struct scree_scene everything = {.bodies = 140,
-                                              .damping = {0.1, 0.2},
-                                              .own_damping = true,
-                                              .loads = true,
-                                              .fixed = true,
-                                              .oriented = true};
-static const struct scree_scene plain = {.bodies = 24};
+static const struct scree_sketch everything = {.bodies = 140,
+                                               .damping = {0.1, 0.2},
+                                               .own_damping = true,
+                                               .loads = true,
+                                               .fixed = true,
+                                               .oriented = true};
+static const struct scree_sketch plain = {.bodies = 24};
 
-static void assert_same(const struct scree_scene *scene, struct scree_digest a, struct scree_digest b)
+static void assert_same(const struct scree_sketch *scene, struct scree_digest a, struct scree_digest b)
 {
-    if (!scree_scene_equal(a, b))
+    if (!scree_sketch_equal(a, b))
         fail_msg("the bits differ for %s with %s", scene->translation ? scene->translation : "the default",
                  scene->rotation ? scene->rotation : "the default");
 }
@@ -36,28 +36,28 @@ struct start {
     struct scree_engine *engine;
 };
 
-static struct start start(const struct scree_scene *scene)
+static struct start start(const struct scree_sketch *scene)
 {
     struct start s;
-    assert_ok(scree_scene_build(scene, &s.world));
-    assert_ok(scree_scene_engine(scene, s.world, &s.engine));
+    assert_ok(scree_sketch_build(scene, &s.world));
+    assert_ok(scree_sketch_engine(scene, s.world, &s.engine));
     return s;
 }
 
 static struct scree_digest finish(struct start *s)
 {
-    const struct scree_digest digest = scree_scene_digest(s->world);
+    const struct scree_digest digest = scree_sketch_digest(s->world);
     scree_engine_destroy(s->engine);
     scree_world_destroy(s->world);
     return digest;
 }
 
-static void run_in_two(const struct scree_scene *scene)
+static void run_in_two(const struct scree_sketch *scene)
 {
     struct start s = start(scene);
     assert_ok(scree_engine_run(s.engine, PIECES));
     assert_ok(scree_engine_run(s.engine, REST));
-    assert_same(scene, finish(&s), scree_scene_run(scene, PIECES + REST));
+    assert_same(scene, finish(&s), scree_sketch_run(scene, PIECES + REST));
 }
 
 static void sixty_and_forty_steps_are_a_hundred(void **state)
@@ -65,17 +65,17 @@ static void sixty_and_forty_steps_are_a_hundred(void **state)
     (void)state;
     each_pair(plain, run_in_two);
     each_pair(everything, run_in_two);
-    struct scree_scene flat = everything;
+    struct scree_sketch flat = everything;
     flat.dimension = 2;
     each_pair(flat, run_in_two);
 }
 
-static void run_one_by_one(const struct scree_scene *scene)
+static void run_one_by_one(const struct scree_sketch *scene)
 {
     struct start s = start(scene);
     for (int step = 0; step < 20; ++step)
         assert_ok(scree_engine_run(s.engine, 1));
-    assert_same(scene, finish(&s), scree_scene_run(scene, 20));
+    assert_same(scene, finish(&s), scree_sketch_run(scene, 20));
 }
 
 static void twenty_runs_of_a_step_are_one_of_twenty(void **state)
@@ -96,14 +96,14 @@ static scree_status look(struct scree_engine *engine, struct scree_world *world,
     return SCREE_OK;
 }
 
-static void run_with_onlooker(const struct scree_scene *scene)
+static void run_with_onlooker(const struct scree_sketch *scene)
 {
     struct start s = start(scene);
     unsigned calls = 0;
     assert_ok(scree_engine_set_callback(s.engine, SCREE_POINT_BEGIN, look, &calls, NULL));
     assert_ok(scree_engine_run(s.engine, 20));
     assert_int_equal(calls, 20);
-    assert_same(scene, finish(&s), scree_scene_run(scene, 20));
+    assert_same(scene, finish(&s), scree_sketch_run(scene, 20));
 }
 
 static void a_callback_at_the_beginning_that_only_looks_changes_no_bit(void **state)
@@ -125,14 +125,14 @@ static scree_status ask(struct scree_engine *engine, struct scree_world *world, 
     return SCREE_OK;
 }
 
-static void run_with_questions(const struct scree_scene *scene)
+static void run_with_questions(const struct scree_sketch *scene)
 {
     struct start s = start(scene);
     assert_ok(scree_engine_set_callback(s.engine, SCREE_POINT_RECORD, ask, NULL, NULL));
     assert_ok(scree_engine_run(s.engine, 10));
     assert_ok(ask(s.engine, s.world, NULL));
     assert_ok(scree_engine_run(s.engine, 10));
-    assert_same(scene, finish(&s), scree_scene_run(scene, 20));
+    assert_same(scene, finish(&s), scree_sketch_run(scene, 20));
 }
 
 static void asking_for_energies_and_states_changes_no_bit(void **state)
@@ -142,14 +142,14 @@ static void asking_for_energies_and_states_changes_no_bit(void **state)
     each_pair(everything, run_with_questions);
 }
 
-static void run_with_two_engines(const struct scree_scene *scene)
+static void run_with_two_engines(const struct scree_sketch *scene)
 {
     struct start s = start(scene);
     assert_ok(scree_engine_run(s.engine, 12));
     scree_engine_destroy(s.engine);
-    assert_ok(scree_scene_engine(scene, s.world, &s.engine));
+    assert_ok(scree_sketch_engine(scene, s.world, &s.engine));
     assert_ok(scree_engine_run(s.engine, 8));
-    assert_same(scene, finish(&s), scree_scene_run(scene, 20));
+    assert_same(scene, finish(&s), scree_sketch_run(scene, 20));
 }
 
 static void an_engine_made_anew_goes_on_where_the_last_one_stopped(void **state)
@@ -168,13 +168,13 @@ static void running_no_steps_and_until_now_take_no_step(void **state)
     assert_ok(scree_engine_run_until(s.engine, -1));
     assert_int_equal(scree_world_steps(s.world), 0);
     assert_ok(scree_engine_run(s.engine, 20));
-    assert_same(&everything, finish(&s), scree_scene_run(&everything, 20));
+    assert_same(&everything, finish(&s), scree_sketch_run(&everything, 20));
 }
 
 static void a_run_until_a_time_ends_at_the_first_step_not_before_it(void **state)
 {
     (void)state;
-    struct scree_scene scene = plain;
+    struct scree_sketch scene = plain;
     scene.step = 0.1;
     struct start s = start(&scene);
     assert_ok(scree_engine_run_until(s.engine, 0.95));
@@ -190,7 +190,7 @@ static void a_run_until_a_time_ends_at_the_first_step_not_before_it(void **state
 static void time_gathers_no_round_off(void **state)
 {
     (void)state;
-    struct scree_scene scene = {.bodies = 1, .step = 0.1};
+    struct scree_sketch scene = {.bodies = 1, .step = 0.1};
     struct start s = start(&scene);
     assert_ok(scree_engine_run(s.engine, 100000));
     assert_true(scree_world_time(s.world) == 100000 * 0.1);
@@ -212,8 +212,8 @@ static scree_status spring(void *user, const struct scree_load_batch *batch)
 
 static double error_with_changing_step(const char *law, unsigned n)
 {
-    struct scree_world *world = scree_scene_empty();
-    const scree_body_id id = scree_scene_sphere(world);
+    struct scree_world *world = scree_sketch_empty();
+    const scree_body_id id = scree_sketch_sphere(world);
     scree_load_id load;
     struct scree_engine *engine;
     struct scree_body_state body;
@@ -260,7 +260,7 @@ static void a_step_changed_and_changed_back_changes_no_bit(void **state)
     assert_ok(scree_soft_set_step(s.engine, 0.5));
     assert_ok(scree_soft_set_step(s.engine, 1e-3));
     assert_ok(scree_engine_run(s.engine, 10));
-    assert_same(&everything, finish(&s), scree_scene_run(&everything, 20));
+    assert_same(&everything, finish(&s), scree_sketch_run(&everything, 20));
 }
 
 static void every_law_of_motion_tells_its_order(void **state)

@@ -3,8 +3,8 @@
 // point lies on the surface, and the normal leads from the point to the centre: then the normal is right too.
 
 #include "shape/surface.h"
-#include "support/scene.h"
 #include "support/sheet.h"
+#include "support/sketch.h"
 #include "world/wall.h"
 
 #include <float.h>
@@ -22,12 +22,12 @@ static uint64_t seed = 7;
 
 static double number(void)
 {
-    return scree_scene_number(&seed);
+    return scree_sketch_number(&seed);
 }
 
 static unsigned chance(unsigned count)
 {
-    return (unsigned)(scree_scene_next(&seed) % count);
+    return (unsigned)(scree_sketch_next(&seed) % count);
 }
 
 // From 1e-3 to 1.
@@ -39,10 +39,10 @@ static double size(void)
 static int make_worlds(void **state)
 {
     (void)state;
-    solid = scree_scene_empty();
-    material[1] = scree_scene_material(solid);
+    solid = scree_sketch_empty();
+    material[1] = scree_sketch_material(solid);
     assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &flat));
-    material[0] = scree_scene_material(flat);
+    material[0] = scree_sketch_material(flat);
     return 0;
 }
 

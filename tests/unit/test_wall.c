@@ -1,7 +1,7 @@
 // Walls: what they are made from, what they tell, and what they refuse.
 
 #include "base/memory.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 #include "world/wall.h"
 
 static const struct scree_wall_def plate = {
@@ -14,7 +14,7 @@ static struct scree_world *make_world(int dimension)
 {
     struct scree_world *world;
     assert_ok(scree_world_create(&(struct scree_world_def){.dimension = dimension}, &world));
-    (void)scree_scene_material(world);
+    (void)scree_sketch_material(world);
     return world;
 }
 
@@ -128,13 +128,13 @@ struct refusal {
 static void refuse_all(int dimension, const struct refusal *refusals, size_t count)
 {
     struct scree_world *world = make_world(dimension);
-    const struct scree_digest before = scree_scene_digest(world);
+    const struct scree_digest before = scree_sketch_digest(world);
     scree_wall_id id;
     for (size_t r = 0; r < count; ++r)
         assert_refused(refusals[r].def.material.value == 9 ? SCREE_ERROR_MISSING : SCREE_ERROR_ARGUMENT,
                        refusals[r].word, scree_wall_add(world, &refusals[r].def, &id));
     assert_int_equal(scree_wall_count(world), 0);
-    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     scree_world_destroy(world);
 }
 
@@ -229,15 +229,15 @@ static void walls_that_rest_keep_their_bits(void **state)
     struct scree_world *world = make_world(3);
     struct scree_wall_def def = plate;
     (void)add(world, &def);
-    const struct scree_digest still = scree_scene_digest(world);
+    const struct scree_digest still = scree_sketch_digest(world);
     for (int s = 0; s < 10; ++s)
         scree_wall_advance(world, 0.1);
-    assert_true(scree_scene_equal(still, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(still, scree_sketch_digest(world)));
     def.spin[1] = 1;
     (void)add(world, &def);
-    const struct scree_digest before = scree_scene_digest(world);
+    const struct scree_digest before = scree_sketch_digest(world);
     scree_wall_advance(world, 0.1);
-    assert_false(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_false(scree_sketch_equal(before, scree_sketch_digest(world)));
     scree_world_destroy(world);
 }
 
@@ -248,7 +248,7 @@ static struct scree_digest digest_of(const struct scree_wall_def *def)
     assert_ok(scree_material_add(world, &(struct scree_material_def){"other", 1}, &other));
     if (def)
         (void)add(world, def);
-    const struct scree_digest digest = scree_scene_digest(world);
+    const struct scree_digest digest = scree_sketch_digest(world);
     scree_world_destroy(world);
     return digest;
 }
@@ -279,11 +279,11 @@ static void all_that_a_wall_is_counts_in_the_digest(void **state)
     digest[COUNT] = digest_of(NULL);
     for (int d = 0; d < COUNT; ++d) {
         digest[d] = digest_of(&defs[d]);
-        assert_true(scree_scene_equal(digest[d], digest_of(&defs[d])));
+        assert_true(scree_sketch_equal(digest[d], digest_of(&defs[d])));
     }
     for (int d = 0; d <= COUNT; ++d)
         for (int e = 0; e < d; ++e)
-            assert_false(scree_scene_equal(digest[d], digest[e]));
+            assert_false(scree_sketch_equal(digest[d], digest[e]));
 }
 
 static void a_wall_that_nothing_touches_bears_nothing(void **state)
@@ -295,13 +295,13 @@ static void a_wall_that_nothing_touches_bears_nothing(void **state)
     assert_ok(scree_wall_load(world, id, force, moment));
     assert_true(equal(force, (const double[3]){0}, 3) && equal(moment, (const double[3]){0}, 3));
     // what lies in its row is what was published, and no part of the state
-    const struct scree_digest digest = scree_scene_digest(world);
+    const struct scree_digest digest = scree_sketch_digest(world);
     memcpy(scree_wall_row(world, 0)->force, (const double[3]){1, 2, 3}, sizeof force);
     memcpy(scree_wall_row(world, 0)->moment, (const double[3]){4, 5, 6}, sizeof moment);
     assert_ok(scree_wall_load(world, id, force, NULL));
     assert_ok(scree_wall_load(world, id, NULL, moment));
     assert_true(equal(force, (const double[3]){0}, 3) && equal(moment, (const double[3]){0}, 3));
-    assert_true(scree_scene_equal(digest, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
     scree_world_destroy(world);
 }
 
@@ -338,14 +338,14 @@ static void walls_stay_as_they_are_while_loads_are_evaluated(void **state)
     struct scree_world *world = make_world(3);
     const double one[3] = {1, 0, 0};
     scree_wall_id id = add(world, &plate), other;
-    const struct scree_digest before = scree_scene_digest(world);
+    const struct scree_digest before = scree_sketch_digest(world);
     world->loading = true;
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_add(world, &plate, &other));
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_remove(world, id));
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_set_velocity(world, id, one));
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_set_spin(world, id, one));
     world->loading = false;
-    assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     scree_world_destroy(world);
 }
 
@@ -358,7 +358,7 @@ static void hostile_motions_are_refused_and_change_nothing(void **state)
             .shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .spin = {0, 0, 1}};
         const scree_wall_id id = add(world, &line);
         scree_wall_advance(world, 0.5);
-        const struct scree_digest before = scree_scene_digest(world);
+        const struct scree_digest before = scree_sketch_digest(world);
         const double bad[3] = {0, ENDLESS, 0}, worse[3] = {NOT_A_NUMBER, 0, 0}, out[3] = {1, 0, 1};
         assert_refused(SCREE_ERROR_ARGUMENT, "velocity", scree_wall_set_velocity(world, id, bad));
         assert_refused(SCREE_ERROR_ARGUMENT, "spin", scree_wall_set_spin(world, id, worse));
@@ -367,7 +367,7 @@ static void hostile_motions_are_refused_and_change_nothing(void **state)
                            scree_wall_set_velocity(world, id, out));
             assert_refused(SCREE_ERROR_ARGUMENT, "about z only", scree_wall_set_spin(world, id, out));
         }
-        assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+        assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
         scree_world_destroy(world);
     }
 }
@@ -390,7 +390,7 @@ static void a_failed_allocation_leaves_the_walls_there_are(void **state)
     unsigned failures = 0;
     struct scree_world *world = make_world(3);
     for (int w = 0; w < 100; ++w) {
-        const struct scree_digest before = scree_scene_digest(world);
+        const struct scree_digest before = scree_sketch_digest(world);
         scree_wall_id id;
         scree_memory_fail_at(1);
         const scree_status status = scree_wall_add(world, &plate, &id);
@@ -399,7 +399,7 @@ static void a_failed_allocation_leaves_the_walls_there_are(void **state)
             continue;
         ++failures;
         assert_int_equal(status, SCREE_ERROR_MEMORY);
-        assert_true(scree_scene_equal(before, scree_scene_digest(world)));
+        assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
         assert_ok(scree_world_validate(world));
         (void)add(world, &plate);
     }

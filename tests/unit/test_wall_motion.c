@@ -1,7 +1,7 @@
 // How walls move, against closed forms in long double, and how fast they go.
 
 #include "shape/surface.h"
-#include "support/scene.h"
+#include "support/sketch.h"
 #include "world/wall.h"
 
 #include <float.h>
@@ -16,7 +16,7 @@ static struct scree_world *make_world(int dimension)
 {
     struct scree_world *world;
     assert_ok(scree_world_create(&(struct scree_world_def){.dimension = dimension}, &world));
-    (void)scree_scene_material(world);
+    (void)scree_sketch_material(world);
     return world;
 }
 
@@ -78,7 +78,7 @@ static double off(const double *place, const long double *expected)
 static void set_numbers(double *v, double scale, uint64_t *seed)
 {
     for (int k = 0; k < 3; ++k)
-        v[k] = scale * scree_scene_number(seed);
+        v[k] = scale * scree_sketch_number(seed);
 }
 
 // The whole error after n steps is that of the time elapsed (half a rounding, for n of them are carried), of
@@ -98,7 +98,7 @@ static void walls_follow_the_closed_form_after_any_number_of_steps(void **state)
         def.pivot = n % 4 == 3 ? NULL : pivot;
         const scree_wall_id id = add(world, &def);
         const struct scree_wall_state was = state_of(world, id);
-        const double h = 1e-4 * (1 + scree_scene_number(&seed));
+        const double h = 1e-4 * (1 + scree_sketch_number(&seed));
         const int steps = 20000;
         for (int s = 0; s < steps; ++s)
             scree_wall_advance(world, h);
@@ -251,7 +251,7 @@ static void no_distance_changes_faster_than_the_speed_says(void **state)
         set_numbers(pivot, 2, &seed);
         def.pivot = pivot;
         for (int k = 0; k < 3; ++k) {
-            const double share = 0.5 + 0.5 * scree_scene_number(&seed);
+            const double share = 0.5 + 0.5 * scree_sketch_number(&seed);
             place[k] = n % 3 ? lower[k] + share * (upper[k] - lower[k]) : share < 0.5 ? lower[k] : upper[k];
         }
         (void)add(world, &def);
