@@ -6,7 +6,7 @@ list(JOIN arithmetic " " law_flags)
 string(PREPEND law_flags "-O3 -fopenmp-simd ")
 target_compile_options(scree INTERFACE -fopenmp-simd)
 
-set(needs "${OpenMP_C_FLAGS} -lm")
+set(needs "${OpenMP_C_FLAGS} -lfyaml -lm")
 if(SCREE_SHARED)
     set(needs_public "")
     set(needs_private "${needs}")

@@ -78,3 +78,16 @@ foreach(source IN LISTS examples)
     add_test(NAME example.${name} COMMAND example-${name})
     set_tests_properties(example.${name} PROPERTIES LABELS example)
 endforeach()
+
+# --- scenes: each is run, smaller and shorter than it is meant ----------------------------------------------------------
+
+file(GLOB scenes CONFIGURE_DEPENDS examples/*.yaml)
+foreach(source IN LISTS scenes)
+    cmake_path(GET source STEM name)
+    # results lie beside a scene
+    configure_file(${source} "${PROJECT_BINARY_DIR}/scenes/${name}.yaml" COPYONLY)
+    add_test(NAME example.scene_${name}
+             COMMAND scree-cli run --quiet --force --threads 2 -D count=200 -D "time=30 ms" scenes/${name}.yaml
+             WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
+    set_tests_properties(example.scene_${name} PROPERTIES LABELS example ENVIRONMENT "OMP_WAIT_POLICY=passive")
+endforeach()

@@ -12,6 +12,7 @@
 #include <scree/law.h>
 #include <scree/load.h>
 #include <scree/material.h>
+#include <scree/scene.h>
 #include <scree/soft.h>
 #include <scree/status.h>
 #include <scree/types.h>

@@ -17,6 +17,19 @@ static const struct command {
     const char *details;
     int (*run)(int count, char **words);
 } commands[] = {
+    {"run", "run [-D NAME=VALUE] [--threads N] [--force] [--quiet] SCENE", "run a scene",
+     "Reads a scene, runs its stages, and keeps what it says at paths beside it. Exit status: 0 when it came "
+     "to "
+     "its\nend, 1 when it could not, 2 when the command was not understood, 3 when it was interrupted.\n\n"
+     "  SCENE          a file in YAML\n"
+     "  -D NAME=VALUE  sets a variable of the scene, as in -D radius=\"2 mm\"; as often as you like\n"
+     "  --threads N    on N threads; on all processors when left out. Results do not depend on it\n"
+     "  --force        writes over results that are there already\n"
+     "  --quiet        prints nothing but what went wrong\n",
+     scree_cli_run},
+    {"check", "check [-D NAME=VALUE] SCENE", "check a scene without running it",
+     "Tells all mistakes of a scene, or what it makes: bodies, walls, contacts, and the time step.\n",
+     scree_cli_check},
     {"verify", "verify [--json] [--list] [NAME...]",
      "run the built-in cases against closed forms and references",
      "Each row of a case says what was expected, what came out, the error, what error is tolerated, and the\n"
@@ -32,7 +45,8 @@ static const struct command {
      "  --out DIR  where to; build/demo when left out\n",
      scree_cli_demo},
     {"version", "version", "tell which Scree this is, and how it was built", "", version},
-    {"help", "help [COMMAND]", "explain a command", "", help},
+    {"help", "help [COMMAND | KEY | schema]", "explain a command, or a key of scenes",
+     "`scree help schema` prints the JSON schema of scenes, which editors complete and check by.\n", help},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -58,6 +72,11 @@ static const struct command *find(const char *word)
     return NULL;
 }
 
+static void write_text(void *user, const char *text)
+{
+    fputs(text, (FILE *)user);
+}
+
 static int help(int count, char **words)
 {
     const int kept = scree_cli_read("help", count, words, NULL, 0);
@@ -67,6 +86,12 @@ static int help(int count, char **words)
         print_commands(stdout);
         return SCREE_CLI_OK;
     }
+    if (strcmp(words[0], "schema") == 0) {
+        scree_scene_schema(write_text, stdout);
+        return SCREE_CLI_OK;
+    }
+    if (scree_cli_explain(words[0]))
+        return SCREE_CLI_OK;
     const struct command *command = find(words[0]);
     if (!command)
         return SCREE_CLI_USAGE;

@@ -1,0 +1,111 @@
+// Scenes: worlds written down in a file, in YAML. What stands in it is checked as a whole, and every mistake
+// is told with its place.
+#ifndef SCREE_SCENE_H
+#define SCREE_SCENE_H
+
+#include <scree/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct scree_world;
+struct scree_engine;
+
+/** A scene that was read; opaque. */
+struct scree_scene;
+
+/** A variable that is set from outside, in place of what the scene says. */
+struct scree_scene_variable {
+    const char *name;
+    const char *value; /**< as it would stand in the scene */
+};
+
+/** How a scene is read. */
+struct scree_scene_def {
+    const struct scree_scene_variable *variables; /**< `count` of them; null when there are none */
+    size_t count;
+};
+
+/** Reads and checks the scene in the file at `path`; `def` may be null. Where there are mistakes the call
+ * fails with SCREE_ERROR_ARGUMENT and `scene` receives what tells them, to be freed like a scene without any;
+ * after any other failure it receives null. */
+SCREE_NODISCARD scree_status scree_scene_load(const char *path, const struct scree_scene_def *def,
+                                              struct scree_scene **scene);
+
+/** The same with the text of a scene; `name` stands for the file in what is told of it. */
+SCREE_NODISCARD scree_status scree_scene_read(const char *name, const char *text, size_t length,
+                                              const struct scree_scene_def *def, struct scree_scene **scene);
+
+/** Frees a scene; null is fine. Worlds made of it live on. */
+void scree_scene_free(struct scree_scene *scene);
+
+/** All mistakes, each with file, line and column, its line and a caret; null where there are none. Borrowed
+ * until the next call with this scene. */
+const char *scree_scene_mistakes(const struct scree_scene *scene);
+
+/** The title; null where it has none. Borrowed. */
+const char *scree_scene_title(const struct scree_scene *scene);
+
+/** Makes the world of a scene and an engine over it, on `threads` threads, 0 for all processors. What the
+ * world refuses is a mistake of the scene: SCREE_ERROR_ARGUMENT, see scree_scene_mistakes. */
+SCREE_NODISCARD scree_status scree_scene_build(struct scree_scene *scene, int threads,
+                                               struct scree_world **world, struct scree_engine **engine);
+
+/** A key of scenes, as the table has it that all of them are read by. */
+struct scree_scene_key {
+    const char *section; /**< whose key it is, as "a sphere" */
+    const char *name;
+    const char *takes; /**< what stands under it, as "a number" or "a list of walls" */
+    const char *unit;  /**< of its numbers; empty for none */
+    double least, most;
+    bool above;               /**< `least` itself is not allowed */
+    bool needed;              /**< an error to leave it out */
+    const char *standard;     /**< what is taken then, as it would be written; empty for nothing */
+    const char *const *words; /**< that may stand there, closed by null; null where others may */
+    const char *about, *example;
+};
+
+/** Key number `index` into `key`, not null; false past the last. */
+bool scree_scene_key(size_t index, struct scree_scene_key *key);
+
+/** Gets a piece of a text. */
+typedef void scree_text_function(void *user, const char *text);
+
+/** Writes the JSON schema of scenes, for editors and other programs, piece by piece. */
+void scree_scene_schema(scree_text_function *write, void *user);
+
+/** How far a run is. */
+struct scree_progress {
+    double time;          /**< of the world, s */
+    double share;         /**< of the present stage, from 0 to 1 */
+    uint64_t steps;       /**< since the world was made */
+    double rate;          /**< steps a second, of late */
+    double left;          /**< s until the stage is through, at that rate */
+    size_t stage, stages; /**< the present one, from 1, and how many there are */
+    size_t bodies, contacts;
+    double error; /**< the energy error, as the column of tables */
+};
+
+/** Is told how far a run is. Anything but SCREE_OK ends it, in step, and is what the run returns. */
+typedef scree_status scree_progress_function(void *user, const struct scree_progress *progress);
+
+/** How a scene is run. */
+struct scree_run_def {
+    int threads;                       /**< 0 for all processors */
+    bool force;                        /**< results that are there already are written over */
+    double interval;                   /**< seconds between two reports; 0 for 0.1 */
+    scree_progress_function *function; /**< null for none */
+    void *user;                        /**< handed to it */
+};
+
+/** Runs the stages of a scene and keeps what it says is to be kept, at paths beside the scene. `def` may be
+ * null. The world is left as it is at the end to `world`, if that is not null, to be destroyed by the caller.
+ */
+SCREE_NODISCARD scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_def *def,
+                                             struct scree_world **world);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,49 @@
+// `scree help KEY`: what the table of keys says of one.
+
+#include "cli.h"
+
+#include <scree/scene.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void print_range(const struct scree_scene_key *key)
+{
+    const char *gap = key->unit[0] ? " " : "";
+    if (isinf(key->least) && isinf(key->most))
+        return;
+    if (isinf(key->most))
+        printf(", %s %g%s%s", key->above ? "above" : "from", key->least, gap, key->unit);
+    else
+        printf(", %s %g to %g%s%s", key->above ? "above" : "from", key->least, key->most, gap, key->unit);
+}
+
+static void print_key(const struct scree_scene_key *key)
+{
+    printf("%s, of %s\n  %s\n  takes %s", key->name, key->section, key->about, key->takes);
+    if (key->unit[0])
+        printf(" in %s", key->unit);
+    if (strstr(key->takes, "number") && key->most > key->least)
+        print_range(key);
+    for (size_t w = 0; key->words && key->words[w]; ++w)
+        printf("%s%s", w == 0 ? ": " : ", ", key->words[w]);
+    if (key->needed)
+        printf("; must be given");
+    else if (key->standard[0])
+        printf("; %s if left out", key->standard);
+    printf("\n  %s\n", key->example);
+}
+
+bool scree_cli_explain(const char *name)
+{
+    struct scree_scene_key key;
+    bool found = false;
+    for (size_t k = 0; scree_scene_key(k, &key); ++k)
+        if (strcmp(key.name, name) == 0) {
+            printf("%s", found ? "\n" : "");
+            print_key(&key);
+            found = true;
+        }
+    return found;
+}

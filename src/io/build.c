@@ -1,0 +1,216 @@
+// Making a world of a scene, see build.h: materials, contacts, the cell, the engine.
+
+#include "io/build.h"
+
+#include "law/law.h"
+#include "law/rule.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+#include <string.h>
+
+scree_status scree_build_note(struct scree_reading *reading, const struct scree_node *node,
+                              scree_status status)
+{
+    if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
+        return status;
+    scree_complain(&reading->complaints, &node->place, "%s", scree_status_message());
+    return SCREE_OK;
+}
+
+scree_status scree_build_material(struct scree_reading *reading, const struct scree_world *world,
+                                  const struct scree_node *map, enum scree_key_id key, scree_material_id *id)
+{
+    const char *name;
+    if (!scree_reading_text(reading, map, key, &name))
+        return SCREE_OK;
+    return scree_build_note(reading, scree_reading_node(map, key), scree_material_find(world, name, id));
+}
+
+static scree_status set_property(struct scree_reading *reading, struct scree_world *world,
+                                 scree_material_id id, const struct scree_node *map, enum scree_key_id key)
+{
+    double value;
+    if (!scree_reading_has(map, key) || !scree_reading_number(reading, map, key, &value))
+        return SCREE_OK;
+    return scree_build_note(reading, scree_reading_node(map, key),
+                            scree_material_set(world, id, scree_keys[key].name, value));
+}
+
+static scree_status build_materials(struct scree_reading *reading, struct scree_world *world)
+{
+    const struct scree_node *materials = scree_reading_node(reading->root, SCREE_KEY_scene_materials);
+    for (size_t k = 0; materials && k < materials->count; ++k) {
+        const struct scree_node *name = materials->item[2 * k], *map = materials->item[2 * k + 1];
+        struct scree_material_def def = {.name = name->text};
+        scree_material_id id = {0};
+        if (!scree_reading_number(reading, map, SCREE_KEY_material_density, &def.density))
+            continue;
+        SCREE_TRY(scree_build_note(reading, name, scree_material_add(world, &def, &id)));
+        if (id.value == 0)
+            continue;
+        SCREE_TRY(set_property(reading, world, id, map, SCREE_KEY_material_young));
+        SCREE_TRY(set_property(reading, world, id, map, SCREE_KEY_material_poisson));
+    }
+    return SCREE_OK;
+}
+
+// --- contacts
+
+// A parameter of the law, or of those that every law takes.
+static const struct scree_law_parameter *find_parameter(const struct scree_contact_law *law, const char *name)
+{
+    for (size_t p = 0; law && law->parameters[p].name; ++p)
+        if (strcmp(law->parameters[p].name, name) == 0)
+            return &law->parameters[p];
+    for (size_t p = 0; p < SCREE_RULE_EXTRAS; ++p)
+        if (strcmp(scree_rule_extras[p].name, name) == 0)
+            return &scree_rule_extras[p];
+    return NULL;
+}
+
+static bool read_parameter(struct scree_reading *reading, const struct scree_node *node,
+                           const struct scree_law_parameter *parameter, struct scree_interaction_value *value)
+{
+    const struct scree_value_rule rule = {parameter->name, parameter->unit, parameter->least, parameter->most,
+                                          false};
+    size_t word;
+    value->name = parameter->name;
+    if (!parameter->choices)
+        return scree_value_number(&reading->values, node, &rule, &value->number);
+    if (!scree_value_word(&reading->values, node, parameter->name, parameter->choices, &word))
+        return false;
+    value->word = parameter->choices[word];
+    return true;
+}
+
+static scree_status build_contact(struct scree_reading *reading, struct scree_world *world,
+                                  const struct scree_node *map)
+{
+    struct scree_interaction_value values[SCREE_RULE_PARAMETERS] = {{0}};
+    struct scree_interaction_def def = {.values = values};
+    const struct scree_contact_law *law = NULL;
+    bool good = scree_reading_text(reading, map, SCREE_KEY_contact_law, &def.law);
+    for (size_t l = 0; good && scree_law_at(l); ++l)
+        if (strcmp(scree_law_at(l)->name, def.law) == 0)
+            law = scree_law_at(l);
+    for (size_t k = 0; good && k < map->count && def.count < SCREE_RULE_PARAMETERS; ++k) {
+        const struct scree_law_parameter *parameter = find_parameter(law, map->item[2 * k]->text);
+        if (parameter)
+            good = read_parameter(reading, map->item[2 * k + 1], parameter, &values[def.count++]);
+    }
+    const struct scree_node *between = scree_reading_node(map, SCREE_KEY_contact_between);
+    for (size_t side = 0; side < 2 && good; ++side) {
+        const char *name;
+        good = scree_value_text(&reading->values, between->item[side], "between", &name);
+        if (!good || strcmp(name, "any") == 0)
+            continue;
+        SCREE_TRY(scree_build_note(reading, between->item[side],
+                                   scree_material_find(world, name, &def.between[side])));
+        good = def.between[side].value != 0;
+    }
+    return good ? scree_build_note(reading, map, scree_interaction_add(world, &def)) : SCREE_OK;
+}
+
+static scree_status build_contacts(struct scree_reading *reading, struct scree_world *world)
+{
+    const struct scree_node *contacts = scree_reading_node(reading->root, SCREE_KEY_scene_contacts);
+    for (size_t k = 0; contacts && k < contacts->count; ++k)
+        SCREE_TRY(build_contact(reading, world, contacts->item[k]));
+    return SCREE_OK;
+}
+
+// --- the world around
+
+static scree_status build_cell(struct scree_reading *reading, struct scree_world *world)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
+    struct scree_cell_def def = {0};
+    double box[2][3];
+    const size_t axes = map ? scree_reading_count(map, SCREE_KEY_world_periodic) : 0;
+    for (size_t k = 0; k < axes; ++k) {
+        const char *text;
+        size_t axis;
+        if (scree_reading_name(reading, map, SCREE_KEY_world_periodic, k, &text, &axis))
+            def.periodic[axis] = true;
+    }
+    if (!map || !scree_reading_has(map, SCREE_KEY_world_box)) {
+        if (axes > 0)
+            scree_complain(&reading->complaints, &map->place, "what is periodic needs a 'box', as in `%s`",
+                           scree_keys[SCREE_KEY_world_box].example);
+        return SCREE_OK;
+    }
+    if (!scree_reading_box(reading, map, SCREE_KEY_world_box, box))
+        return SCREE_OK;
+    memcpy(def.lower, box[0], sizeof def.lower);
+    memcpy(def.upper, box[1], sizeof def.upper);
+    return scree_build_note(reading, scree_reading_node(map, SCREE_KEY_world_box),
+                            scree_cell_set(world, &def));
+}
+
+static scree_status build_all(struct scree_reading *reading, struct scree_world *world)
+{
+    double gravity[3];
+    if (scree_reading_vector(reading, reading->root, SCREE_KEY_scene_gravity, gravity))
+        SCREE_TRY(scree_build_note(reading, reading->root, scree_world_set_gravity(world, gravity)));
+    SCREE_TRY(build_materials(reading, world));
+    SCREE_TRY(build_contacts(reading, world));
+    SCREE_TRY(build_cell(reading, world));
+    SCREE_TRY(scree_build_bodies(reading, world));
+    return scree_build_walls(reading, world);
+}
+
+scree_status scree_build_world(struct scree_reading *reading, struct scree_world **world)
+{
+    const struct scree_world_def def = {.dimension = reading->dimension};
+    *world = NULL;
+    struct scree_world *made;
+    SCREE_TRY(scree_world_create(&def, &made));
+    scree_status status = build_all(reading, made);
+    if (status == SCREE_OK)
+        status = reading->values.trouble;
+    if (status != SCREE_OK || reading->complaints.all > 0)
+        scree_world_destroy(made);
+    else
+        *world = made;
+    return status;
+}
+
+// --- the engine
+
+static void read_motion(struct scree_reading *reading, struct scree_soft_def *def)
+{
+    const struct scree_node *motion = scree_reading_node(reading->root, SCREE_KEY_scene_motion);
+    (void)scree_reading_text(reading, motion, SCREE_KEY_motion_translation, &def->translation);
+    (void)scree_reading_text(reading, motion, SCREE_KEY_motion_rotation, &def->rotation);
+    const struct scree_node *damping = motion ? scree_reading_node(motion, SCREE_KEY_motion_damping) : NULL;
+    (void)scree_reading_number(reading, damping, SCREE_KEY_damping_local, &def->damping.local);
+    (void)scree_reading_number(reading, damping, SCREE_KEY_damping_viscous, &def->damping.viscous);
+}
+
+static void read_outside(struct scree_reading *reading, struct scree_soft_def *def)
+{
+    static const enum scree_alarm_policy policies[] = {SCREE_ALARM_WARN, SCREE_ALARM_STOP,
+                                                       SCREE_ALARM_IGNORE};
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
+    size_t word;
+    if (map && scree_reading_has(map, SCREE_KEY_world_box) &&
+        scree_reading_word(reading, map, SCREE_KEY_world_outside, &word))
+        def->alarms.policy[SCREE_ALARM_OUTSIDE] = policies[word];
+}
+
+scree_status scree_build_engine(struct scree_reading *reading, struct scree_world *world, int threads,
+                                struct scree_engine **engine)
+{
+    struct scree_soft_def def = {.threads = threads};
+    const struct scree_node *chosen = scree_reading_node(reading->root, SCREE_KEY_scene_engine);
+    const struct scree_node *soft = chosen ? scree_reading_node(chosen, SCREE_KEY_engine_soft) : NULL;
+    *engine = NULL;
+    (void)scree_reading_number(reading, soft, SCREE_KEY_soft_step, &def.step);
+    (void)scree_reading_number(reading, soft, SCREE_KEY_soft_safety, &def.safety);
+    read_motion(reading, &def);
+    read_outside(reading, &def);
+    const struct scree_node *place = soft ? soft : chosen ? chosen : reading->root;
+    return scree_build_note(reading, place, scree_soft_create(world, &def, engine));
+}

@@ -1,0 +1,39 @@
+// Making a world and its engine of a scene that a check has passed.
+//
+// What always holds: what the world refuses is complained about at the place in the scene that asked for it,
+// in the words of the refusal. A status tells of memory only; whether something was complained of is to be
+// asked of the complaints.
+
+#ifndef SCREE_IO_BUILD_H
+#define SCREE_IO_BUILD_H
+
+#include "io/reading.h"
+
+struct scree_world;
+struct scree_engine;
+
+// All but the engine; `world` is null after a failure.
+SCREE_NODISCARD scree_status scree_build_world(struct scree_reading *reading, struct scree_world **world);
+
+// `threads` as struct scree_soft_def has it.
+SCREE_NODISCARD scree_status scree_build_engine(struct scree_reading *reading, struct scree_world *world,
+                                                int threads, struct scree_engine **engine);
+
+// --- parts of it, each in a file of its own
+
+// A status of the world: memory is passed on, everything else complained about at a node.
+SCREE_NODISCARD scree_status scree_build_note(struct scree_reading *reading, const struct scree_node *node,
+                                              scree_status status);
+
+// The material that stands under a key.
+SCREE_NODISCARD scree_status scree_build_material(struct scree_reading *reading,
+                                                  const struct scree_world *world,
+                                                  const struct scree_node *map, enum scree_key_id key,
+                                                  scree_material_id *id);
+
+SCREE_NODISCARD scree_status scree_build_fill(struct scree_reading *reading, struct scree_world *world,
+                                              const struct scree_node *map);
+SCREE_NODISCARD scree_status scree_build_bodies(struct scree_reading *reading, struct scree_world *world);
+SCREE_NODISCARD scree_status scree_build_walls(struct scree_reading *reading, struct scree_world *world);
+
+#endif

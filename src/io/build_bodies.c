@@ -1,0 +1,70 @@
+// Making the bodies of a scene, see build.h.
+
+#include "io/build.h"
+
+#include <scree/scree.h>
+
+#include <string.h>
+
+// The freedoms that a list names.
+static unsigned read_freedoms(struct scree_reading *reading, const struct scree_node *map,
+                              enum scree_key_id key)
+{
+    unsigned fixed = 0;
+    for (size_t k = 0; k < scree_reading_count(map, key); ++k) {
+        const char *text;
+        size_t freedom;
+        if (scree_reading_name(reading, map, key, k, &text, &freedom))
+            fixed |= 1u << freedom;
+    }
+    return fixed;
+}
+
+static scree_status build_sphere(struct scree_reading *reading, struct scree_world *world,
+                                 const struct scree_node *map)
+{
+    struct scree_sphere_def def = {.fixed = read_freedoms(reading, map, SCREE_KEY_sphere_fixed)};
+    scree_body_id id;
+    SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_sphere_material, &def.material));
+    bool good = scree_reading_number(reading, map, SCREE_KEY_sphere_radius, &def.radius);
+    good = scree_reading_vector(reading, map, SCREE_KEY_sphere_at, def.position) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_sphere_velocity, def.velocity) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_sphere_spin, def.spin) && good;
+    if (!good || def.material.value == 0)
+        return SCREE_OK;
+    return scree_build_note(reading, map, scree_body_add_sphere(world, &def, &id));
+}
+
+static scree_status build_disk(struct scree_reading *reading, struct scree_world *world,
+                               const struct scree_node *map)
+{
+    struct scree_disk_def def = {.fixed = read_freedoms(reading, map, SCREE_KEY_disk_fixed)};
+    scree_body_id id;
+    double at[3], velocity[3];
+    SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_disk_material, &def.material));
+    bool good = scree_reading_number(reading, map, SCREE_KEY_disk_radius, &def.radius);
+    good = scree_reading_number(reading, map, SCREE_KEY_disk_thickness, &def.thickness) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_disk_at, at) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_disk_velocity, velocity) && good;
+    good = scree_reading_number(reading, map, SCREE_KEY_disk_spin, &def.spin) && good;
+    if (!good || def.material.value == 0)
+        return SCREE_OK;
+    memcpy(def.position, at, sizeof def.position);
+    memcpy(def.velocity, velocity, sizeof def.velocity);
+    return scree_build_note(reading, map, scree_body_add_disk(world, &def, &id));
+}
+
+scree_status scree_build_bodies(struct scree_reading *reading, struct scree_world *world)
+{
+    const struct scree_node *bodies = scree_reading_node(reading->root, SCREE_KEY_scene_bodies);
+    for (size_t k = 0; bodies && k < bodies->count; ++k) {
+        const struct scree_node *map = bodies->item[k];
+        if (scree_reading_has(map, SCREE_KEY_bodies_sphere))
+            SCREE_TRY(build_sphere(reading, world, scree_reading_node(map, SCREE_KEY_bodies_sphere)));
+        if (scree_reading_has(map, SCREE_KEY_bodies_disk))
+            SCREE_TRY(build_disk(reading, world, scree_reading_node(map, SCREE_KEY_bodies_disk)));
+        if (scree_reading_has(map, SCREE_KEY_bodies_fill))
+            SCREE_TRY(scree_build_fill(reading, world, scree_reading_node(map, SCREE_KEY_bodies_fill)));
+    }
+    return SCREE_OK;
+}

@@ -1,0 +1,222 @@
+// Checking a scene against the table of keys, see check.h.
+
+#include "io/check.h"
+
+#include "base/spell.h"
+#include "law/interaction.h"
+#include "law/law.h"
+#include "law/rule.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_VISITS = 1 << 22 };
+
+static void check_section(struct scree_reading *reading, const struct scree_node *node,
+                          enum scree_section section, const char *called);
+
+// Whether another node may be looked at: what is written once may be meant a billion times.
+static bool may_visit(struct scree_reading *reading, const struct scree_node *node)
+{
+    if (++reading->visits == MOST_VISITS)
+        scree_complain(&reading->complaints, &node->place, "with its aliases this scene has too many values");
+    return reading->visits < MOST_VISITS;
+}
+
+static void expect(struct scree_reading *reading, const struct scree_node *node, const struct scree_key *key,
+                   const char *what)
+{
+    scree_complain(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not %s", key->name, what,
+                   key->example, scree_node_kind_name(node->kind));
+}
+
+static void check_list(struct scree_reading *reading, const struct scree_node *node,
+                       const struct scree_key *key, enum scree_section section)
+{
+    if (node->kind != SCREE_NODE_LIST) {
+        expect(reading, node, key, "a list");
+        return;
+    }
+    for (size_t k = 0; k < node->count; ++k)
+        check_section(reading, node->item[k], section, NULL);
+}
+
+static void check_map(struct scree_reading *reading, const struct scree_node *node,
+                      const struct scree_key *key, enum scree_section section)
+{
+    if (node->kind != SCREE_NODE_MAP) {
+        expect(reading, node, key, "a map of names");
+        return;
+    }
+    for (size_t k = 0; k < node->count; ++k)
+        check_section(reading, node->item[2 * k + 1], section, node->item[2 * k]->text);
+}
+
+static void check_key(struct scree_reading *reading, const struct scree_node *node,
+                      const struct scree_key *key)
+{
+    const enum scree_section section = scree_section_find(key->of);
+    switch (key->type) {
+    case SCREE_KEY_SECTION:
+        check_section(reading, node, section, NULL);
+        break;
+    case SCREE_KEY_SIZE:
+        if (node->kind == SCREE_NODE_MAP)
+            check_section(reading, node, section, NULL);
+        else
+            (void)scree_reading_try(reading, node, key);
+        break;
+    case SCREE_KEY_LIST_OR_ONE:
+        if (node->kind == SCREE_NODE_MAP)
+            check_section(reading, node, section, NULL);
+        else
+            check_list(reading, node, key, section);
+        break;
+    case SCREE_KEY_LIST:
+        check_list(reading, node, key, section);
+        break;
+    case SCREE_KEY_MAP:
+        check_map(reading, node, key, section);
+        break;
+    default:
+        (void)scree_reading_try(reading, node, key);
+    }
+}
+
+// --- keys that a law brings
+
+// A parameter of a law as a key.
+static void check_parameter(struct scree_reading *reading, const struct scree_node *node,
+                            const struct scree_law_parameter *parameter)
+{
+    const struct scree_value_rule rule = {parameter->name, parameter->unit, parameter->least, parameter->most,
+                                          false};
+    double number;
+    size_t word;
+    if (parameter->choices)
+        (void)scree_value_word(&reading->values, node, parameter->name, parameter->choices, &word);
+    else
+        (void)scree_value_number(&reading->values, node, &rule, &number);
+}
+
+static const struct scree_law_parameter *find_parameter(const struct scree_law_parameter *parameters,
+                                                        size_t count, struct scree_spell_list *known)
+{
+    for (size_t p = 0; p < count && parameters[p].name; ++p) {
+        if (strcmp(parameters[p].name, known->wanted) == 0)
+            return &parameters[p];
+        scree_spell_add(known, parameters[p].name);
+    }
+    return NULL;
+}
+
+static const struct scree_contact_law *law_of(const struct scree_node *contact)
+{
+    const struct scree_node *law = scree_reading_node(contact, SCREE_KEY_contact_law);
+    for (size_t l = 0; law && scree_law_at(l); ++l)
+        if (law->kind == SCREE_NODE_TEXT && strcmp(scree_law_at(l)->name, law->text) == 0)
+            return scree_law_at(l);
+    return NULL;
+}
+
+// Whether a key that the table does not have belongs to the section all the same; then it is checked.
+static bool check_brought(struct scree_reading *reading, const struct scree_node *map,
+                          enum scree_section section, const struct scree_node *value,
+                          struct scree_spell_list *known)
+{
+    if (section != SCREE_SECTION_contact)
+        return false;
+    const struct scree_contact_law *law = law_of(map);
+    const struct scree_law_parameter *parameter =
+        law ? find_parameter(law->parameters, SCREE_LAW_PARAMETERS, known) : NULL;
+    if (!parameter)
+        parameter = find_parameter(scree_rule_extras, SCREE_RULE_EXTRAS, known);
+    if (parameter)
+        check_parameter(reading, value, parameter);
+    return parameter != NULL;
+}
+
+// --- sections
+
+static void complain_of_key(struct scree_reading *reading, const struct scree_node *key,
+                            enum scree_section section, struct scree_spell_list *known)
+{
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        if (scree_keys[k].section == section)
+            scree_spell_add(known, scree_keys[k].name);
+    const char *meant = scree_spell_meant(known);
+    if (meant)
+        scree_complain(&reading->complaints, &key->place, "%s has no key '%.60s': did you mean '%s'?",
+                       scree_sections[section].name, key->text, meant);
+    else
+        scree_complain(&reading->complaints, &key->place, "%s has no key '%.60s'; there are %.250s",
+                       scree_sections[section].name, key->text, known->text);
+}
+
+static void check_presence(struct scree_reading *reading, const struct scree_node *node,
+                           enum scree_section section, const char *called)
+{
+    char choices[200] = "";
+    size_t given = 0;
+    bool chooses = false;
+    const char *name = scree_sections[section].name;
+    for (size_t k = 0; k < SCREE_KEYS; ++k) {
+        const struct scree_key *key = &scree_keys[k];
+        if (key->section != section)
+            continue;
+        const bool has = scree_reading_has(node, (enum scree_key_id)k);
+        if (key->flags & SCREE_KEY_NEEDED && !has)
+            scree_complain(&reading->complaints, &node->place, "%s%s%s%s needs '%s', as in `%s`", name,
+                           called ? " '" : "", called ? called : "", called ? "'" : "", key->name,
+                           key->example);
+        if (!(key->flags & SCREE_KEY_ONE))
+            continue;
+        const size_t used = strlen(choices);
+        snprintf(choices + used, sizeof choices - used, "%s%s", used > 0 ? ", " : "", key->name);
+        chooses = true;
+        given += has;
+    }
+    if (chooses && given != 1)
+        scree_complain(&reading->complaints, &node->place, "%s has exactly one of %s", name, choices);
+}
+
+static void check_section(struct scree_reading *reading, const struct scree_node *node,
+                          enum scree_section section, const char *called)
+{
+    if (!may_visit(reading, node))
+        return;
+    if (node->kind != SCREE_NODE_MAP) {
+        scree_complain(&reading->complaints, &node->place, "%s is a map of keys, not %s",
+                       scree_sections[section].name, scree_node_kind_name(node->kind));
+        return;
+    }
+    for (size_t k = 0; k < node->count; ++k) {
+        const struct scree_node *name = node->item[2 * k], *value = node->item[2 * k + 1];
+        const struct scree_key *key = scree_key_find(section, name->text);
+        struct scree_spell_list known = {.wanted = name->text};
+        if (!may_visit(reading, value))
+            return;
+        if (!key && !check_brought(reading, node, section, value, &known))
+            complain_of_key(reading, name, section, &known);
+        else if (key && value->kind == SCREE_NODE_NOTHING)
+            scree_complain(&reading->complaints, &name->place, "'%s' has no value, as in `%s`", key->name,
+                           key->example);
+        else if (key)
+            check_key(reading, value, key);
+    }
+    check_presence(reading, node, section, called);
+}
+
+scree_status scree_check(struct scree_reading *reading)
+{
+    const struct scree_node *variables = scree_reading_node(reading->root, SCREE_KEY_scene_variables);
+    for (size_t k = 0; variables && variables->kind == SCREE_NODE_MAP && k < variables->count; ++k)
+        SCREE_TRY(scree_values_declare(&reading->values, variables->item[2 * k], variables->item[2 * k + 1]));
+    // vectors may have as many numbers as the world has dimensions
+    uint64_t dimension = 3;
+    if (scree_reading_has(reading->root, SCREE_KEY_scene_dimension))
+        (void)scree_reading_whole(reading, reading->root, SCREE_KEY_scene_dimension, &dimension);
+    reading->dimension = (int)dimension;
+    check_section(reading, reading->root, SCREE_SECTION_scene, NULL);
+    return reading->values.trouble;
+}

@@ -1,0 +1,53 @@
+// What is wrong with an input file, all of it at once: each complaint with file, line and column, the line
+// itself with a caret below it, what was expected and the nearest right spelling.
+//
+// What always holds: complaints are kept in the order in which they stand in the files, whatever the order in
+// which they were found; at most SCREE_COMPLAINTS of them, and how many more there are. Complaining cannot
+// fail: where there is no memory left for a complaint, that is what is complained about.
+
+#ifndef SCREE_IO_COMPLAINT_H
+#define SCREE_IO_COMPLAINT_H
+
+#include "base/array.h"
+
+#include <scree/types.h>
+
+enum { SCREE_COMPLAINTS = 40, SCREE_COMPLAINT_LENGTH = 400 };
+
+// A file that was read; lines of it are quoted.
+struct scree_source {
+    char *name; // as the user knows it
+    char *text;
+    size_t length;
+};
+
+// A piece of one line of a file; lines and columns count from 0, columns in bytes.
+struct scree_place {
+    uint32_t source, line, column, length;
+};
+
+struct scree_complaint {
+    struct scree_place place;
+    char what[SCREE_COMPLAINT_LENGTH];
+};
+
+struct scree_complaints {
+    SCREE_ARRAY(struct scree_source) sources;
+    SCREE_ARRAY(struct scree_complaint) list;
+    size_t all;   // with those that are not listed
+    bool starved; // one was lost for want of memory
+};
+
+void scree_complaints_free(struct scree_complaints *complaints);
+
+// Keeps a copy of a name, and the text, which belongs to the complaints from now on, whatever is returned.
+SCREE_NODISCARD scree_status scree_complaints_source(struct scree_complaints *complaints, const char *name,
+                                                     char *text, size_t length, uint32_t *source);
+
+void scree_complain(struct scree_complaints *complaints, const struct scree_place *place, const char *format,
+                    ...) SCREE_PRINTF(3, 4);
+
+// All of them as a text, in order, each with its line; the caller frees it by scree_memory_free.
+SCREE_NODISCARD scree_status scree_complaints_text(const struct scree_complaints *complaints, char **text);
+
+#endif

@@ -1,0 +1,81 @@
+// Tables over time, see csv.h.
+
+#include "io/csv.h"
+
+#include "base/memory.h"
+#include "io/column.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+static scree_status fail(const struct scree_csv *csv, const char *what)
+{
+    return scree_status_fail(SCREE_ERROR_IO, "cannot %s the table '%s': %s", what, csv->path,
+                             strerror(errno));
+}
+
+// As many digits as give back the same bits.
+static void write_number(FILE *file, double value)
+{
+    char text[40];
+    for (int digits = 15; digits <= 17; ++digits) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        double again;
+        if (digits == 17 || (sscanf(text, "%lf", &again) == 1 && again == value))
+            break;
+    }
+    // whatever the user's language, a comma would be another column
+    for (char *comma = text; (comma = strchr(comma, ',')); *comma = '.')
+        ;
+    fputs(text, file);
+}
+
+scree_status scree_csv_open(struct scree_csv *csv, const char *path, bool force, const size_t *column,
+                            size_t columns)
+{
+    *csv = (struct scree_csv){.columns = columns};
+    memcpy(csv->column, column, columns * sizeof *column);
+    SCREE_TRY(scree_memory_new(strlen(path) + 1, 1, (void **)&csv->path));
+    memcpy(csv->path, path, strlen(path));
+    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
+    if (file < 0 && errno == EEXIST)
+        return scree_status_fail(SCREE_ERROR_IO,
+                                 "'%s' is there already: take another name, or let it be written over", path);
+    csv->file = file < 0 ? NULL : fdopen(file, "w");
+    if (!csv->file) {
+        if (file >= 0)
+            close(file);
+        return fail(csv, "open");
+    }
+    for (size_t c = 0; c < columns; ++c) {
+        const struct scree_column *shown = &scree_columns[column[c]];
+        fprintf(csv->file, shown->unit[0] ? "%s%s [%s]" : "%s%s", c > 0 ? "," : "", shown->name, shown->unit);
+    }
+    fputc('\n', csv->file);
+    return fflush(csv->file) == 0 ? SCREE_OK : fail(csv, "write to");
+}
+
+scree_status scree_csv_write(struct scree_csv *csv, struct scree_world *world)
+{
+    double value[SCREE_CSV_COLUMNS];
+    SCREE_TRY(scree_column_measure(world, csv->column, csv->columns, value));
+    for (size_t c = 0; c < csv->columns; ++c) {
+        if (c > 0)
+            fputc(',', csv->file);
+        write_number(csv->file, value[c]);
+    }
+    fputc('\n', csv->file);
+    return fflush(csv->file) == 0 && !ferror(csv->file) ? SCREE_OK : fail(csv, "write to");
+}
+
+scree_status scree_csv_close(struct scree_csv *csv)
+{
+    scree_status status = SCREE_OK;
+    if (csv->file && fclose(csv->file) != 0)
+        status = fail(csv, "close");
+    scree_memory_free(csv->path);
+    *csv = (struct scree_csv){0};
+    return status;
+}

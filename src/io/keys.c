@@ -1,0 +1,125 @@
+// The language of scenes, see keys.h.
+
+#include "io/keys.h"
+
+#include "io/column.h"
+
+#include <scree/scene.h>
+
+#include <math.h>
+#include <string.h>
+
+#define ANY ((double)INFINITY)
+#define NEEDED SCREE_KEY_NEEDED
+#define ABOVE SCREE_KEY_ABOVE
+#define ONE SCREE_KEY_ONE
+#define OTHER SCREE_KEY_OTHER
+const struct scree_key scree_keys[SCREE_KEYS] = {
+#define SECTION(...)
+#define WORDS(...)
+#define KEY(section, key, name, type, unit, least, most, flags, of, standard, about, example)                \
+    [SCREE_KEY_##section##_##key] = {SCREE_SECTION_##section,                                                \
+                                     name,                                                                   \
+                                     SCREE_KEY_##type,                                                       \
+                                     unit,                                                                   \
+                                     least,                                                                  \
+                                     most,                                                                   \
+                                     flags,                                                                  \
+                                     of,                                                                     \
+                                     standard,                                                               \
+                                     about,                                                                  \
+                                     example},
+#include "io/keys.def"
+#undef SECTION
+#undef KEY
+#undef WORDS
+};
+
+const struct scree_section_row scree_sections[SCREE_SECTIONS] = {
+#define SECTION(section, name, about) [SCREE_SECTION_##section] = {#section, name, about},
+#define KEY(...)
+#define WORDS(...)
+#include "io/keys.def"
+#undef SECTION
+#undef KEY
+#undef WORDS
+};
+
+static const struct {
+    const char *of;
+    const char *const *words;
+} sets[] = {
+#define SECTION(...)
+#define KEY(...)
+#define WORDS(of, ...) {#of, (const char *const[]){__VA_ARGS__, NULL}},
+#include "io/keys.def"
+#undef SECTION
+#undef KEY
+#undef WORDS
+};
+
+enum scree_section scree_section_find(const char *key)
+{
+    enum scree_section section = 0;
+    while (section < SCREE_SECTIONS && strcmp(scree_sections[section].key, key) != 0)
+        ++section;
+    return section;
+}
+
+const struct scree_key *scree_key_find(enum scree_section section, const char *name)
+{
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        if (scree_keys[k].section == section && strcmp(scree_keys[k].name, name) == 0)
+            return &scree_keys[k];
+    return NULL;
+}
+
+const char *const *scree_key_words(const char *of)
+{
+    if (strcmp(of, "column") == 0)
+        return scree_column_names;
+    for (size_t s = 0; s < sizeof sets / sizeof sets[0]; ++s)
+        if (strcmp(sets[s].of, of) == 0)
+            return sets[s].words;
+    return NULL;
+}
+
+static const char *const kinds[] = {
+    [SCREE_KEY_NUMBER] = "a number",
+    [SCREE_KEY_SIZE] = "a number, or keys of its own",
+    [SCREE_KEY_WHOLE] = "a whole number",
+    [SCREE_KEY_FLAG] = "true or false",
+    [SCREE_KEY_WORD] = "a word",
+    [SCREE_KEY_TEXT] = "a text",
+    [SCREE_KEY_PATH] = "a file beside the scene",
+    [SCREE_KEY_NAME] = "a name",
+    [SCREE_KEY_NAMES] = "a list of words",
+    [SCREE_KEY_VECTOR] = "a list of three numbers, or of two in two dimensions",
+    [SCREE_KEY_PAIR] = "a list of two numbers",
+    [SCREE_KEY_BOX] = "a list of two lists of numbers",
+    [SCREE_KEY_SECTION] = "keys of its own",
+    [SCREE_KEY_LIST] = "a list of maps with keys of their own",
+    [SCREE_KEY_LIST_OR_ONE] = "a map with keys of its own, or a list of such",
+    [SCREE_KEY_MAP] = "a map of names, each with keys of its own",
+    [SCREE_KEY_VARIABLES] = "a map of names with numbers or texts",
+};
+
+bool scree_scene_key(size_t index, struct scree_scene_key *key)
+{
+    if (index >= SCREE_KEYS)
+        return false;
+    const struct scree_key *row = &scree_keys[index];
+    *key = (struct scree_scene_key){.section = scree_sections[row->section].name,
+                                    .name = row->name,
+                                    .takes = kinds[row->type],
+                                    .unit = row->unit,
+                                    .least = row->least,
+                                    .most = row->most,
+                                    .above = row->flags & SCREE_KEY_ABOVE,
+                                    .needed = row->flags & SCREE_KEY_NEEDED,
+                                    .standard = row->standard,
+                                    .words = scree_key_words(row->of),
+                                    .about = row->about,
+                                    .example = row->example};
+    return true;
+}

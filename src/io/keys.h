@@ -1,0 +1,86 @@
+// The language of scenes as a table: which keys there are in which section, what each takes, and what it
+// means. Parser, checker, help, schema and reference page read this and nothing else.
+
+#ifndef SCREE_IO_KEYS_H
+#define SCREE_IO_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum scree_key_type {
+    SCREE_KEY_NUMBER,
+    SCREE_KEY_SIZE, // a number, or keys of the section that `of` names
+    SCREE_KEY_WHOLE,
+    SCREE_KEY_FLAG,
+    SCREE_KEY_WORD, // one of the words that `of` names
+    SCREE_KEY_TEXT,
+    SCREE_KEY_PATH,        // a file beside the scene
+    SCREE_KEY_NAME,        // of something in the scene
+    SCREE_KEY_NAMES,       // a list of such, or of the words that `of` names, as many as the bounds say
+    SCREE_KEY_VECTOR,      // three numbers; two in a world of two dimensions
+    SCREE_KEY_PAIR,        // two numbers
+    SCREE_KEY_BOX,         // two vectors
+    SCREE_KEY_SECTION,     // keys of the section that `of` names
+    SCREE_KEY_LIST,        // a list of such
+    SCREE_KEY_LIST_OR_ONE, // or one alone
+    SCREE_KEY_MAP,         // names, each with such
+    SCREE_KEY_VARIABLES    // names with numbers or texts
+};
+
+enum {
+    SCREE_KEY_NEEDED = 1, // an error to leave it out
+    SCREE_KEY_ABOVE = 2,  // `least` itself is not allowed
+    SCREE_KEY_ONE = 4,    // exactly one of the keys of the section that have this
+    SCREE_KEY_OTHER = 8   // the word that `of` names in place of a number
+};
+
+enum scree_section {
+#define SECTION(section, name, about) SCREE_SECTION_##section,
+#define KEY(...)
+#define WORDS(...)
+#include "io/keys.def"
+#undef SECTION
+#undef KEY
+#undef WORDS
+    SCREE_SECTIONS
+};
+
+enum scree_key_id {
+#define SECTION(...)
+#define KEY(section, key, ...) SCREE_KEY_##section##_##key,
+#define WORDS(...)
+#include "io/keys.def"
+#undef SECTION
+#undef KEY
+#undef WORDS
+    SCREE_KEYS
+};
+
+struct scree_key {
+    enum scree_section section;
+    const char *name;
+    enum scree_key_type type;
+    const char *unit;
+    double least, most;
+    unsigned flags;
+    const char *of;
+    const char *standard; // what is taken when it is left out; empty for nothing
+    const char *about, *example;
+};
+
+extern const struct scree_key scree_keys[SCREE_KEYS];
+
+extern const struct scree_section_row {
+    const char *key, *name, *about; // "sphere", "a sphere", what it is
+} scree_sections[SCREE_SECTIONS];
+
+// The section of that key; SCREE_SECTIONS for none.
+enum scree_section scree_section_find(const char *key);
+
+// The row of a key in a section; null for none.
+const struct scree_key *scree_key_find(enum scree_section section, const char *name);
+
+// The words of a set, closed by null; null for none. Those of `column` are the columns of tables.
+const char *const *scree_key_words(const char *of);
+
+#endif

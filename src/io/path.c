@@ -1,0 +1,58 @@
+// Paths that a scene names, see path.h.
+
+#include "io/path.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LONGEST = 1024 };
+
+scree_status scree_path_check(const char *name)
+{
+    if (!name[0] || name[strlen(name) - 1] == '/')
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is no name of a file", name);
+    if (strlen(name) > LONGEST)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a path has at most %d characters", (int)LONGEST);
+    if (name[0] == '/')
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "'%s' is an absolute path: paths begin at the folder of the scene", name);
+    for (const char *part = name; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL)
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == 0))
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "'%s' leads out of the folder of the scene: leave out '..'", name);
+    return SCREE_OK;
+}
+
+scree_status scree_path_folder(const char *path, char **folder)
+{
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash == path ? 1 : slash ? (size_t)(slash - path) : 1;
+    SCREE_TRY(scree_memory_new(length + 1, 1, (void **)folder));
+    memcpy(*folder, slash ? path : ".", length);
+    return SCREE_OK;
+}
+
+scree_status scree_path_make(const char *folder, const char *name, char **path)
+{
+    *path = NULL;
+    SCREE_TRY(scree_path_check(name));
+    const size_t first = strlen(folder), length = first + 1 + strlen(name);
+    SCREE_TRY(scree_memory_new(length + 1, 1, (void **)path));
+    snprintf(*path, length + 1, "%s/%s", folder, name);
+    for (char *slash = *path + first + 1; (slash = strchr(slash, '/')); ++slash) {
+        *slash = 0;
+        if (mkdir(*path, 0777) != 0 && errno != EEXIST) {
+            const scree_status status =
+                scree_status_fail(SCREE_ERROR_IO, "cannot make the folder '%s': %s", *path, strerror(errno));
+            scree_memory_free(*path);
+            *path = NULL;
+            return status;
+        }
+        *slash = '/';
+    }
+    return SCREE_OK;
+}

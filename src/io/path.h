@@ -1,0 +1,18 @@
+// Paths that a scene names: beside the scene, and never outside of its folder.
+
+#ifndef SCREE_IO_PATH_H
+#define SCREE_IO_PATH_H
+
+#include "base/status.h"
+
+// Whether a name stays inside of a folder: it is not absolute, has no "..", and is not empty. Else a failure
+// that says why.
+SCREE_NODISCARD scree_status scree_path_check(const char *name);
+
+// The folder of a path, "." where it has none; freed by scree_memory_free.
+SCREE_NODISCARD scree_status scree_path_folder(const char *path, char **folder);
+
+// A name in a folder, whose folders on the way are made where they are missing; freed likewise.
+SCREE_NODISCARD scree_status scree_path_make(const char *folder, const char *name, char **path);
+
+#endif

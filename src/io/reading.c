@@ -1,0 +1,257 @@
+// Reading what stands under the keys of a scene, see reading.h.
+
+#include "io/reading.h"
+
+#include "io/path.h"
+
+#include <math.h>
+#include <string.h>
+
+void scree_reading_free(struct scree_reading *reading)
+{
+    scree_values_free(&reading->values);
+    scree_tree_free(&reading->tree);
+    scree_complaints_free(&reading->complaints);
+    scree_memory_free(reading->folder);
+}
+
+const struct scree_node *scree_reading_node(const struct scree_node *map, enum scree_key_id key)
+{
+    const struct scree_node *node = scree_node_find(map, scree_keys[key].name);
+    return node && node->kind != SCREE_NODE_NOTHING ? node : NULL;
+}
+
+bool scree_reading_has(const struct scree_node *map, enum scree_key_id key)
+{
+    return scree_reading_node(map, key) != NULL;
+}
+
+static struct scree_value_rule rule_of(const struct scree_key *key)
+{
+    return (struct scree_value_rule){.name = key->name,
+                                     .unit = key->unit,
+                                     .least = key->least,
+                                     .most = key->most,
+                                     .beyond = key->flags & SCREE_KEY_ABOVE};
+}
+
+static void expect(struct scree_reading *reading, const struct scree_node *node, const struct scree_key *key,
+                   const char *what)
+{
+    scree_complain(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not %s", key->name, what,
+                   key->example, scree_node_kind_name(node->kind));
+}
+
+// A number, or the other word that may stand for it, which reads as infinity or as 0 for `auto`.
+static bool read_number(struct scree_reading *reading, const struct scree_node *node,
+                        const struct scree_key *key, double *number)
+{
+    const struct scree_value_rule rule = rule_of(key);
+    if (key->flags & SCREE_KEY_OTHER && node->kind == SCREE_NODE_TEXT && strcmp(node->text, key->of) == 0) {
+        *number = strcmp(key->of, "auto") == 0 ? 0 : (double)INFINITY;
+        return true;
+    }
+    return scree_value_number(&reading->values, node, &rule, number);
+}
+
+static bool read_numbers(struct scree_reading *reading, const struct scree_node *node,
+                         const struct scree_key *key, size_t count, const char *what, double *numbers)
+{
+    if (node->kind != SCREE_NODE_LIST || node->count != count) {
+        expect(reading, node, key, what);
+        return false;
+    }
+    bool good = true;
+    for (size_t k = 0; k < count; ++k)
+        good = read_number(reading, node->item[k], key, &numbers[k]) && good;
+    return good;
+}
+
+static bool read_vector(struct scree_reading *reading, const struct scree_node *node,
+                        const struct scree_key *key, double vector[3])
+{
+    const bool flat = reading->dimension == 2 && node->kind == SCREE_NODE_LIST && node->count == 2;
+    vector[2] = 0;
+    return read_numbers(
+        reading, node, key, flat ? 2 : 3,
+        reading->dimension == 2 ? "a list of two or three numbers" : "a list of three numbers", vector);
+}
+
+static bool read_box(struct scree_reading *reading, const struct scree_node *node,
+                     const struct scree_key *key, double box[2][3])
+{
+    if (node->kind != SCREE_NODE_LIST || node->count != 2) {
+        expect(reading, node, key, "a list of two lists of numbers");
+        return false;
+    }
+    const bool lower = read_vector(reading, node->item[0], key, box[0]);
+    return read_vector(reading, node->item[1], key, box[1]) && lower;
+}
+
+static bool read_names(struct scree_reading *reading, const struct scree_node *node,
+                       const struct scree_key *key)
+{
+    const char *const *words = scree_key_words(key->of);
+    if (node->kind != SCREE_NODE_LIST || (double)node->count < key->least ||
+        (double)node->count > key->most) {
+        expect(reading, node, key, key->least == 2 ? "a list of two words" : "a list of words");
+        return false;
+    }
+    bool good = true;
+    for (size_t k = 0; k < node->count; ++k) {
+        const char *text;
+        size_t word;
+        good = (words ? scree_value_word(&reading->values, node->item[k], key->name, words, &word)
+                      : scree_value_text(&reading->values, node->item[k], key->name, &text)) &&
+               good;
+    }
+    return good;
+}
+
+static bool read_path(struct scree_reading *reading, const struct scree_node *node,
+                      const struct scree_key *key)
+{
+    const char *text;
+    if (!scree_value_text(&reading->values, node, key->name, &text))
+        return false;
+    if (scree_path_check(text) == SCREE_OK)
+        return true;
+    scree_complain(&reading->complaints, &node->place, "%s", scree_status_message());
+    return false;
+}
+
+bool scree_reading_try(struct scree_reading *reading, const struct scree_node *node,
+                       const struct scree_key *key)
+{
+    const struct scree_value_rule rule = rule_of(key);
+    double numbers[6];
+    const char *text;
+    uint64_t whole;
+    size_t word;
+    bool flag;
+    switch (key->type) {
+    case SCREE_KEY_NUMBER:
+    case SCREE_KEY_SIZE:
+        return read_number(reading, node, key, numbers);
+    case SCREE_KEY_WHOLE:
+        return scree_value_whole(&reading->values, node, &rule, &whole);
+    case SCREE_KEY_FLAG:
+        return scree_value_flag(&reading->values, node, key->name, &flag);
+    case SCREE_KEY_WORD:
+        return scree_value_word(&reading->values, node, key->name, scree_key_words(key->of), &word);
+    case SCREE_KEY_TEXT:
+    case SCREE_KEY_NAME:
+        return scree_value_text(&reading->values, node, key->name, &text);
+    case SCREE_KEY_PATH:
+        return read_path(reading, node, key);
+    case SCREE_KEY_NAMES:
+        return read_names(reading, node, key);
+    case SCREE_KEY_VECTOR:
+        return read_vector(reading, node, key, numbers);
+    case SCREE_KEY_PAIR:
+        return read_numbers(reading, node, key, 2, "a list of two numbers", numbers);
+    case SCREE_KEY_BOX:
+        return read_box(reading, node, key, (double(*)[3])numbers);
+    default:
+        return true;
+    }
+}
+
+// --- by key
+
+// The standard of a key as a node of its own; null where there is none.
+static const struct scree_node *standard_of(struct scree_reading *reading, const struct scree_key *key)
+{
+    struct scree_node *node = NULL;
+    char *text;
+    if (!key->standard[0])
+        return NULL;
+    const size_t length = strlen(key->standard);
+    if (scree_memory_new(length + 1, 1, (void **)&text) != SCREE_OK)
+        return NULL;
+    memcpy(text, key->standard, length);
+    if (scree_tree_read(&reading->tree, "standard", text, length, &node) != SCREE_OK)
+        return NULL;
+    return node;
+}
+
+static const struct scree_node *find(struct scree_reading *reading, const struct scree_node *map,
+                                     enum scree_key_id key)
+{
+    const struct scree_node *node = scree_reading_node(map, key);
+    return node ? node : standard_of(reading, &scree_keys[key]);
+}
+
+bool scree_reading_number(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                          double *number)
+{
+    const struct scree_node *node = find(reading, map, key);
+    return node && read_number(reading, node, &scree_keys[key], number);
+}
+
+bool scree_reading_whole(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                         uint64_t *number)
+{
+    const struct scree_value_rule rule = rule_of(&scree_keys[key]);
+    const struct scree_node *node = find(reading, map, key);
+    return node && scree_value_whole(&reading->values, node, &rule, number);
+}
+
+bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        bool *flag)
+{
+    const struct scree_node *node = find(reading, map, key);
+    return node && scree_value_flag(&reading->values, node, scree_keys[key].name, flag);
+}
+
+bool scree_reading_word(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        size_t *word)
+{
+    const struct scree_node *node = find(reading, map, key);
+    return node && scree_value_word(&reading->values, node, scree_keys[key].name,
+                                    scree_key_words(scree_keys[key].of), word);
+}
+
+bool scree_reading_text(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        const char **text)
+{
+    const struct scree_node *node = find(reading, map, key);
+    return node && scree_value_text(&reading->values, node, scree_keys[key].name, text);
+}
+
+bool scree_reading_pair(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        double pair[2])
+{
+    const struct scree_node *node = find(reading, map, key);
+    return node && read_numbers(reading, node, &scree_keys[key], 2, "a list of two numbers", pair);
+}
+
+bool scree_reading_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                          double vector[3])
+{
+    const struct scree_node *node = find(reading, map, key);
+    return node && read_vector(reading, node, &scree_keys[key], vector);
+}
+
+bool scree_reading_box(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                       double box[2][3])
+{
+    const struct scree_node *node = find(reading, map, key);
+    return node && read_box(reading, node, &scree_keys[key], box);
+}
+
+size_t scree_reading_count(const struct scree_node *map, enum scree_key_id key)
+{
+    const struct scree_node *node = scree_reading_node(map, key);
+    return node ? node->count : 0;
+}
+
+bool scree_reading_name(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        size_t index, const char **text, size_t *word)
+{
+    const struct scree_node *node = scree_reading_node(map, key)->item[index];
+    const char *const *words = scree_key_words(scree_keys[key].of);
+    if (!scree_value_text(&reading->values, node, scree_keys[key].name, text))
+        return false;
+    return !words || scree_value_word(&reading->values, node, scree_keys[key].name, words, word);
+}

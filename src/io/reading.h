@@ -1,0 +1,57 @@
+// Reading what stands under the keys of a scene, one function for each type of key.
+//
+// What always holds: a key that is left out reads as its standard, where the table has one; what is wrong is
+// complained about at its place, and the reader returns false. Reading the same twice complains twice, so
+// whoever builds reads what a check has passed.
+
+#ifndef SCREE_IO_READING_H
+#define SCREE_IO_READING_H
+
+#include "io/keys.h"
+#include "io/value.h"
+
+struct scree_reading {
+    struct scree_complaints complaints;
+    struct scree_tree tree;
+    struct scree_values values;
+    struct scree_node *root;
+    char *folder; // of the scene: what it names lies there
+    int dimension;
+    size_t visits; // nodes that a check has been at, those of aliases each time
+};
+
+void scree_reading_free(struct scree_reading *reading);
+
+// Whether a map has a key.
+bool scree_reading_has(const struct scree_node *map, enum scree_key_id key);
+
+// What stands under a key of a map; null where nothing does.
+const struct scree_node *scree_reading_node(const struct scree_node *map, enum scree_key_id key);
+
+bool scree_reading_number(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                          double *number);
+bool scree_reading_whole(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                         uint64_t *number);
+bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        bool *flag);
+bool scree_reading_word(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        size_t *word);
+bool scree_reading_text(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        const char **text);
+bool scree_reading_pair(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        double pair[2]);
+bool scree_reading_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                          double vector[3]);
+bool scree_reading_box(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                       double box[2][3]);
+
+// Item `index` of a list of names; the number of its word where the key takes words, else its text.
+size_t scree_reading_count(const struct scree_node *map, enum scree_key_id key);
+bool scree_reading_name(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        size_t index, const char **text, size_t *word);
+
+// Reads what stands at a node as a key's value, of any type but sections; complains of what is wrong.
+bool scree_reading_try(struct scree_reading *reading, const struct scree_node *node,
+                       const struct scree_key *key);
+
+#endif

@@ -1,0 +1,171 @@
+// Scenes: files that are read, checked, and built, see scree/scene.h.
+
+#include "io/build.h"
+#include "io/check.h"
+#include "io/path.h"
+#include "io/run.h"
+
+#include <scree/engine.h>
+#include <scree/scene.h>
+#include <scree/world.h>
+
+#include <string.h>
+
+struct scree_scene {
+    struct scree_reading reading;
+    const char *title;
+    char *mistakes;
+};
+
+void scree_scene_free(struct scree_scene *scene)
+{
+    if (!scene)
+        return;
+    scree_reading_free(&scene->reading);
+    scree_memory_free(scene->mistakes);
+    scree_memory_free(scene);
+}
+
+const char *scree_scene_mistakes(const struct scree_scene *scene)
+{
+    return scene->mistakes;
+}
+
+const char *scree_scene_title(const struct scree_scene *scene)
+{
+    return scene->title;
+}
+
+// What has been complained of so far, as a failure; OK where nothing was.
+static scree_status tell(struct scree_scene *scene)
+{
+    const size_t all = scene->reading.complaints.all;
+    scree_memory_free(scene->mistakes);
+    scene->mistakes = NULL;
+    if (all == 0)
+        return SCREE_OK;
+    SCREE_TRY(scree_complaints_text(&scene->reading.complaints, &scene->mistakes));
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the scene has %zu mistake%s:\n%.600s", all,
+                             all == 1 ? "" : "s", scene->mistakes);
+}
+
+// Variables from outside come before those of the scene, and stand in a source of their own.
+static scree_status declare(struct scree_reading *reading, const struct scree_scene_variable *variable)
+{
+    struct scree_node *name, *value;
+    char *text;
+    const size_t first = strlen(variable->name), length = strlen(variable->value);
+    uint32_t source;
+    SCREE_TRY(scree_memory_new(first + length + 4, 1, (void **)&text));
+    memcpy(text, variable->name, first);
+    text[first] = '=';
+    memcpy(text + first + 1, variable->value, length);
+    SCREE_TRY(scree_complaints_source(&reading->complaints, "-D", text, first + 1 + length, &source));
+    SCREE_TRY(scree_tree_node(&reading->tree, SCREE_NODE_TEXT, &name));
+    SCREE_TRY(scree_tree_node(&reading->tree, SCREE_NODE_TEXT, &value));
+    SCREE_TRY(scree_tree_text(&reading->tree, variable->name, first, &text));
+    *name = (struct scree_node){
+        .kind = SCREE_NODE_TEXT, .place = {source, 0, 0, (uint32_t)first}, .text = text, .length = first};
+    SCREE_TRY(scree_tree_text(&reading->tree, variable->value, length, &text));
+    *value = (struct scree_node){.kind = SCREE_NODE_TEXT,
+                                 .place = {source, 0, (uint32_t)first + 1, (uint32_t)length},
+                                 .text = text,
+                                 .length = length};
+    return scree_values_declare(&reading->values, name, value);
+}
+
+static scree_status read_all(struct scree_scene *scene, const char *name, char *text, size_t length,
+                             const struct scree_scene_def *def)
+{
+    struct scree_reading *reading = &scene->reading;
+    reading->tree.complaints = &reading->complaints;
+    reading->values.tree = &reading->tree;
+    SCREE_TRY(scree_tree_read(&reading->tree, name, text, length, &reading->root));
+    for (size_t v = 0; def && v < def->count; ++v)
+        SCREE_TRY(declare(reading, &def->variables[v]));
+    if (reading->root)
+        SCREE_TRY(scree_check(reading));
+    if (reading->root && reading->complaints.all == 0)
+        (void)scree_reading_text(reading, reading->root, SCREE_KEY_scene_title, &scene->title);
+    return tell(scene);
+}
+
+static scree_status read_text(const char *name, char *text, size_t length, const struct scree_scene_def *def,
+                              struct scree_scene **scene)
+{
+    struct scree_scene *fresh;
+    scree_status status = scree_memory_new(1, sizeof *fresh, (void **)&fresh);
+    if (status != SCREE_OK) {
+        scree_memory_free(text);
+        return status;
+    }
+    status = scree_path_folder(name, &fresh->reading.folder);
+    if (status == SCREE_OK)
+        status = read_all(fresh, name, text, length, def);
+    else
+        scree_memory_free(text);
+    if (status != SCREE_OK && !fresh->mistakes)
+        scree_scene_free(fresh);
+    else
+        *scene = fresh;
+    return status;
+}
+
+scree_status scree_scene_load(const char *path, const struct scree_scene_def *def, struct scree_scene **scene)
+{
+    char *text;
+    size_t length;
+    *scene = NULL;
+    SCREE_TRY(scree_tree_load(path, &text, &length));
+    return read_text(path, text, length, def, scene);
+}
+
+scree_status scree_scene_read(const char *name, const char *text, size_t length,
+                              const struct scree_scene_def *def, struct scree_scene **scene)
+{
+    char *copy;
+    *scene = NULL;
+    if (length > SCREE_TREE_BYTES)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' has %zu bytes, and a scene at most %d", name,
+                                 length, (int)SCREE_TREE_BYTES);
+    SCREE_TRY(scree_memory_new(length + 1, 1, (void **)&copy));
+    memcpy(copy, text, length);
+    return read_text(name, copy, length, def, scene);
+}
+
+scree_status scree_scene_build(struct scree_scene *scene, int threads, struct scree_world **world,
+                               struct scree_engine **engine)
+{
+    *world = NULL;
+    *engine = NULL;
+    SCREE_TRY(tell(scene));
+    scree_status status = scree_build_world(&scene->reading, world);
+    if (status == SCREE_OK && *world)
+        status = scree_build_engine(&scene->reading, *world, threads, engine);
+    const scree_status told = status == SCREE_OK ? tell(scene) : status;
+    if (told == SCREE_OK)
+        return SCREE_OK;
+    scree_engine_destroy(*engine);
+    scree_world_destroy(*world);
+    *engine = NULL;
+    *world = NULL;
+    return told;
+}
+
+scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_def *def,
+                             struct scree_world **world)
+{
+    static const struct scree_run_def usual = {0};
+    struct scree_world *made;
+    struct scree_engine *engine;
+    if (world)
+        *world = NULL;
+    SCREE_TRY(scree_scene_build(scene, def ? def->threads : 0, &made, &engine));
+    const scree_status status = scree_run(&scene->reading, made, engine, def ? def : &usual);
+    scree_engine_destroy(engine);
+    if (world)
+        *world = made;
+    else
+        scree_world_destroy(made);
+    return status;
+}

@@ -1,0 +1,131 @@
+// Expressions follow the usual precedence, carry dimensions, and say where they are wrong.
+
+#include "io/expression.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// radius is 2 mm, count is 7
+static bool variable(void *user, const char *name, size_t length, struct scree_quantity *quantity,
+                     struct scree_slip *slip)
+{
+    (void)user;
+    const bool radius = length == 6 && memcmp(name, "radius", 6) == 0;
+    if (!radius && !(length == 5 && memcmp(name, "count", 5) == 0))
+        return scree_slip_say(slip, 0, length, "there is no variable '%.*s'", (int)length, name);
+    *quantity = (struct scree_quantity){radius ? 0.002 : 7, scree_dimension_of(radius ? "m" : "")};
+    return true;
+}
+
+static bool read(const char *text, struct scree_quantity *quantity, struct scree_slip *slip)
+{
+    return scree_expression_read(text, strlen(text), variable, NULL, quantity, slip);
+}
+
+static void values_follow_the_usual_precedence(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double value;
+        const char *unit;
+    } rows[] = {
+        {"1 + 2 * 3", 7, ""},
+        {"(1 + 2) * 3", 9, ""},
+        {"2 - 3 - 4", -5, ""},
+        {"24 / 4 / 3", 2, ""},
+        {"2 ^ 3 ^ 2", 512, ""},
+        {"-2 ^ 2", -4, ""},
+        {"2 ^ -1", 0.5, ""},
+        {"- - 2", 2, ""},
+        {"radius * 2", 0.004, "m"},
+        {"radius + 1 mm", 0.003, "m"},
+        {"radius / 2 s", 0.001, "m/s"},
+        {"radius ^ 2", 0.002 * 0.002, "m^2"},
+        {"sqrt(radius ^ 2)", 0.002, "m"},
+        {"min(radius, 1 m)", 0.002, "m"},
+        {"max(2, count)", 7, ""},
+        {"abs(-radius)", 0.002, "m"},
+        {"floor(7 / 2) + ceil(0.2)", 4, ""},
+        {"2 * pi", 6.283185307179586, ""},
+        {"exp(0) + log(1)", 1, ""},
+        {"cos(0 rad) + sin(0)", 1, ""},
+        {"tan(45 deg)", 1, ""},
+        {"6 m/radius", 3000, ""},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct scree_quantity q;
+        struct scree_slip slip = {0};
+        if (!read(rows[r].text, &q, &slip))
+            fail_msg("'%s': %zu %s", rows[r].text, slip.at, slip.what);
+        // each operation and function is within an ulp or two
+        if (!(fabs(q.value - rows[r].value) <= 4e-16 * fabs(rows[r].value)) ||
+            !scree_dimension_equal(q.dimension, scree_dimension_of(rows[r].unit)))
+            fail_msg("'%s' is %.17g", rows[r].text, q.value);
+    }
+}
+
+static void slips_are_found_where_they_are(void **state)
+{
+    (void)state;
+    char deep[200];
+    memset(deep, '(', sizeof deep - 1);
+    deep[sizeof deep - 1] = 0;
+    const struct {
+        const char *text;
+        size_t at;
+        const char *what;
+    } rows[] = {
+        {"radius + 1", 0, "a plain number cannot be added to m"},
+        {"1 s - radius", 0, "m cannot be taken from s"},
+        {"radis", 0, "no variable 'radis'"},
+        {"2 + ", 4, "was expected"},
+        {"2 + * 3", 4, "was expected"},
+        {"(1 + 2", 6, "')' must follow"},
+        {"sqrt radius", 0, "'(' must follow"},
+        {"sqrt(radius)", 0, "no unit"},
+        {"exp(radius)", 0, "takes a plain number, not m"},
+        {"sin(radius)", 0, "takes an angle"},
+        {"min(1)", 5, "two values"},
+        {"radius ^ 0.5", 0, "whole power"},
+        {"2 ^ radius", 0, "plain number"},
+        {"1 / 0", 0, "no finite number"},
+        {"1 2", 2, "operator"},
+        {"", 0, "was expected"},
+        {deep, 40, "nested"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct scree_quantity q;
+        struct scree_slip slip = {0};
+        assert_false(read(rows[r].text, &q, &slip));
+        if (slip.at != rows[r].at || !strstr(slip.what, rows[r].what))
+            fail_msg("'%s': %zu %s", rows[r].text, slip.at, slip.what);
+    }
+}
+
+static void names_are_words_without_another_meaning(void **state)
+{
+    (void)state;
+    struct scree_slip slip;
+    assert_true(scree_expression_is_name("radius_2", 8, &slip));
+    static const char *const wrong[] = {"2nd", "a-b", "mm", "pi", "sqrt", ""};
+    for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; ++w)
+        assert_false(scree_expression_is_name(wrong[w], strlen(wrong[w]), &slip));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_follow_the_usual_precedence),
+        cmocka_unit_test(slips_are_found_where_they_are),
+        cmocka_unit_test(names_are_words_without_another_meaning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

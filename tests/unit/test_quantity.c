@@ -1,0 +1,125 @@
+// Numbers with units are read as a user means them, and slips are found where they are.
+
+#include "io/quantity.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const double pi = 3.14159265358979323846;
+
+static void decimal_prefixes_shift_the_exponent_and_round_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double value;
+        const char *unit;
+    } rows[] = {
+        {"3 mm", 0.003, "m"},
+        {"0.7 um", 0.7e-6, "m"},
+        {"7 \xc2\xb5m", 7e-6, "m"},
+        {"5 GPa", 5e9, "Pa"},
+        {"-1.5e-3 kg/m^3", -1.5e-3, "kg/m^3"},
+        {"+2.65 g/cm^3", 2650, "kg/m^3"},
+        {"2.65g/cm^3", 2650, "kg/m^3"},
+        {"2 t", 2000, "kg"},
+        {"12 l/min", 12e-3 / 60, "m^3/s"},
+        {"9 N s/m", 9, "kg/s"},
+        {"9 N*s/m", 9, "kg/s"},
+        {"4 W/(m s)", 4, "kg m/s^4"},
+        {"4 W/(m*s)", 4, "kg m/s^4"},
+        {"5 1/s", 5, "Hz"},
+        {"5 /s", 5, "Hz"},
+        {"5 s^-1", 5, "1/s"},
+        {"30 deg", 30 * (pi / 180), "rad"},
+        {"60 rpm", 60 * (pi / 30), "rad/s"},
+        {"35 %", 0.35, ""},
+        {".5", 0.5, ""},
+        {"5.", 5, ""},
+        {"1 kPa", 1000, "N/m^2"},
+        {"2 min", 120, "s"},
+        {"2 h", 7200, "s"},
+        {"1 in", 0.0254, "m"},
+        {"1e3", 1000, ""},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct scree_quantity q;
+        struct scree_slip slip = {0};
+        if (!scree_quantity_read(rows[r].text, strlen(rows[r].text), &q, &slip))
+            fail_msg("'%s': %s", rows[r].text, slip.what);
+        if (!(q.value == rows[r].value) ||
+            !scree_dimension_equal(q.dimension, scree_dimension_of(rows[r].unit)))
+            fail_msg("'%s' is %.17g", rows[r].text, q.value);
+    }
+}
+
+static void slips_are_found_where_they_are(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t at;
+        const char *what;
+    } rows[] = {
+        {"abc", 0, "a number was expected"}, {"", 0, "a number was expected"},
+        {"5 mn", 2, "no unit 'mn'"},         {"5 kg/q", 4, "nothing may follow"},
+        {"5 mm mm x", 8, "no unit 'x'"},     {"1e999", 0, "too large"},
+        {"1 2", 2, "nothing may follow"},    {"0x10", 1, "no unit 'x'"},
+        {"nan", 0, "a number was expected"}, {"5 mPaa", 2, "no unit 'mPaa'"},
+        {"1e400 km", 0, "too large"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct scree_quantity q;
+        struct scree_slip slip = {0};
+        assert_false(scree_quantity_read(rows[r].text, strlen(rows[r].text), &q, &slip));
+        if (slip.at != rows[r].at || !strstr(slip.what, rows[r].what))
+            fail_msg("'%s': %zu %s", rows[r].text, slip.at, slip.what);
+    }
+}
+
+static void dimensions_are_spelled_in_base_units(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {{"Pa", "kg/(m s^2)"}, {"m/s", "m/s"},     {"", "a plain number"},
+                                          {"Hz", "1/s"},        {"rad/s", "rad/s"}, {"N m", "kg m^2/s^2"},
+                                          {"kg/m^3", "kg/m^3"}, {"J/m^2", "kg/s^2"}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char text[64];
+        scree_dimension_spell(scree_dimension_of(rows[r][0]), text, sizeof text);
+        assert_string_equal(text, rows[r][1]);
+    }
+}
+
+static void a_unit_ends_where_another_word_begins(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t used;
+    } rows[] = {{"2 mm + x", 4}, {"2 m / 3", 3}, {"2 * x", 1}, {"6 m/radius", 3}, {"2 m * s)", 7}, {"3)", 1}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct scree_quantity q;
+        struct scree_slip slip;
+        size_t used;
+        assert_true(scree_quantity_start(rows[r].text, strlen(rows[r].text), &q, &used, &slip));
+        if (used != rows[r].used)
+            fail_msg("'%s' was read to %zu", rows[r].text, used);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decimal_prefixes_shift_the_exponent_and_round_once),
+        cmocka_unit_test(slips_are_found_where_they_are),
+        cmocka_unit_test(dimensions_are_spelled_in_base_units),
+        cmocka_unit_test(a_unit_ends_where_another_word_begins),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

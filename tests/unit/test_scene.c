@@ -1,0 +1,196 @@
+// Scenes are checked as a whole and become the world that they describe.
+
+#include "base/memory.h"
+
+#include <scree/scene.h>
+#include <scree/scree.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char beads[] =
+    "scree: 1\n"
+    "title: Two beads\n"
+    "variables: {radius: 5 mm, speed: 1}\n"
+    "gravity: [0, 0, -9.81]\n"
+    "materials:\n"
+    "  glass: {density: 2500, young: 50 MPa, poisson: 0.25}\n"
+    "  steel: {density: 7800, young: rigid, poisson: 0.3}\n"
+    "contacts:\n"
+    "  - {between: [steel, steel], law: none}\n"
+    "  - {between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}\n"
+    "world: {box: [[-1, -1, -1], [1, 1, 1]], periodic: [x]}\n"
+    "bodies:\n"
+    "  - sphere: {radius: \"${radius}\", at: [0, 0, 0], material: glass, velocity: [\"${speed}\", 0, 0]}\n"
+    "  - sphere: {radius: \"${2 * radius}\", at: [2 cm, 0, 0], material: steel, fixed: [x, spin-z], spin: "
+    "[0, 60 rpm, 0]}\n"
+    "walls:\n"
+    "  - {plane: {point: [0, 0, -10 cm], normal: [0, 0, 1], material: steel}, velocity: [0, 0, 1 mm/s]}\n"
+    "  - cone: {from: [0, 0, 0.3], to: [0, 0, 0.5], radii: [2 cm, 15 cm], material: glass}\n"
+    "engine: {soft: {step: 1 us}}\n"
+    "run: {steps: 10}\n";
+
+static scree_status read(const char *text, const struct scree_scene_def *def, struct scree_scene **scene)
+{
+    return scree_scene_read("scene.yaml", text, strlen(text), def, scene);
+}
+
+static void a_scene_becomes_its_world(void **state)
+{
+    (void)state;
+    struct scree_scene *scene;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    struct scree_body_state body;
+    const struct scree_scene_variable fast = {"speed", "2.5 m/s"};
+    const size_t live = scree_memory_live();
+    if (read(beads, &(struct scree_scene_def){&fast, 1}, &scene) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    assert_string_equal(scree_scene_title(scene), "Two beads");
+    assert_null(scree_scene_mistakes(scene));
+    if (scree_scene_build(scene, 1, &world, &engine) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    scree_scene_free(scene);
+    assert_int_equal(scree_body_count(world), 2);
+    assert_int_equal(scree_wall_count(world), 2);
+    assert_int_equal(scree_interaction_count(world), 2);
+    assert_int_equal(scree_body_get(world, (scree_body_id){1}, &body), SCREE_OK);
+    assert_true(body.radius == 0.005 && body.velocity[0] == 2.5);
+    assert_int_equal(scree_body_get(world, (scree_body_id){2}, &body), SCREE_OK);
+    assert_true(body.radius == 0.01 && body.fixed == (SCREE_FIX_X | SCREE_FIX_SPIN_Z));
+    // each operation rounds once
+    assert_true(fabs(body.spin[1] - 2 * 3.14159265358979323846) < 1e-14 * 7);
+    struct scree_cell_def cell;
+    scree_cell_get(world, &cell);
+    assert_true(cell.periodic[0] && !cell.periodic[1] && cell.lower[2] == -1);
+    double step;
+    assert_int_equal(scree_soft_step(engine, &step), SCREE_OK);
+    assert_true(step == 1e-6);
+    assert_int_equal(scree_engine_run(engine, 10), SCREE_OK);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    assert_int_equal(scree_memory_live(), live);
+}
+
+static void disks_take_two_numbers(void **state)
+{
+    (void)state;
+    struct scree_scene *scene;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    const char *text =
+        "scree: 1\ndimension: 2\ngravity: [0, -9.81]\nmaterials: {a: {density: 1000}}\n"
+        "contacts: [{between: [a, a], law: linear, stiffness: 1e5, friction: 0.5, restitution: 0.5}]\n"
+        "bodies: [disk: {radius: 1 cm, thickness: 1 cm, at: [0, 1], material: a, spin: 1}]\n";
+    if (read(text, NULL, &scene) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    if (scree_scene_build(scene, 1, &world, &engine) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    assert_int_equal(scree_world_dimension(world), 2);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    scree_scene_free(scene);
+}
+
+// Scenes with one mistake each, and what is said of it.
+static void mistakes_are_named_at_their_place(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"scree: 2\n", "scene.yaml:1:8: 'scree' is from 1 to 1, not 2"},
+        {"title: x\n", "a scene needs 'scree', as in `scree: 1`"},
+        {"scree: 1\nmaterial: {}\n",
+         "scene.yaml:2:1: a scene has no key 'material': did you mean 'materials'?"},
+        {"scree: 1\nmaterials: {glass: {young: 1}}\n", "scene.yaml:2:20: a material 'glass' needs 'density'"},
+        {"scree: 1\nmaterials: {glass: {density: -5}}\n",
+         "scene.yaml:2:30: 'density' must be above 0 kg/m^3, not -5"},
+        {"scree: 1\nmaterials: {glass: {density: 5 mm}}\n", "'density' is in kg/m^3, and this is in m"},
+        {"scree: 1\nmaterials: [glass]\n", "'materials' is a map of names"},
+        {"scree: 1\nmaterials: {glass: 5}\n", "a material is a map of keys, not a text"},
+        {"scree: 1\ncontacts: [{between: [any, any], law: hertz-mindlin, frition: 0.5}]\n",
+         "scene.yaml:2:54: a contact has no key 'frition': did you mean 'friction'?"},
+        {"scree: 1\ncontacts: [{between: [any, any], law: herz}]\n", "scene.yaml:2:12: "},
+        {"scree: 1\ncontacts: [{between: [any, glas], law: none}]\nmaterials: {glass: {density: 1}}\n",
+         "scene.yaml:2:28: "},
+        {"scree: 1\nwalls: [{plane: {point: [0, 0], normal: [0, 0, 1], material: x}}]\n",
+         "scene.yaml:2:25: 'point' is a list of three numbers"},
+        {"scree: 1\nwalls: [{}]\n",
+         "a wall has exactly one of plane, rectangle, disk, box, cylinder, cone, sphere"},
+        {"scree: 1\nengine: {soft: {step: -1}}\n", "'step' must be above 0 s, not -1"},
+        {"scree: 1\nengine: {soft: {step: }}\n", "'step' has no value, as in `step: 1 us`"},
+        {"scree: 1\nmotion: {translation: verlet}\nengine: {soft: {step: 1}}\n", "scene.yaml:3:16: "},
+        {"scree: 1\nworld: {outside: stpo}\n",
+         "'outside' is one of warn, stop, ignore, not 'stpo': did you mean 'stop'?"},
+        {"scree: 1\nvariables: {a: \"${b}\"}\ntitle: \"${a}\"\n", "there is no variable 'b'"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct scree_scene *scene;
+        struct scree_world *world;
+        struct scree_engine *engine;
+        scree_status status = read(rows[r][0], NULL, &scene);
+        if (status == SCREE_OK)
+            status = scree_scene_build(scene, 1, &world, &engine);
+        if (status != SCREE_ERROR_ARGUMENT || !strstr(scree_scene_mistakes(scene), rows[r][1]))
+            fail_msg("'%s': %s", rows[r][0],
+                     scene && scree_scene_mistakes(scene) ? scree_scene_mistakes(scene) : "no mistake");
+        scree_scene_free(scene);
+    }
+}
+
+static void all_mistakes_are_told_together(void **state)
+{
+    (void)state;
+    struct scree_scene *scene;
+    assert_int_equal(read("scree: 1\ngravty: 1\nbodies: [{sphere: {radius: 5 s}}]\n", NULL, &scene),
+                     SCREE_ERROR_ARGUMENT);
+    const char *said = scree_scene_mistakes(scene);
+    assert_non_null(strstr(said, "did you mean 'gravity'?"));
+    assert_non_null(strstr(said, "'radius' is in m, and this is in s"));
+    assert_non_null(strstr(said, "a sphere needs 'at'"));
+    assert_non_null(strstr(said, "a sphere needs 'material'"));
+    scree_scene_free(scene);
+}
+
+static void no_failed_allocation_loses_anything(void **state)
+{
+    (void)state;
+    const size_t live = scree_memory_live();
+    for (uint64_t nth = 1;; ++nth) {
+        struct scree_scene *scene = NULL;
+        struct scree_world *world = NULL;
+        struct scree_engine *engine = NULL;
+        scree_memory_fail_at(nth);
+        scree_status status = read(beads, NULL, &scene);
+        if (status == SCREE_OK)
+            status = scree_scene_build(scene, 1, &world, &engine);
+        scree_memory_fail_at(0);
+        const bool whole = status == SCREE_OK;
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+        scree_scene_free(scene);
+        if (scree_memory_live() != live)
+            fail_msg("allocation %llu leaks", (unsigned long long)nth);
+        if (whole)
+            break;
+        assert_true(nth < 10000);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_scene_becomes_its_world),
+        cmocka_unit_test(disks_take_two_numbers),
+        cmocka_unit_test(mistakes_are_named_at_their_place),
+        cmocka_unit_test(all_mistakes_are_told_together),
+        cmocka_unit_test(no_failed_allocation_loses_anything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

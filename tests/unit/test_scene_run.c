@@ -1,0 +1,182 @@
+// Runs of scenes: stages one after the other, records at the first steps that are not before their time, and
+// reports that change nothing.
+
+#include "base/memory.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define BEAD(run)                                                                                            \
+    "scree: 1\n"                                                                                             \
+    "gravity: [0, 0, -9.81]\n"                                                                               \
+    "materials: {glass: {density: 2500, young: 50 MPa, poisson: 0.25}}\n"                                    \
+    "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"               \
+    "bodies: [sphere: {radius: 5 mm, at: [0, 0, 1 cm], material: glass}]\n"                                  \
+    "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}]\n"                               \
+    "engine: {soft: {step: 10 us}}\n" run
+
+// A scene in a folder of its own, which is gone afterwards.
+struct stage {
+    char folder[64], scene[96], table[96];
+    struct scree_scene *read;
+    struct scree_world *world;
+};
+
+static void begin(struct stage *stage, const char *text)
+{
+    memset(stage, 0, sizeof *stage);
+    strcpy(stage->folder, "/tmp/scree-test-XXXXXX");
+    assert_non_null(mkdtemp(stage->folder));
+    snprintf(stage->scene, sizeof stage->scene, "%s/scene.yaml", stage->folder);
+    snprintf(stage->table, sizeof stage->table, "%s/kept/table.csv", stage->folder);
+    FILE *file = fopen(stage->scene, "w");
+    assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
+    if (scree_scene_load(stage->scene, NULL, &stage->read) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+}
+
+static void end(struct stage *stage)
+{
+    scree_world_destroy(stage->world);
+    scree_scene_free(stage->read);
+    stage->world = NULL;
+    stage->read = NULL;
+    char kept[96];
+    snprintf(kept, sizeof kept, "%s/kept", stage->folder);
+    unlink(stage->table);
+    rmdir(kept);
+    unlink(stage->scene);
+    assert_int_equal(rmdir(stage->folder), 0);
+}
+
+static void stages_follow_each_other(void **state)
+{
+    (void)state;
+    struct stage stage;
+    begin(&stage, BEAD("run: [{steps: 30}, {for: 1 ms}, {until: 5 ms}, {until: 1 ms}]\n"));
+    assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_OK);
+    assert_int_equal(scree_world_steps(stage.world), 500);
+    end(&stage);
+}
+
+// The column of a table that was read last.
+static size_t read_table(const struct stage *stage, char *header, size_t size, double (*row)[2], size_t room)
+{
+    FILE *file = fopen(stage->table, "r");
+    size_t rows = 0;
+    assert_non_null(file);
+    assert_non_null(fgets(header, (int)size, file));
+    while (rows < room && fscanf(file, "%lf,%lf", &row[rows][0], &row[rows][1]) == 2)
+        ++rows;
+    fclose(file);
+    return rows;
+}
+
+static void a_table_has_a_row_at_the_first_step_that_is_not_before_its_time(void **state)
+{
+    (void)state;
+    struct stage stage;
+    char header[100];
+    double row[100][2];
+    begin(&stage, BEAD("run: [{until: 1.234 ms}, {until: 3.2 ms}]\n"
+                       "record: [{table: kept/table.csv, every: 0.317 ms, columns: [time, kinetic]}]\n"));
+    assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_OK);
+    const size_t rows = read_table(&stage, header, sizeof header, row, 100);
+    assert_string_equal(header, "time [s],kinetic [J]\n");
+    assert_int_equal(rows, 11);
+    const double mass = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1.25e-7;
+    for (size_t k = 0; k < rows; ++k) {
+        const double due = 0.317e-3 * (double)k, v = 9.81 * row[k][0];
+        assert_true(row[k][0] >= due && row[k][0] < due + 1e-5);
+        // free fall is exact but for rounding
+        assert_true(fabs(row[k][1] - 0.5 * mass * v * v) <= 1e-12 * mass * v * v);
+    }
+    end(&stage);
+}
+
+static void what_is_there_is_not_written_over_unasked(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct scree_world *world;
+    const struct scree_run_def force = {.force = true};
+    begin(&stage, BEAD("run: {steps: 10}\nrecord: [{table: kept/table.csv, every: 1 ms}]\n"));
+    assert_int_equal(scree_scene_run(stage.read, NULL, NULL), SCREE_OK);
+    assert_int_equal(scree_scene_run(stage.read, NULL, &world), SCREE_ERROR_IO);
+    assert_non_null(strstr(scree_status_message(), "is there already"));
+    scree_world_destroy(world);
+    assert_int_equal(scree_scene_run(stage.read, &force, NULL), SCREE_OK);
+    end(&stage);
+}
+
+struct watcher {
+    size_t reports, stop_at;
+    double last;
+};
+
+static scree_status watch(void *user, const struct scree_progress *progress)
+{
+    struct watcher *watcher = (struct watcher *)user;
+    assert_true(progress->time >= watcher->last && progress->share >= 0 && progress->share <= 1);
+    assert_true(progress->stage == 1 && progress->stages == 1 && progress->bodies == 1);
+    watcher->last = progress->time;
+    return ++watcher->reports == watcher->stop_at ? scree_status_fail(SCREE_ERROR_STATE, "enough") : SCREE_OK;
+}
+
+static void reports_and_records_change_nothing(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct scree_digest expected, digest;
+    struct watcher watcher = {0};
+    const struct scree_run_def watched = {.interval = 1e-9, .function = watch, .user = &watcher};
+    begin(&stage, BEAD("run: {until: 100 ms}\n"));
+    assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_OK);
+    assert_int_equal(scree_world_digest(stage.world, &expected), SCREE_OK);
+    end(&stage);
+    begin(&stage, BEAD("run: {until: 100 ms}\nrecord: [{table: kept/table.csv, every: 0.1 ms}]\n"));
+    assert_int_equal(scree_scene_run(stage.read, &watched, &stage.world), SCREE_OK);
+    assert_int_equal(scree_world_digest(stage.world, &digest), SCREE_OK);
+    assert_true(digest.low == expected.low && digest.high == expected.high);
+    assert_true(watcher.reports > 1);
+    end(&stage);
+}
+
+static void a_run_ends_when_its_watcher_says_so(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct watcher watcher = {.stop_at = 3};
+    const struct scree_run_def watched = {.interval = 1e-9, .function = watch, .user = &watcher};
+    const size_t live = scree_memory_live();
+    begin(&stage, BEAD("run: {until: 1 s}\nrecord: [{table: kept/table.csv, every: 0.1 ms}]\n"));
+    assert_int_equal(scree_scene_run(stage.read, &watched, &stage.world), SCREE_ERROR_STATE);
+    assert_string_equal(scree_status_message(), "enough");
+    assert_true(watcher.reports == 3 && scree_world_time(stage.world) < 1);
+    end(&stage);
+    assert_int_equal(scree_memory_live(), live);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stages_follow_each_other),
+        cmocka_unit_test(a_table_has_a_row_at_the_first_step_that_is_not_before_its_time),
+        cmocka_unit_test(what_is_there_is_not_written_over_unasked),
+        cmocka_unit_test(reports_and_records_change_nothing),
+        cmocka_unit_test(a_run_ends_when_its_watcher_says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+// Scene files become trees with places; what is wrong or hostile is refused in words.
+
+#include "io/tree.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct scene {
+    struct scree_complaints complaints;
+    struct scree_tree tree;
+    struct scree_node *root;
+    char *said;
+};
+
+static void read_bytes(struct scene *scene, const char *text, size_t length)
+{
+    char *copy;
+    memset(scene, 0, sizeof *scene);
+    scene->tree.complaints = &scene->complaints;
+    assert_int_equal(scree_memory_new(length + 1, 1, (void **)&copy), SCREE_OK);
+    memcpy(copy, text, length);
+    assert_int_equal(scree_tree_read(&scene->tree, "scene.yaml", copy, length, &scene->root), SCREE_OK);
+    assert_int_equal(scree_complaints_text(&scene->complaints, &scene->said), SCREE_OK);
+}
+
+static void read(struct scene *scene, const char *text)
+{
+    read_bytes(scene, text, strlen(text));
+}
+
+static void end(struct scene *scene)
+{
+    scree_memory_free(scene->said);
+    scree_tree_free(&scene->tree);
+    scree_complaints_free(&scene->complaints);
+}
+
+static void a_file_becomes_a_tree_with_places(void **state)
+{
+    (void)state;
+    struct scene scene;
+    read(&scene, "gravity: [0, 0, -9.81]\nmaterials:\n  glass: {density: 2500}\nnote: ~\nname: \"5\"\n");
+    assert_non_null(scene.root);
+    assert_int_equal(scene.root->count, 4);
+    const struct scree_node *gravity = scree_node_find(scene.root, "gravity");
+    assert_int_equal(gravity->kind, SCREE_NODE_LIST);
+    assert_int_equal(gravity->count, 3);
+    assert_string_equal(gravity->item[2]->text, "-9.81");
+    assert_int_equal(gravity->item[2]->place.column, 16);
+    assert_int_equal(gravity->item[2]->place.length, 5);
+    const struct scree_node *glass = scree_node_find(scree_node_find(scene.root, "materials"), "glass");
+    assert_int_equal(scree_node_find(glass, "density")->place.line, 2);
+    assert_int_equal(scree_node_find(scene.root, "note")->kind, SCREE_NODE_NOTHING);
+    assert_true(scree_node_find(scene.root, "name")->quoted);
+    assert_null(scree_node_find(scene.root, "nobody"));
+    end(&scene);
+}
+
+static void an_alias_is_what_it_names(void **state)
+{
+    (void)state;
+    struct scene scene;
+    read(&scene, "a: &x {b: 1}\nc: *x\n");
+    assert_ptr_equal(scree_node_find(scene.root, "a"), scree_node_find(scene.root, "c"));
+    end(&scene);
+}
+
+static void mistakes_are_shown_where_they_are(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"a: 1\na: 2\n", "scene.yaml:2:1: this key is there already\n    a: 2\n    ^\n"},
+        {"a: [1, 2\nb: 3\n", "scene.yaml:1:4: this is not YAML"},
+        {"a: {b: *nobody}\n", "scene.yaml:1:"},
+        {"a: &x [1, *x]\n", "this alias stands inside of what it names"},
+        {"[1, 2]: 3\n", "a key must be a word"},
+        {"a: !!int 5\n", "no tags"},
+        {"a: 1\n---\nb: 2\n", "one document"},
+        {"a: \"x\n", "not YAML"},
+        {"a:\tb\n\tc: 5\n", "not YAML"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct scene scene;
+        read(&scene, rows[r][0]);
+        assert_null(scene.root);
+        if (!scene.said || !strstr(scene.said, rows[r][1]))
+            fail_msg("'%s': %s", rows[r][0], scene.said ? scene.said : "nothing");
+        end(&scene);
+    }
+}
+
+static void an_empty_file_is_an_empty_map(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {"", "# only a remark\n", "\n\n"};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct scene scene;
+        read(&scene, rows[r]);
+        assert_true(scene.root && scene.root->kind == SCREE_NODE_MAP && scene.root->count == 0);
+        end(&scene);
+    }
+}
+
+static void hostile_files_are_refused_within_bounds(void **state)
+{
+    (void)state;
+    static char text[200000];
+    struct scene scene;
+    memset(text, '[', sizeof text);
+    read_bytes(&scene, text, sizeof text);
+    assert_null(scene.root);
+    assert_true(scene.tree.nodes < 100);
+    end(&scene);
+
+    // each alias names two of the one before: 2^100 values if they were copied
+    size_t used = (size_t)snprintf(text, sizeof text, "a0: &a0 [1, 1]\n");
+    for (int k = 1; k < 100; ++k)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "a%d: &a%d [*a%d, *a%d]\n", k, k, k - 1, k - 1);
+    read_bytes(&scene, text, used);
+    assert_non_null(scene.root);
+    assert_true(scene.tree.nodes < 1000);
+    end(&scene);
+
+    read_bytes(&scene, "a: b\0c\n", 7);
+    assert_null(scene.root);
+    assert_non_null(strstr(scene.said, "scene.yaml:1:5: this byte belongs to no text"));
+    end(&scene);
+
+    for (size_t k = 0; k < sizeof text; ++k)
+        text[k] = k % 4 == 0 ? '-' : k % 4 == 1 ? ' ' : k % 4 == 2 ? 'x' : '\n';
+    read_bytes(&scene, text, sizeof text);
+    assert_int_equal(scene.root->count, sizeof text / 4);
+    end(&scene);
+}
+
+static void many_complaints_are_sorted_and_counted(void **state)
+{
+    (void)state;
+    struct scene scene;
+    read(&scene, "a: 1\nb: 2\n\xc3\xa9\xc3\xa9\xc3\xa9: wrong word here\n");
+    for (uint32_t k = 100; k-- > 0;)
+        scree_complain(&scene.complaints, &(struct scree_place){.line = k % 2, .column = 0, .length = 1},
+                       "row %u", k);
+    scree_complain(&scene.complaints, &(struct scree_place){.line = 2, .column = 8, .length = 5}, "last");
+    scree_memory_free(scene.said);
+    assert_int_equal(scree_complaints_text(&scene.complaints, &scene.said), SCREE_OK);
+    assert_memory_equal(scene.said, "scene.yaml:1:1: row ", 20);
+    assert_non_null(strstr(scene.said, "and 61 more\n"));
+    assert_int_equal(scene.complaints.list.count, SCREE_COMPLAINTS);
+    end(&scene);
+}
+
+static void carets_stand_below_characters_not_bytes(void **state)
+{
+    (void)state;
+    struct scene scene;
+    read(&scene, "\xc3\xa9\xc3\xa9: wrong word here\n");
+    scree_complain(&scene.complaints, &(struct scree_place){.line = 0, .column = 6, .length = 5}, "no");
+    scree_memory_free(scene.said);
+    assert_int_equal(scree_complaints_text(&scene.complaints, &scene.said), SCREE_OK);
+    assert_string_equal(scene.said,
+                        "scene.yaml:1:7: no\n    \xc3\xa9\xc3\xa9: wrong word here\n        ^~~~~\n");
+    end(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_becomes_a_tree_with_places),
+        cmocka_unit_test(an_alias_is_what_it_names),
+        cmocka_unit_test(mistakes_are_shown_where_they_are),
+        cmocka_unit_test(an_empty_file_is_an_empty_map),
+        cmocka_unit_test(hostile_files_are_refused_within_bounds),
+        cmocka_unit_test(many_complaints_are_sorted_and_counted),
+        cmocka_unit_test(carets_stand_below_characters_not_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,165 @@
+// Texts of a scene come to numbers, words and texts; what is wrong is said where it stands.
+
+#include "io/value.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct scene {
+    struct scree_complaints complaints;
+    struct scree_tree tree;
+    struct scree_values values;
+    struct scree_node *root;
+    char *said;
+};
+
+static const struct scree_value_rule length = {"radius", "m", 0, INFINITY, true};
+
+// The keys under `variables` are declared.
+static void begin(struct scene *scene, const char *text)
+{
+    char *copy;
+    memset(scene, 0, sizeof *scene);
+    scene->tree.complaints = &scene->complaints;
+    scene->values.tree = &scene->tree;
+    assert_int_equal(scree_memory_new(strlen(text) + 1, 1, (void **)&copy), SCREE_OK);
+    memcpy(copy, text, strlen(text));
+    assert_int_equal(scree_tree_read(&scene->tree, "scene.yaml", copy, strlen(text), &scene->root), SCREE_OK);
+    const struct scree_node *variables = scree_node_find(scene->root, "variables");
+    for (size_t k = 0; variables && k < variables->count; ++k)
+        assert_int_equal(
+            scree_values_declare(&scene->values, variables->item[2 * k], variables->item[2 * k + 1]),
+            SCREE_OK);
+}
+
+static const char *said(struct scene *scene)
+{
+    scree_memory_free(scene->said);
+    assert_int_equal(scree_complaints_text(&scene->complaints, &scene->said), SCREE_OK);
+    return scene->said ? scene->said : "";
+}
+
+static void end(struct scene *scene)
+{
+    assert_int_equal(scene->values.trouble, SCREE_OK);
+    scree_memory_free(scene->said);
+    scree_values_free(&scene->values);
+    scree_tree_free(&scene->tree);
+    scree_complaints_free(&scene->complaints);
+}
+
+static void variables_are_put_in(void **state)
+{
+    (void)state;
+    struct scene scene;
+    begin(&scene,
+          "variables: {gap: \"${2 * radius}\", radius: 2 mm, name: glass, count: 7}\n"
+          "a: ${radius * 2}\nb: ${gap}\nc: ${count} mm\nd: out/${name}-${count}-${radius * 1.5}\ne: 5 mm\n"
+          "f: 0.005\ng: ${count + 1}\nh: ${name}\n");
+    static const double expected[] = {0.004, 0.004, 0.007};
+    for (char key[2] = "a"; key[0] <= 'c'; ++key[0]) {
+        double number = 0;
+        if (!scree_value_number(&scene.values, scree_node_find(scene.root, key), &length, &number))
+            fail_msg("%s", said(&scene));
+        assert_true(number == expected[key[0] - 'a']);
+    }
+    const char *text;
+    assert_true(scree_value_text(&scene.values, scree_node_find(scene.root, "d"), "d", &text));
+    assert_string_equal(text, "out/glass-7-0.003 m");
+    double five[2];
+    assert_true(scree_value_number(&scene.values, scree_node_find(scene.root, "e"), &length, &five[0]));
+    assert_true(scree_value_number(&scene.values, scree_node_find(scene.root, "f"), &length, &five[1]));
+    assert_true(five[0] == five[1]);
+    uint64_t whole;
+    const struct scree_value_rule count = {"count", "", 0, 100, false};
+    assert_true(scree_value_whole(&scene.values, scree_node_find(scene.root, "g"), &count, &whole));
+    assert_int_equal(whole, 8);
+    static const char *const words[] = {"steel", "glass", NULL};
+    size_t word;
+    assert_true(scree_value_word(&scene.values, scree_node_find(scene.root, "h"), "h", words, &word));
+    assert_int_equal(word, 1);
+    assert_string_equal(said(&scene), "");
+    end(&scene);
+}
+
+static void what_is_wrong_is_said_where_it_stands(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"a: 5 Pa", ":1:4: 'radius' is in m, and this is in kg/(m s^2)\n"},
+        {"a: -5 mm", ":1:4: 'radius' must be above 0 m, not -0.005\n"},
+        {"a: 5 mn", ":1:6: 'radius': there is no unit 'mn'\n    a: 5 mn\n         ^~\n"},
+        {"a: [5]", ":1:4: 'radius' is a number, not a list\n"},
+        {"a: ${2 * radios}\nvariables: {radius: 2}",
+         ":1:10: there is no variable 'radios': did you mean 'radius'?\n"},
+        {"a: ${x}\nvariables: {x: \"${y}\", y: \"${x}\"}", "'x' is made from itself"},
+        {"a: ${2 +}", ":1:9: a number, a name or '(' was expected here\n"},
+        {"a: ${2", ":1:4: '${' is not closed by '}'\n"},
+        {"a: ${2 + name}\nvariables: {name: glass}", "the variable 'name' is a text, not a number\n"},
+        {"b: 1\na:", ":2:1: 'radius' is a number, not nothing\n"},
+        {"a: 1\nvariables: {mm: 5}", ":2:13: 'mm' is a unit and cannot be a name\n"},
+        {"a: 1\nvariables: {x: [5]}", "a variable is a number or a text, not a list\n"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct scene scene;
+        double number;
+        begin(&scene, rows[r][0]);
+        assert_non_null(scene.root);
+        const bool good =
+            scree_value_number(&scene.values, scree_node_find(scene.root, "a"), &length, &number);
+        if (good != (strncmp(rows[r][0], "a: 1", 4) == 0) || !strstr(said(&scene), rows[r][1]))
+            fail_msg("'%s': %s", rows[r][0], said(&scene));
+        end(&scene);
+    }
+}
+
+static void words_and_flags_name_their_choices(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"stop", "warn", "ignore", NULL};
+    struct scene scene;
+    size_t word;
+    bool flag = false;
+    begin(&scene, "a: wan\nb: maybe\nc: yes\n");
+    assert_false(scree_value_word(&scene.values, scree_node_find(scene.root, "a"), "policy", words, &word));
+    assert_false(scree_value_flag(&scene.values, scree_node_find(scene.root, "b"), "periodic", &flag));
+    assert_non_null(
+        strstr(said(&scene), "'policy' is one of stop, warn, ignore, not 'wan': did you mean 'warn'?\n"));
+    assert_non_null(strstr(said(&scene), "'periodic' is one of true, false, yes, no, not 'maybe'\n"));
+    assert_true(scree_value_flag(&scene.values, scree_node_find(scene.root, "c"), "periodic", &flag) && flag);
+    end(&scene);
+}
+
+static void texts_that_grow_without_end_are_refused(void **state)
+{
+    (void)state;
+    char text[4000];
+    struct scene scene;
+    size_t used = (size_t)snprintf(text, sizeof text, "a: \"${v20}\"\nvariables:\n  v0: \"xxxxxxxx\"\n");
+    for (int k = 1; k <= 20; ++k)
+        used += (size_t)snprintf(text + used, sizeof text - used, "  v%d: \"${v%d}${v%d}${v%d}${v%d}\"\n", k,
+                                 k - 1, k - 1, k - 1, k - 1);
+    begin(&scene, text);
+    const char *value;
+    assert_false(scree_value_text(&scene.values, scree_node_find(scene.root, "a"), "a", &value));
+    assert_non_null(strstr(said(&scene), "too long"));
+    end(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(variables_are_put_in),
+        cmocka_unit_test(what_is_wrong_is_said_where_it_stands),
+        cmocka_unit_test(words_and_flags_name_their_choices),
+        cmocka_unit_test(texts_that_grow_without_end_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
