@@ -67,7 +67,7 @@ struct scree_scene_key {
 };
 
 /** Key number `index` into `key`, not null; false past the last. */
-bool scree_scene_key(size_t index, struct scree_scene_key *key);
+bool scree_scene_key_at(size_t index, struct scree_scene_key *key);
 
 /** Gets a piece of a text. */
 typedef void scree_text_function(void *user, const char *text);

@@ -39,7 +39,7 @@ bool scree_cli_explain(const char *name)
 {
     struct scree_scene_key key;
     bool found = false;
-    for (size_t k = 0; scree_scene_key(k, &key); ++k)
+    for (size_t k = 0; scree_scene_key_at(k, &key); ++k)
         if (strcmp(key.name, name) == 0) {
             printf("%s", found ? "\n" : "");
             print_key(&key);

@@ -15,7 +15,7 @@ scree_status scree_build_note(struct scree_reading *reading, const struct scree_
 {
     if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
         return status;
-    scree_complain(&reading->complaints, &node->place, "%s", scree_status_message());
+    scree_complaint_add(&reading->complaints, &node->place, "%s", scree_status_message());
     return SCREE_OK;
 }
 
@@ -35,7 +35,7 @@ static scree_status set_property(struct scree_reading *reading, struct scree_wor
     if (!scree_reading_has(map, key) || !scree_reading_number(reading, map, key, &value))
         return SCREE_OK;
     return scree_build_note(reading, scree_reading_node(map, key),
-                            scree_material_set(world, id, scree_keys[key].name, value));
+                            scree_material_set(world, id, scree_key_rows[key].name, value));
 }
 
 static scree_status build_materials(struct scree_reading *reading, struct scree_world *world)
@@ -137,8 +137,9 @@ static scree_status build_cell(struct scree_reading *reading, struct scree_world
     }
     if (!map || !scree_reading_has(map, SCREE_KEY_world_box)) {
         if (axes > 0)
-            scree_complain(&reading->complaints, &map->place, "what is periodic needs a 'box', as in `%s`",
-                           scree_keys[SCREE_KEY_world_box].example);
+            scree_complaint_add(&reading->complaints, &map->place,
+                                "what is periodic needs a 'box', as in `%s`",
+                                scree_key_rows[SCREE_KEY_world_box].example);
         return SCREE_OK;
     }
     if (!scree_reading_box(reading, map, SCREE_KEY_world_box, box))

@@ -69,9 +69,9 @@ static bool read_sizes(struct scree_reading *reading, const struct scree_node *m
         spread.most = limits[1] < spread.most || spread.kind != SCREE_SIZES_UNIFORM ? limits[1] : spread.most;
     }
     if (!(spread.least > 0 && spread.most > spread.least)) {
-        scree_complain(&reading->complaints, &node->place,
-                       "radii go from a smaller one above 0 to a larger one, not from %g to %g m",
-                       spread.least, spread.most);
+        scree_complaint_add(&reading->complaints, &node->place,
+                            "radii go from a smaller one above 0 to a larger one, not from %g to %g m",
+                            spread.least, spread.most);
         return false;
     }
     scree_sizes_spread(sizes, spread.kind, spread.parameter, spread.least, spread.most, by == 1,
@@ -106,8 +106,8 @@ static bool read_region(struct scree_reading *reading, const struct scree_node *
         scree_region_bound(region);
     for (int k = 0; k < region->dimension && good; ++k)
         if (!(region->upper[k] > region->lower[k])) {
-            scree_complain(&reading->complaints, &map->place,
-                           "a region has its upper corner above its lower one");
+            scree_complaint_add(&reading->complaints, &map->place,
+                                "a region has its upper corner above its lower one");
             return false;
         }
     return good;
@@ -175,7 +175,7 @@ static void complain_of_room(struct scree_reading *reading, const struct scree_n
         const double r = list->data[g].radius;
         volume += reading->dimension == 2 ? r * r : r * r * r * 4 / 3;
     }
-    scree_complain(
+    scree_complaint_add(
         &reading->complaints, &node->place,
         "only %zu of %zu found room without overlap, at a solid fraction of %.3g: take fewer, a larger "
         "region, or `arrange: hexagonal`",
@@ -229,7 +229,7 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
         good = scree_reading_whole(reading, map, SCREE_KEY_fill_count, &count);
         fill.count = (size_t)count;
     } else if (good && order == SCREE_FILL_RANDOM) {
-        scree_complain(&reading->complaints, &map->place, "what is filled in at random needs a 'count'");
+        scree_complaint_add(&reading->complaints, &map->place, "what is filled in at random needs a 'count'");
         good = false;
     }
     scree_status status = SCREE_OK;

@@ -19,15 +19,16 @@ static void check_section(struct scree_reading *reading, const struct scree_node
 static bool may_visit(struct scree_reading *reading, const struct scree_node *node)
 {
     if (++reading->visits == MOST_VISITS)
-        scree_complain(&reading->complaints, &node->place, "with its aliases this scene has too many values");
+        scree_complaint_add(&reading->complaints, &node->place,
+                            "with its aliases this scene has too many values");
     return reading->visits < MOST_VISITS;
 }
 
 static void expect(struct scree_reading *reading, const struct scree_node *node, const struct scree_key *key,
                    const char *what)
 {
-    scree_complain(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not %s", key->name, what,
-                   key->example, scree_node_kind_name(node->kind));
+    scree_complaint_add(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not %s", key->name, what,
+                        key->example, scree_tree_kind_name(node->kind));
 }
 
 static void check_list(struct scree_reading *reading, const struct scree_node *node,
@@ -55,7 +56,7 @@ static void check_map(struct scree_reading *reading, const struct scree_node *no
 static void check_key(struct scree_reading *reading, const struct scree_node *node,
                       const struct scree_key *key)
 {
-    const enum scree_section section = scree_section_find(key->of);
+    const enum scree_section section = scree_key_section(key->of);
     switch (key->type) {
     case SCREE_KEY_SECTION:
         check_section(reading, node, section, NULL);
@@ -142,15 +143,15 @@ static void complain_of_key(struct scree_reading *reading, const struct scree_no
                             enum scree_section section, struct scree_spell_list *known)
 {
     for (size_t k = 0; k < SCREE_KEYS; ++k)
-        if (scree_keys[k].section == section)
-            scree_spell_add(known, scree_keys[k].name);
+        if (scree_key_rows[k].section == section)
+            scree_spell_add(known, scree_key_rows[k].name);
     const char *meant = scree_spell_meant(known);
     if (meant)
-        scree_complain(&reading->complaints, &key->place, "%s has no key '%.60s': did you mean '%s'?",
-                       scree_sections[section].name, key->text, meant);
+        scree_complaint_add(&reading->complaints, &key->place, "%s has no key '%.60s': did you mean '%s'?",
+                            scree_key_sections[section].name, key->text, meant);
     else
-        scree_complain(&reading->complaints, &key->place, "%s has no key '%.60s'; there are %.250s",
-                       scree_sections[section].name, key->text, known->text);
+        scree_complaint_add(&reading->complaints, &key->place, "%s has no key '%.60s'; there are %.250s",
+                            scree_key_sections[section].name, key->text, known->text);
 }
 
 static void check_presence(struct scree_reading *reading, const struct scree_node *node,
@@ -159,16 +160,16 @@ static void check_presence(struct scree_reading *reading, const struct scree_nod
     char choices[200] = "";
     size_t given = 0;
     bool chooses = false;
-    const char *name = scree_sections[section].name;
+    const char *name = scree_key_sections[section].name;
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
-        const struct scree_key *key = &scree_keys[k];
+        const struct scree_key *key = &scree_key_rows[k];
         if (key->section != section)
             continue;
         const bool has = scree_reading_has(node, (enum scree_key_id)k);
         if (key->flags & SCREE_KEY_NEEDED && !has)
-            scree_complain(&reading->complaints, &node->place, "%s%s%s%s needs '%s', as in `%s`", name,
-                           called ? " '" : "", called ? called : "", called ? "'" : "", key->name,
-                           key->example);
+            scree_complaint_add(&reading->complaints, &node->place, "%s%s%s%s needs '%s', as in `%s`", name,
+                                called ? " '" : "", called ? called : "", called ? "'" : "", key->name,
+                                key->example);
         if (!(key->flags & SCREE_KEY_ONE))
             continue;
         const size_t used = strlen(choices);
@@ -177,7 +178,7 @@ static void check_presence(struct scree_reading *reading, const struct scree_nod
         given += has;
     }
     if (chooses && given != 1)
-        scree_complain(&reading->complaints, &node->place, "%s has exactly one of %s", name, choices);
+        scree_complaint_add(&reading->complaints, &node->place, "%s has exactly one of %s", name, choices);
 }
 
 static void check_section(struct scree_reading *reading, const struct scree_node *node,
@@ -186,8 +187,8 @@ static void check_section(struct scree_reading *reading, const struct scree_node
     if (!may_visit(reading, node))
         return;
     if (node->kind != SCREE_NODE_MAP) {
-        scree_complain(&reading->complaints, &node->place, "%s is a map of keys, not %s",
-                       scree_sections[section].name, scree_node_kind_name(node->kind));
+        scree_complaint_add(&reading->complaints, &node->place, "%s is a map of keys, not %s",
+                            scree_key_sections[section].name, scree_tree_kind_name(node->kind));
         return;
     }
     for (size_t k = 0; k < node->count; ++k) {
@@ -199,8 +200,8 @@ static void check_section(struct scree_reading *reading, const struct scree_node
         if (!key && !check_brought(reading, node, section, value, &known))
             complain_of_key(reading, name, section, &known);
         else if (key && value->kind == SCREE_NODE_NOTHING)
-            scree_complain(&reading->complaints, &name->place, "'%s' has no value, as in `%s`", key->name,
-                           key->example);
+            scree_complaint_add(&reading->complaints, &name->place, "'%s' has no value, as in `%s`",
+                                key->name, key->example);
         else if (key)
             check_key(reading, value, key);
     }
@@ -211,7 +212,7 @@ scree_status scree_check(struct scree_reading *reading)
 {
     const struct scree_node *variables = scree_reading_node(reading->root, SCREE_KEY_scene_variables);
     for (size_t k = 0; variables && variables->kind == SCREE_NODE_MAP && k < variables->count; ++k)
-        SCREE_TRY(scree_values_declare(&reading->values, variables->item[2 * k], variables->item[2 * k + 1]));
+        SCREE_TRY(scree_value_declare(&reading->values, variables->item[2 * k], variables->item[2 * k + 1]));
     // vectors may have as many numbers as the world has dimensions
     uint64_t dimension = 3;
     if (scree_reading_has(reading->root, SCREE_KEY_scene_dimension))

@@ -41,7 +41,7 @@ struct measure {
     COLUMN("angular-x", "kg m^2/s", momentum.angular[0], "Angular momentum about the origin, along x.")      \
     COLUMN("angular-y", "kg m^2/s", momentum.angular[1], "Along y.")                                         \
     COLUMN("angular-z", "kg m^2/s", momentum.angular[2], "Along z.")
-const struct scree_column scree_columns[] = {COLUMNS{0}};
+const struct scree_column scree_column_rows[] = {COLUMNS{0}};
 #undef COLUMN
 
 #define COLUMN(name, unit, member, about) name,
@@ -56,7 +56,7 @@ static const size_t places[] = {COLUMNS};
 size_t scree_column_find(const char *name)
 {
     size_t c = 0;
-    while (scree_columns[c].name && strcmp(scree_columns[c].name, name) != 0)
+    while (scree_column_rows[c].name && strcmp(scree_column_rows[c].name, name) != 0)
         ++c;
     return c;
 }

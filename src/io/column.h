@@ -12,7 +12,7 @@ struct scree_world;
 struct scree_column {
     const char *name, *unit, *about;
 };
-extern const struct scree_column scree_columns[];
+extern const struct scree_column scree_column_rows[];
 extern const char *const scree_column_names[]; // closed by null
 
 // The number of a column by its name; that of the closing row for none.

@@ -9,7 +9,7 @@
 // columns of a line that are quoted on either side of the place
 enum { AROUND = 60 };
 
-void scree_complaints_free(struct scree_complaints *complaints)
+void scree_complaint_free(struct scree_complaints *complaints)
 {
     for (size_t s = 0; s < complaints->sources.count; ++s) {
         scree_memory_free(complaints->sources.data[s].name);
@@ -21,8 +21,8 @@ void scree_complaints_free(struct scree_complaints *complaints)
     complaints->starved = false;
 }
 
-scree_status scree_complaints_source(struct scree_complaints *complaints, const char *name, char *text,
-                                     size_t length, uint32_t *source)
+scree_status scree_complaint_source(struct scree_complaints *complaints, const char *name, char *text,
+                                    size_t length, uint32_t *source)
 {
     struct scree_source fresh = {.text = text, .length = length};
     scree_status status = scree_memory_new(strlen(name) + 1, 1, (void **)&fresh.name);
@@ -48,8 +48,8 @@ static int compare_places(const struct scree_place *a, const struct scree_place 
     return (a->column > b->column) - (a->column < b->column);
 }
 
-void scree_complain(struct scree_complaints *complaints, const struct scree_place *place, const char *format,
-                    ...)
+void scree_complaint_add(struct scree_complaints *complaints, const struct scree_place *place,
+                         const char *format, ...)
 {
     struct scree_complaint fresh = {.place = *place};
     va_list values;
@@ -170,7 +170,7 @@ static scree_status write_all(const struct scree_complaints *complaints, letters
     return SCREE_OK;
 }
 
-scree_status scree_complaints_text(const struct scree_complaints *complaints, char **text)
+scree_status scree_complaint_text(const struct scree_complaints *complaints, char **text)
 {
     letters out = {0};
     const scree_status status = write_all(complaints, &out);

@@ -38,16 +38,16 @@ struct scree_complaints {
     bool starved; // one was lost for want of memory
 };
 
-void scree_complaints_free(struct scree_complaints *complaints);
+void scree_complaint_free(struct scree_complaints *complaints);
 
 // Keeps a copy of a name, and the text, which belongs to the complaints from now on, whatever is returned.
-SCREE_NODISCARD scree_status scree_complaints_source(struct scree_complaints *complaints, const char *name,
-                                                     char *text, size_t length, uint32_t *source);
+SCREE_NODISCARD scree_status scree_complaint_source(struct scree_complaints *complaints, const char *name,
+                                                    char *text, size_t length, uint32_t *source);
 
-void scree_complain(struct scree_complaints *complaints, const struct scree_place *place, const char *format,
-                    ...) SCREE_PRINTF(3, 4);
+void scree_complaint_add(struct scree_complaints *complaints, const struct scree_place *place,
+                         const char *format, ...) SCREE_PRINTF(3, 4);
 
 // All of them as a text, in order, each with its line; the caller frees it by scree_memory_free.
-SCREE_NODISCARD scree_status scree_complaints_text(const struct scree_complaints *complaints, char **text);
+SCREE_NODISCARD scree_status scree_complaint_text(const struct scree_complaints *complaints, char **text);
 
 #endif

@@ -50,7 +50,7 @@ scree_status scree_csv_open(struct scree_csv *csv, const char *path, bool force,
         return fail(csv, "open");
     }
     for (size_t c = 0; c < columns; ++c) {
-        const struct scree_column *shown = &scree_columns[column[c]];
+        const struct scree_column *shown = &scree_column_rows[column[c]];
         fprintf(csv->file, shown->unit[0] ? "%s%s [%s]" : "%s%s", c > 0 ? "," : "", shown->name, shown->unit);
     }
     fputc('\n', csv->file);

@@ -64,6 +64,27 @@ static double maximum(double a, double b)
     return a > b ? a : b;
 }
 
+// functions of <math.h> are instructions where they are called, and calls where they are pointed to
+static double root(double x)
+{
+    return sqrt(x);
+}
+
+static double size(double x)
+{
+    return fabs(x);
+}
+
+static double whole_below(double x)
+{
+    return floor(x);
+}
+
+static double whole_above(double x)
+{
+    return ceil(x);
+}
+
 static double power_of_e(double x)
 {
     return scree_exp(x);
@@ -96,10 +117,10 @@ static const struct {
     double (*one)(double);
     double (*two)(double, double);
 } functions[] = {
-    {"sqrt", SQUARE_ROOT, sqrt, NULL}, {"abs", KEEPS, fabs, NULL},       {"floor", PLAIN, floor, NULL},
-    {"ceil", PLAIN, ceil, NULL},       {"exp", PLAIN, power_of_e, NULL}, {"log", PLAIN, natural_log, NULL},
-    {"sin", OF_ANGLE, sine, NULL},     {"cos", OF_ANGLE, cosine, NULL},  {"tan", OF_ANGLE, tangent, NULL},
-    {"min", PAIR, NULL, minimum},      {"max", PAIR, NULL, maximum},
+    {"sqrt", SQUARE_ROOT, root, NULL},  {"abs", KEEPS, size, NULL},       {"floor", PLAIN, whole_below, NULL},
+    {"ceil", PLAIN, whole_above, NULL}, {"exp", PLAIN, power_of_e, NULL}, {"log", PLAIN, natural_log, NULL},
+    {"sin", OF_ANGLE, sine, NULL},      {"cos", OF_ANGLE, cosine, NULL},  {"tan", OF_ANGLE, tangent, NULL},
+    {"min", PAIR, NULL, minimum},       {"max", PAIR, NULL, maximum},
 };
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
@@ -118,27 +139,27 @@ static bool same_dimension(struct reader *reader, size_t at, const char *verb, c
     if (scree_dimension_equal(a->dimension, b->dimension))
         return true;
     char left[48], right[48];
-    scree_dimension_spell(a->dimension, left, sizeof left);
-    scree_dimension_spell(b->dimension, right, sizeof right);
-    return scree_slip_say(reader->slip, at, reader->at - at, "%s cannot be %s %s", right, verb, left);
+    scree_quantity_spell(a->dimension, left, sizeof left);
+    scree_quantity_spell(b->dimension, right, sizeof right);
+    return scree_quantity_slip(reader->slip, at, reader->at - at, "%s cannot be %s %s", right, verb, left);
 }
 
 static bool apply(struct reader *reader, size_t f, size_t at, struct scree_quantity *value,
                   const struct scree_quantity *second)
 {
-    const bool angle = scree_dimension_equal(value->dimension, scree_dimension_of("rad"));
+    const bool angle = scree_dimension_equal(value->dimension, scree_quantity_dimension("rad"));
     const enum shape shape = functions[f].shape;
     if ((shape == PLAIN && !is_plain(value)) || (shape == OF_ANGLE && !is_plain(value) && !angle)) {
         char text[48];
-        scree_dimension_spell(value->dimension, text, sizeof text);
-        return scree_slip_say(reader->slip, at, reader->at - at, "'%s' takes %s, not %s", functions[f].name,
-                              shape == PLAIN ? "a plain number" : "an angle", text);
+        scree_quantity_spell(value->dimension, text, sizeof text);
+        return scree_quantity_slip(reader->slip, at, reader->at - at, "'%s' takes %s, not %s",
+                                   functions[f].name, shape == PLAIN ? "a plain number" : "an angle", text);
     }
     if (shape == PAIR && !same_dimension(reader, at, "compared with", value, second))
         return false;
     for (int k = 0; k < SCREE_DIMENSIONS && shape == SQUARE_ROOT; ++k) {
         if (value->dimension.power[k] % 2 != 0)
-            return scree_slip_say(reader->slip, at, reader->at - at, "the root of this has no unit");
+            return scree_quantity_slip(reader->slip, at, reader->at - at, "the root of this has no unit");
         value->dimension.power[k] /= 2;
     }
     if (shape == OF_ANGLE)
@@ -152,17 +173,17 @@ static bool read_call(struct reader *reader, size_t f, size_t at, struct scree_q
 {
     struct scree_quantity second = {0};
     if (!take(reader, '('))
-        return scree_slip_say(reader->slip, at, reader->at - at, "'%s' is a function: '(' must follow",
-                              functions[f].name);
+        return scree_quantity_slip(reader->slip, at, reader->at - at, "'%s' is a function: '(' must follow",
+                                   functions[f].name);
     if (!read_sum(reader, value))
         return false;
     if (functions[f].shape == PAIR && !take(reader, ','))
-        return scree_slip_say(reader->slip, reader->at, 1, "'%s' takes two values: ',' must follow",
-                              functions[f].name);
+        return scree_quantity_slip(reader->slip, reader->at, 1, "'%s' takes two values: ',' must follow",
+                                   functions[f].name);
     if (functions[f].shape == PAIR && !read_sum(reader, &second))
         return false;
     if (!take(reader, ')'))
-        return scree_slip_say(reader->slip, reader->at, 1, "')' must follow here");
+        return scree_quantity_slip(reader->slip, reader->at, 1, "')' must follow here");
     return apply(reader, f, at, value, &second);
 }
 
@@ -181,12 +202,13 @@ static size_t name_length(const char *text, size_t length)
 bool scree_expression_is_name(const char *name, size_t length, struct scree_slip *slip)
 {
     if (length == 0 || length > 63 || name_length(name, length) != length)
-        return scree_slip_say(slip, 0, length,
-                              "a name has at most 63 letters, digits and '_', and begins with no digit");
-    if (scree_unit_is(name, length))
-        return scree_slip_say(slip, 0, length, "'%.*s' is a unit and cannot be a name", (int)length, name);
+        return scree_quantity_slip(slip, 0, length,
+                                   "a name has at most 63 letters, digits and '_', and begins with no digit");
+    if (scree_quantity_is_unit(name, length))
+        return scree_quantity_slip(slip, 0, length, "'%.*s' is a unit and cannot be a name", (int)length,
+                                   name);
     if (find_function(name, length) < FUNCTIONS || (length == 2 && memcmp(name, "pi", 2) == 0))
-        return scree_slip_say(slip, 0, length, "'%.*s' means something already", (int)length, name);
+        return scree_quantity_slip(slip, 0, length, "'%.*s' means something already", (int)length, name);
     return true;
 }
 
@@ -205,7 +227,7 @@ static bool read_word(struct reader *reader, struct scree_quantity *value)
     if (reader->variable && reader->variable(reader->user, name, length, value, reader->slip))
         return true;
     if (!reader->variable)
-        return scree_slip_say(reader->slip, at, length, "there are no variables here");
+        return scree_quantity_slip(reader->slip, at, length, "there are no variables here");
     reader->slip->at = at;
     reader->slip->length = length;
     return false;
@@ -231,11 +253,11 @@ static bool read_atom(struct reader *reader, struct scree_quantity *value)
     if (name_length(&next, 1) == 1)
         return read_word(reader, value);
     if (!take(reader, '('))
-        return scree_slip_say(reader->slip, reader->at, reader->at < reader->length,
-                              "a number, a name or '(' was expected here");
+        return scree_quantity_slip(reader->slip, reader->at, reader->at < reader->length,
+                                   "a number, a name or '(' was expected here");
     if (!read_sum(reader, value))
         return false;
-    return take(reader, ')') || scree_slip_say(reader->slip, reader->at, 1, "')' must follow here");
+    return take(reader, ')') || scree_quantity_slip(reader->slip, reader->at, 1, "')' must follow here");
 }
 
 // --- operators, the strongest first
@@ -247,10 +269,10 @@ static bool raise(struct reader *reader, size_t at, struct scree_quantity *value
 {
     const double whole = floor(exponent->value);
     if (!is_plain(exponent))
-        return scree_slip_say(reader->slip, at, reader->at - at, "an exponent is a plain number");
+        return scree_quantity_slip(reader->slip, at, reader->at - at, "an exponent is a plain number");
     if (!is_plain(value) && !(whole == exponent->value && fabs(whole) <= 9))
-        return scree_slip_say(reader->slip, at, reader->at - at,
-                              "what has a unit is raised to a whole power from -9 to 9 only");
+        return scree_quantity_slip(reader->slip, at, reader->at - at,
+                                   "what has a unit is raised to a whole power from -9 to 9 only");
     for (int k = 0; k < SCREE_DIMENSIONS; ++k)
         value->dimension.power[k] *= is_plain(value) ? 1 : (int)whole;
     value->value = scree_pow(value->value, exponent->value);
@@ -271,7 +293,8 @@ static bool read_power(struct reader *reader, struct scree_quantity *value)
 static bool read_factor(struct reader *reader, struct scree_quantity *value)
 {
     if (++reader->depth > DEEPEST)
-        return scree_slip_say(reader->slip, reader->at, 1, "this is nested more than %d deep", (int)DEEPEST);
+        return scree_quantity_slip(reader->slip, reader->at, 1, "this is nested more than %d deep",
+                                   (int)DEEPEST);
     const bool minus = take(reader, '-');
     const bool good = minus ? read_factor(reader, value) : read_power(reader, value);
     value->value = minus && good ? -value->value : value->value;
@@ -316,12 +339,12 @@ bool scree_expression_read(const char *text, size_t length, scree_variable_reade
 {
     struct reader reader = {.text = text, .length = length, .variable = variable, .user = user, .slip = slip};
     if (length > LONGEST)
-        return scree_slip_say(slip, 0, length, "an expression has at most %d characters", (int)LONGEST);
+        return scree_quantity_slip(slip, 0, length, "an expression has at most %d characters", (int)LONGEST);
     if (!read_sum(&reader, quantity))
         return false;
     if (peek(&reader) != 0 || reader.at < length)
-        return scree_slip_say(slip, reader.at, 1, "an operator was expected here");
+        return scree_quantity_slip(slip, reader.at, 1, "an operator was expected here");
     if (!isfinite(quantity->value))
-        return scree_slip_say(slip, 0, length, "this comes to no finite number");
+        return scree_quantity_slip(slip, 0, length, "this comes to no finite number");
     return true;
 }

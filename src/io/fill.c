@@ -52,7 +52,7 @@ static int64_t cell_of(const struct cells *cells, int level, int axis, double x)
     const double period = cells->fill->period[axis], width = width_of(cells, level);
     if (!(period > 0))
         return (int64_t)floor(x / width);
-    const double count = fmax(1, floor(period / width));
+    const double count = period > width ? floor(period / width) : 1;
     const double at = x - cells->fill->region.lower[axis];
     return (int64_t)floor((at - period * floor(at / period)) * count / period);
 }

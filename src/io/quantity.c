@@ -62,7 +62,7 @@ static const struct {
                 {"d", -1}, {"h", 2},  {"k", 3},         {"M", 6},         {"G", 9},  {"T", 12}};
 enum { PREFIXES = sizeof prefixes / sizeof prefixes[0] };
 
-bool scree_slip_say(struct scree_slip *slip, size_t at, size_t length, const char *format, ...)
+bool scree_quantity_slip(struct scree_slip *slip, size_t at, size_t length, const char *format, ...)
 {
     va_list values;
     slip->at = at;
@@ -73,7 +73,7 @@ bool scree_slip_say(struct scree_slip *slip, size_t at, size_t length, const cha
     return false;
 }
 
-void scree_dimension_spell(struct scree_dimension dimension, char *text, size_t size)
+void scree_quantity_spell(struct scree_dimension dimension, char *text, size_t size)
 {
     static const char *const base[] = {
         [SCREE_LENGTH] = "m", [SCREE_MASS] = "kg", [SCREE_TIME] = "s", [SCREE_ANGLE] = "rad"};
@@ -134,7 +134,7 @@ static bool find_unit(const char *word, size_t length, struct unit *found)
     return false;
 }
 
-bool scree_unit_is(const char *word, size_t length)
+bool scree_quantity_is_unit(const char *word, size_t length)
 {
     struct unit unit;
     return find_unit(word, length, &unit);
@@ -274,16 +274,16 @@ bool scree_quantity_start(const char *text, size_t length, struct scree_quantity
 {
     const size_t number = number_length(text, length);
     if (number == 0)
-        return scree_slip_say(slip, 0, length, "a number was expected here");
+        return scree_quantity_slip(slip, 0, length, "a number was expected here");
     if (number > 64)
-        return scree_slip_say(slip, 0, number, "a number has at most 64 characters");
+        return scree_quantity_slip(slip, 0, number, "a number has at most 64 characters");
     struct unit unit = {.factor = 1};
     const size_t at = skip_blanks(text, length, number), end = read_units(text, length, at, &unit);
     *used = end > at ? end : number;
     quantity->value = decimal_value(text, number, unit.decimal) * unit.factor;
     quantity->dimension = unit.dimension;
     if (!isfinite(quantity->value))
-        return scree_slip_say(slip, 0, *used, "this number is too large");
+        return scree_quantity_slip(slip, 0, *used, "this number is too large");
     return true;
 }
 
@@ -298,12 +298,12 @@ bool scree_quantity_read(const char *text, size_t length, struct scree_quantity 
         return true;
     const size_t word = word_length(text + rest, length - rest);
     if (word > 0)
-        return scree_slip_say(slip, rest, word, "there is no unit '%.*s'", (int)(word < 40 ? word : 40),
-                              text + rest);
-    return scree_slip_say(slip, rest, length - rest, "nothing may follow a number but its unit");
+        return scree_quantity_slip(slip, rest, word, "there is no unit '%.*s'", (int)(word < 40 ? word : 40),
+                                   text + rest);
+    return scree_quantity_slip(slip, rest, length - rest, "nothing may follow a number but its unit");
 }
 
-struct scree_dimension scree_dimension_of(const char *unit)
+struct scree_dimension scree_quantity_dimension(const char *unit)
 {
     struct unit product = {.factor = 1};
     read_units(unit, strlen(unit), 0, &product);

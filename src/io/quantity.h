@@ -28,7 +28,7 @@ struct scree_slip {
 };
 
 // Says what is wrong with `length` bytes at `at`; returns false, so that a reader can return it.
-bool scree_slip_say(struct scree_slip *slip, size_t at, size_t length, const char *format, ...)
+bool scree_quantity_slip(struct scree_slip *slip, size_t at, size_t length, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 static inline bool scree_dimension_equal(struct scree_dimension a, struct scree_dimension b)
@@ -40,7 +40,7 @@ static inline bool scree_dimension_equal(struct scree_dimension a, struct scree_
 }
 
 // The dimension in words of base units, like `kg/m s^2`; `a plain number` where there is none.
-void scree_dimension_spell(struct scree_dimension dimension, char *text, size_t size);
+void scree_quantity_spell(struct scree_dimension dimension, char *text, size_t size);
 
 // Reads a number and the unit after it, if there is one, from the start of a text; `used` gets how far that
 // goes. The unit ends before what cannot be a part of one.
@@ -52,9 +52,9 @@ bool scree_quantity_read(const char *text, size_t length, struct scree_quantity 
                          struct scree_slip *slip);
 
 // The dimension of a unit of a table, like "kg/m^3"; the empty text is that of plain numbers.
-struct scree_dimension scree_dimension_of(const char *unit);
+struct scree_dimension scree_quantity_dimension(const char *unit);
 
 // Whether a word is a unit, with or without a prefix.
-bool scree_unit_is(const char *word, size_t length);
+bool scree_quantity_is_unit(const char *word, size_t length);
 
 #endif

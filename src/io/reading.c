@@ -9,15 +9,15 @@
 
 void scree_reading_free(struct scree_reading *reading)
 {
-    scree_values_free(&reading->values);
+    scree_value_free(&reading->values);
     scree_tree_free(&reading->tree);
-    scree_complaints_free(&reading->complaints);
+    scree_complaint_free(&reading->complaints);
     scree_memory_free(reading->folder);
 }
 
 const struct scree_node *scree_reading_node(const struct scree_node *map, enum scree_key_id key)
 {
-    const struct scree_node *node = scree_node_find(map, scree_keys[key].name);
+    const struct scree_node *node = scree_tree_find(map, scree_key_rows[key].name);
     return node && node->kind != SCREE_NODE_NOTHING ? node : NULL;
 }
 
@@ -38,8 +38,8 @@ static struct scree_value_rule rule_of(const struct scree_key *key)
 static void expect(struct scree_reading *reading, const struct scree_node *node, const struct scree_key *key,
                    const char *what)
 {
-    scree_complain(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not %s", key->name, what,
-                   key->example, scree_node_kind_name(node->kind));
+    scree_complaint_add(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not %s", key->name, what,
+                        key->example, scree_tree_kind_name(node->kind));
 }
 
 // A number, or the other word that may stand for it, which reads as infinity or as 0 for `auto`.
@@ -116,7 +116,7 @@ static bool read_path(struct scree_reading *reading, const struct scree_node *no
         return false;
     if (scree_path_check(text) == SCREE_OK)
         return true;
-    scree_complain(&reading->complaints, &node->place, "%s", scree_status_message());
+    scree_complaint_add(&reading->complaints, &node->place, "%s", scree_status_message());
     return false;
 }
 
@@ -179,20 +179,20 @@ static const struct scree_node *find(struct scree_reading *reading, const struct
                                      enum scree_key_id key)
 {
     const struct scree_node *node = scree_reading_node(map, key);
-    return node ? node : standard_of(reading, &scree_keys[key]);
+    return node ? node : standard_of(reading, &scree_key_rows[key]);
 }
 
 bool scree_reading_number(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                           double *number)
 {
     const struct scree_node *node = find(reading, map, key);
-    return node && read_number(reading, node, &scree_keys[key], number);
+    return node && read_number(reading, node, &scree_key_rows[key], number);
 }
 
 bool scree_reading_whole(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          uint64_t *number)
 {
-    const struct scree_value_rule rule = rule_of(&scree_keys[key]);
+    const struct scree_value_rule rule = rule_of(&scree_key_rows[key]);
     const struct scree_node *node = find(reading, map, key);
     return node && scree_value_whole(&reading->values, node, &rule, number);
 }
@@ -201,43 +201,43 @@ bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *
                         bool *flag)
 {
     const struct scree_node *node = find(reading, map, key);
-    return node && scree_value_flag(&reading->values, node, scree_keys[key].name, flag);
+    return node && scree_value_flag(&reading->values, node, scree_key_rows[key].name, flag);
 }
 
 bool scree_reading_word(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         size_t *word)
 {
     const struct scree_node *node = find(reading, map, key);
-    return node && scree_value_word(&reading->values, node, scree_keys[key].name,
-                                    scree_key_words(scree_keys[key].of), word);
+    return node && scree_value_word(&reading->values, node, scree_key_rows[key].name,
+                                    scree_key_words(scree_key_rows[key].of), word);
 }
 
 bool scree_reading_text(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         const char **text)
 {
     const struct scree_node *node = find(reading, map, key);
-    return node && scree_value_text(&reading->values, node, scree_keys[key].name, text);
+    return node && scree_value_text(&reading->values, node, scree_key_rows[key].name, text);
 }
 
 bool scree_reading_pair(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         double pair[2])
 {
     const struct scree_node *node = find(reading, map, key);
-    return node && read_numbers(reading, node, &scree_keys[key], 2, "a list of two numbers", pair);
+    return node && read_numbers(reading, node, &scree_key_rows[key], 2, "a list of two numbers", pair);
 }
 
 bool scree_reading_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                           double vector[3])
 {
     const struct scree_node *node = find(reading, map, key);
-    return node && read_vector(reading, node, &scree_keys[key], vector);
+    return node && read_vector(reading, node, &scree_key_rows[key], vector);
 }
 
 bool scree_reading_box(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                        double box[2][3])
 {
     const struct scree_node *node = find(reading, map, key);
-    return node && read_box(reading, node, &scree_keys[key], box);
+    return node && read_box(reading, node, &scree_key_rows[key], box);
 }
 
 size_t scree_reading_count(const struct scree_node *map, enum scree_key_id key)
@@ -250,8 +250,8 @@ bool scree_reading_name(struct scree_reading *reading, const struct scree_node *
                         size_t index, const char **text, size_t *word)
 {
     const struct scree_node *node = scree_reading_node(map, key)->item[index];
-    const char *const *words = scree_key_words(scree_keys[key].of);
-    if (!scree_value_text(&reading->values, node, scree_keys[key].name, text))
+    const char *const *words = scree_key_words(scree_key_rows[key].of);
+    if (!scree_value_text(&reading->values, node, scree_key_rows[key].name, text))
         return false;
-    return !words || scree_value_word(&reading->values, node, scree_keys[key].name, words, word);
+    return !words || scree_value_word(&reading->values, node, scree_key_rows[key].name, words, word);
 }

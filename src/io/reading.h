@@ -7,7 +7,7 @@
 #ifndef SCREE_IO_READING_H
 #define SCREE_IO_READING_H
 
-#include "io/keys.h"
+#include "io/key.h"
 #include "io/value.h"
 
 struct scree_reading {

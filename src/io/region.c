@@ -15,7 +15,8 @@ void scree_region_bound(struct scree_region *region)
         const double along = region->to[k] - region->from[k];
         const bool tube = region->shape == SCREE_REGION_CYLINDER && length > 0;
         const double wide =
-            tube ? region->radius * sqrt(fmax(0, 1 - along * along / length)) : region->radius;
+            tube ? region->radius * sqrt(along * along < length ? 1 - along * along / length : 0)
+                 : region->radius;
         const double low = tube && along < 0 ? region->to[k] : region->from[k];
         const double high = tube && along > 0 ? region->to[k] : region->from[k];
         region->lower[k] = low - wide;

@@ -4,6 +4,7 @@
 #include "io/check.h"
 #include "io/path.h"
 #include "io/run.h"
+#include "io/schema.h"
 
 #include <scree/engine.h>
 #include <scree/scene.h>
@@ -44,7 +45,7 @@ static scree_status tell(struct scree_scene *scene)
     scene->mistakes = NULL;
     if (all == 0)
         return SCREE_OK;
-    SCREE_TRY(scree_complaints_text(&scene->reading.complaints, &scene->mistakes));
+    SCREE_TRY(scree_complaint_text(&scene->reading.complaints, &scene->mistakes));
     return scree_status_fail(SCREE_ERROR_ARGUMENT, "the scene has %zu mistake%s:\n%.600s", all,
                              all == 1 ? "" : "s", scene->mistakes);
 }
@@ -60,7 +61,7 @@ static scree_status declare(struct scree_reading *reading, const struct scree_sc
     memcpy(text, variable->name, first);
     text[first] = '=';
     memcpy(text + first + 1, variable->value, length);
-    SCREE_TRY(scree_complaints_source(&reading->complaints, "-D", text, first + 1 + length, &source));
+    SCREE_TRY(scree_complaint_source(&reading->complaints, "-D", text, first + 1 + length, &source));
     SCREE_TRY(scree_tree_node(&reading->tree, SCREE_NODE_TEXT, &name));
     SCREE_TRY(scree_tree_node(&reading->tree, SCREE_NODE_TEXT, &value));
     SCREE_TRY(scree_tree_text(&reading->tree, variable->name, first, &text));
@@ -71,7 +72,7 @@ static scree_status declare(struct scree_reading *reading, const struct scree_sc
                                  .place = {source, 0, (uint32_t)first + 1, (uint32_t)length},
                                  .text = text,
                                  .length = length};
-    return scree_values_declare(&reading->values, name, value);
+    return scree_value_declare(&reading->values, name, value);
 }
 
 static scree_status read_all(struct scree_scene *scene, const char *name, char *text, size_t length,
@@ -168,4 +169,29 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     else
         scree_world_destroy(made);
     return status;
+}
+
+bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
+{
+    if (index >= SCREE_KEYS)
+        return false;
+    const struct scree_key *row = &scree_key_rows[index];
+    *key = (struct scree_scene_key){.section = scree_key_sections[row->section].name,
+                                    .name = row->name,
+                                    .takes = scree_key_takes(row->type),
+                                    .unit = row->unit,
+                                    .least = row->least,
+                                    .most = row->most,
+                                    .above = row->flags & SCREE_KEY_ABOVE,
+                                    .needed = row->flags & SCREE_KEY_NEEDED,
+                                    .standard = row->standard,
+                                    .words = scree_key_words(row->of),
+                                    .about = row->about,
+                                    .example = row->example};
+    return true;
+}
+
+void scree_scene_schema(scree_text_function *write, void *user)
+{
+    scree_schema_write(write, user);
 }

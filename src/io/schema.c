@@ -1,9 +1,8 @@
-// The language of scenes as a JSON schema (draft 2020-12), from the table of keys: for editors, which then
-// complete and underline. Units, expressions and what depends on a law are checked by `scree check` alone.
+// The JSON schema of scenes, see schema.h.
 
-#include "io/keys.h"
+#include "io/schema.h"
 
-#include <scree/scene.h>
+#include "io/key.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -162,9 +161,9 @@ static void print_flagged(const struct out *out, enum scree_section section, uns
 {
     size_t count = 0;
     for (size_t k = 0; k < SCREE_KEYS; ++k)
-        if (scree_keys[k].section == section && scree_keys[k].flags & flag) {
+        if (scree_key_rows[k].section == section && scree_key_rows[k].flags & flag) {
             print(out, "%s", count++ > 0 ? ", " : before);
-            print(out, bare ? "\"%s\"" : "{\"required\": [\"%s\"]}", scree_keys[k].name);
+            print(out, bare ? "\"%s\"" : "{\"required\": [\"%s\"]}", scree_key_rows[k].name);
         }
     print(out, "%s", count > 0 ? after : "");
 }
@@ -173,12 +172,12 @@ static void print_section(const struct out *out, enum scree_section section)
 {
     size_t count = 0;
     print(out, "{\"type\": \"object\", \"description\": ");
-    print_string(out, scree_sections[section].about);
+    print_string(out, scree_key_sections[section].about);
     print(out, ", \"properties\": {");
     for (size_t k = 0; k < SCREE_KEYS; ++k)
-        if (scree_keys[k].section == section) {
+        if (scree_key_rows[k].section == section) {
             print(out, count++ > 0 ? ", " : "");
-            print_property(out, &scree_keys[k]);
+            print_property(out, &scree_key_rows[k]);
         }
     print(out, "}");
     print_flagged(out, section, SCREE_KEY_NEEDED, ", \"required\": [", true, "]");
@@ -187,14 +186,14 @@ static void print_section(const struct out *out, enum scree_section section)
     print(out, ", \"additionalProperties\": %s}", section == SCREE_SECTION_contact ? "true" : "false");
 }
 
-void scree_scene_schema(scree_text_function *write, void *user)
+void scree_schema_write(scree_text_function *write, void *user)
 {
     const struct out out = {write, user};
     print(&out, "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n \"title\": \"A scene of "
                 "Scree\",\n");
     print(&out, " \"$ref\": \"#/$defs/scene\",\n \"$defs\": {\n");
     for (size_t s = 0; s < SCREE_SECTIONS; ++s) {
-        print(&out, "  \"%s\": ", scree_sections[s].key);
+        print(&out, "  \"%s\": ", scree_key_sections[s].key);
         print_section(&out, (enum scree_section)s);
         print(&out, "%s\n", s + 1 < SCREE_SECTIONS ? "," : "");
     }

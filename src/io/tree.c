@@ -14,7 +14,7 @@
 // keys and anchors are sought one by one
 enum { BLOCK = 1 << 16, ANCHORS = 256, KEYS = 1000 };
 
-const char *scree_node_kind_name(enum scree_node_kind kind)
+const char *scree_tree_kind_name(enum scree_node_kind kind)
 {
     static const char *const names[] = {"nothing", "a text", "a list", "a map"};
     return names[kind];
@@ -64,7 +64,7 @@ scree_status scree_tree_node(struct scree_tree *tree, enum scree_node_kind kind,
     return SCREE_OK;
 }
 
-const struct scree_node *scree_node_find(const struct scree_node *map, const char *key)
+const struct scree_node *scree_tree_find(const struct scree_node *map, const char *key)
 {
     for (size_t k = 0; map && map->kind == SCREE_NODE_MAP && k < map->count; ++k)
         if (strcmp(map->item[2 * k]->text, key) == 0)
@@ -102,7 +102,7 @@ struct reader {
 
 static scree_status refuse(struct reader *reader, const struct scree_place *place, const char *what)
 {
-    scree_complain(reader->tree->complaints, place, "%s", what);
+    scree_complaint_add(reader->tree->complaints, place, "%s", what);
     reader->wrong = true;
     return SCREE_OK;
 }
@@ -278,7 +278,7 @@ static void report(struct reader *reader, struct fy_diag *diag)
         // the library points at the end of the file
         if (reader->depth > 0 && strstr(error->msg, "without a closing bracket"))
             place = reader->open[reader->depth - 1].node->place;
-        scree_complain(reader->tree->complaints, &place, "this is not YAML: %s", error->msg);
+        scree_complaint_add(reader->tree->complaints, &place, "this is not YAML: %s", error->msg);
         reader->wrong = true;
     }
     if (!reader->wrong)
@@ -323,7 +323,7 @@ scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *te
     struct reader reader = {.tree = tree};
     struct fy_diag_cfg diag_config;
     *root = NULL;
-    SCREE_TRY(scree_complaints_source(tree->complaints, name, text, length, &reader.source));
+    SCREE_TRY(scree_complaint_source(tree->complaints, name, text, length, &reader.source));
     const struct scree_source source = tree->complaints->sources.data[reader.source];
     if (!is_text(&reader, &source))
         return SCREE_OK;

@@ -52,9 +52,9 @@ SCREE_NODISCARD scree_status scree_tree_text(struct scree_tree *tree, const char
                                              char **kept);
 
 // The value of a key of a map; null where there is none.
-const struct scree_node *scree_node_find(const struct scree_node *map, const char *key);
+const struct scree_node *scree_tree_find(const struct scree_node *map, const char *key);
 
 // "a list", "a text", and so on.
-const char *scree_node_kind_name(enum scree_node_kind kind);
+const char *scree_tree_kind_name(enum scree_node_kind kind);
 
 #endif

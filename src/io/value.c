@@ -19,14 +19,14 @@ struct spelled {
     size_t length;
 };
 
-void scree_values_free(struct scree_values *values)
+void scree_value_free(struct scree_values *values)
 {
     scree_array_free(&values->variables);
 }
 
 static void complain_of(struct scree_values *values, const struct scree_node *node, const char *what)
 {
-    scree_complain(values->tree->complaints, &node->place, "%s", what);
+    scree_complaint_add(values->tree->complaints, &node->place, "%s", what);
 }
 
 // A slip in the text of a node: exact where the node is one line without quotes.
@@ -38,13 +38,13 @@ static void complain_at(struct scree_values *values, const struct scree_node *no
         place.column += (uint32_t)slip->at;
         place.length = slip->length > 0 ? (uint32_t)slip->length : 1;
     }
-    scree_complain(values->tree->complaints, &place, "%s", slip->what);
+    scree_complaint_add(values->tree->complaints, &place, "%s", slip->what);
 }
 
 // --- variables
 
-scree_status scree_values_declare(struct scree_values *values, const struct scree_node *name,
-                                  const struct scree_node *value)
+scree_status scree_value_declare(struct scree_values *values, const struct scree_node *name,
+                                 const struct scree_node *value)
 {
     struct scree_slip slip;
     if (!scree_expression_is_name(name->text, name->length, &slip)) {
@@ -52,8 +52,8 @@ scree_status scree_values_declare(struct scree_values *values, const struct scre
         return SCREE_OK;
     }
     if (value->kind != SCREE_NODE_TEXT) {
-        scree_complain(values->tree->complaints, &value->place, "a variable is a number or a text, not %s",
-                       scree_node_kind_name(value->kind));
+        scree_complaint_add(values->tree->complaints, &value->place,
+                            "a variable is a number or a text, not %s", scree_tree_kind_name(value->kind));
         return SCREE_OK;
     }
     for (size_t v = 0; v < values->variables.count; ++v)
@@ -102,15 +102,15 @@ static struct scree_variable *find_variable(struct scree_values *values, const c
         struct scree_variable *variable = &values->variables.data[v];
         if (variable->state > SCREE_VARIABLE_WRONG)
             return variable;
-        scree_slip_say(slip, 0, length, "the variable '%s' %s", own,
-                       variable->state == SCREE_VARIABLE_BUSY     ? "is made from itself"
-                       : variable->state == SCREE_VARIABLE_UNREAD ? "is made from too many others"
-                                                                  : "has no value");
+        scree_quantity_slip(slip, 0, length, "the variable '%s' %s", own,
+                            variable->state == SCREE_VARIABLE_BUSY     ? "is made from itself"
+                            : variable->state == SCREE_VARIABLE_UNREAD ? "is made from too many others"
+                                                                       : "has no value");
         return NULL;
     }
     const char *meant = scree_spell_meant(&known);
-    scree_slip_say(slip, 0, length, "there is no variable '%s'%s%s%s", wanted,
-                   meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+    scree_quantity_slip(slip, 0, length, "there is no variable '%s'%s%s%s", wanted,
+                        meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
     return NULL;
 }
 
@@ -121,7 +121,8 @@ static bool read_for_expression(void *user, const char *name, size_t length, str
     if (!variable)
         return false;
     if (variable->state != SCREE_VARIABLE_NUMBER)
-        return scree_slip_say(slip, 0, length, "the variable '%s' is a text, not a number", variable->name);
+        return scree_quantity_slip(slip, 0, length, "the variable '%s' is a text, not a number",
+                                   variable->name);
     *quantity = variable->quantity;
     return true;
 }
@@ -157,7 +158,7 @@ static bool put_quantity(struct scree_values *values, letters *out, const struct
             break;
     }
     if (!scree_dimension_equal(quantity->dimension, (struct scree_dimension){{0}}))
-        scree_dimension_spell(quantity->dimension, unit, sizeof unit);
+        scree_quantity_spell(quantity->dimension, unit, sizeof unit);
     return put(values, out, text, strlen(text)) && (!unit[0] || put(values, out, " ", 1)) &&
            put(values, out, unit, strlen(unit));
 }
@@ -199,7 +200,7 @@ static bool spell_all(struct scree_values *values, const struct scree_node *node
             return true;
         const char *close = strchr(open, '}');
         if (!close)
-            return scree_slip_say(slip, before, node->length - before, "'${' is not closed by '}'");
+            return scree_quantity_slip(slip, before, node->length - before, "'${' is not closed by '}'");
         const size_t inside = before + 2, length = (size_t)(close - text) - inside;
         bool number;
         if (!put_expression(values, out, text + inside, length, &spelled->quantity, &number, slip)) {
@@ -209,7 +210,7 @@ static bool spell_all(struct scree_values *values, const struct scree_node *node
         at = inside + length + 1;
         spelled->number = number && before == 0 && at == node->length;
         if (out->count > LONGEST)
-            return scree_slip_say(slip, 0, node->length, "this text becomes too long");
+            return scree_quantity_slip(slip, 0, node->length, "this text becomes too long");
     }
     return true;
 }
@@ -239,8 +240,8 @@ static bool is_text(struct scree_values *values, const struct scree_node *node, 
 {
     if (node->kind == SCREE_NODE_TEXT)
         return true;
-    scree_complain(values->tree->complaints, &node->place, "'%s' is %s, not %s", name, wanted,
-                   scree_node_kind_name(node->kind));
+    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is %s, not %s", name, wanted,
+                        scree_tree_kind_name(node->kind));
     return false;
 }
 
@@ -256,7 +257,7 @@ static bool read_quantity(struct scree_values *values, const struct scree_node *
         return true;
     char what[sizeof slip.what];
     memcpy(what, slip.what, sizeof what);
-    scree_slip_say(&slip, slip.at, slip.length, "'%s': %s", rule->name, what);
+    scree_quantity_slip(&slip, slip.at, slip.length, "'%s': %s", rule->name, what);
     if (spelled.length == node->length)
         complain_at(values, node, &slip);
     else
@@ -269,11 +270,11 @@ static bool has_dimension(struct scree_values *values, const struct scree_node *
 {
     char unit[48];
     if (scree_dimension_equal(quantity->dimension, (struct scree_dimension){{0}}) ||
-        scree_dimension_equal(quantity->dimension, scree_dimension_of(rule->unit)))
+        scree_dimension_equal(quantity->dimension, scree_quantity_dimension(rule->unit)))
         return true;
-    scree_dimension_spell(quantity->dimension, unit, sizeof unit);
-    scree_complain(values->tree->complaints, &node->place, "'%s' is %s%s, and this is in %s", rule->name,
-                   rule->unit[0] ? "in " : "a number without a unit", rule->unit, unit);
+    scree_quantity_spell(quantity->dimension, unit, sizeof unit);
+    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is %s%s, and this is in %s", rule->name,
+                        rule->unit[0] ? "in " : "a number without a unit", rule->unit, unit);
     return false;
 }
 
@@ -285,14 +286,15 @@ static bool is_in_range(struct scree_values *values, const struct scree_node *no
     if (above && number <= rule->most)
         return true;
     if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
-        scree_complain(values->tree->complaints, &node->place, "'%s' is from %g to %g%s%s, not %g",
-                       rule->name, rule->least, rule->most, between, rule->unit, number);
+        scree_complaint_add(values->tree->complaints, &node->place, "'%s' is from %g to %g%s%s, not %g",
+                            rule->name, rule->least, rule->most, between, rule->unit, number);
     else if (!above)
-        scree_complain(values->tree->complaints, &node->place, "'%s' must be %s %g%s%s, not %g", rule->name,
-                       rule->beyond ? "above" : "at least", rule->least, between, rule->unit, number);
+        scree_complaint_add(values->tree->complaints, &node->place, "'%s' must be %s %g%s%s, not %g",
+                            rule->name, rule->beyond ? "above" : "at least", rule->least, between, rule->unit,
+                            number);
     else
-        scree_complain(values->tree->complaints, &node->place, "'%s' must be at most %g%s%s, not %g",
-                       rule->name, rule->most, between, rule->unit, number);
+        scree_complaint_add(values->tree->complaints, &node->place, "'%s' must be at most %g%s%s, not %g",
+                            rule->name, rule->most, between, rule->unit, number);
     return false;
 }
 
@@ -314,8 +316,8 @@ bool scree_value_whole(struct scree_values *values, const struct scree_node *nod
     if (!scree_value_number(values, node, rule, &value))
         return false;
     if (!(value >= 0 && value <= 0x1p53 && floor(value) == value)) {
-        scree_complain(values->tree->complaints, &node->place, "'%s' is a whole number, not %g", rule->name,
-                       value);
+        scree_complaint_add(values->tree->complaints, &node->place, "'%s' is a whole number, not %g",
+                            rule->name, value);
         return false;
     }
     *number = (uint64_t)value;
@@ -347,8 +349,9 @@ bool scree_value_word(struct scree_values *values, const struct scree_node *node
         scree_spell_add(&known, words[w]);
     }
     const char *meant = scree_spell_meant(&known);
-    scree_complain(values->tree->complaints, &node->place, "'%s' is one of %s, not '%.60s'%s%s%s", name,
-                   known.text, text, meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is one of %s, not '%.60s'%s%s%s", name,
+                        known.text, text, meant ? ": did you mean '" : "", meant ? meant : "",
+                        meant ? "'?" : "");
     return false;
 }
 

@@ -45,12 +45,12 @@ struct scree_value_rule {
     bool beyond; // least itself is not allowed
 };
 
-void scree_values_free(struct scree_values *values);
+void scree_value_free(struct scree_values *values);
 
 // Declares a variable, unless there is one of that name, which stays: so what the command line says comes
 // first. Complains of names that cannot be.
-SCREE_NODISCARD scree_status scree_values_declare(struct scree_values *values, const struct scree_node *name,
-                                                  const struct scree_node *value);
+SCREE_NODISCARD scree_status scree_value_declare(struct scree_values *values, const struct scree_node *name,
+                                                 const struct scree_node *value);
 
 bool scree_value_number(struct scree_values *values, const struct scree_node *node,
                         const struct scree_value_rule *rule, double *number);

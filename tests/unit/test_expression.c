@@ -19,8 +19,8 @@ static bool variable(void *user, const char *name, size_t length, struct scree_q
     (void)user;
     const bool radius = length == 6 && memcmp(name, "radius", 6) == 0;
     if (!radius && !(length == 5 && memcmp(name, "count", 5) == 0))
-        return scree_slip_say(slip, 0, length, "there is no variable '%.*s'", (int)length, name);
-    *quantity = (struct scree_quantity){radius ? 0.002 : 7, scree_dimension_of(radius ? "m" : "")};
+        return scree_quantity_slip(slip, 0, length, "there is no variable '%.*s'", (int)length, name);
+    *quantity = (struct scree_quantity){radius ? 0.002 : 7, scree_quantity_dimension(radius ? "m" : "")};
     return true;
 }
 
@@ -67,7 +67,7 @@ static void values_follow_the_usual_precedence(void **state)
             fail_msg("'%s': %zu %s", rows[r].text, slip.at, slip.what);
         // each operation and function is within an ulp or two
         if (!(fabs(q.value - rows[r].value) <= 4e-16 * fabs(rows[r].value)) ||
-            !scree_dimension_equal(q.dimension, scree_dimension_of(rows[r].unit)))
+            !scree_dimension_equal(q.dimension, scree_quantity_dimension(rows[r].unit)))
             fail_msg("'%s' is %.17g", rows[r].text, q.value);
     }
 }

@@ -54,7 +54,7 @@ static void decimal_prefixes_shift_the_exponent_and_round_once(void **state)
         if (!scree_quantity_read(rows[r].text, strlen(rows[r].text), &q, &slip))
             fail_msg("'%s': %s", rows[r].text, slip.what);
         if (!(q.value == rows[r].value) ||
-            !scree_dimension_equal(q.dimension, scree_dimension_of(rows[r].unit)))
+            !scree_dimension_equal(q.dimension, scree_quantity_dimension(rows[r].unit)))
             fail_msg("'%s' is %.17g", rows[r].text, q.value);
     }
 }
@@ -91,7 +91,7 @@ static void dimensions_are_spelled_in_base_units(void **state)
                                           {"kg/m^3", "kg/m^3"}, {"J/m^2", "kg/s^2"}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         char text[64];
-        scree_dimension_spell(scree_dimension_of(rows[r][0]), text, sizeof text);
+        scree_quantity_spell(scree_quantity_dimension(rows[r][0]), text, sizeof text);
         assert_string_equal(text, rows[r][1]);
     }
 }

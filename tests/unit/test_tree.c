@@ -26,7 +26,7 @@ static void read_bytes(struct scene *scene, const char *text, size_t length)
     assert_int_equal(scree_memory_new(length + 1, 1, (void **)&copy), SCREE_OK);
     memcpy(copy, text, length);
     assert_int_equal(scree_tree_read(&scene->tree, "scene.yaml", copy, length, &scene->root), SCREE_OK);
-    assert_int_equal(scree_complaints_text(&scene->complaints, &scene->said), SCREE_OK);
+    assert_int_equal(scree_complaint_text(&scene->complaints, &scene->said), SCREE_OK);
 }
 
 static void read(struct scene *scene, const char *text)
@@ -38,7 +38,7 @@ static void end(struct scene *scene)
 {
     scree_memory_free(scene->said);
     scree_tree_free(&scene->tree);
-    scree_complaints_free(&scene->complaints);
+    scree_complaint_free(&scene->complaints);
 }
 
 static void a_file_becomes_a_tree_with_places(void **state)
@@ -48,17 +48,17 @@ static void a_file_becomes_a_tree_with_places(void **state)
     read(&scene, "gravity: [0, 0, -9.81]\nmaterials:\n  glass: {density: 2500}\nnote: ~\nname: \"5\"\n");
     assert_non_null(scene.root);
     assert_int_equal(scene.root->count, 4);
-    const struct scree_node *gravity = scree_node_find(scene.root, "gravity");
+    const struct scree_node *gravity = scree_tree_find(scene.root, "gravity");
     assert_int_equal(gravity->kind, SCREE_NODE_LIST);
     assert_int_equal(gravity->count, 3);
     assert_string_equal(gravity->item[2]->text, "-9.81");
     assert_int_equal(gravity->item[2]->place.column, 16);
     assert_int_equal(gravity->item[2]->place.length, 5);
-    const struct scree_node *glass = scree_node_find(scree_node_find(scene.root, "materials"), "glass");
-    assert_int_equal(scree_node_find(glass, "density")->place.line, 2);
-    assert_int_equal(scree_node_find(scene.root, "note")->kind, SCREE_NODE_NOTHING);
-    assert_true(scree_node_find(scene.root, "name")->quoted);
-    assert_null(scree_node_find(scene.root, "nobody"));
+    const struct scree_node *glass = scree_tree_find(scree_tree_find(scene.root, "materials"), "glass");
+    assert_int_equal(scree_tree_find(glass, "density")->place.line, 2);
+    assert_int_equal(scree_tree_find(scene.root, "note")->kind, SCREE_NODE_NOTHING);
+    assert_true(scree_tree_find(scene.root, "name")->quoted);
+    assert_null(scree_tree_find(scene.root, "nobody"));
     end(&scene);
 }
 
@@ -67,7 +67,7 @@ static void an_alias_is_what_it_names(void **state)
     (void)state;
     struct scene scene;
     read(&scene, "a: &x {b: 1}\nc: *x\n");
-    assert_ptr_equal(scree_node_find(scene.root, "a"), scree_node_find(scene.root, "c"));
+    assert_ptr_equal(scree_tree_find(scene.root, "a"), scree_tree_find(scene.root, "c"));
     end(&scene);
 }
 
@@ -146,11 +146,12 @@ static void many_complaints_are_sorted_and_counted(void **state)
     struct scene scene;
     read(&scene, "a: 1\nb: 2\n\xc3\xa9\xc3\xa9\xc3\xa9: wrong word here\n");
     for (uint32_t k = 100; k-- > 0;)
-        scree_complain(&scene.complaints, &(struct scree_place){.line = k % 2, .column = 0, .length = 1},
-                       "row %u", k);
-    scree_complain(&scene.complaints, &(struct scree_place){.line = 2, .column = 8, .length = 5}, "last");
+        scree_complaint_add(&scene.complaints, &(struct scree_place){.line = k % 2, .column = 0, .length = 1},
+                            "row %u", k);
+    scree_complaint_add(&scene.complaints, &(struct scree_place){.line = 2, .column = 8, .length = 5},
+                        "last");
     scree_memory_free(scene.said);
-    assert_int_equal(scree_complaints_text(&scene.complaints, &scene.said), SCREE_OK);
+    assert_int_equal(scree_complaint_text(&scene.complaints, &scene.said), SCREE_OK);
     assert_memory_equal(scene.said, "scene.yaml:1:1: row ", 20);
     assert_non_null(strstr(scene.said, "and 61 more\n"));
     assert_int_equal(scene.complaints.list.count, SCREE_COMPLAINTS);
@@ -162,9 +163,9 @@ static void carets_stand_below_characters_not_bytes(void **state)
     (void)state;
     struct scene scene;
     read(&scene, "\xc3\xa9\xc3\xa9: wrong word here\n");
-    scree_complain(&scene.complaints, &(struct scree_place){.line = 0, .column = 6, .length = 5}, "no");
+    scree_complaint_add(&scene.complaints, &(struct scree_place){.line = 0, .column = 6, .length = 5}, "no");
     scree_memory_free(scene.said);
-    assert_int_equal(scree_complaints_text(&scene.complaints, &scene.said), SCREE_OK);
+    assert_int_equal(scree_complaint_text(&scene.complaints, &scene.said), SCREE_OK);
     assert_string_equal(scene.said,
                         "scene.yaml:1:7: no\n    \xc3\xa9\xc3\xa9: wrong word here\n        ^~~~~\n");
     end(&scene);

@@ -20,7 +20,7 @@ struct scene {
     char *said;
 };
 
-static const struct scree_value_rule length = {"radius", "m", 0, INFINITY, true};
+static const struct scree_value_rule length = {"radius", "m", 0, (double)INFINITY, true};
 
 // The keys under `variables` are declared.
 static void begin(struct scene *scene, const char *text)
@@ -32,17 +32,17 @@ static void begin(struct scene *scene, const char *text)
     assert_int_equal(scree_memory_new(strlen(text) + 1, 1, (void **)&copy), SCREE_OK);
     memcpy(copy, text, strlen(text));
     assert_int_equal(scree_tree_read(&scene->tree, "scene.yaml", copy, strlen(text), &scene->root), SCREE_OK);
-    const struct scree_node *variables = scree_node_find(scene->root, "variables");
+    const struct scree_node *variables = scree_tree_find(scene->root, "variables");
     for (size_t k = 0; variables && k < variables->count; ++k)
         assert_int_equal(
-            scree_values_declare(&scene->values, variables->item[2 * k], variables->item[2 * k + 1]),
+            scree_value_declare(&scene->values, variables->item[2 * k], variables->item[2 * k + 1]),
             SCREE_OK);
 }
 
 static const char *said(struct scene *scene)
 {
     scree_memory_free(scene->said);
-    assert_int_equal(scree_complaints_text(&scene->complaints, &scene->said), SCREE_OK);
+    assert_int_equal(scree_complaint_text(&scene->complaints, &scene->said), SCREE_OK);
     return scene->said ? scene->said : "";
 }
 
@@ -50,9 +50,9 @@ static void end(struct scene *scene)
 {
     assert_int_equal(scene->values.trouble, SCREE_OK);
     scree_memory_free(scene->said);
-    scree_values_free(&scene->values);
+    scree_value_free(&scene->values);
     scree_tree_free(&scene->tree);
-    scree_complaints_free(&scene->complaints);
+    scree_complaint_free(&scene->complaints);
 }
 
 static void variables_are_put_in(void **state)
@@ -66,24 +66,24 @@ static void variables_are_put_in(void **state)
     static const double expected[] = {0.004, 0.004, 0.007};
     for (char key[2] = "a"; key[0] <= 'c'; ++key[0]) {
         double number = 0;
-        if (!scree_value_number(&scene.values, scree_node_find(scene.root, key), &length, &number))
+        if (!scree_value_number(&scene.values, scree_tree_find(scene.root, key), &length, &number))
             fail_msg("%s", said(&scene));
         assert_true(number == expected[key[0] - 'a']);
     }
     const char *text;
-    assert_true(scree_value_text(&scene.values, scree_node_find(scene.root, "d"), "d", &text));
+    assert_true(scree_value_text(&scene.values, scree_tree_find(scene.root, "d"), "d", &text));
     assert_string_equal(text, "out/glass-7-0.003 m");
     double five[2];
-    assert_true(scree_value_number(&scene.values, scree_node_find(scene.root, "e"), &length, &five[0]));
-    assert_true(scree_value_number(&scene.values, scree_node_find(scene.root, "f"), &length, &five[1]));
+    assert_true(scree_value_number(&scene.values, scree_tree_find(scene.root, "e"), &length, &five[0]));
+    assert_true(scree_value_number(&scene.values, scree_tree_find(scene.root, "f"), &length, &five[1]));
     assert_true(five[0] == five[1]);
     uint64_t whole;
     const struct scree_value_rule count = {"count", "", 0, 100, false};
-    assert_true(scree_value_whole(&scene.values, scree_node_find(scene.root, "g"), &count, &whole));
+    assert_true(scree_value_whole(&scene.values, scree_tree_find(scene.root, "g"), &count, &whole));
     assert_int_equal(whole, 8);
     static const char *const words[] = {"steel", "glass", NULL};
     size_t word;
-    assert_true(scree_value_word(&scene.values, scree_node_find(scene.root, "h"), "h", words, &word));
+    assert_true(scree_value_word(&scene.values, scree_tree_find(scene.root, "h"), "h", words, &word));
     assert_int_equal(word, 1);
     assert_string_equal(said(&scene), "");
     end(&scene);
@@ -113,7 +113,7 @@ static void what_is_wrong_is_said_where_it_stands(void **state)
         begin(&scene, rows[r][0]);
         assert_non_null(scene.root);
         const bool good =
-            scree_value_number(&scene.values, scree_node_find(scene.root, "a"), &length, &number);
+            scree_value_number(&scene.values, scree_tree_find(scene.root, "a"), &length, &number);
         if (good != (strncmp(rows[r][0], "a: 1", 4) == 0) || !strstr(said(&scene), rows[r][1]))
             fail_msg("'%s': %s", rows[r][0], said(&scene));
         end(&scene);
@@ -128,12 +128,12 @@ static void words_and_flags_name_their_choices(void **state)
     size_t word;
     bool flag = false;
     begin(&scene, "a: wan\nb: maybe\nc: yes\n");
-    assert_false(scree_value_word(&scene.values, scree_node_find(scene.root, "a"), "policy", words, &word));
-    assert_false(scree_value_flag(&scene.values, scree_node_find(scene.root, "b"), "periodic", &flag));
+    assert_false(scree_value_word(&scene.values, scree_tree_find(scene.root, "a"), "policy", words, &word));
+    assert_false(scree_value_flag(&scene.values, scree_tree_find(scene.root, "b"), "periodic", &flag));
     assert_non_null(
         strstr(said(&scene), "'policy' is one of stop, warn, ignore, not 'wan': did you mean 'warn'?\n"));
     assert_non_null(strstr(said(&scene), "'periodic' is one of true, false, yes, no, not 'maybe'\n"));
-    assert_true(scree_value_flag(&scene.values, scree_node_find(scene.root, "c"), "periodic", &flag) && flag);
+    assert_true(scree_value_flag(&scene.values, scree_tree_find(scene.root, "c"), "periodic", &flag) && flag);
     end(&scene);
 }
 
@@ -148,7 +148,7 @@ static void texts_that_grow_without_end_are_refused(void **state)
                                  k - 1, k - 1, k - 1, k - 1);
     begin(&scene, text);
     const char *value;
-    assert_false(scree_value_text(&scene.values, scree_node_find(scene.root, "a"), "a", &value));
+    assert_false(scree_value_text(&scene.values, scree_tree_find(scene.root, "a"), "a", &value));
     assert_non_null(strstr(said(&scene), "too long"));
     end(&scene);
 }

@@ -1,10 +1,8 @@
-// The language of scenes, see keys.h.
+// The language of scenes, see key.h.
 
-#include "io/keys.h"
+#include "io/key.h"
 
 #include "io/column.h"
-
-#include <scree/scene.h>
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +12,7 @@
 #define ABOVE SCREE_KEY_ABOVE
 #define ONE SCREE_KEY_ONE
 #define OTHER SCREE_KEY_OTHER
-const struct scree_key scree_keys[SCREE_KEYS] = {
+const struct scree_key scree_key_rows[SCREE_KEYS] = {
 #define SECTION(...)
 #define WORDS(...)
 #define KEY(section, key, name, type, unit, least, most, flags, of, standard, about, example)                \
@@ -29,17 +27,17 @@ const struct scree_key scree_keys[SCREE_KEYS] = {
                                      standard,                                                               \
                                      about,                                                                  \
                                      example},
-#include "io/keys.def"
+#include "io/key.def"
 #undef SECTION
 #undef KEY
 #undef WORDS
 };
 
-const struct scree_section_row scree_sections[SCREE_SECTIONS] = {
+const struct scree_section_row scree_key_sections[SCREE_SECTIONS] = {
 #define SECTION(section, name, about) [SCREE_SECTION_##section] = {#section, name, about},
 #define KEY(...)
 #define WORDS(...)
-#include "io/keys.def"
+#include "io/key.def"
 #undef SECTION
 #undef KEY
 #undef WORDS
@@ -52,16 +50,16 @@ static const struct {
 #define SECTION(...)
 #define KEY(...)
 #define WORDS(of, ...) {#of, (const char *const[]){__VA_ARGS__, NULL}},
-#include "io/keys.def"
+#include "io/key.def"
 #undef SECTION
 #undef KEY
 #undef WORDS
 };
 
-enum scree_section scree_section_find(const char *key)
+enum scree_section scree_key_section(const char *key)
 {
     enum scree_section section = 0;
-    while (section < SCREE_SECTIONS && strcmp(scree_sections[section].key, key) != 0)
+    while (section < SCREE_SECTIONS && strcmp(scree_key_sections[section].key, key) != 0)
         ++section;
     return section;
 }
@@ -69,8 +67,8 @@ enum scree_section scree_section_find(const char *key)
 const struct scree_key *scree_key_find(enum scree_section section, const char *name)
 {
     for (size_t k = 0; k < SCREE_KEYS; ++k)
-        if (scree_keys[k].section == section && strcmp(scree_keys[k].name, name) == 0)
-            return &scree_keys[k];
+        if (scree_key_rows[k].section == section && strcmp(scree_key_rows[k].name, name) == 0)
+            return &scree_key_rows[k];
     return NULL;
 }
 
@@ -104,22 +102,7 @@ static const char *const kinds[] = {
     [SCREE_KEY_VARIABLES] = "a map of names with numbers or texts",
 };
 
-bool scree_scene_key(size_t index, struct scree_scene_key *key)
+const char *scree_key_takes(enum scree_key_type type)
 {
-    if (index >= SCREE_KEYS)
-        return false;
-    const struct scree_key *row = &scree_keys[index];
-    *key = (struct scree_scene_key){.section = scree_sections[row->section].name,
-                                    .name = row->name,
-                                    .takes = kinds[row->type],
-                                    .unit = row->unit,
-                                    .least = row->least,
-                                    .most = row->most,
-                                    .above = row->flags & SCREE_KEY_ABOVE,
-                                    .needed = row->flags & SCREE_KEY_NEEDED,
-                                    .standard = row->standard,
-                                    .words = scree_key_words(row->of),
-                                    .about = row->about,
-                                    .example = row->example};
-    return true;
+    return kinds[type];
 }

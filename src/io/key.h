@@ -1,8 +1,8 @@
 // The language of scenes as a table: which keys there are in which section, what each takes, and what it
 // means. Parser, checker, help, schema and reference page read this and nothing else.
 
-#ifndef SCREE_IO_KEYS_H
-#define SCREE_IO_KEYS_H
+#ifndef SCREE_IO_KEY_H
+#define SCREE_IO_KEY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ enum scree_section {
 #define SECTION(section, name, about) SCREE_SECTION_##section,
 #define KEY(...)
 #define WORDS(...)
-#include "io/keys.def"
+#include "io/key.def"
 #undef SECTION
 #undef KEY
 #undef WORDS
@@ -49,7 +49,7 @@ enum scree_key_id {
 #define SECTION(...)
 #define KEY(section, key, ...) SCREE_KEY_##section##_##key,
 #define WORDS(...)
-#include "io/keys.def"
+#include "io/key.def"
 #undef SECTION
 #undef KEY
 #undef WORDS
@@ -68,19 +68,22 @@ struct scree_key {
     const char *about, *example;
 };
 
-extern const struct scree_key scree_keys[SCREE_KEYS];
+extern const struct scree_key scree_key_rows[SCREE_KEYS];
 
 extern const struct scree_section_row {
     const char *key, *name, *about; // "sphere", "a sphere", what it is
-} scree_sections[SCREE_SECTIONS];
+} scree_key_sections[SCREE_SECTIONS];
 
 // The section of that key; SCREE_SECTIONS for none.
-enum scree_section scree_section_find(const char *key);
+enum scree_section scree_key_section(const char *key);
 
 // The row of a key in a section; null for none.
 const struct scree_key *scree_key_find(enum scree_section section, const char *name);
 
 // The words of a set, closed by null; null for none. Those of `column` are the columns of tables.
 const char *const *scree_key_words(const char *of);
+
+// What stands under a key of a type, in words.
+const char *scree_key_takes(enum scree_key_type type);
 
 #endif
