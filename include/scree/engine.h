@@ -63,6 +63,10 @@ SCREE_NODISCARD scree_status scree_engine_run(struct scree_engine *engine, uint6
 /** Steps until the world's time is not before `time` (s). */
 SCREE_NODISCARD scree_status scree_engine_run_until(struct scree_engine *engine, double time);
 
+/** Takes `steps` steps, or fewer: none after the world's time is not before `time` (s, or infinity). */
+SCREE_NODISCARD scree_status scree_engine_run_within(struct scree_engine *engine, uint64_t steps,
+                                                     double time);
+
 /** Asks the run to end after the present step; for use in callbacks. */
 void scree_engine_stop(struct scree_engine *engine);
 

@@ -88,6 +88,13 @@ scree_status scree_engine_run_until(struct scree_engine *engine, double time)
     return run(engine, UINT64_MAX, time);
 }
 
+scree_status scree_engine_run_within(struct scree_engine *engine, uint64_t steps, double time)
+{
+    if (isnan(time))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the time to run to must be a number or infinity");
+    return run(engine, steps, time);
+}
+
 void scree_engine_stop(struct scree_engine *engine)
 {
     engine->stopped = true;

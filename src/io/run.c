@@ -155,17 +155,6 @@ static scree_status report(struct run *run)
 
 // --- stages
 
-// Steps to take before the next instant that something is to be done at; 0 where it comes so soon that the
-// time has to tell.
-static uint64_t steps_to(const struct run *run, double time)
-{
-    double step = 0;
-    if (scree_soft_step(run->engine, &step) != SCREE_OK || !(step > 0))
-        return 0;
-    const double steps = floor((time - scree_world_time(run->world)) / step) - 1;
-    return steps >= (double)run->chunk ? run->chunk : 0;
-}
-
 static bool is_over(const struct run *run)
 {
     return run->last_step != UINT64_MAX ? scree_world_steps(run->world) >= run->last_step
@@ -175,16 +164,12 @@ static bool is_over(const struct run *run)
 // A piece that ends at the next instant of interest or after a chunk of steps.
 static scree_status advance(struct run *run)
 {
-    double until = run->last_step == UINT64_MAX ? run->end : (double)INFINITY;
+    const bool counts = run->last_step != UINT64_MAX;
+    const uint64_t left = counts ? run->last_step - scree_world_steps(run->world) : UINT64_MAX;
+    double until = counts ? (double)INFINITY : run->end;
     for (size_t r = 0; r < run->records.count; ++r)
         until = due(&run->records.data[r]) < until ? due(&run->records.data[r]) : until;
-    uint64_t steps = until < (double)INFINITY ? steps_to(run, until) : run->chunk;
-    if (run->last_step != UINT64_MAX) {
-        const uint64_t left = run->last_step - scree_world_steps(run->world);
-        steps = steps == 0 ? 1 : steps;
-        return scree_engine_run(run->engine, steps < left ? steps : left);
-    }
-    return steps > 0 ? scree_engine_run(run->engine, steps) : scree_engine_run_until(run->engine, until);
+    return scree_engine_run_within(run->engine, run->chunk < left ? run->chunk : left, until);
 }
 
 static scree_status run_stage(struct run *run)

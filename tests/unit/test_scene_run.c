@@ -18,14 +18,15 @@
 
 #include <cmocka.h>
 
-#define BEAD(run)                                                                                            \
+#define BEAD(engine, run)                                                                                    \
     "scree: 1\n"                                                                                             \
     "gravity: [0, 0, -9.81]\n"                                                                               \
     "materials: {glass: {density: 2500, young: 50 MPa, poisson: 0.25}}\n"                                    \
     "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"               \
     "bodies: [sphere: {radius: 5 mm, at: [0, 0, 1 cm], material: glass}]\n"                                  \
-    "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}]\n"                               \
-    "engine: {soft: {step: 10 us}}\n" run
+    "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}]\n" engine run
+
+#define FIXED "engine: {soft: {step: 10 us}}\n"
 
 // A scene in a folder of its own, which is gone afterwards.
 struct stage {
@@ -65,7 +66,7 @@ static void stages_follow_each_other(void **state)
 {
     (void)state;
     struct stage stage;
-    begin(&stage, BEAD("run: [{steps: 30}, {for: 1 ms}, {until: 5 ms}, {until: 1 ms}]\n"));
+    begin(&stage, BEAD(FIXED, "run: [{steps: 30}, {for: 1 ms}, {until: 5 ms}, {until: 1 ms}]\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_OK);
     assert_int_equal(scree_world_steps(stage.world), 500);
     end(&stage);
@@ -90,8 +91,9 @@ static void a_table_has_a_row_at_the_first_step_that_is_not_before_its_time(void
     struct stage stage;
     char header[100];
     double row[100][2];
-    begin(&stage, BEAD("run: [{until: 1.234 ms}, {until: 3.2 ms}]\n"
-                       "record: [{table: kept/table.csv, every: 0.317 ms, columns: [time, kinetic]}]\n"));
+    begin(&stage,
+          BEAD(FIXED, "run: [{until: 1.234 ms}, {until: 3.2 ms}]\n"
+                      "record: [{table: kept/table.csv, every: 0.317 ms, columns: [time, kinetic]}]\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_OK);
     const size_t rows = read_table(&stage, header, sizeof header, row, 100);
     assert_string_equal(header, "time [s],kinetic [J]\n");
@@ -112,13 +114,34 @@ static void what_is_there_is_not_written_over_unasked(void **state)
     struct stage stage;
     struct scree_world *world;
     const struct scree_run_def force = {.force = true};
-    begin(&stage, BEAD("run: {steps: 10}\nrecord: [{table: kept/table.csv, every: 1 ms}]\n"));
+    begin(&stage, BEAD(FIXED, "run: {steps: 10}\nrecord: [{table: kept/table.csv, every: 1 ms}]\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, NULL), SCREE_OK);
     assert_int_equal(scree_scene_run(stage.read, NULL, &world), SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "is there already"));
     scree_world_destroy(world);
     assert_int_equal(scree_scene_run(stage.read, &force, NULL), SCREE_OK);
     end(&stage);
+}
+
+// However the run is cut into pieces for those who watch, and whatever steps are chosen.
+static void tables_do_not_know_who_watches(void **state)
+{
+    (void)state;
+    static const double intervals[] = {1e-9, 1e-4, 10};
+    static char first[1 << 16], other[1 << 16];
+    for (size_t k = 0; k < sizeof intervals / sizeof intervals[0]; ++k) {
+        struct stage stage;
+        char *text = k == 0 ? first : other;
+        const struct scree_run_def def = {.interval = intervals[k]};
+        begin(&stage, BEAD("", "run: {until: 60 ms}\nrecord: [{table: kept/table.csv, every: 0.1 ms}]\n"));
+        assert_int_equal(scree_scene_run(stage.read, &def, NULL), SCREE_OK);
+        FILE *file = fopen(stage.table, "r");
+        assert_non_null(file);
+        text[fread(text, 1, sizeof first - 1, file)] = 0;
+        fclose(file);
+        assert_true(k == 0 ? strlen(first) > 10000 : strcmp(first, other) == 0);
+        end(&stage);
+    }
 }
 
 struct watcher {
@@ -142,11 +165,11 @@ static void reports_and_records_change_nothing(void **state)
     struct scree_digest expected, digest;
     struct watcher watcher = {0};
     const struct scree_run_def watched = {.interval = 1e-9, .function = watch, .user = &watcher};
-    begin(&stage, BEAD("run: {until: 100 ms}\n"));
+    begin(&stage, BEAD(FIXED, "run: {until: 100 ms}\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_OK);
     assert_int_equal(scree_world_digest(stage.world, &expected), SCREE_OK);
     end(&stage);
-    begin(&stage, BEAD("run: {until: 100 ms}\nrecord: [{table: kept/table.csv, every: 0.1 ms}]\n"));
+    begin(&stage, BEAD(FIXED, "run: {until: 100 ms}\nrecord: [{table: kept/table.csv, every: 0.1 ms}]\n"));
     assert_int_equal(scree_scene_run(stage.read, &watched, &stage.world), SCREE_OK);
     assert_int_equal(scree_world_digest(stage.world, &digest), SCREE_OK);
     assert_true(digest.low == expected.low && digest.high == expected.high);
@@ -161,7 +184,7 @@ static void a_run_ends_when_its_watcher_says_so(void **state)
     struct watcher watcher = {.stop_at = 3};
     const struct scree_run_def watched = {.interval = 1e-9, .function = watch, .user = &watcher};
     const size_t live = scree_memory_live();
-    begin(&stage, BEAD("run: {until: 1 s}\nrecord: [{table: kept/table.csv, every: 0.1 ms}]\n"));
+    begin(&stage, BEAD(FIXED, "run: {until: 1 s}\nrecord: [{table: kept/table.csv, every: 0.1 ms}]\n"));
     assert_int_equal(scree_scene_run(stage.read, &watched, &stage.world), SCREE_ERROR_STATE);
     assert_string_equal(scree_status_message(), "enough");
     assert_true(watcher.reports == 3 && scree_world_time(stage.world) < 1);
@@ -175,6 +198,7 @@ int main(void)
         cmocka_unit_test(stages_follow_each_other),
         cmocka_unit_test(a_table_has_a_row_at_the_first_step_that_is_not_before_its_time),
         cmocka_unit_test(what_is_there_is_not_written_over_unasked),
+        cmocka_unit_test(tables_do_not_know_who_watches),
         cmocka_unit_test(reports_and_records_change_nothing),
         cmocka_unit_test(a_run_ends_when_its_watcher_says_so),
     };
