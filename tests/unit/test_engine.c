@@ -274,6 +274,7 @@ static void hostile_definitions_of_a_soft_engine_are_refused_and_named(void **st
                    scree_soft_set_damping(engine, &(struct scree_damping){.local = 2}));
     assert_refused(SCREE_ERROR_ARGUMENT, "finite", scree_engine_run_until(engine, NOT_A_NUMBER));
     assert_refused(SCREE_ERROR_ARGUMENT, "finite", scree_engine_run_until(engine, ENDLESS));
+    assert_refused(SCREE_ERROR_ARGUMENT, "number", scree_engine_run_within(engine, 1, NOT_A_NUMBER));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }

@@ -184,6 +184,13 @@ static void a_run_until_a_time_ends_at_the_first_step_not_before_it(void **state
     assert_int_equal(scree_world_steps(s.world), 10);
     assert_ok(scree_engine_run_until(s.engine, 11 * 0.1));
     assert_int_equal(scree_world_steps(s.world), 11);
+    // or after so many steps, whatever comes first
+    assert_ok(scree_engine_run_within(s.engine, 3, 2));
+    assert_int_equal(scree_world_steps(s.world), 14);
+    assert_ok(scree_engine_run_within(s.engine, 100, 1.95));
+    assert_int_equal(scree_world_steps(s.world), 20);
+    assert_ok(scree_engine_run_within(s.engine, 2, ENDLESS));
+    assert_int_equal(scree_world_steps(s.world), 22);
     (void)finish(&s);
 }
 
