@@ -135,6 +135,28 @@ static int run_scene(struct scree_scene *scene, bool force, bool quiet, int thre
     return status == SCREE_OK ? SCREE_CLI_OK : interrupted ? SCREE_CLI_INTERRUPTED : SCREE_CLI_FAILED;
 }
 
+// How many, their mass, and how large they are.
+static void print_bodies(const struct scree_world *world)
+{
+    const size_t bodies = scree_body_count(world);
+    double mass = 0, least = (double)INFINITY, most = 0;
+    size_t seen = 0;
+    for (uint64_t id = 1; seen < bodies; ++id) {
+        struct scree_body_state body;
+        if (!scree_body_exists(world, (scree_body_id){id}) ||
+            scree_body_get(world, (scree_body_id){id}, &body) != SCREE_OK)
+            continue;
+        ++seen;
+        mass += body.mass;
+        least = body.radius < least ? body.radius : least;
+        most = body.radius > most ? body.radius : most;
+    }
+    printf("bodies     %zu", bodies);
+    if (bodies > 0)
+        printf(", of %g kg in all, radii from %g to %g m", mass, least, most);
+    printf("\n");
+}
+
 static int check_scene(struct scree_scene *scene, int threads)
 {
     struct scree_world *world;
@@ -144,7 +166,8 @@ static int check_scene(struct scree_scene *scene, int threads)
         complain(scene);
         return SCREE_CLI_FAILED;
     }
-    printf("bodies     %zu\nwalls      %zu\n", scree_body_count(world), scree_wall_count(world));
+    print_bodies(world);
+    printf("walls      %zu\n", scree_wall_count(world));
     scree_status status = scree_engine_run(engine, 0);
     if (status == SCREE_OK)
         status = scree_soft_step(engine, &step);
