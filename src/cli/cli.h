@@ -20,6 +20,7 @@ struct scree_cli_option {
 // Commands get what follows their name and return an exit status.
 int scree_cli_check(int count, char **words);
 int scree_cli_demo(int count, char **words);
+int scree_cli_new(int count, char **words);
 int scree_cli_run(int count, char **words);
 
 // Explains the keys of scenes that have a name; false where none has.

@@ -27,6 +27,9 @@ static const struct command {
      "  --force        writes over results that are there already\n"
      "  --quiet        prints nothing but what went wrong\n",
      scree_cli_run},
+    {"new", "new NAME [FILE]", "write a scene to begin with",
+     "Writes one of the examples, with remarks, to FILE, or to NAME.yaml; a file that is there stays.\n",
+     scree_cli_new},
     {"check", "check [-D NAME=VALUE] SCENE", "check a scene without running it",
      "Tells all mistakes of a scene, or what it makes: bodies, walls, contacts, and the time step.\n",
      scree_cli_check},
