@@ -113,9 +113,9 @@ static scree_status build_contact(struct scree_reading *reading, struct scree_wo
     return good ? scree_build_note(reading, map, scree_interaction_add(world, &def)) : SCREE_OK;
 }
 
-static scree_status build_contacts(struct scree_reading *reading, struct scree_world *world)
+scree_status scree_build_contacts(struct scree_reading *reading, struct scree_world *world,
+                                  const struct scree_node *contacts)
 {
-    const struct scree_node *contacts = scree_reading_node(reading->root, SCREE_KEY_scene_contacts);
     for (size_t k = 0; contacts && k < contacts->count; ++k)
         SCREE_TRY(build_contact(reading, world, contacts->item[k]));
     return SCREE_OK;
@@ -156,7 +156,8 @@ static scree_status build_all(struct scree_reading *reading, struct scree_world 
     if (scree_reading_vector(reading, reading->root, SCREE_KEY_scene_gravity, gravity))
         SCREE_TRY(scree_build_note(reading, reading->root, scree_world_set_gravity(world, gravity)));
     SCREE_TRY(build_materials(reading, world));
-    SCREE_TRY(build_contacts(reading, world));
+    SCREE_TRY(
+        scree_build_contacts(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_contacts)));
     SCREE_TRY(build_cell(reading, world));
     SCREE_TRY(scree_build_bodies(reading, world));
     return scree_build_walls(reading, world);
@@ -180,14 +181,20 @@ scree_status scree_build_world(struct scree_reading *reading, struct scree_world
 
 // --- the engine
 
+void scree_build_damping(struct scree_reading *reading, const struct scree_node *map,
+                         struct scree_damping *damping)
+{
+    (void)scree_reading_number(reading, map, SCREE_KEY_damping_local, &damping->local);
+    (void)scree_reading_number(reading, map, SCREE_KEY_damping_viscous, &damping->viscous);
+}
+
 static void read_motion(struct scree_reading *reading, struct scree_soft_def *def)
 {
     const struct scree_node *motion = scree_reading_node(reading->root, SCREE_KEY_scene_motion);
     (void)scree_reading_text(reading, motion, SCREE_KEY_motion_translation, &def->translation);
     (void)scree_reading_text(reading, motion, SCREE_KEY_motion_rotation, &def->rotation);
-    const struct scree_node *damping = motion ? scree_reading_node(motion, SCREE_KEY_motion_damping) : NULL;
-    (void)scree_reading_number(reading, damping, SCREE_KEY_damping_local, &def->damping.local);
-    (void)scree_reading_number(reading, damping, SCREE_KEY_damping_viscous, &def->damping.viscous);
+    scree_build_damping(reading, motion ? scree_reading_node(motion, SCREE_KEY_motion_damping) : NULL,
+                        &def->damping);
 }
 
 static void read_outside(struct scree_reading *reading, struct scree_soft_def *def)

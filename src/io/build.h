@@ -11,6 +11,7 @@
 
 struct scree_world;
 struct scree_engine;
+struct scree_damping;
 
 // All but the engine; `world` is null after a failure.
 SCREE_NODISCARD scree_status scree_build_world(struct scree_reading *reading, struct scree_world **world);
@@ -30,6 +31,14 @@ SCREE_NODISCARD scree_status scree_build_material(struct scree_reading *reading,
                                                   const struct scree_world *world,
                                                   const struct scree_node *map, enum scree_key_id key,
                                                   scree_material_id *id);
+
+// Appends the rules of a list, which may be null.
+SCREE_NODISCARD scree_status scree_build_contacts(struct scree_reading *reading, struct scree_world *world,
+                                                  const struct scree_node *contacts);
+
+// Reads damping; `map` may be null.
+void scree_build_damping(struct scree_reading *reading, const struct scree_node *map,
+                         struct scree_damping *damping);
 
 SCREE_NODISCARD scree_status scree_build_fill(struct scree_reading *reading, struct scree_world *world,
                                               const struct scree_node *map);

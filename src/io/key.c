@@ -90,6 +90,7 @@ static const char *const kinds[] = {
     [SCREE_KEY_WORD] = "a word",
     [SCREE_KEY_TEXT] = "a text",
     [SCREE_KEY_PATH] = "a file beside the scene",
+    [SCREE_KEY_COMPARISON] = "a column of tables, < or >, and a number",
     [SCREE_KEY_NAME] = "a name",
     [SCREE_KEY_NAMES] = "a list of words",
     [SCREE_KEY_VECTOR] = "a list of three numbers, or of two in two dimensions",

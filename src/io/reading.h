@@ -45,6 +45,15 @@ bool scree_reading_vector(struct scree_reading *reading, const struct scree_node
 bool scree_reading_box(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                        double box[2][3]);
 
+// What a column of tables is compared with.
+struct scree_comparison {
+    size_t column;
+    bool below;
+    double limit;
+};
+bool scree_reading_comparison(struct scree_reading *reading, const struct scree_node *map,
+                              enum scree_key_id key, struct scree_comparison *comparison);
+
 // Item `index` of a list of names; the number of its word where the key takes words, else its text.
 size_t scree_reading_count(const struct scree_node *map, enum scree_key_id key);
 bool scree_reading_name(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,

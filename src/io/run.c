@@ -18,6 +18,9 @@
 #include <string.h>
 #include <time.h>
 
+// what may stop a stage is looked at in steps divisible by this
+enum { STOP_EVERY = 64 };
+
 // One record, and when it is due.
 struct record {
     struct scree_csv csv;
@@ -32,7 +35,9 @@ struct run {
     struct scree_engine *engine;
     SCREE_ARRAY(struct record) records;
     struct scree_progress progress;
-    double start, end;              // of the stage, s
+    double start, end; // of the stage, s
+    bool may_stop;     // earlier, by a comparison
+    struct scree_comparison stop;
     uint64_t first_step, last_step; // and in steps, where it counts them; else the last is UINT64_MAX
     uint64_t chunk;                 // steps at a time, for a tenth of a second
     double seen;                    // s on the wall
@@ -128,7 +133,7 @@ static scree_status close_records(struct run *run)
 
 // --- reports
 
-static scree_status report(struct run *run)
+static scree_status report(struct run *run, bool over)
 {
     struct scree_progress *progress = &run->progress;
     const double moment = now(), passed = moment - run->seen;
@@ -146,8 +151,10 @@ static scree_status report(struct run *run)
     double step = 1;
     if (!counts)
         SCREE_TRY(scree_soft_step(run->engine, &step));
-    progress->share = all > 0 && left > 0 ? 1 - left / all : 1;
-    progress->left = !(left > 0) ? 0 : progress->rate > 0 ? left / step / progress->rate : (double)INFINITY;
+    progress->share = all > 0 && left > 0 && !over ? 1 - left / all : 1;
+    progress->left = !(left > 0) || over  ? 0
+                     : progress->rate > 0 ? left / step / progress->rate
+                                          : (double)INFINITY;
     const size_t error = scree_column_find("energy-error");
     SCREE_TRY(scree_column_measure(run->world, &error, 1, &progress->error));
     return run->def->function ? run->def->function(run->def->user, progress) : SCREE_OK;
@@ -155,17 +162,35 @@ static scree_status report(struct run *run)
 
 // --- stages
 
-static bool is_over(const struct run *run)
+static bool is_through(const struct run *run)
 {
     return run->last_step != UINT64_MAX ? scree_world_steps(run->world) >= run->last_step
                                         : scree_world_time(run->world) >= run->end;
+}
+
+// Whether the stage has come to its end, or what stops it is so; that is looked at every so many steps of the
+// world, which no report shifts.
+static scree_status is_over(const struct run *run, bool *over)
+{
+    double value;
+    *over = is_through(run);
+    const uint64_t steps = scree_world_steps(run->world);
+    // not before the first step: what begins at rest would be over
+    if (*over || !run->may_stop || steps % STOP_EVERY != 0 || steps == run->first_step)
+        return SCREE_OK;
+    SCREE_TRY(scree_column_measure(run->world, &run->stop.column, 1, &value));
+    *over = run->stop.below ? value < run->stop.limit : value > run->stop.limit;
+    return SCREE_OK;
 }
 
 // A piece that ends at the next instant of interest or after a chunk of steps.
 static scree_status advance(struct run *run)
 {
     const bool counts = run->last_step != UINT64_MAX;
-    const uint64_t left = counts ? run->last_step - scree_world_steps(run->world) : UINT64_MAX;
+    const uint64_t steps = scree_world_steps(run->world);
+    uint64_t left = counts ? run->last_step - steps : UINT64_MAX;
+    if (run->may_stop && STOP_EVERY - steps % STOP_EVERY < left)
+        left = STOP_EVERY - steps % STOP_EVERY;
     double until = counts ? (double)INFINITY : run->end;
     for (size_t r = 0; r < run->records.count; ++r)
         until = due(&run->records.data[r]) < until ? due(&run->records.data[r]) : until;
@@ -177,8 +202,10 @@ static scree_status run_stage(struct run *run)
     const double interval = run->def->interval > 0 ? run->def->interval : 0.1;
     run->seen = now();
     run->seen_step = scree_world_steps(run->world);
+    bool over;
     SCREE_TRY(take_records(run));
-    while (!is_over(run)) {
+    SCREE_TRY(is_over(run, &over));
+    while (!over) {
         const double begun = now();
         const uint64_t before = scree_world_steps(run->world);
         SCREE_TRY(advance(run));
@@ -189,10 +216,32 @@ static scree_status run_stage(struct run *run)
             run->chunk = took < 0.5 * interval && run->chunk < (1u << 20) ? 2 * run->chunk
                          : took > interval && run->chunk > 1              ? run->chunk / 2
                                                                           : run->chunk;
-        if (now() - run->seen >= interval || is_over(run))
-            SCREE_TRY(report(run));
+        SCREE_TRY(is_over(run, &over));
+        if (now() - run->seen >= interval || over)
+            SCREE_TRY(report(run, over));
     }
     return SCREE_OK;
+}
+
+// What is other from this stage on. Mistakes are told at their place, and end the run.
+static scree_status change(struct run *run, const struct scree_node *map)
+{
+    struct scree_reading *reading = run->reading;
+    double gravity[3];
+    struct scree_damping damping = {0};
+    if (scree_reading_has(map, SCREE_KEY_stage_gravity) &&
+        scree_reading_vector(reading, map, SCREE_KEY_stage_gravity, gravity))
+        SCREE_TRY(scree_build_note(reading, map, scree_world_set_gravity(run->world, gravity)));
+    if (scree_reading_has(map, SCREE_KEY_stage_damping)) {
+        scree_build_damping(reading, scree_reading_node(map, SCREE_KEY_stage_damping), &damping);
+        SCREE_TRY(scree_build_note(reading, map, scree_soft_set_damping(run->engine, &damping)));
+    }
+    if (scree_reading_has(map, SCREE_KEY_stage_contacts)) {
+        SCREE_TRY(scree_interaction_clear(run->world));
+        SCREE_TRY(
+            scree_build_contacts(reading, run->world, scree_reading_node(map, SCREE_KEY_stage_contacts)));
+    }
+    return reading->complaints.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
 
 static scree_status begin_stage(struct run *run, const struct scree_node *map)
@@ -203,6 +252,10 @@ static scree_status begin_stage(struct run *run, const struct scree_node *map)
     run->first_step = scree_world_steps(run->world);
     run->last_step = UINT64_MAX;
     ++run->progress.stage;
+    SCREE_TRY(change(run, map));
+    run->may_stop = scree_reading_has(map, SCREE_KEY_stage_stop);
+    if (run->may_stop && !scree_reading_comparison(run->reading, map, SCREE_KEY_stage_stop, &run->stop))
+        return SCREE_ERROR_ARGUMENT;
     if (scree_reading_has(map, SCREE_KEY_stage_steps)) {
         if (!scree_reading_whole(run->reading, map, SCREE_KEY_stage_steps, &steps))
             return SCREE_ERROR_ARGUMENT;

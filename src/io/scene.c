@@ -162,7 +162,10 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     if (world)
         *world = NULL;
     SCREE_TRY(scree_scene_build(scene, def ? def->threads : 0, &made, &engine));
-    const scree_status status = scree_run(&scene->reading, made, engine, def ? def : &usual);
+    scree_status status = scree_run(&scene->reading, made, engine, def ? def : &usual);
+    // what a stage asked for may be refused when its time comes
+    if (status == SCREE_ERROR_ARGUMENT && scene->reading.complaints.all > 0)
+        status = tell(scene);
     scree_engine_destroy(engine);
     if (world)
         *world = made;

@@ -97,6 +97,9 @@ static void print_type(const struct out *out, const struct scree_key *key)
         print_section_name(out, key->of);
         print(out, "]}");
         break;
+    case SCREE_KEY_COMPARISON:
+        print(out, "{\"type\": \"string\", \"pattern\": \"[<>]\"}");
+        break;
     case SCREE_KEY_FLAG:
         print(out, "{\"type\": [\"boolean\", \"string\"]}");
         break;

@@ -72,6 +72,57 @@ static void stages_follow_each_other(void **state)
     end(&stage);
 }
 
+static void stages_change_the_world_and_stop_by_what_is_measured(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct scree_body_state body;
+    begin(&stage, BEAD(FIXED, "run:\n"
+                              "  - {until: 1 s, stop: time > 5 ms}\n"
+                              "  - {steps: 88, gravity: [0, 0, 0]}\n"
+                              "  - {for: 0.5 s, contacts: [{between: [any, any], law: none}]}\n"
+                              "  - {until: 10 s, stop: kinetic < 1 nJ, damping: {viscous: 100 1/s}}\n"));
+    assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_OK);
+    assert_int_equal(scree_body_get(stage.world, (scree_body_id){1}, &body), SCREE_OK);
+    // looked at every 64 steps: it fell for 512, then through the floor, and came to rest in far less than 10
+    // s
+    const double speed = 9.81 * 512e-5, mass = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1.25e-7;
+    assert_true(body.position[2] < 0.01 - 0.5 * speed);
+    assert_true(0.5 * mass * body.velocity[2] * body.velocity[2] < 1e-9);
+    assert_int_equal(scree_world_steps(stage.world) % 64, 0);
+    // exp(-100 t) of the speed is left after t
+    const double needed = log(speed / sqrt(2e-9 / mass)) / 100;
+    assert_true(fabs(scree_world_time(stage.world) - 0.506 - needed) < 64e-5 + 1e-3 * needed);
+    end(&stage);
+}
+
+static void what_a_stage_may_not_change_is_told_at_its_place(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"run: {steps: 1, stop: kinetc < 1 nJ}\n", "'stop' is one of time, steps"},
+        {"run: {steps: 1, stop: kinetic < 1 m}\n", "'stop' is in J, and this is in m"},
+        {"run: {steps: 1, stop: kinetic}\n", "'stop' is a comparison, as in `stop: kinetic < 1 nJ`"},
+        {"run: {steps: 1, contacts: [{between: [any, any], law: hertz, frition: 1}]}\n",
+         "has no key 'frition'"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char text[1000];
+        struct scree_scene *scene;
+        snprintf(text, sizeof text, "%s%s", BEAD(FIXED, ""), rows[r][0]);
+        assert_int_equal(scree_scene_read("s", text, strlen(text), NULL, &scene), SCREE_ERROR_ARGUMENT);
+        if (!strstr(scree_scene_mistakes(scene), rows[r][1]))
+            fail_msg("%s", scree_scene_mistakes(scene));
+        scree_scene_free(scene);
+    }
+    struct stage stage;
+    begin(&stage,
+          BEAD(FIXED, "run: [{steps: 1}, {steps: 1, contacts: [{between: [glass, gold], law: none}]}]\n"));
+    assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_ARGUMENT);
+    assert_non_null(strstr(scree_scene_mistakes(stage.read), "gold"));
+    end(&stage);
+}
+
 // The column of a table that was read last.
 static size_t read_table(const struct stage *stage, char *header, size_t size, double (*row)[2], size_t room)
 {
@@ -196,6 +247,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stages_follow_each_other),
+        cmocka_unit_test(stages_change_the_world_and_stop_by_what_is_measured),
+        cmocka_unit_test(what_a_stage_may_not_change_is_told_at_its_place),
         cmocka_unit_test(a_table_has_a_row_at_the_first_step_that_is_not_before_its_time),
         cmocka_unit_test(what_is_there_is_not_written_over_unasked),
         cmocka_unit_test(tables_do_not_know_who_watches),
