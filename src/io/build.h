@@ -40,6 +40,8 @@ SCREE_NODISCARD scree_status scree_build_contacts(struct scree_reading *reading,
 void scree_build_damping(struct scree_reading *reading, const struct scree_node *map,
                          struct scree_damping *damping);
 
+SCREE_NODISCARD scree_status scree_build_read(struct scree_reading *reading, struct scree_world *world,
+                                              const struct scree_node *map);
 SCREE_NODISCARD scree_status scree_build_fill(struct scree_reading *reading, struct scree_world *world,
                                               const struct scree_node *map);
 SCREE_NODISCARD scree_status scree_build_bodies(struct scree_reading *reading, struct scree_world *world);

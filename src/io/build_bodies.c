@@ -63,6 +63,8 @@ scree_status scree_build_bodies(struct scree_reading *reading, struct scree_worl
             SCREE_TRY(build_sphere(reading, world, scree_reading_node(map, SCREE_KEY_bodies_sphere)));
         if (scree_reading_has(map, SCREE_KEY_bodies_disk))
             SCREE_TRY(build_disk(reading, world, scree_reading_node(map, SCREE_KEY_bodies_disk)));
+        if (scree_reading_has(map, SCREE_KEY_bodies_read))
+            SCREE_TRY(scree_build_read(reading, world, scree_reading_node(map, SCREE_KEY_bodies_read)));
         if (scree_reading_has(map, SCREE_KEY_bodies_fill))
             SCREE_TRY(scree_build_fill(reading, world, scree_reading_node(map, SCREE_KEY_bodies_fill)));
     }

@@ -36,14 +36,20 @@ scree_status scree_path_folder(const char *path, char **folder)
     return SCREE_OK;
 }
 
-scree_status scree_path_make(const char *folder, const char *name, char **path)
+scree_status scree_path_join(const char *folder, const char *name, char **path)
 {
     *path = NULL;
     SCREE_TRY(scree_path_check(name));
-    const size_t first = strlen(folder), length = first + 1 + strlen(name);
+    const size_t length = strlen(folder) + 1 + strlen(name);
     SCREE_TRY(scree_memory_new(length + 1, 1, (void **)path));
     snprintf(*path, length + 1, "%s/%s", folder, name);
-    for (char *slash = *path + first + 1; (slash = strchr(slash, '/')); ++slash) {
+    return SCREE_OK;
+}
+
+scree_status scree_path_make(const char *folder, const char *name, char **path)
+{
+    SCREE_TRY(scree_path_join(folder, name, path));
+    for (char *slash = *path + strlen(folder) + 1; (slash = strchr(slash, '/')); ++slash) {
         *slash = 0;
         if (mkdir(*path, 0777) != 0 && errno != EEXIST) {
             const scree_status status =

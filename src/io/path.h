@@ -12,7 +12,10 @@ SCREE_NODISCARD scree_status scree_path_check(const char *name);
 // The folder of a path, "." where it has none; freed by scree_memory_free.
 SCREE_NODISCARD scree_status scree_path_folder(const char *path, char **folder);
 
-// A name in a folder, whose folders on the way are made where they are missing; freed likewise.
+// A name in a folder; freed likewise.
+SCREE_NODISCARD scree_status scree_path_join(const char *folder, const char *name, char **path);
+
+// The same, for a file to be written: its folders on the way are made where they are missing.
 SCREE_NODISCARD scree_status scree_path_make(const char *folder, const char *name, char **path);
 
 #endif

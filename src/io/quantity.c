@@ -259,7 +259,9 @@ static double decimal_value(const char *text, size_t length, int decimal)
         exponent += strtol(digits, NULL, 10);
     }
     snprintf(copy, sizeof copy, "%.*se%ld", (int)mantissa, text, exponent);
-    const locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    // making one is dear
+    const bool foreign = strcmp(localeconv()->decimal_point, ".") != 0;
+    const locale_t plain = foreign ? newlocale(LC_NUMERIC_MASK, "C", (locale_t)0) : (locale_t)0;
     const locale_t before = plain ? uselocale(plain) : (locale_t)0;
     const double value = strtod(copy, NULL);
     if (plain) {

@@ -96,6 +96,38 @@ static void stages_change_the_world_and_stop_by_what_is_measured(void **state)
     end(&stage);
 }
 
+static void spheres_are_read_from_a_file_beside_the_scene(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct scree_body_state body;
+    char path[96];
+    begin(
+        &stage,
+        "scree: 1\nmaterials: {glass: {density: 2500}}\nbodies: [read: {file: grains.csv, material: glass}]\n"
+        "engine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n");
+    snprintf(path, sizeof path, "%s/grains.csv", stage.folder);
+    FILE *file = fopen(path, "w");
+    assert_true(file &&
+                fputs("# three\nx,y,z,radius\n0, 0, 0, 0.5\n\n1.5;0;0;0.25;1;2;3\n-3 0 0 1e-1\r\n", file) >=
+                    0 &&
+                fclose(file) == 0);
+    assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_OK);
+    assert_int_equal(scree_body_count(stage.world), 3);
+    assert_int_equal(scree_body_get(stage.world, (scree_body_id){2}, &body), SCREE_OK);
+    assert_true(body.radius == 0.25 && body.velocity[2] == 3);
+    scree_world_destroy(stage.world);
+    file = fopen(path, "w");
+    assert_true(file && fputs("0 0 0 0.5\n0 0 0.5\n0 0 0 -1\n0 0 0 1 x\n", file) >= 0 && fclose(file) == 0);
+    assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_ARGUMENT);
+    const char *said = scree_scene_mistakes(stage.read);
+    assert_non_null(strstr(said, "grains.csv:2:1: a row has 4 numbers"));
+    assert_non_null(strstr(said, "grains.csv:3:1: "));
+    assert_non_null(strstr(said, "grains.csv:4:9: a number was expected"));
+    unlink(path);
+    end(&stage);
+}
+
 static void what_a_stage_may_not_change_is_told_at_its_place(void **state)
 {
     (void)state;
@@ -248,6 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stages_follow_each_other),
         cmocka_unit_test(stages_change_the_world_and_stop_by_what_is_measured),
+        cmocka_unit_test(spheres_are_read_from_a_file_beside_the_scene),
         cmocka_unit_test(what_a_stage_may_not_change_is_told_at_its_place),
         cmocka_unit_test(a_table_has_a_row_at_the_first_step_that_is_not_before_its_time),
         cmocka_unit_test(what_is_there_is_not_written_over_unasked),
