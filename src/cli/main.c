@@ -93,11 +93,16 @@ static int help(int count, char **words)
         scree_scene_schema(write_text, stdout);
         return SCREE_CLI_OK;
     }
-    if (scree_cli_explain(words[0]))
+    const bool key = scree_cli_explain(words[0]);
+    bool has = false;
+    for (int c = 0; c < COMMANDS; ++c)
+        has = has || strcmp(commands[c].name, words[0]) == 0;
+    if (key && !has)
         return SCREE_CLI_OK;
     const struct command *command = find(words[0]);
     if (!command)
         return SCREE_CLI_USAGE;
+    printf("%s", key ? "\n" : "");
     printf("scree %s: %s\n%s%s", command->usage, command->about, command->details[0] ? "\n" : "",
            command->details);
     return SCREE_CLI_OK;

@@ -116,7 +116,10 @@ static int run_scene(struct scree_scene *scene, bool force, bool quiet, int thre
     const struct scree_run_def def = {.threads = threads, .force = force, .function = follow, .user = &live};
     struct scree_world *world;
     const double begun = now();
-    const struct sigaction action = {.sa_handler = interrupt};
+    // the second one ends the program as it is
+    const struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    // a file that may not grow is an error like a full disk
+    signal(SIGXFSZ, SIG_IGN);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     if (!quiet && scree_scene_title(scene))
@@ -168,7 +171,8 @@ static int check_scene(struct scree_scene *scene, int threads)
     }
     print_bodies(world);
     printf("walls      %zu\n", scree_wall_count(world));
-    scree_status status = scree_engine_run(engine, 0);
+    // what a run would end by at once
+    scree_status status = scree_engine_run(engine, 1);
     if (status == SCREE_OK)
         status = scree_soft_step(engine, &step);
     if (status == SCREE_OK)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_VISITS = 1 << 22 };
+enum { MOST_VISITS = 1 << 22, MOST_RECORDS = 100 };
 
 static void check_section(struct scree_reading *reading, const struct scree_node *node,
                           enum scree_section section, const char *called);
@@ -111,12 +111,28 @@ static const struct scree_law_parameter *find_parameter(const struct scree_law_p
     return NULL;
 }
 
-static const struct scree_contact_law *law_of(const struct scree_node *contact)
+// The law of a contact; null for none, and where the scene names one that there is not, which is complained
+// of.
+static const struct scree_contact_law *law_of(struct scree_reading *reading, const struct scree_node *contact,
+                                              bool *wrong)
 {
-    const struct scree_node *law = scree_reading_node(contact, SCREE_KEY_contact_law);
-    for (size_t l = 0; law && scree_law_at(l); ++l)
-        if (law->kind == SCREE_NODE_TEXT && strcmp(scree_law_at(l)->name, law->text) == 0)
+    const char *name;
+    struct scree_spell_list known = {.wanted = ""};
+    *wrong = !scree_reading_has(contact, SCREE_KEY_contact_law) ||
+             !scree_reading_text(reading, contact, SCREE_KEY_contact_law, &name);
+    if (*wrong || strcmp(name, "none") == 0)
+        return NULL;
+    known.wanted = name;
+    for (size_t l = 0; scree_law_at(l); ++l) {
+        if (strcmp(scree_law_at(l)->name, name) == 0)
             return scree_law_at(l);
+        scree_spell_add(&known, scree_law_at(l)->name);
+    }
+    const char *meant = scree_spell_meant(&known);
+    *wrong = true;
+    scree_complaint_add(&reading->complaints, &scree_reading_node(contact, SCREE_KEY_contact_law)->place,
+                        "there is no contact law '%.60s'%s%s%s; there are %.200s", name,
+                        meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "", known.text);
     return NULL;
 }
 
@@ -125,16 +141,18 @@ static bool check_brought(struct scree_reading *reading, const struct scree_node
                           enum scree_section section, const struct scree_node *value,
                           struct scree_spell_list *known)
 {
+    bool wrong;
     if (section != SCREE_SECTION_contact)
         return false;
-    const struct scree_contact_law *law = law_of(map);
+    const struct scree_contact_law *law = law_of(reading, map, &wrong);
     const struct scree_law_parameter *parameter =
         law ? find_parameter(law->parameters, SCREE_LAW_PARAMETERS, known) : NULL;
     if (!parameter)
         parameter = find_parameter(scree_rule_extras, SCREE_RULE_EXTRAS, known);
     if (parameter)
         check_parameter(reading, value, parameter);
-    return parameter != NULL;
+    // keys of a law that nobody knows
+    return parameter || wrong;
 }
 
 // --- sections
@@ -208,6 +226,32 @@ static void check_section(struct scree_reading *reading, const struct scree_node
     check_presence(reading, node, section, called);
 }
 
+// Two tables in one file would be neither, and the scene is no place for one.
+static void check_files(struct scree_reading *reading)
+{
+    const struct scree_node *list = scree_reading_node(reading->root, SCREE_KEY_scene_record);
+    const char *own = reading->name ? strrchr(reading->name, '/') : NULL;
+    const char *first, *second;
+    own = own ? own + 1 : reading->name;
+    for (size_t k = 0; list && list->kind == SCREE_NODE_LIST && k < list->count; ++k) {
+        if (!scree_reading_has(list->item[k], SCREE_KEY_record_table) ||
+            !scree_reading_text(reading, list->item[k], SCREE_KEY_record_table, &second))
+            continue;
+        const struct scree_node *node = scree_reading_node(list->item[k], SCREE_KEY_record_table);
+        if (own && strcmp(second, own) == 0)
+            scree_complaint_add(&reading->complaints, &node->place, "'%.100s' is the scene itself", second);
+        for (size_t before = 0; before < k && before < MOST_RECORDS; ++before)
+            if (scree_reading_has(list->item[before], SCREE_KEY_record_table) &&
+                scree_reading_text(reading, list->item[before], SCREE_KEY_record_table, &first) &&
+                strcmp(first, second) == 0)
+                scree_complaint_add(&reading->complaints, &node->place,
+                                    "'%.100s' is there already, as another record", second);
+    }
+    if (list && list->kind == SCREE_NODE_LIST && list->count > MOST_RECORDS)
+        scree_complaint_add(&reading->complaints, &list->place, "a scene has at most %d records",
+                            (int)MOST_RECORDS);
+}
+
 scree_status scree_check(struct scree_reading *reading)
 {
     const struct scree_node *variables = scree_reading_node(reading->root, SCREE_KEY_scene_variables);
@@ -219,5 +263,7 @@ scree_status scree_check(struct scree_reading *reading)
         (void)scree_reading_whole(reading, reading->root, SCREE_KEY_scene_dimension, &dimension);
     reading->dimension = (int)dimension;
     check_section(reading, reading->root, SCREE_SECTION_scene, NULL);
+    if (reading->complaints.all == 0)
+        check_files(reading);
     return reading->values.trouble;
 }

@@ -56,6 +56,9 @@ void scree_complaint_add(struct scree_complaints *complaints, const struct scree
     va_start(values, format);
     scree_status_format(fresh.what, sizeof fresh.what, format, values);
     va_end(values);
+    // what a terminal would obey
+    for (char *c = fresh.what; *c; ++c)
+        *c = ((unsigned char)*c < 0x20 && *c != '\n') || *c == 0x7f ? '?' : *c;
     // an alias is met more than once
     for (size_t c = 0; c < complaints->list.count; ++c)
         if (compare_places(place, &complaints->list.data[c].place) == 0 &&

@@ -264,6 +264,14 @@ static bool read_atom(struct reader *reader, struct scree_quantity *value)
 
 static bool read_factor(struct reader *reader, struct scree_quantity *value);
 
+static bool bound(struct reader *reader, size_t at, const struct scree_quantity *value)
+{
+    for (int k = 0; k < SCREE_DIMENSIONS; ++k)
+        if (value->dimension.power[k] > 99 || value->dimension.power[k] < -99)
+            return scree_quantity_slip(reader->slip, at, reader->at - at, "nothing has such a unit");
+    return true;
+}
+
 static bool raise(struct reader *reader, size_t at, struct scree_quantity *value,
                   const struct scree_quantity *exponent)
 {
@@ -276,7 +284,7 @@ static bool raise(struct reader *reader, size_t at, struct scree_quantity *value
     for (int k = 0; k < SCREE_DIMENSIONS; ++k)
         value->dimension.power[k] *= is_plain(value) ? 1 : (int)whole;
     value->value = scree_pow(value->value, exponent->value);
-    return true;
+    return bound(reader, at, value);
 }
 
 static bool read_power(struct reader *reader, struct scree_quantity *value)
@@ -304,6 +312,7 @@ static bool read_factor(struct reader *reader, struct scree_quantity *value)
 
 static bool read_product(struct reader *reader, struct scree_quantity *value)
 {
+    const size_t at = reader->at;
     if (!read_factor(reader, value))
         return false;
     for (char sign = peek(reader); sign == '*' || sign == '/'; sign = peek(reader)) {
@@ -314,6 +323,8 @@ static bool read_product(struct reader *reader, struct scree_quantity *value)
         value->value = sign == '*' ? value->value * by.value : value->value / by.value;
         for (int k = 0; k < SCREE_DIMENSIONS; ++k)
             value->dimension.power[k] += sign == '*' ? by.dimension.power[k] : -by.dimension.power[k];
+        if (!bound(reader, at, value))
+            return false;
     }
     return true;
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRIES = 1000, LEVELS = 32, STREAM_SIZE = 1, STREAM_PLACE = 2 };
+enum { TRIES = 1000, LEVELS = 32, MOST_REACH = 8, STREAM_SIZE = 1, STREAM_PLACE = 2 };
 
 // Grains in cells, by a hash of where these are.
 struct cells {
@@ -93,8 +93,15 @@ static bool level_has(const struct cells *cells, const scree_fill_list *list, in
                       const struct scree_fill_grain *grain)
 {
     const double width = width_of(cells, level);
-    const int64_t reach = (int64_t)ceil((grain->radius + 0.5 * width) / width);
+    const double far = ceil((grain->radius + 0.5 * width) / width);
+    const int64_t reach = far < MOST_REACH ? (int64_t)far : MOST_REACH;
     int64_t middle[3], cell[3];
+    // around a large one there are more cells than grains
+    for (size_t g = 0; far > MOST_REACH && g < list->count; ++g)
+        if (overlap(cells, &list->data[g], grain))
+            return true;
+    if (far > MOST_REACH)
+        return false;
     for (int k = 0; k < 3; ++k)
         middle[k] = cell_of(cells, level, k, grain->place[k]);
     const int64_t flat = cells->fill->region.dimension == 2 ? 0 : reach;
@@ -140,8 +147,8 @@ static scree_status open_cells(struct cells *cells, const struct scree_fill *fil
         most = list->data[g].radius > most ? list->data[g].radius : most;
     *cells = (struct cells){.top = 2 * most, .fill = fill, .buckets = 2 * room + 1};
     SCREE_TRY(scree_memory_new(cells->buckets, sizeof *cells->head, (void **)&cells->head));
-    SCREE_TRY(scree_memory_new(room, sizeof *cells->before, (void **)&cells->before));
-    SCREE_TRY(scree_memory_new(room, sizeof *cells->level, (void **)&cells->level));
+    SCREE_TRY(scree_memory_new(room + 1, sizeof *cells->before, (void **)&cells->before));
+    SCREE_TRY(scree_memory_new(room + 1, sizeof *cells->level, (void **)&cells->level));
     for (size_t g = 0; g < list->count; ++g)
         put(cells, list, g);
     return SCREE_OK;
@@ -234,11 +241,14 @@ static void lattice_place(enum scree_fill_order order, int dimension, double wid
     place[2] = dimension == 2 ? 0 : width * (0.5 + k * layer);
 }
 
-static scree_status fill_lattice(const struct scree_fill *fill, scree_fill_list *list)
+// In the way of a lattice is what was there before.
+static scree_status lay(const struct scree_fill *fill, const struct cells *cells, scree_fill_list *list)
 {
-    // a hair apart, so that rounding makes no overlap
+    // a hair apart, so that rounding makes no overlap; and inside of faces that repeat
     const double width = 2 * fill->sizes->most * (1 + 1e-9);
-    const struct scree_region *region = &fill->region;
+    struct scree_region closed = fill->region;
+    memset(closed.open, 0, sizeof closed.open);
+    const struct scree_region *region = &closed;
     const struct scree_random_key key = {fill->seed, STREAM_SIZE};
     int64_t many[3], at[3];
     for (int k = 0; k < 3; ++k)
@@ -254,7 +264,7 @@ static scree_status fill_lattice(const struct scree_fill *fill, scree_fill_list 
                 lattice_place(fill->order, region->dimension, width, at, grain.place);
                 for (int k = 0; k < region->dimension; ++k)
                     grain.place[k] += region->lower[k];
-                if (!scree_region_holds(region, grain.place, 0.5 * width))
+                if (!scree_region_holds(region, grain.place, 0.5 * width) || !is_free(cells, list, &grain))
                     continue;
                 SCREE_TRY(scree_array_push(list, grain));
                 ++made;
@@ -262,8 +272,37 @@ static scree_status fill_lattice(const struct scree_fill *fill, scree_fill_list 
     return SCREE_OK;
 }
 
+static scree_status fill_lattice(const struct scree_fill *fill, scree_fill_list *list)
+{
+    struct cells cells;
+    scree_status status = open_cells(&cells, fill, list, list->count);
+    if (status == SCREE_OK)
+        status = lay(fill, &cells, list);
+    close_cells(&cells);
+    return status;
+}
+
+// Whether so many may be asked for at all: volumes, and places of a lattice.
+static scree_status check_wish(const struct scree_fill *fill)
+{
+    const double width = 2 * fill->sizes->least, most = 1e8;
+    double places = 1;
+    for (int k = 0; k < fill->region.dimension; ++k)
+        places *= (fill->region.upper[k] - fill->region.lower[k]) / width + 1;
+    // no packing of spheres has twice the density of a cubic one
+    if (fill->order == SCREE_FILL_RANDOM && (double)fill->count > 2 * places)
+        return scree_status_fail(SCREE_ERROR_LIMIT,
+                                 "%zu grains have no room in this region, which holds less than %.3g",
+                                 fill->count, 2 * places);
+    if (fill->order != SCREE_FILL_RANDOM && !(places <= most))
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a lattice has at most %g places, and this one %.3g",
+                                 most, places);
+    return SCREE_OK;
+}
+
 scree_status scree_fill(const struct scree_fill *fill, scree_fill_list *list)
 {
+    SCREE_TRY(check_wish(fill));
     if (list->count + (fill->order == SCREE_FILL_RANDOM ? fill->count : 0) > UINT32_MAX / 2)
         return scree_status_fail(SCREE_ERROR_LIMIT, "at most %u grains can be filled in", UINT32_MAX / 2);
     return fill->order == SCREE_FILL_RANDOM ? fill_at_random(fill, list) : fill_lattice(fill, list);

@@ -199,17 +199,17 @@ bool scree_reading_try(struct scree_reading *reading, const struct scree_node *n
 // The standard of a key as a node of its own; null where there is none.
 static const struct scree_node *standard_of(struct scree_reading *reading, const struct scree_key *key)
 {
-    struct scree_node *node = NULL;
+    struct scree_node **node = &reading->standard[key - scree_key_rows];
     char *text;
-    if (!key->standard[0])
-        return NULL;
+    if (!key->standard[0] || *node)
+        return *node;
     const size_t length = strlen(key->standard);
     if (scree_memory_new(length + 1, 1, (void **)&text) != SCREE_OK)
         return NULL;
     memcpy(text, key->standard, length);
-    if (scree_tree_read(&reading->tree, "standard", text, length, &node) != SCREE_OK)
-        return NULL;
-    return node;
+    if (scree_tree_read(&reading->tree, "standard", text, length, node) != SCREE_OK)
+        reading->values.trouble = SCREE_ERROR_MEMORY;
+    return *node;
 }
 
 static const struct scree_node *find(struct scree_reading *reading, const struct scree_node *map,

@@ -15,9 +15,11 @@ struct scree_reading {
     struct scree_tree tree;
     struct scree_values values;
     struct scree_node *root;
-    char *folder; // of the scene: what it names lies there
+    const char *name; // of the scene's file
+    char *folder;     // of the scene: what it names lies there
     int dimension;
-    size_t visits; // nodes that a check has been at, those of aliases each time
+    struct scree_node *standard[SCREE_KEYS]; // what keys are when they are left out, once asked for
+    size_t visits;                           // nodes that a check has been at, those of aliases each time
 };
 
 void scree_reading_free(struct scree_reading *reading);

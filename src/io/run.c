@@ -25,7 +25,7 @@ enum { STOP_EVERY = 64 };
 struct record {
     struct scree_csv csv;
     double every, first; // s; number n is due at first + n every
-    uint64_t next;
+    double due;          // the next one
 };
 
 struct run {
@@ -78,7 +78,8 @@ static scree_status open_record(struct run *run, const struct scree_node *map)
     const char *name;
     char *path = NULL;
     struct record *record;
-    SCREE_TRY(scree_array_push(&run->records, (struct record){.first = scree_world_time(run->world)}));
+    SCREE_TRY(scree_array_push(&run->records, ((struct record){.first = scree_world_time(run->world),
+                                                               .due = scree_world_time(run->world)})));
     record = &run->records.data[run->records.count - 1];
     if (!scree_reading_text(reading, map, SCREE_KEY_record_table, &name) ||
         !scree_reading_number(reading, map, SCREE_KEY_record_every, &record->every))
@@ -99,23 +100,19 @@ static scree_status open_records(struct run *run)
     return SCREE_OK;
 }
 
-static double due(const struct record *record)
-{
-    return record->first + (double)record->next * record->every;
-}
-
-// Takes those that are due; at the end of a run all that have not been taken at this very instant.
+// Takes those that are due.
 static scree_status take_records(struct run *run)
 {
     const double time = scree_world_time(run->world);
     for (size_t r = 0; r < run->records.count; ++r) {
         struct record *record = &run->records.data[r];
-        if (due(record) > time)
+        if (record->due > time)
             continue;
         SCREE_TRY(scree_csv_write(&record->csv, run->world));
         // those that fell between two steps are this one
-        record->next = (uint64_t)floor((time - record->first) / record->every) + 1;
-        record->next += due(record) <= time;
+        record->due = record->first + (floor((time - record->first) / record->every) + 1) * record->every;
+        if (!(record->due > time))
+            record->due = nextafter(time, (double)INFINITY);
     }
     return SCREE_OK;
 }
@@ -193,7 +190,7 @@ static scree_status advance(struct run *run)
         left = STOP_EVERY - steps % STOP_EVERY;
     double until = counts ? (double)INFINITY : run->end;
     for (size_t r = 0; r < run->records.count; ++r)
-        until = due(&run->records.data[r]) < until ? due(&run->records.data[r]) : until;
+        until = run->records.data[r].due < until ? run->records.data[r].due : until;
     return scree_engine_run_within(run->engine, run->chunk < left ? run->chunk : left, until);
 }
 

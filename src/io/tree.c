@@ -301,18 +301,45 @@ static scree_status read_all(struct reader *reader, struct fy_diag *diag, const 
     return status;
 }
 
-// The library reads no more than it must to find out that a byte is none of YAML's, but says so unclearly.
+// Bytes of the character that begins here, in UTF-8; 0 for none: a byte that no text has, a sequence that is
+// cut off or longer than it must be, half of a pair.
+static size_t character(const unsigned char *text, size_t left)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char c = text[0];
+    const size_t size = c < 0x80                ? 1
+                        : c >= 0xc2 && c < 0xe0 ? 2
+                        : c >= 0xe0 && c < 0xf0 ? 3
+                        : c >= 0xf0 && c < 0xf5 ? 4
+                                                : 0;
+    uint32_t code = size == 1 ? c : c & (0xffu >> (size + 1));
+    if (size == 0 || size > left || (c < 0x20 && c != '\n' && c != '\r' && c != '\t') || c == 0x7f)
+        return 0;
+    for (size_t k = 1; k < size; ++k) {
+        if ((text[k] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (text[k] & 0x3f);
+    }
+    return code < least[size] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ||
+                   (code >= 0x80 && code < 0xa0)
+               ? 0
+               : size;
+}
+
+// At a byte that is none of YAML's the library ends without a word.
 static bool is_text(struct reader *reader, const struct scree_source *source)
 {
     struct scree_place place = {.source = reader->source, .length = 1};
-    for (size_t k = 0; k < source->length; ++k) {
-        const unsigned char c = (unsigned char)source->text[k];
-        if (c < 0x20 && c != '\n' && c != '\r' && c != '\t') {
+    for (size_t k = 0; k < source->length;) {
+        const size_t size = character((const unsigned char *)source->text + k, source->length - k);
+        if (size == 0) {
             (void)refuse(reader, &place, "this byte belongs to no text: a scene is YAML in UTF-8");
             return false;
         }
-        place.column = c == '\n' ? 0 : place.column + 1;
-        place.line += c == '\n';
+        const bool end = source->text[k] == '\n';
+        place.column = end ? 0 : place.column + (uint32_t)size;
+        place.line += end;
+        k += size;
     }
     return true;
 }

@@ -57,8 +57,10 @@ scree_status scree_value_declare(struct scree_values *values, const struct scree
         return SCREE_OK;
     }
     for (size_t v = 0; v < values->variables.count; ++v)
-        if (strcmp(values->variables.data[v].name, name->text) == 0)
+        if (strcmp(values->variables.data[v].name, name->text) == 0) {
+            values->variables.data[v].again = true;
             return SCREE_OK;
+        }
     return scree_array_push(&values->variables, ((struct scree_variable){.name = name->text, .node = value}));
 }
 
@@ -94,7 +96,6 @@ static struct scree_variable *find_variable(struct scree_values *values, const c
     snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
     for (size_t v = 0; v < values->variables.count; ++v) {
         const char *own = values->variables.data[v].name;
-        scree_spell_add(&known, own);
         if (strcmp(own, wanted) != 0)
             continue;
         if (values->variables.data[v].state == SCREE_VARIABLE_UNREAD && values->depth < DEEPEST)
@@ -108,6 +109,8 @@ static struct scree_variable *find_variable(struct scree_values *values, const c
                                                                        : "has no value");
         return NULL;
     }
+    for (size_t v = 0; v < values->variables.count; ++v)
+        scree_spell_add(&known, values->variables.data[v].name);
     const char *meant = scree_spell_meant(&known);
     scree_quantity_slip(slip, 0, length, "there is no variable '%s'%s%s%s", wanted,
                         meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");

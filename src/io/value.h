@@ -25,6 +25,7 @@ struct scree_variable {
     const char *name;
     const struct scree_node *node;
     enum scree_variable_state state;
+    bool again; // it was declared once more, which did not count
     struct scree_quantity quantity;
     const char *text;
     size_t length;

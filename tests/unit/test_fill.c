@@ -109,7 +109,7 @@ static void the_seed_alone_tells_the_places(void **state)
 static void impossible_wishes_end_with_what_found_room(void **state)
 {
     (void)state;
-    struct scree_fill fill = {.sizes = &sizes, .count = 100000, .seed = 1};
+    struct scree_fill fill = {.sizes = &sizes, .count = 2000, .seed = 1};
     fill.region = (struct scree_region){.dimension = 3, .upper = {1, 1, 1}};
     scree_sizes_equal(&sizes, 0.05);
     scree_fill_list list = run(&fill);
@@ -117,10 +117,39 @@ static void impossible_wishes_end_with_what_found_room(void **state)
     const double fraction = (double)list.count * 4.18879 * 0.05 * 0.05 * 0.05;
     assert_true(fraction > 0.2 && fraction < 0.38);
     scree_array_free(&list);
+    fill.count = 1;
     scree_sizes_equal(&sizes, 0.6);
     list = run(&fill);
     assert_int_equal(list.count, 0);
     scree_array_free(&list);
+    // what cannot be is refused before anything is tried or allocated
+    fill.count = 1000000000;
+    assert_int_equal(scree_fill(&fill, &list), SCREE_ERROR_LIMIT);
+    scree_sizes_equal(&sizes, 1e-200);
+    fill.order = SCREE_FILL_CUBIC;
+    assert_int_equal(scree_fill(&fill, &list), SCREE_ERROR_LIMIT);
+}
+
+static void what_was_there_is_in_the_way(void **state)
+{
+    (void)state;
+    static const enum scree_fill_order orders[] = {SCREE_FILL_RANDOM, SCREE_FILL_CUBIC, SCREE_FILL_HEXAGONAL};
+    for (size_t k = 0; k < sizeof orders / sizeof orders[0]; ++k) {
+        struct scree_fill fill = {
+            .sizes = &sizes, .count = 300, .seed = 1, .order = orders[k], .period = {1, 1, 1}};
+        fill.region = (struct scree_region){.dimension = 3, .upper = {1, 1, 1}, .open = {true, true, true}};
+        scree_fill_list list = {0};
+        // a grain of dust, and a ball a thousand times larger
+        assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{0.9, 0.9, 0.9}, 3e-4})),
+                         SCREE_OK);
+        assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{0.5, 0.5, 0.5}, 0.3})),
+                         SCREE_OK);
+        scree_sizes_equal(&sizes, 0.045);
+        assert_int_equal(scree_fill(&fill, &list), SCREE_OK);
+        assert_true(list.count > 100);
+        assert_sound(&fill, &list);
+        scree_array_free(&list);
+    }
 }
 
 static void lattices_are_as_dense_as_they_can_be(void **state)
@@ -182,6 +211,7 @@ int main(void)
         cmocka_unit_test(grains_of_any_sizes_overlap_nothing),
         cmocka_unit_test(the_seed_alone_tells_the_places),
         cmocka_unit_test(impossible_wishes_end_with_what_found_room),
+        cmocka_unit_test(what_was_there_is_in_the_way),
         cmocka_unit_test(lattices_are_as_dense_as_they_can_be),
         cmocka_unit_test(sizes_follow_their_distribution),
     };

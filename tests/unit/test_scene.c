@@ -128,6 +128,13 @@ static void mistakes_are_named_at_their_place(void **state)
         {"scree: 1\nmotion: {translation: verlet}\nengine: {soft: {step: 1}}\n", "scene.yaml:3:16: "},
         {"scree: 1\nworld: {outside: stpo}\n",
          "'outside' is one of warn, stop, ignore, not 'stpo': did you mean 'stop'?"},
+        {"scree: 1\nrecord: [{table: a.csv, every: 1}, {table: a.csv, every: 2}]\n",
+         "scene.yaml:2:44: 'a.csv' is there already, as another record"},
+        {"scree: 1\nrecord: [{table: scene.yaml, every: 1}]\n", "'scene.yaml' is the scene itself"},
+        {"scree: 1\nrecord: [{table: ../a.csv, every: 1}]\n", "leads out of the folder"},
+        {"scree: 1\ndimension: 2\nmaterials: {a: {density: 1}}\n"
+         "bodies: [disk: {radius: 1, thickness: 1, at: [0, 0, 3], material: a}]\n",
+         "a disk lies in the plane z = 0"},
         {"scree: 1\nvariables: {a: \"${b}\"}\ntitle: \"${a}\"\n", "there is no variable 'b'"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
@@ -142,6 +149,38 @@ static void mistakes_are_named_at_their_place(void **state)
                      scene && scree_scene_mistakes(scene) ? scree_scene_mistakes(scene) : "no mistake");
         scree_scene_free(scene);
     }
+}
+
+static void laws_can_be_variables_and_unknown_ones_are_named(void **state)
+{
+    (void)state;
+    struct scree_scene *scene;
+    const char *text =
+        "scree: 1\nvariables: {law: hertz-mindlin}\n"
+        "contacts: [{between: [any, any], law: \"${law}\", friction: 0.5, restitution: 0.7}]\n";
+    assert_int_equal(read(text, NULL, &scene), SCREE_OK);
+    scree_scene_free(scene);
+    const struct scree_scene_variable wrong = {"law", "hertz-mindlinn"};
+    assert_int_equal(read(text, &(struct scree_scene_def){&wrong, 1}, &scene), SCREE_ERROR_ARGUMENT);
+    assert_non_null(strstr(scree_scene_mistakes(scene), "'hertz-mindlinn': did you mean 'hertz-mindlin'?"));
+    assert_null(strstr(scree_scene_mistakes(scene), "friction'"));
+    scree_scene_free(scene);
+}
+
+static void variables_from_outside_are_the_scenes_own_and_the_last_counts(void **state)
+{
+    (void)state;
+    struct scree_scene *scene;
+    const char *text = "scree: 1\nvariables: {name: a}\ntitle: ${name}\n";
+    const struct scree_scene_variable two[] = {{"name", "b"}, {"name", "c"}}, wrong = {"nome", "b"};
+    assert_int_equal(read(text, &(struct scree_scene_def){two, 2}, &scene), SCREE_OK);
+    assert_string_equal(scree_scene_title(scene), "c");
+    scree_scene_free(scene);
+    assert_int_equal(read(text, &(struct scree_scene_def){&wrong, 1}, &scene), SCREE_ERROR_ARGUMENT);
+    assert_non_null(
+        strstr(scree_scene_mistakes(scene),
+               "-D:1:1: the scene has no variable 'nome': did you mean 'name'?\n    nome=b\n    ^~~~\n"));
+    scree_scene_free(scene);
 }
 
 static void all_mistakes_are_told_together(void **state)
@@ -189,6 +228,8 @@ int main(void)
         cmocka_unit_test(a_scene_becomes_its_world),
         cmocka_unit_test(disks_take_two_numbers),
         cmocka_unit_test(mistakes_are_named_at_their_place),
+        cmocka_unit_test(laws_can_be_variables_and_unknown_ones_are_named),
+        cmocka_unit_test(variables_from_outside_are_the_scenes_own_and_the_last_counts),
         cmocka_unit_test(all_mistakes_are_told_together),
         cmocka_unit_test(no_failed_allocation_loses_anything),
     };

@@ -128,6 +128,16 @@ static void hostile_files_are_refused_within_bounds(void **state)
     assert_true(scene.tree.nodes < 1000);
     end(&scene);
 
+    // a byte that is no UTF-8, an overlong slash, half of a pair, cut off
+    static const char *const bad[] = {"a: 1\n# Caf\xe9\nb: 2\n", "a: \xc0\xaf\n", "a: \xed\xa0\x80\n",
+                                      "a: \xe2\x82"};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
+        read_bytes(&scene, bad[k], strlen(bad[k]));
+        assert_null(scene.root);
+        assert_non_null(strstr(scene.said, "this byte belongs to no text"));
+        end(&scene);
+    }
+
     read_bytes(&scene, "a: b\0c\n", 7);
     assert_null(scene.root);
     assert_non_null(strstr(scene.said, "scene.yaml:1:5: this byte belongs to no text"));
