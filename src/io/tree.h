@@ -16,7 +16,7 @@ enum scree_node_kind { SCREE_NODE_NOTHING, SCREE_NODE_TEXT, SCREE_NODE_LIST, SCR
 
 struct scree_node {
     enum scree_node_kind kind;
-    bool quoted;              // a text in quotes, which is never a number
+    bool quoted;              // a text in quotes: its place in the line is not that of its letters
     struct scree_place place; // of a list or map, where it begins
     const char *text;         // closed by a zero
     size_t length;
