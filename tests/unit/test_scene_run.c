@@ -206,7 +206,7 @@ static void what_is_there_is_not_written_over_unasked(void **state)
     end(&stage);
 }
 
-// However the run is cut into pieces for those who watch, and whatever steps are chosen.
+// However the run is cut into pieces for those who watch.
 static void tables_do_not_know_who_watches(void **state)
 {
     (void)state;
