@@ -16,6 +16,7 @@
 #include <scree/soft.h>
 #include <scree/status.h>
 #include <scree/types.h>
+#include <scree/version.h>
 #include <scree/wall.h>
 #include <scree/world.h>
 

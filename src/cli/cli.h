@@ -1,37 +1,83 @@
-// The commands of `scree`, and how a command line is refused.
+// The commands of `scree`, and how a command line is read and refused.
+//
+// What always holds: commands.def knows every command and every option. A command asks for the options of its
+// own rows by name; one that has no row is a mistake of the program.
 
 #ifndef SCREE_CLI_CLI_H
 #define SCREE_CLI_CLI_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 // Exit statuses: what was asked for was done; it was done and the answer is no, or it could not be done; it
 // was not understood; a run was interrupted.
 enum { SCREE_CLI_OK = 0, SCREE_CLI_FAILED = 1, SCREE_CLI_USAGE = 2, SCREE_CLI_INTERRUPTED = 3 };
 
-// What the command line says of one option: --name, --name=VALUE or --name VALUE.
+enum { SCREE_CLI_GIVEN = 128 }; // options that one command line can hold
+
+struct scree_cli_line;
+
+// A row of the table of commands; the table is closed by one without a name.
+struct scree_cli_command {
+    const char *name, *words, *takes, *about, *details;
+    int (*run)(const struct scree_cli_line *line); // returns an exit status
+};
+extern const struct scree_cli_command scree_cli_commands[];
+
+// A row of the table of options, closed likewise.
 struct scree_cli_option {
-    const char *name;   // without the dashes
-    bool *given;        // an option without a value, else null
-    const char **value; // an option with a value, else null
+    const char *command, *name, *value, *takes, *about;
+};
+extern const struct scree_cli_option scree_cli_options[];
+
+// What a command was given.
+struct scree_cli_line {
+    const struct scree_cli_command *command;
+    int count;
+    char **words; // that are no options
+    size_t given;
+    const struct scree_cli_option *option[SCREE_CLI_GIVEN]; // in the order they came
+    const char *value[SCREE_CLI_GIVEN];                     // empty for a flag
+    bool help;                                              // was asked for in place of all else
 };
 
-// Commands get what follows their name and return an exit status.
-int scree_cli_check(int count, char **words);
-int scree_cli_demo(int count, char **words);
-int scree_cli_new(int count, char **words);
-int scree_cli_run(int count, char **words);
+#define COMMAND(name, ...) int scree_cli_##name(const struct scree_cli_line *line);
+#define OPTION(...)
+#include "commands.def"
+#undef COMMAND
+#undef OPTION
 
-// Explains the keys of scenes that have a name; false where none has.
-bool scree_cli_explain(const char *name);
-int scree_cli_verify(int count, char **words);
+// The command of that name; null after a complaint where there is none.
+const struct scree_cli_command *scree_cli_find(const char *name);
 
-// Takes the options out of `words`, which keeps the other words; their number, or -1 after a complaint.
-int scree_cli_read(const char *command, int count, char **words, const struct scree_cli_option *options,
-                   size_t option_count);
+// Reads what follows a command's name; false after a complaint. `words` is reordered, and the line holds it.
+bool scree_cli_read(const struct scree_cli_command *command, int count, char **words,
+                    struct scree_cli_line *line);
+
+// The value an option was given last; null where it was not given.
+const char *scree_cli_value(const struct scree_cli_line *line, const char *option);
+bool scree_cli_has(const struct scree_cli_line *line, const char *option);
+
+// The whole number an option was given, or `standard` where it was not; false after a complaint.
+bool scree_cli_whole(const struct scree_cli_line *line, const char *option, long least, long most,
+                     long standard, long *number);
+
+// Whether the line has from `least` to `most` words; false after a complaint, which says `which`.
+bool scree_cli_words(const struct scree_cli_line *line, int least, int most, const char *which);
 
 // The candidate nearest to a word that is none of them, or null when none is near.
 const char *scree_cli_nearest(const char *word, const char *const *candidates, size_t count);
+
+// Prints a text in lines of 96 characters, each after the first `indent` blanks; the first begins at
+// `column`.
+void scree_cli_print(FILE *stream, int indent, int column, const char *text);
+
+// The list of commands, and what there is to say of one.
+void scree_cli_overview(FILE *stream);
+void scree_cli_describe(const struct scree_cli_command *command);
+
+// Explains the keys of scenes that have a name; false where none has.
+bool scree_cli_explain(const char *name);
 
 #endif

@@ -248,16 +248,13 @@ static int leave(const struct demo *demo, const char *folder)
     return SCREE_CLI_OK;
 }
 
-int scree_cli_demo(int count, char **words)
+int scree_cli_demo(const struct scree_cli_line *line)
 {
-    const char *folder = "build/demo";
-    const struct scree_cli_option options[] = {{"out", NULL, &folder}};
-    count = scree_cli_read("demo", count, words, options, 1);
-    if (count != 0 || folder[0] == 0 || strlen(folder) > 500) {
-        if (count > 0)
-            fprintf(stderr, "scree demo: takes no name, only --out DIR; got '%s'\n", words[0]);
-        else if (count == 0)
-            fprintf(stderr, "scree demo: --out takes the path of a folder, of at most 500 characters\n");
+    const char *folder = scree_cli_has(line, "out") ? scree_cli_value(line, "out") : "build/demo";
+    if (!scree_cli_words(line, 0, 0, "takes no name, only --out DIR"))
+        return SCREE_CLI_USAGE;
+    if (folder[0] == 0 || strlen(folder) > 500) {
+        fprintf(stderr, "scree demo: --out takes the path of a folder, of at most 500 characters\n");
         return SCREE_CLI_USAGE;
     }
     static struct demo demo;

@@ -49,21 +49,21 @@ static int write_scene(const struct scree_embedded *scene, const char *path)
     return SCREE_CLI_OK;
 }
 
-int scree_cli_new(int count, char **words)
+int scree_cli_new(const struct scree_cli_line *line)
 {
     char path[256];
-    const int kept = scree_cli_read("new", count, words, NULL, 0);
-    if (kept < 0)
+    if (!scree_cli_words(line, 0, 2, "name one scene, and a file if you like"))
         return SCREE_CLI_USAGE;
-    const struct scree_embedded *scene = kept > 0 ? find(words[0]) : NULL;
-    if (kept < 1 || kept > 2 || !scene) {
-        if (kept > 0 && !scene)
-            fprintf(stderr, "scree new: there is no scene '%s'; there are ", words[0]);
-        else
-            fprintf(stderr, "scree new: name one scene, and a file if you like; there are ");
+    if (line->count == 0) {
+        list(stdout);
+        return SCREE_CLI_OK;
+    }
+    const struct scree_embedded *scene = find(line->words[0]);
+    if (!scene) {
+        fprintf(stderr, "scree new: there is no scene '%s'; there are ", line->words[0]);
         list(stderr);
         return SCREE_CLI_USAGE;
     }
     snprintf(path, sizeof path, "%s", scene->name);
-    return write_scene(scene, kept == 2 ? words[1] : path);
+    return write_scene(scene, line->count == 2 ? line->words[1] : path);
 }

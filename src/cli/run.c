@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { VARIABLES = 64 };
+enum { VARIABLES = SCREE_CLI_GIVEN };
 
 static volatile sig_atomic_t interrupted;
 
@@ -24,27 +24,25 @@ static void interrupt(int signal)
 
 // --- the scene
 
-// Takes -D NAME=VALUE and -DNAME=VALUE out of the words; how many words are left, or -1 after a complaint.
-static int take_variables(const char *command, int count, char **words, struct scree_scene_variable *variable,
-                          size_t *variables)
+// Reads the variables that -D sets; false after a complaint.
+static bool read_variables(const struct scree_cli_line *line, struct scree_scene_variable *variable,
+                           size_t *variables)
 {
-    int kept = 0;
     *variables = 0;
-    for (int w = 0; w < count; ++w) {
-        if (strncmp(words[w], "-D", 2) != 0) {
-            words[kept++] = words[w];
+    for (size_t g = 0; g < line->given; ++g) {
+        if (strcmp(line->option[g]->name, "D") != 0)
             continue;
-        }
-        char *text = words[w][2] ? words[w] + 2 : w + 1 < count ? words[++w] : NULL;
-        char *equals = text ? strchr(text, '=') : NULL;
+        // options lie among the words of the program, which are its own
+        char *text = (char *)(uintptr_t)line->value[g], *equals = strchr(text, '=');
         if (!equals || equals == text || *variables == VARIABLES) {
-            fprintf(stderr, "scree %s: -D sets a variable of the scene, as in -D radius=\"2 mm\"\n", command);
-            return -1;
+            fprintf(stderr, "scree %s: -D sets a variable of the scene, as in -D radius=\"2 mm\"\n",
+                    line->command->name);
+            return false;
         }
         *equals = 0;
         variable[(*variables)++] = (struct scree_scene_variable){text, equals + 1};
     }
-    return kept;
+    return true;
 }
 
 // Complains of what keeps a scene from being run; false then.
@@ -184,50 +182,37 @@ static int check_scene(struct scree_scene *scene, int threads)
     return status == SCREE_OK ? SCREE_CLI_OK : SCREE_CLI_FAILED;
 }
 
-// Reads the words that both commands take.
-static int begin(const char *command, int count, char **words, bool *force, bool *quiet, int *threads,
-                 struct scree_scene **scene)
+// Reads what both commands take.
+static int begin(const struct scree_cli_line *line, int *threads, struct scree_scene **scene)
 {
     struct scree_scene_variable variable[VARIABLES];
     struct scree_scene_def def = {.variables = variable};
-    const char *number = NULL;
-    const struct scree_cli_option options[] = {{.name = "threads", .value = &number},
-                                               {.name = "force", .given = force},
-                                               {.name = "quiet", .given = quiet}};
-    int kept = take_variables(command, count, words, variable, &def.count);
-    kept = kept < 0 ? kept : scree_cli_read(command, kept, words, options, force ? 3 : 1);
-    if (kept < 0)
+    char which[96];
+    long given;
+    *scene = NULL;
+    snprintf(which, sizeof which, "which scene? Name one file, as in `scree %s scene.yaml`",
+             line->command->name);
+    if (!read_variables(line, variable, &def.count) ||
+        !scree_cli_whole(line, "threads", 1, 4096, 0, &given) || !scree_cli_words(line, 1, 1, which))
         return SCREE_CLI_USAGE;
-    char *end = NULL;
-    const long threads_given = number ? strtol(number, &end, 10) : 0;
-    if (number && (*end || end == number || threads_given < 1 || threads_given > 4096)) {
-        fprintf(stderr, "scree %s: --threads takes a number from 1 to 4096, not '%s'\n", command, number);
-        return SCREE_CLI_USAGE;
-    }
-    if (kept != 1) {
-        fprintf(stderr, "scree %s: which scene? Name one file, as in `scree %s scene.yaml`\n", command,
-                command);
-        return SCREE_CLI_USAGE;
-    }
-    *threads = (int)threads_given;
-    return load(words[0], &def, scene) ? SCREE_CLI_OK : SCREE_CLI_FAILED;
+    *threads = (int)given;
+    return load(line->words[0], &def, scene) ? SCREE_CLI_OK : SCREE_CLI_FAILED;
 }
 
-int scree_cli_run(int count, char **words)
+int scree_cli_run(const struct scree_cli_line *line)
 {
-    struct scree_scene *scene = NULL;
-    bool force = false, quiet = false;
-    int threads, status = begin("run", count, words, &force, &quiet, &threads, &scene);
+    struct scree_scene *scene;
+    int threads, status = begin(line, &threads, &scene);
     if (status == SCREE_CLI_OK)
-        status = run_scene(scene, force, quiet, threads);
+        status = run_scene(scene, scree_cli_has(line, "force"), scree_cli_has(line, "quiet"), threads);
     scree_scene_free(scene);
     return status;
 }
 
-int scree_cli_check(int count, char **words)
+int scree_cli_check(const struct scree_cli_line *line)
 {
-    struct scree_scene *scene = NULL;
-    int threads, status = begin("check", count, words, NULL, NULL, &threads, &scene);
+    struct scree_scene *scene;
+    int threads, status = begin(line, &threads, &scene);
     if (status == SCREE_CLI_OK)
         status = check_scene(scene, threads);
     scree_scene_free(scene);

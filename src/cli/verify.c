@@ -133,15 +133,13 @@ double scree_verify_draw(uint64_t seed, uint64_t thing, uint64_t number)
     return (double)(x >> 11) / 0x1p52 - 1;
 }
 
-int scree_cli_verify(int count, char **words)
+int scree_cli_verify(const struct scree_cli_line *line)
 {
-    bool lists = false;
-    const char *scale = "1";
-    struct scree_report report = {0};
-    const struct scree_cli_option options[] = {
-        {"json", &report.json, NULL}, {"list", &lists, NULL}, {"scale-tolerances", NULL, &scale}};
-    count = scree_cli_read("verify", count, words, options, sizeof options / sizeof options[0]);
-    if (count < 0 || !read_scale(scale, &report.scale))
+    const int count = line->count;
+    char **words = line->words;
+    struct scree_report report = {.json = scree_cli_has(line, "json")};
+    const char *scale = scree_cli_value(line, "scale-tolerances");
+    if (!read_scale(scale ? scale : "1", &report.scale))
         return SCREE_CLI_USAGE;
     for (int w = 0; w < count; ++w)
         if (words[w][0] == 0) {
@@ -151,7 +149,7 @@ int scree_cli_verify(int count, char **words)
             refuse(words[w]);
             return SCREE_CLI_USAGE;
         }
-    if (lists) {
+    if (scree_cli_has(line, "list")) {
         list(count, words);
         return SCREE_CLI_OK;
     }

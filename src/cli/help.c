@@ -1,0 +1,131 @@
+// `scree help`: commands and their options as their table has them, keys of scenes, and topics.
+
+#include "cli.h"
+
+#include <scree/scene.h>
+
+#include <string.h>
+
+enum { WIDTH = 96 };
+
+void scree_cli_print(FILE *stream, int indent, int column, const char *text)
+{
+    while (*text) {
+        const size_t length = strcspn(text, " \n");
+        if (column > indent && column + (int)length + 1 > WIDTH) {
+            fprintf(stream, "\n%*s", indent, "");
+            column = indent;
+        }
+        fprintf(stream, "%s%.*s", column > indent ? " " : "", (int)length, text);
+        column += (int)length + (column > indent);
+        text += length;
+        if (*text == '\n') {
+            fprintf(stream, "\n%*s", indent, "");
+            column = indent;
+        }
+        text += *text != 0;
+    }
+    fprintf(stream, "\n");
+}
+
+static bool is_of(const struct scree_cli_option *option, const struct scree_cli_command *command)
+{
+    return strcmp(option->command, command->name) == 0;
+}
+
+// As it is written, "--threads N".
+static void spell(const struct scree_cli_option *option, char *text, size_t room)
+{
+    snprintf(text, room, "%s%s%s%s", option->name[1] ? "--" : "-", option->name, option->value[0] ? " " : "",
+             option->value);
+}
+
+void scree_cli_overview(FILE *stream)
+{
+    fprintf(stream, "Scree " SCREE_VERSION ", a discrete element engine.\n\n");
+    for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command) {
+        char usage[64];
+        snprintf(usage, sizeof usage, "%s %s", command->name, command->words);
+        fprintf(stream, "  scree %-32s %s\n", usage, command->about);
+    }
+    fprintf(stream, "\n`scree help COMMAND` tells of options, `scree help KEY` of a key of scenes.\n");
+}
+
+void scree_cli_describe(const struct scree_cli_command *command)
+{
+    char text[64], usage[1024];
+    size_t widest = strlen("-h, --help");
+    int used = snprintf(usage, sizeof usage, "scree %s", command->name);
+    for (const struct scree_cli_option *option = scree_cli_options; option->name; ++option)
+        if (is_of(option, command)) {
+            spell(option, text, sizeof text);
+            widest = strlen(text) > widest ? strlen(text) : widest;
+            if (used < (int)sizeof usage)
+                used += snprintf(usage + used, sizeof usage - (size_t)used, " [%s]", text);
+        }
+    if (used < (int)sizeof usage)
+        snprintf(usage + used, sizeof usage - (size_t)used, " %s", command->words);
+    scree_cli_print(stdout, 4, 4, usage);
+    printf("\n");
+    if (command->details[0])
+        scree_cli_print(stdout, 0, 0, command->details);
+    printf("\n");
+    for (const struct scree_cli_option *option = scree_cli_options; option->name; ++option)
+        if (is_of(option, command)) {
+            spell(option, text, sizeof text);
+            printf("  %-*s  ", (int)widest, text);
+            scree_cli_print(stdout, (int)widest + 4, (int)widest + 4, option->about);
+        }
+    printf("  %-*s  tells this\n\nExit status: `scree help exit-codes`.\n", (int)widest, "-h, --help");
+}
+
+static void write_text(void *user, const char *text)
+{
+    fputs(text, (FILE *)user);
+}
+
+static void print_schema(void)
+{
+    scree_scene_schema(write_text, stdout);
+}
+
+static void print_exit_codes(void)
+{
+    printf("0  what was asked for was done\n"
+           "1  it was done and the answer is no, or it could not be done\n"
+           "2  the command was not understood\n"
+           "3  a run was interrupted by Ctrl-C or SIGTERM, and ended in step with every file whole\n");
+}
+
+static const struct topic {
+    const char *name;
+    void (*print)(void);
+} topics[] = {{"exit-codes", print_exit_codes}, {"schema", print_schema}};
+
+int scree_cli_help(const struct scree_cli_line *line)
+{
+    if (!scree_cli_words(line, 0, 1, "one word at a time: a command, a key of scenes, or a topic"))
+        return SCREE_CLI_USAGE;
+    if (line->count == 0) {
+        scree_cli_overview(stdout);
+        return SCREE_CLI_OK;
+    }
+    const char *word = line->words[0];
+    for (size_t t = 0; t < sizeof topics / sizeof topics[0]; ++t)
+        if (strcmp(topics[t].name, word) == 0) {
+            topics[t].print();
+            return SCREE_CLI_OK;
+        }
+    const bool key = scree_cli_explain(word);
+    bool has = false;
+    for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command)
+        has = has || strcmp(command->name, word) == 0;
+    if (key && !has)
+        return SCREE_CLI_OK;
+    const struct scree_cli_command *command = scree_cli_find(word);
+    if (!command)
+        return SCREE_CLI_USAGE;
+    printf("%s", key ? "\n" : "");
+    scree_cli_describe(command);
+    return SCREE_CLI_OK;
+}
