@@ -40,6 +40,12 @@ SCREE_NODISCARD scree_status scree_build_contacts(struct scree_reading *reading,
 void scree_build_damping(struct scree_reading *reading, const struct scree_node *map,
                          struct scree_damping *damping);
 
+// The freedoms that a list names, of enum scree_freedom.
+unsigned scree_build_freedoms(struct scree_reading *reading, const struct scree_node *map,
+                              enum scree_key_id key);
+
+SCREE_NODISCARD scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world *world,
+                                               const struct scree_node *map);
 SCREE_NODISCARD scree_status scree_build_read(struct scree_reading *reading, struct scree_world *world,
                                               const struct scree_node *map);
 SCREE_NODISCARD scree_status scree_build_fill(struct scree_reading *reading, struct scree_world *world,

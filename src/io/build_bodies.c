@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-// The freedoms that a list names.
-static unsigned read_freedoms(struct scree_reading *reading, const struct scree_node *map,
+unsigned scree_build_freedoms(struct scree_reading *reading, const struct scree_node *map,
                               enum scree_key_id key)
 {
     unsigned fixed = 0;
@@ -23,7 +22,7 @@ static unsigned read_freedoms(struct scree_reading *reading, const struct scree_
 static scree_status build_sphere(struct scree_reading *reading, struct scree_world *world,
                                  const struct scree_node *map)
 {
-    struct scree_sphere_def def = {.fixed = read_freedoms(reading, map, SCREE_KEY_sphere_fixed)};
+    struct scree_sphere_def def = {.fixed = scree_build_freedoms(reading, map, SCREE_KEY_sphere_fixed)};
     scree_body_id id;
     SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_sphere_material, &def.material));
     bool good = scree_reading_number(reading, map, SCREE_KEY_sphere_radius, &def.radius);
@@ -38,7 +37,7 @@ static scree_status build_sphere(struct scree_reading *reading, struct scree_wor
 static scree_status build_disk(struct scree_reading *reading, struct scree_world *world,
                                const struct scree_node *map)
 {
-    struct scree_disk_def def = {.fixed = read_freedoms(reading, map, SCREE_KEY_disk_fixed)};
+    struct scree_disk_def def = {.fixed = scree_build_freedoms(reading, map, SCREE_KEY_disk_fixed)};
     scree_body_id id;
     double at[3], velocity[3];
     SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_disk_material, &def.material));
@@ -69,6 +68,8 @@ scree_status scree_build_bodies(struct scree_reading *reading, struct scree_worl
             SCREE_TRY(build_sphere(reading, world, scree_reading_node(map, SCREE_KEY_bodies_sphere)));
         if (scree_reading_has(map, SCREE_KEY_bodies_disk))
             SCREE_TRY(build_disk(reading, world, scree_reading_node(map, SCREE_KEY_bodies_disk)));
+        if (scree_reading_has(map, SCREE_KEY_bodies_rigid))
+            SCREE_TRY(scree_build_rigid(reading, world, scree_reading_node(map, SCREE_KEY_bodies_rigid)));
         if (scree_reading_has(map, SCREE_KEY_bodies_read))
             SCREE_TRY(scree_build_read(reading, world, scree_reading_node(map, SCREE_KEY_bodies_read)));
         if (scree_reading_has(map, SCREE_KEY_bodies_fill))

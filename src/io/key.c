@@ -95,6 +95,7 @@ static const char *const kinds[] = {
     [SCREE_KEY_NAMES] = "a list of words",
     [SCREE_KEY_VECTOR] = "a list of three numbers, or of two in two dimensions",
     [SCREE_KEY_PAIR] = "a list of two numbers",
+    [SCREE_KEY_QUADRUPLE] = "a list of four numbers",
     [SCREE_KEY_BOX] = "a list of two lists of numbers",
     [SCREE_KEY_SECTION] = "keys of its own",
     [SCREE_KEY_LIST] = "a list of maps with keys of their own",

@@ -20,6 +20,7 @@ enum scree_key_type {
     SCREE_KEY_NAMES,       // a list of such, or of the words that `of` names, as many as the bounds say
     SCREE_KEY_VECTOR,      // three numbers; two in a world of two dimensions
     SCREE_KEY_PAIR,        // two numbers
+    SCREE_KEY_QUADRUPLE,   // four numbers
     SCREE_KEY_BOX,         // two vectors
     SCREE_KEY_SECTION,     // keys of the section that `of` names
     SCREE_KEY_LIST,        // a list of such

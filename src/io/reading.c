@@ -187,6 +187,8 @@ bool scree_reading_try(struct scree_reading *reading, const struct scree_node *n
         return read_vector(reading, node, key, numbers);
     case SCREE_KEY_PAIR:
         return read_numbers(reading, node, key, 2, "a list of two numbers", numbers);
+    case SCREE_KEY_QUADRUPLE:
+        return read_numbers(reading, node, key, 4, "a list of four numbers", numbers);
     case SCREE_KEY_BOX:
         return read_box(reading, node, key, (double(*)[3])numbers);
     default:
@@ -261,6 +263,13 @@ bool scree_reading_pair(struct scree_reading *reading, const struct scree_node *
 {
     const struct scree_node *node = find(reading, map, key);
     return node && read_numbers(reading, node, &scree_key_rows[key], 2, "a list of two numbers", pair);
+}
+
+bool scree_reading_quadruple(struct scree_reading *reading, const struct scree_node *map,
+                             enum scree_key_id key, double quadruple[4])
+{
+    const struct scree_node *node = find(reading, map, key);
+    return node && read_numbers(reading, node, &scree_key_rows[key], 4, "a list of four numbers", quadruple);
 }
 
 bool scree_reading_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,

@@ -42,6 +42,8 @@ bool scree_reading_text(struct scree_reading *reading, const struct scree_node *
                         const char **text);
 bool scree_reading_pair(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         double pair[2]);
+bool scree_reading_quadruple(struct scree_reading *reading, const struct scree_node *map,
+                             enum scree_key_id key, double quadruple[4]);
 bool scree_reading_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                           double vector[3]);
 bool scree_reading_box(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,

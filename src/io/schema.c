@@ -115,6 +115,9 @@ static void print_type(const struct out *out, const struct scree_key *key)
     case SCREE_KEY_PAIR:
         print_array(out, key, 2, 2);
         break;
+    case SCREE_KEY_QUADRUPLE:
+        print_array(out, key, 4, 4);
+        break;
     case SCREE_KEY_BOX:
         print(out, "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": ");
         print_array(out, key, 2, 3);

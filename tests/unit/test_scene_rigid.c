@@ -1,0 +1,184 @@
+// Rigid bodies of scenes: turned by an angle or a quaternion, spun or given a momentum, and refused where
+// they would have to touch.
+
+#include "base/memory.h"
+
+#include <scree/scene.h>
+#include <scree/scree.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SPACE "scree: 1\nengine: {soft: {step: 1 ms}}\n"
+#define BODY "mass: 2, inertia: [1, 2, 2.5], at: [0, 0, 1]"
+
+// A scene of one body.
+struct single {
+    struct scree_scene *scene;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    struct scree_body_state body;
+};
+
+static scree_status make(struct single *single, const char *text)
+{
+    *single = (struct single){0};
+    scree_status status = scree_scene_read("scene.yaml", text, strlen(text), NULL, &single->scene);
+    if (status == SCREE_OK)
+        status = scree_scene_build(single->scene, 1, &single->world, &single->engine);
+    return status == SCREE_OK ? scree_body_get(single->world, (scree_body_id){1}, &single->body) : status;
+}
+
+static void drop(struct single *single)
+{
+    scree_engine_destroy(single->engine);
+    scree_world_destroy(single->world);
+    scree_scene_free(single->scene);
+}
+
+static void must(struct single *single, const char *text)
+{
+    if (make(single, text) != SCREE_OK)
+        fail_msg("%s", single->scene && scree_scene_mistakes(single->scene)
+                           ? scree_scene_mistakes(single->scene)
+                           : scree_status_message());
+}
+
+static void a_body_is_what_the_scene_says(void **state)
+{
+    (void)state;
+    struct single single;
+    const size_t live = scree_memory_live();
+    must(&single, SPACE "bodies:\n  - rigid: {" BODY ", velocity: [1, 2, 3], spin: [0, 60 rpm, 0],\n"
+                        "            fixed: [x, spin-z]}\n");
+    assert_true(single.body.mass == 2 && single.body.inertia[2] == 2.5 && single.body.position[2] == 1);
+    assert_true(single.body.velocity[1] == 2 && single.body.orientation[0] == 1);
+    // each operation rounds once
+    assert_true(fabs(single.body.spin[1] - 2 * 3.14159265358979323846) < 1e-14 * 7);
+    assert_int_equal(single.body.fixed, SCREE_FIX_X | SCREE_FIX_SPIN_Z);
+    assert_int_equal(single.body.material.value, 0);
+    drop(&single);
+    assert_int_equal(scree_memory_live(), live);
+}
+
+static void an_axis_and_an_angle_turn_as_a_right_hand_does(void **state)
+{
+    (void)state;
+    struct single single;
+    must(&single, SPACE "bodies: [rigid: {" BODY ", orientation: {axis: [0, 3, 0], angle: 90 deg}}]\n");
+    // sines and cosines are right to one unit in the last place
+    assert_true(fabs(single.body.orientation[0] - sqrt(0.5)) < 4e-16);
+    assert_true(fabs(single.body.orientation[2] - sqrt(0.5)) < 4e-16);
+    assert_true(single.body.orientation[1] == 0 && single.body.orientation[3] == 0);
+    drop(&single);
+    must(&single, SPACE "bodies: [rigid: {" BODY ", orientation: {quaternion: [0, 3, 0, 4]}}]\n");
+    // brought to unit length: a root and a division round
+    assert_true(fabs(single.body.orientation[1] - 0.6) < 4e-16);
+    assert_true(fabs(single.body.orientation[3] - 0.8) < 4e-16);
+    drop(&single);
+}
+
+static void a_momentum_is_a_spin_in_other_words(void **state)
+{
+    (void)state;
+    struct single single;
+    // turned by a quarter about z, the body's x lies along y and its y against x
+    must(&single, SPACE "bodies: [rigid: {" BODY ", momentum: [4, 3, 5], orientation: {angle: 90 deg}}]\n");
+    const double expected[3] = {4.0 / 2, 3.0 / 1, 5.0 / 2.5};
+    // a dozen operations, each with a rounding
+    for (int k = 0; k < 3; ++k) {
+        assert_true(fabs(single.body.spin[k] - expected[k]) < 12 * 2.3e-16 * 3);
+        assert_true(fabs(single.body.momentum[k] - (double[]){4, 3, 5}[k]) < 12 * 2.3e-16 * 8);
+    }
+    drop(&single);
+}
+
+static void in_a_plane_there_is_one_moment(void **state)
+{
+    (void)state;
+    struct single single;
+    must(&single,
+         SPACE "dimension: 2\nbodies: [rigid: {mass: 1, polar: 2, at: [0, 1], momentum: [0, 0, 3]}]\n");
+    assert_true(single.body.spin[2] == 1.5);
+    drop(&single);
+}
+
+static void mistakes_are_told(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {SPACE "bodies: [rigid: {" BODY "}]\ncontacts: [{between: [any, any], law: none}]\n",
+         "scene.yaml:3:17: a rigid body that is not round touches nothing"},
+        {SPACE "bodies: [rigid: {" BODY "}]\nrun: [{steps: 1}, {steps: 1, contacts: []}]\n",
+         "leave 'contacts' out of this scene"},
+        {SPACE "bodies: [rigid: {" BODY "}]\nrun: {steps: 1, contacts: []}\n", "touches nothing"},
+        {SPACE "bodies: [rigid: {" BODY ", material: a}]\n", "a rigid body has no key 'material'"},
+        {SPACE "bodies: [rigid: {" BODY ", spin: [1, 0, 0], momentum: [1, 0, 0]}]\n", "this one has both"},
+        {SPACE "bodies: [rigid: {" BODY ", orientation: {axis: [0, 0, 0], angle: 1}}]\n",
+         "scene.yaml:3:84: an axis has a direction"},
+        {SPACE "bodies: [rigid: {" BODY ", orientation: {quaternion: [0, 0, 0, 0]}}]\n",
+         "a quaternion of zeros"},
+        {SPACE "bodies: [rigid: {" BODY ", orientation: {quaternion: [1, 0, 0]}}]\n",
+         "'quaternion' is a list of four numbers"},
+        {SPACE "bodies: [rigid: {" BODY ", orientation: {quaternion: [1, 0, 0, 0], axis: [1, 0, 0]}}]\n",
+         "an axis goes with an angle"},
+        {SPACE "bodies: [rigid: {" BODY ", orientation: {axis: [1, 0, 0]}}]\n",
+         "exactly one of angle, quaternion"},
+        {SPACE "bodies: [rigid: {mass: 1, inertia: [1, 1, 3], at: [0, 0, 0]}]\n",
+         "each is at most the sum of the others"},
+        {SPACE "bodies: [rigid: {mass: 1, polar: 1, at: [0, 0, 0]}]\n", "exactly one of the two"},
+        {SPACE "bodies: [rigid: {mass: 0, inertia: [1, 1, 1], at: [0, 0, 0]}]\n",
+         "'mass' must be above 0 kg"},
+        {SPACE "dimension: 2\nbodies: [rigid: {mass: 1, polar: 1, at: [0, 0], momentum: [1, 0]}]\n",
+         "turns about z only"},
+        {"scree: 1\nbodies: [rigid: {" BODY "}]\nengine: {soft: {}}\n", "so it must be given"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct single single;
+        const scree_status status = make(&single, rows[r][0]);
+        const char *said = single.scene ? scree_scene_mistakes(single.scene) : NULL;
+        if (status != SCREE_ERROR_ARGUMENT || !said || !strstr(said, rows[r][1]))
+            fail_msg("'%s': %s", rows[r][0], said ? said : "no mistake");
+        drop(&single);
+    }
+}
+
+static void no_failed_allocation_loses_anything(void **state)
+{
+    (void)state;
+    const size_t live = scree_memory_live();
+    for (uint64_t nth = 1;; ++nth) {
+        struct single single;
+        scree_memory_fail_at(nth);
+        const scree_status status = make(&single, SPACE "bodies: [rigid: {" BODY
+                                                        ", momentum: [4, 3, 5], orientation: {angle: 1}}]\n");
+        scree_memory_fail_at(0);
+        drop(&single);
+        if (scree_memory_live() != live)
+            fail_msg("allocation %llu leaks", (unsigned long long)nth);
+        if (status == SCREE_OK)
+            break;
+        assert_int_equal(status, SCREE_ERROR_MEMORY);
+        assert_true(nth < 10000);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_body_is_what_the_scene_says),
+        cmocka_unit_test(an_axis_and_an_angle_turn_as_a_right_hand_does),
+        cmocka_unit_test(a_momentum_is_a_spin_in_other_words),
+        cmocka_unit_test(in_a_plane_there_is_one_moment),
+        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(no_failed_allocation_loses_anything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
