@@ -86,8 +86,13 @@ foreach(source IN LISTS scenes)
     cmake_path(GET source STEM name)
     # results lie beside a scene
     configure_file(${source} "${PROJECT_BINARY_DIR}/scenes/${name}.yaml" COPYONLY)
+    file(READ ${source} text)
+    set(smaller -D "time=30 ms")
+    if(text MATCHES "[$]{count")
+        list(APPEND smaller -D count=200)
+    endif()
     add_test(NAME example.scene_${name}
-             COMMAND scree-cli run --quiet --force --threads 2 -D count=200 -D "time=30 ms" scenes/${name}.yaml
+             COMMAND scree-cli run --quiet --force --threads 2 ${smaller} scenes/${name}.yaml
              WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
     set_tests_properties(example.scene_${name} PROPERTIES LABELS example ENVIRONMENT "OMP_WAIT_POLICY=passive")
 endforeach()

@@ -41,8 +41,8 @@ void scree_build_damping(struct scree_reading *reading, const struct scree_node 
                          struct scree_damping *damping);
 
 // The freedoms that a list names, of enum scree_freedom.
-unsigned scree_build_freedoms(struct scree_reading *reading, const struct scree_node *map,
-                              enum scree_key_id key);
+unsigned scree_build_bodies_freedoms(struct scree_reading *reading, const struct scree_node *map,
+                                     enum scree_key_id key);
 
 SCREE_NODISCARD scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map);
