@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static scree_status fail(const struct scree_csv *csv, const char *what)
@@ -32,29 +33,69 @@ static void write_number(FILE *file, double value)
     fputs(text, file);
 }
 
-scree_status scree_csv_open(struct scree_csv *csv, const char *path, bool force, const size_t *column,
-                            size_t columns)
+static scree_status begin(struct scree_csv *csv, const char *path, const size_t *column, size_t columns)
 {
     *csv = (struct scree_csv){.columns = columns};
     memcpy(csv->column, column, columns * sizeof *column);
     SCREE_TRY(scree_memory_new(strlen(path) + 1, 1, (void **)&csv->path));
     memcpy(csv->path, path, strlen(path));
-    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
+    return SCREE_OK;
+}
+
+static scree_status take_file(struct scree_csv *csv, int file)
+{
+    csv->file = file < 0 ? NULL : fdopen(file, "a");
+    if (csv->file)
+        return SCREE_OK;
+    const scree_status status = fail(csv, "open");
+    if (file >= 0)
+        close(file);
+    return status;
+}
+
+scree_status scree_csv_open(struct scree_csv *csv, const char *path, bool force, const size_t *column,
+                            size_t columns)
+{
+    SCREE_TRY(begin(csv, path, column, columns));
+    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
     if (file < 0 && errno == EEXIST)
         return scree_status_fail(SCREE_ERROR_IO,
                                  "'%s' is there already: take another name, or let it be written over", path);
-    csv->file = file < 0 ? NULL : fdopen(file, "w");
-    if (!csv->file) {
-        if (file >= 0)
-            close(file);
-        return fail(csv, "open");
-    }
+    SCREE_TRY(take_file(csv, file));
     for (size_t c = 0; c < columns; ++c) {
         const struct scree_column *shown = &scree_column_rows[column[c]];
         fprintf(csv->file, shown->unit[0] ? "%s%s [%s]" : "%s%s", c > 0 ? "," : "", shown->name, shown->unit);
     }
     fputc('\n', csv->file);
     return fflush(csv->file) == 0 ? SCREE_OK : fail(csv, "write to");
+}
+
+scree_status scree_csv_continue(struct scree_csv *csv, const char *path, uint64_t length,
+                                const size_t *column, size_t columns)
+{
+    struct stat found;
+    if (stat(path, &found) != 0 && errno == ENOENT)
+        return scree_csv_open(csv, path, false, column, columns);
+    SCREE_TRY(begin(csv, path, column, columns));
+    SCREE_TRY(take_file(csv, open(path, O_WRONLY | O_APPEND | O_CLOEXEC)));
+    if (fstat(fileno(csv->file), &found) != 0)
+        return fail(csv, "look at");
+    if ((uint64_t)found.st_size < length)
+        return scree_status_fail(
+            SCREE_ERROR_IO,
+            "the table '%s' has %llu bytes and had %llu when the checkpoint was written: "
+            "move it away, and the run begins another",
+            path, (unsigned long long)found.st_size, (unsigned long long)length);
+    return ftruncate(fileno(csv->file), (off_t)length) == 0 ? SCREE_OK : fail(csv, "cut");
+}
+
+scree_status scree_csv_length(struct scree_csv *csv, uint64_t *length)
+{
+    struct stat found;
+    if (fflush(csv->file) != 0 || fsync(fileno(csv->file)) != 0 || fstat(fileno(csv->file), &found) != 0)
+        return fail(csv, "write to");
+    *length = (uint64_t)found.st_size;
+    return SCREE_OK;
 }
 
 scree_status scree_csv_write(struct scree_csv *csv, struct scree_world *world)

@@ -10,6 +10,7 @@
 #include "base/status.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct scree_world;
@@ -25,6 +26,14 @@ struct scree_csv {
 // Opens a table whose columns are given by number, and writes its header.
 SCREE_NODISCARD scree_status scree_csv_open(struct scree_csv *csv, const char *path, bool force,
                                             const size_t *column, size_t columns);
+
+// Opens a table that was `length` bytes long once, and cuts it back to that. A file that is gone begins anew,
+// one that is shorter is a failure.
+SCREE_NODISCARD scree_status scree_csv_continue(struct scree_csv *csv, const char *path, uint64_t length,
+                                                const size_t *column, size_t columns);
+
+// Its length in bytes; so much is safe from a loss of power afterwards.
+SCREE_NODISCARD scree_status scree_csv_length(struct scree_csv *csv, uint64_t *length);
 
 // Adds a row of the world as it is, in step.
 SCREE_NODISCARD scree_status scree_csv_write(struct scree_csv *csv, struct scree_world *world);

@@ -86,6 +86,7 @@ static const char *const kinds[] = {
     [SCREE_KEY_NUMBER] = "a number",
     [SCREE_KEY_SIZE] = "a number, or keys of its own",
     [SCREE_KEY_WHOLE] = "a whole number",
+    [SCREE_KEY_PACE] = "a number, or a number of steps",
     [SCREE_KEY_FLAG] = "true or false",
     [SCREE_KEY_WORD] = "a word",
     [SCREE_KEY_TEXT] = "a text",

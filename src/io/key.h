@@ -11,6 +11,7 @@ enum scree_key_type {
     SCREE_KEY_NUMBER,
     SCREE_KEY_SIZE, // a number, or keys of the section that `of` names
     SCREE_KEY_WHOLE,
+    SCREE_KEY_PACE, // a time, or a number of steps
     SCREE_KEY_FLAG,
     SCREE_KEY_WORD, // one of the words that `of` names
     SCREE_KEY_TEXT,

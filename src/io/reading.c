@@ -121,6 +121,31 @@ static bool read_path(struct scree_reading *reading, const struct scree_node *no
     return false;
 }
 
+// "100 steps", or a time.
+static bool read_pace(struct scree_reading *reading, const struct scree_node *node,
+                      const struct scree_key *key, struct scree_pace *pace)
+{
+    const struct scree_value_rule rule = {.name = key->name, .unit = "", .least = 1, .most = 1e15};
+    struct scree_node count = *node;
+    const char *text;
+    char *number;
+    *pace = (struct scree_pace){0};
+    if (node->kind != SCREE_NODE_TEXT)
+        return read_number(reading, node, key, &pace->time);
+    if (!scree_value_text(&reading->values, node, key->name, &text))
+        return false;
+    const char *unit = strstr(text, " step");
+    if (!unit || (strcmp(unit, " step") != 0 && strcmp(unit, " steps") != 0))
+        return read_number(reading, node, key, &pace->time);
+    if (scree_tree_text(&reading->tree, text, (size_t)(unit - text), &number) != SCREE_OK) {
+        reading->values.trouble = SCREE_ERROR_MEMORY;
+        return false;
+    }
+    count.text = number;
+    count.length = (size_t)(unit - text);
+    return scree_value_whole(&reading->values, &count, &rule, &pace->steps);
+}
+
 // "kinetic < 1 nJ": the number is one of the column's unit.
 static bool read_comparison(struct scree_reading *reading, const struct scree_node *node,
                             const struct scree_key *key, struct scree_comparison *comparison)
@@ -159,6 +184,7 @@ bool scree_reading_try(struct scree_reading *reading, const struct scree_node *n
 {
     const struct scree_value_rule rule = rule_of(key);
     struct scree_comparison comparison;
+    struct scree_pace pace;
     double numbers[6];
     const char *text;
     uint64_t whole;
@@ -170,6 +196,8 @@ bool scree_reading_try(struct scree_reading *reading, const struct scree_node *n
         return read_number(reading, node, key, numbers);
     case SCREE_KEY_WHOLE:
         return scree_value_whole(&reading->values, node, &rule, &whole);
+    case SCREE_KEY_PACE:
+        return read_pace(reading, node, key, &pace);
     case SCREE_KEY_FLAG:
         return scree_value_flag(&reading->values, node, key->name, &flag);
     case SCREE_KEY_WORD:
@@ -234,6 +262,13 @@ bool scree_reading_whole(struct scree_reading *reading, const struct scree_node 
     const struct scree_value_rule rule = rule_of(&scree_key_rows[key]);
     const struct scree_node *node = find(reading, map, key);
     return node && scree_value_whole(&reading->values, node, &rule, number);
+}
+
+bool scree_reading_pace(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        struct scree_pace *pace)
+{
+    const struct scree_node *node = find(reading, map, key);
+    return node && read_pace(reading, node, &scree_key_rows[key], pace);
 }
 
 bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,

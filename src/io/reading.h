@@ -34,6 +34,13 @@ bool scree_reading_number(struct scree_reading *reading, const struct scree_node
                           double *number);
 bool scree_reading_whole(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          uint64_t *number);
+// How often: every so many seconds or steps, the other is 0.
+struct scree_pace {
+    double time;
+    uint64_t steps;
+};
+bool scree_reading_pace(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        struct scree_pace *pace);
 bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         bool *flag);
 bool scree_reading_word(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,

@@ -1,11 +1,34 @@
-// Running a scene that has been built, see scree/scene.h.
+// Running a scene that has been built, see scree/scene.h: its stages one after the other, and what is kept on
+// the way.
 
 #ifndef SCREE_IO_RUN_H
 #define SCREE_IO_RUN_H
 
+#include "io/agenda.h"
 #include "io/reading.h"
+#include "io/record.h"
+#include "io/stage.h"
 
 #include <scree/scene.h>
+
+// A run under way. Everything here but the reports follows from the scene, the world, and what a checkpoint
+// keeps: when the run began, and the stage.
+struct scree_run {
+    struct scree_reading *reading;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    const struct scree_run_def *def;
+    const char *folder; // for results
+    double began;       // s
+    uint64_t began_step;
+    struct scree_agenda agenda;
+    struct scree_records records;
+    struct scree_stage stage; // the present one
+    struct scree_progress progress;
+    uint64_t chunk;     // steps at a time, for a tenth of a second
+    double seen;        // s on the wall, when it was last told how far it is
+    uint64_t seen_step; // at that moment
+};
 
 SCREE_NODISCARD scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
                                        struct scree_engine *engine, const struct scree_run_def *def);

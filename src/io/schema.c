@@ -85,6 +85,7 @@ static void print_type(const struct out *out, const struct scree_key *key)
 {
     switch (key->type) {
     case SCREE_KEY_NUMBER:
+    case SCREE_KEY_PACE:
         print_number(out, key, "number");
         break;
     case SCREE_KEY_WHOLE:

@@ -128,6 +128,31 @@ static void spheres_are_read_from_a_file_beside_the_scene(void **state)
     end(&stage);
 }
 
+static void records_may_go_by_steps(void **state)
+{
+    (void)state;
+    struct stage stage;
+    char text[4096];
+    begin(&stage, BEAD(FIXED, "variables: {n: 25}\nrun: [{steps: 30}, {for: 1 ms}]\n"
+                              "record: [{table: kept/table.csv, every: '${n} steps', columns: [steps]}]\n"));
+    assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_OK);
+    FILE *file = fopen(stage.table, "r");
+    assert_non_null(file);
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = 0;
+    assert_string_equal(text, "steps\n0\n25\n50\n75\n100\n125\n");
+    end(&stage);
+    static const char *const wrong[] = {"0 steps", "1.5 steps", "-3 steps", "3 paces", "steps"};
+    for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; ++w) {
+        struct scree_scene *scene;
+        snprintf(text, sizeof text, "%srecord: [{table: a.csv, every: %s}]\n",
+                 BEAD(FIXED, "run: {steps: 1}\n"), wrong[w]);
+        assert_int_equal(scree_scene_read("s", text, strlen(text), NULL, &scene), SCREE_ERROR_ARGUMENT);
+        scree_scene_free(scene);
+    }
+}
+
 static void what_a_stage_may_not_change_is_told_at_its_place(void **state)
 {
     (void)state;
@@ -281,6 +306,7 @@ int main(void)
         cmocka_unit_test(stages_follow_each_other),
         cmocka_unit_test(stages_change_the_world_and_stop_by_what_is_measured),
         cmocka_unit_test(spheres_are_read_from_a_file_beside_the_scene),
+        cmocka_unit_test(records_may_go_by_steps),
         cmocka_unit_test(what_a_stage_may_not_change_is_told_at_its_place),
         cmocka_unit_test(a_table_has_a_row_at_the_first_step_that_is_not_before_its_time),
         cmocka_unit_test(what_is_there_is_not_written_over_unasked),

@@ -1,0 +1,157 @@
+// The stages of a run, see stage.h.
+
+#include "io/stage.h"
+
+#include "io/build.h"
+#include "io/column.h"
+#include "io/run.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+
+// what may stop a stage is looked at in steps divisible by this
+enum { STOP_EVERY = 64 };
+
+// --- what a stage changes
+
+static scree_status change_gravity(struct scree_run *run, const struct scree_node *map)
+{
+    double gravity[3];
+    if (!scree_reading_vector(run->reading, map, SCREE_KEY_stage_gravity, gravity))
+        return SCREE_OK;
+    return scree_build_note(run->reading, map, scree_world_set_gravity(run->world, gravity));
+}
+
+static scree_status change_damping(struct scree_run *run, const struct scree_node *map)
+{
+    struct scree_damping damping = {0};
+    scree_build_damping(run->reading, scree_reading_node(map, SCREE_KEY_stage_damping), &damping);
+    return scree_build_note(run->reading, map, scree_soft_set_damping(run->engine, &damping));
+}
+
+static scree_status change_contacts(struct scree_run *run, const struct scree_node *map)
+{
+    SCREE_TRY(scree_interaction_clear(run->world));
+    return scree_build_contacts(run->reading, run->world, scree_reading_node(map, SCREE_KEY_stage_contacts));
+}
+
+// What stands under a key of a stage. What the world keeps comes back with it from a checkpoint; what is the
+// engine's alone is changed once more.
+static const struct {
+    enum scree_key_id key;
+    scree_status (*change)(struct scree_run *run, const struct scree_node *map);
+    bool again; // also when a run goes on from a checkpoint
+} changes[] = {
+    {SCREE_KEY_stage_gravity, change_gravity, false},
+    {SCREE_KEY_stage_damping, change_damping, true},
+    {SCREE_KEY_stage_contacts, change_contacts, false},
+};
+
+enum { CHANGES = sizeof changes / sizeof changes[0] };
+
+// Mistakes are told at their place, and end the run.
+static scree_status change(struct scree_run *run, const struct scree_node *map, bool again)
+{
+    for (size_t c = 0; c < CHANGES; ++c)
+        if (scree_reading_has(map, changes[c].key) && (changes[c].again || !again))
+            SCREE_TRY(changes[c].change(run, map));
+    return run->reading->complaints.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
+}
+
+// --- its ends
+
+static const struct scree_node *find(const struct scree_reading *reading, size_t number)
+{
+    const struct scree_node *stages = scree_reading_node(reading->root, SCREE_KEY_scene_run);
+    return stages->kind == SCREE_NODE_LIST ? stages->item[number - 1] : stages;
+}
+
+size_t scree_stage_count(const struct scree_reading *reading)
+{
+    const struct scree_node *stages = scree_reading_node(reading->root, SCREE_KEY_scene_run);
+    return !stages ? 0 : stages->kind == SCREE_NODE_LIST ? stages->count : 1;
+}
+
+static scree_status read_ends(struct scree_run *run, const struct scree_node *map)
+{
+    struct scree_stage *stage = &run->stage;
+    uint64_t steps;
+    double time;
+    stage->end = (double)INFINITY;
+    stage->last_step = UINT64_MAX;
+    stage->may_stop = scree_reading_has(map, SCREE_KEY_stage_stop);
+    if (stage->may_stop && !scree_reading_comparison(run->reading, map, SCREE_KEY_stage_stop, &stage->stop))
+        return SCREE_ERROR_ARGUMENT;
+    if (scree_reading_has(map, SCREE_KEY_stage_steps)) {
+        if (!scree_reading_whole(run->reading, map, SCREE_KEY_stage_steps, &steps))
+            return SCREE_ERROR_ARGUMENT;
+        stage->last_step = stage->first_step + steps;
+    } else if (scree_reading_has(map, SCREE_KEY_stage_time)) {
+        if (!scree_reading_number(run->reading, map, SCREE_KEY_stage_time, &time))
+            return SCREE_ERROR_ARGUMENT;
+        stage->end = stage->start + time;
+    } else if (!scree_reading_number(run->reading, map, SCREE_KEY_stage_until, &stage->end)) {
+        return SCREE_ERROR_ARGUMENT;
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_stage_begin(struct scree_run *run, size_t number)
+{
+    const struct scree_node *map = find(run->reading, number);
+    run->stage = (struct scree_stage){.number = number,
+                                      .count = scree_stage_count(run->reading),
+                                      .start = scree_world_time(run->world),
+                                      .first_step = scree_world_steps(run->world)};
+    SCREE_TRY(change(run, map, false));
+    return read_ends(run, map);
+}
+
+scree_status scree_stage_resume(struct scree_run *run, size_t number, double start, uint64_t first_step)
+{
+    for (size_t past = 1; past <= number; ++past)
+        SCREE_TRY(change(run, find(run->reading, past), true));
+    run->stage = (struct scree_stage){
+        .number = number, .count = scree_stage_count(run->reading), .start = start, .first_step = first_step};
+    return read_ends(run, find(run->reading, number));
+}
+
+void scree_stage_limit(const struct scree_run *run, double *time, uint64_t *step)
+{
+    const struct scree_stage *stage = &run->stage;
+    const uint64_t steps = scree_world_steps(run->world), look = steps + STOP_EVERY - steps % STOP_EVERY;
+    *time = stage->end < *time ? stage->end : *time;
+    *step = stage->last_step < *step ? stage->last_step : *step;
+    if (stage->may_stop)
+        *step = look < *step ? look : *step;
+}
+
+scree_status scree_stage_is_over(const struct scree_run *run, bool *over)
+{
+    const struct scree_stage *stage = &run->stage;
+    const uint64_t steps = scree_world_steps(run->world);
+    double value;
+    *over = steps >= stage->last_step || scree_world_time(run->world) >= stage->end;
+    // not before the first step: what begins at rest would be over
+    if (*over || !stage->may_stop || steps % STOP_EVERY != 0 || steps == stage->first_step)
+        return SCREE_OK;
+    SCREE_TRY(scree_column_measure(run->world, &stage->stop.column, 1, &value));
+    *over = stage->stop.below ? value < stage->stop.limit : value > stage->stop.limit;
+    return SCREE_OK;
+}
+
+scree_status scree_stage_share(const struct scree_run *run, double *share, double *steps)
+{
+    const struct scree_stage *stage = &run->stage;
+    const bool counts = stage->last_step != UINT64_MAX;
+    const double time = scree_world_time(run->world), now = (double)scree_world_steps(run->world);
+    const double all = counts ? (double)(stage->last_step - stage->first_step) : stage->end - stage->start;
+    const double left = counts ? (double)stage->last_step - now : stage->end - time;
+    double step = 1;
+    if (!counts)
+        SCREE_TRY(scree_soft_step(run->engine, &step));
+    *share = all > 0 && left > 0 ? 1 - left / all : 1;
+    *steps = left > 0 ? left / step : 0;
+    return SCREE_OK;
+}
