@@ -2,7 +2,8 @@
 
 #include "io/quantity.h"
 
-#include <locale.h>
+#include "io/decimal.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -222,67 +223,19 @@ static size_t read_units(const char *text, size_t length, size_t at, struct unit
     return end;
 }
 
-// Digits, a point, digits, an exponent: the length of it, 0 where a text begins otherwise.
-static size_t number_length(const char *text, size_t length)
-{
-    size_t at = length > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0, digits = 0;
-    for (; at < length && text[at] >= '0' && text[at] <= '9'; ++at)
-        ++digits;
-    if (at < length && text[at] == '.')
-        for (++at; at < length && text[at] >= '0' && text[at] <= '9'; ++at)
-            ++digits;
-    if (digits == 0)
-        return 0;
-    if (at < length && (text[at] == 'e' || text[at] == 'E')) {
-        size_t end = at + 1;
-        end += end < length && (text[end] == '-' || text[end] == '+');
-        if (end < length && text[end] >= '0' && text[end] <= '9') {
-            while (end < length && text[end] >= '0' && text[end] <= '9')
-                ++end;
-            at = end;
-        }
-    }
-    return at;
-}
-
-// The double nearest to a decimal number times ten to the `decimal`, whatever the user's language.
-static double decimal_value(const char *text, size_t length, int decimal)
-{
-    char copy[96];
-    size_t mantissa = 0;
-    while (mantissa < length && text[mantissa] != 'e' && text[mantissa] != 'E')
-        ++mantissa;
-    long exponent = decimal;
-    if (mantissa < length) {
-        char digits[16] = "";
-        memcpy(digits, text + mantissa + 1, length - mantissa - 1);
-        exponent += strtol(digits, NULL, 10);
-    }
-    snprintf(copy, sizeof copy, "%.*se%ld", (int)mantissa, text, exponent);
-    // making one is dear
-    const bool foreign = strcmp(localeconv()->decimal_point, ".") != 0;
-    const locale_t plain = foreign ? newlocale(LC_NUMERIC_MASK, "C", (locale_t)0) : (locale_t)0;
-    const locale_t before = plain ? uselocale(plain) : (locale_t)0;
-    const double value = strtod(copy, NULL);
-    if (plain) {
-        uselocale(before);
-        freelocale(plain);
-    }
-    return value;
-}
-
 bool scree_quantity_start(const char *text, size_t length, struct scree_quantity *quantity, size_t *used,
                           struct scree_slip *slip)
 {
-    const size_t number = number_length(text, length);
+    const size_t number = scree_decimal_length(text, length);
     if (number == 0)
         return scree_quantity_slip(slip, 0, length, "a number was expected here");
-    if (number > 64)
-        return scree_quantity_slip(slip, 0, number, "a number has at most 64 characters");
+    if (number > SCREE_DECIMAL_LONGEST)
+        return scree_quantity_slip(slip, 0, number, "a number has at most %d characters",
+                                   (int)SCREE_DECIMAL_LONGEST);
     struct unit unit = {.factor = 1};
     const size_t at = skip_blanks(text, length, number), end = read_units(text, length, at, &unit);
     *used = end > at ? end : number;
-    quantity->value = decimal_value(text, number, unit.decimal) * unit.factor;
+    quantity->value = scree_decimal_value(text, number, unit.decimal) * unit.factor;
     quantity->dimension = unit.dimension;
     if (!isfinite(quantity->value))
         return scree_quantity_slip(slip, 0, *used, "this number is too large");
