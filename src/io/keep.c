@@ -1,0 +1,182 @@
+// Whole files, see keep.h.
+
+#include "io/keep.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+// the most that is handed to the system at once
+static const size_t most = (size_t)1 << 30;
+
+static scree_status fail(const char *what, const char *path)
+{
+    const int reason = errno;
+    const char *hint = reason == ENOSPC || reason == EDQUOT ? ": make room, or keep less"
+                       : reason == EFBIG                    ? ": a limit on the size of files (see ulimit -f)"
+                                                            : "";
+    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s%s", what, path, strerror(reason), hint);
+}
+
+// --- a file that grows beyond its limit raises a signal that would end the process: it is held back and
+// taken away
+
+struct guard {
+    sigset_t before;
+    bool pending; // another's, from before
+};
+
+static void guard_begin(struct guard *guard)
+{
+    sigset_t size, pending;
+    sigemptyset(&size);
+    sigaddset(&size, SIGXFSZ);
+    sigpending(&pending);
+    guard->pending = sigismember(&pending, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &size, &guard->before);
+}
+
+static void guard_end(const struct guard *guard)
+{
+    const int reason = errno;
+    sigset_t size;
+    sigemptyset(&size);
+    sigaddset(&size, SIGXFSZ);
+    if (!guard->pending)
+        while (sigtimedwait(&size, NULL, &(struct timespec){0}) == -1 && errno == EINTR)
+            ;
+    pthread_sigmask(SIG_SETMASK, &guard->before, NULL);
+    errno = reason;
+}
+
+// --- writing
+
+static bool write_piece(int file, const struct scree_keep_piece *piece)
+{
+    const char *data = (const char *)piece->data;
+    for (size_t done = 0; done < piece->size;) {
+        const size_t left = piece->size - done;
+        const ssize_t written = write(file, data + done, left < most ? left : most);
+        if (written > 0) {
+            done += (size_t)written;
+        } else if (written == 0 || errno != EINTR) {
+            errno = written == 0 ? ENOSPC : errno;
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_all(int file, const struct scree_keep_piece *piece, size_t count, bool durable)
+{
+    struct guard guard;
+    guard_begin(&guard);
+    bool good = true;
+    for (size_t k = 0; k < count && good; ++k)
+        good = write_piece(file, &piece[k]);
+    good = good && (!durable || fsync(file) == 0);
+    guard_end(&guard);
+    return good;
+}
+
+// The name is in the folder only when the folder has been written.
+static scree_status flush_folder(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash)
+        slash[slash == path] = 0;
+    const char *folder = slash ? path : ".";
+    const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0)
+        return fail("open the folder", folder);
+    // there are file systems whose folders cannot be flushed
+    const bool good = fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP;
+    const scree_status status = good ? SCREE_OK : fail("flush the folder", folder);
+    close(file);
+    return status;
+}
+
+static scree_status write_part(const char *part, const char *path, const struct scree_keep_piece *piece,
+                               size_t count, bool durable)
+{
+    // what a killed run left behind is in nobody's use
+    (void)unlink(part);
+    const int file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file < 0)
+        return fail("make", part);
+    scree_status status = write_all(file, piece, count, durable) ? SCREE_OK : fail("write", path);
+    if (close(file) != 0 && status == SCREE_OK)
+        status = fail("write", path);
+    if (status == SCREE_OK && rename(part, path) != 0)
+        status = fail("replace", path);
+    if (status != SCREE_OK)
+        (void)unlink(part);
+    return status;
+}
+
+scree_status scree_keep_write(const char *path, const struct scree_keep_piece *piece, size_t count,
+                              bool durable)
+{
+    char *part;
+    const size_t length = strlen(path) + sizeof ".part";
+    SCREE_TRY(scree_memory_new(length, 1, (void **)&part));
+    snprintf(part, length, "%s.part", path);
+    scree_status status = write_part(part, path, piece, count, durable);
+    if (status == SCREE_OK && durable)
+        status = flush_folder(part);
+    scree_memory_free(part);
+    return status;
+}
+
+// --- reading
+
+static scree_status read_all(int file, const char *path, size_t limit, void **data, size_t *size)
+{
+    struct stat facts;
+    if (fstat(file, &facts) != 0)
+        return fail("read", path);
+    if (!S_ISREG(facts.st_mode))
+        return scree_status_fail(SCREE_ERROR_IO, "cannot read '%s': it is no regular file", path);
+    if ((uintmax_t)facts.st_size > limit)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' is too large: %ju bytes, at most %zu are read",
+                                 path, (uintmax_t)facts.st_size, limit);
+    const size_t length = (size_t)facts.st_size;
+    SCREE_TRY(scree_memory_new(length, 1, data));
+    while (*size < length) {
+        const size_t left = length - *size;
+        const ssize_t got = read(file, (char *)*data + *size, left < most ? left : most);
+        if (got > 0)
+            *size += (size_t)got;
+        else if (got == 0)
+            return scree_status_fail(SCREE_ERROR_IO, "cannot read '%s': it became shorter meanwhile", path);
+        else if (errno != EINTR)
+            return fail("read", path);
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_keep_read(const char *path, size_t limit, void **data, size_t *size)
+{
+    *data = NULL;
+    *size = 0;
+    // a pipe without a writer would be waited for
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return fail("open", path);
+    const scree_status status = read_all(file, path, limit, data, size);
+    close(file);
+    if (status != SCREE_OK) {
+        scree_memory_free(*data);
+        *data = NULL;
+        *size = 0;
+    }
+    return status;
+}

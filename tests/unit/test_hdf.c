@@ -1,0 +1,304 @@
+// Files of HDF5 in memory: what is written is read back, what is not there or of another kind is told, and no
+// failed allocation leaks or goes unnoticed.
+
+#include "base/memory.h"
+#include "io/hdf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ROWS = 100000 };
+
+// Every type, both ranks, deflated and not; `userblock` bytes before it.
+static scree_status make(size_t userblock, void **image, size_t *size)
+{
+    struct scree_hdf hdf;
+    static double table[ROWS][3];
+    static float list[ROWS];
+    static const int64_t whole[3] = {-5, 0, INT64_MAX};
+    static const uint64_t ids[2] = {1, UINT64_MAX};
+    static const uint32_t words[2] = {7, UINT32_MAX};
+    static const uint16_t halves[2] = {9, UINT16_MAX};
+    static const char bytes[4] = {0, 1, 'a', (char)0xff};
+    for (size_t r = 0; r < ROWS; ++r) {
+        list[r] = (float)r / 3;
+        for (size_t c = 0; c < 3; ++c)
+            table[r][c] = (double)(3 * r + c) / 7;
+    }
+    *image = NULL;
+    SCREE_TRY(scree_hdf_create(&hdf, userblock));
+    scree_status status = scree_hdf_group(&hdf, "/a");
+#define NEXT(call) status = status == SCREE_OK ? (call) : status
+    NEXT(scree_hdf_group(&hdf, "/a/b"));
+    NEXT(scree_hdf_write(&hdf, "/a/table", &(struct scree_hdf_shape){SCREE_F64, ROWS, 3}, table, 1));
+    NEXT(scree_hdf_write(&hdf, "/a/b/list", &(struct scree_hdf_shape){SCREE_F32, ROWS, 0}, list, 0));
+    NEXT(scree_hdf_write(&hdf, "/a/whole", &(struct scree_hdf_shape){SCREE_I64, 3, 0}, whole, 9));
+    NEXT(scree_hdf_write(&hdf, "/a/ids", &(struct scree_hdf_shape){SCREE_U64, 2, 0}, ids, 0));
+    NEXT(scree_hdf_write(&hdf, "/a/words", &(struct scree_hdf_shape){SCREE_U32, 1, 2}, words, 0));
+    NEXT(scree_hdf_write(&hdf, "/a/halves", &(struct scree_hdf_shape){SCREE_U16, 2, 1}, halves, 0));
+    NEXT(scree_hdf_write(&hdf, "/a/bytes", &(struct scree_hdf_shape){SCREE_CHAR, 4, 0}, bytes, 0));
+    NEXT(scree_hdf_write(&hdf, "/a/none", &(struct scree_hdf_shape){SCREE_F64, 0, 3}, NULL, 5));
+    NEXT(scree_hdf_set(&hdf, "/a", "version", SCREE_I64, 2, (const int64_t[]){1, 0}));
+    NEXT(scree_hdf_set(&hdf, "/a/whole", "scale", SCREE_F64, 1, &(double){0.1}));
+    NEXT(scree_hdf_set_text(&hdf, "/a", "kind", "a made-up one"));
+#undef NEXT
+    if (status == SCREE_OK)
+        return scree_hdf_finish(&hdf, image, size);
+    scree_hdf_close(&hdf);
+    return status;
+}
+
+static void what_is_written_is_read_back_bit_for_bit(void **state)
+{
+    (void)state;
+    void *image;
+    size_t size;
+    struct scree_hdf hdf;
+    struct scree_hdf_shape shape;
+    static double table[ROWS][3];
+    static float list[ROWS];
+    int64_t whole[3], version[2];
+    uint64_t ids[2];
+    uint32_t words[2];
+    uint16_t halves[2];
+    char bytes[4], kind[20];
+    double scale;
+    assert_int_equal(make(0, &image, &size), SCREE_OK);
+    assert_int_equal(scree_hdf_open(&hdf, image, size), SCREE_OK);
+    assert_int_equal(scree_hdf_find(&hdf, "/a/table", &shape), SCREE_OK);
+    assert_int_equal(shape.type, SCREE_F64);
+    assert_int_equal(shape.rows, ROWS);
+    assert_int_equal(shape.width, 3);
+    assert_int_equal(scree_hdf_read(&hdf, "/a/table", &shape, table), SCREE_OK);
+    assert_int_equal(scree_hdf_find(&hdf, "/a/b/list", &shape), SCREE_OK);
+    assert_int_equal(shape.width, 0);
+    assert_int_equal(scree_hdf_read(&hdf, "/a/b/list", &shape, list), SCREE_OK);
+    for (size_t r = 0; r < ROWS; ++r) {
+        assert_true(list[r] == (float)r / 3);
+        for (size_t c = 0; c < 3; ++c)
+            assert_true(table[r][c] == (double)(3 * r + c) / 7);
+    }
+    assert_int_equal(scree_hdf_read(&hdf, "/a/whole", &(struct scree_hdf_shape){SCREE_I64, 3, 0}, whole),
+                     SCREE_OK);
+    assert_true(whole[0] == -5 && whole[1] == 0 && whole[2] == INT64_MAX);
+    assert_int_equal(scree_hdf_read(&hdf, "/a/ids", &(struct scree_hdf_shape){SCREE_U64, 2, 0}, ids),
+                     SCREE_OK);
+    assert_true(ids[0] == 1 && ids[1] == UINT64_MAX);
+    assert_int_equal(scree_hdf_read(&hdf, "/a/words", &(struct scree_hdf_shape){SCREE_U32, 1, 2}, words),
+                     SCREE_OK);
+    assert_true(words[0] == 7 && words[1] == UINT32_MAX);
+    assert_int_equal(scree_hdf_read(&hdf, "/a/halves", &(struct scree_hdf_shape){SCREE_U16, 2, 1}, halves),
+                     SCREE_OK);
+    assert_true(halves[0] == 9 && halves[1] == UINT16_MAX);
+    assert_int_equal(scree_hdf_read(&hdf, "/a/bytes", &(struct scree_hdf_shape){SCREE_CHAR, 4, 0}, bytes),
+                     SCREE_OK);
+    assert_memory_equal(bytes, "\0\1a\xff", 4);
+    assert_int_equal(scree_hdf_find(&hdf, "/a/none", &shape), SCREE_OK);
+    assert_true(shape.rows == 0 && shape.width == 3);
+    assert_int_equal(scree_hdf_get(&hdf, "/a", "version", SCREE_I64, 2, version), SCREE_OK);
+    assert_true(version[0] == 1 && version[1] == 0);
+    assert_int_equal(scree_hdf_get(&hdf, "/a/whole", "scale", SCREE_F64, 1, &scale), SCREE_OK);
+    assert_true(scale == 0.1);
+    assert_int_equal(scree_hdf_get_text(&hdf, "/a", "kind", kind, sizeof kind), SCREE_OK);
+    assert_string_equal(kind, "a made-up one");
+    scree_hdf_close(&hdf);
+    scree_memory_free(image);
+}
+
+static void names_of_a_group_come_in_alphabetical_order(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {"b", "bytes", "halves", "ids", "none", "table", "whole", "words"};
+    void *image;
+    size_t size, count;
+    struct scree_hdf hdf;
+    char name[7];
+    assert_int_equal(make(0, &image, &size), SCREE_OK);
+    assert_int_equal(scree_hdf_open(&hdf, image, size), SCREE_OK);
+    assert_int_equal(scree_hdf_count(&hdf, "/a", &count), SCREE_OK);
+    assert_int_equal(count, 8);
+    for (size_t k = 0; k < count; ++k) {
+        assert_int_equal(scree_hdf_name(&hdf, "/a", k, name, sizeof name), SCREE_OK);
+        assert_string_equal(name, expected[k]);
+    }
+    // past the last, and one that has no room
+    assert_int_equal(scree_hdf_name(&hdf, "/a", count, name, sizeof name), SCREE_ERROR_MISSING);
+    assert_int_equal(scree_hdf_name(&hdf, "/a", 2, name, 6), SCREE_ERROR_MISSING);
+    assert_int_equal(scree_hdf_count(&hdf, "/a/table", &count), SCREE_ERROR_MISSING);
+    scree_hdf_close(&hdf);
+    scree_memory_free(image);
+}
+
+static void what_is_missing_or_of_another_kind_is_told(void **state)
+{
+    (void)state;
+    void *image;
+    size_t size;
+    struct scree_hdf hdf;
+    struct scree_hdf_shape shape;
+    int64_t numbers[4];
+    double table[1];
+    char text[8];
+    assert_int_equal(make(0, &image, &size), SCREE_OK);
+    assert_int_equal(scree_hdf_open(&hdf, image, size), SCREE_OK);
+    assert_true(scree_hdf_has(&hdf, "/a/b"));
+    assert_true(scree_hdf_has(&hdf, "/"));
+    assert_false(scree_hdf_has(&hdf, "/b"));
+    assert_false(scree_hdf_has(&hdf, "a"));
+    assert_int_equal(scree_hdf_find(&hdf, "/a/nothing", &shape), SCREE_ERROR_MISSING);
+    assert_non_null(strstr(scree_status_message(), "'/a/nothing'"));
+    assert_int_equal(scree_hdf_find(&hdf, "/a/nothing/at/all", &shape), SCREE_ERROR_MISSING);
+    assert_int_equal(scree_hdf_find(&hdf, "/a/b", &shape), SCREE_ERROR_MISSING);
+    // a type is not turned into another, nor a table cut
+    assert_int_equal(scree_hdf_read(&hdf, "/a/ids", &(struct scree_hdf_shape){SCREE_I64, 2, 0}, numbers),
+                     SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_hdf_read(&hdf, "/a/ids", &(struct scree_hdf_shape){SCREE_U64, 1, 0}, numbers),
+                     SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_hdf_read(&hdf, "/a/ids", &(struct scree_hdf_shape){SCREE_U64, 2, 1}, numbers),
+                     SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_hdf_get(&hdf, "/a", "scale", SCREE_F64, 1, table), SCREE_ERROR_MISSING);
+    assert_int_equal(scree_hdf_get(&hdf, "/a", "version", SCREE_I64, 3, numbers), SCREE_ERROR_MISSING);
+    assert_int_equal(scree_hdf_get(&hdf, "/a", "version", SCREE_U64, 2, numbers), SCREE_ERROR_MISSING);
+    assert_int_equal(scree_hdf_get_text(&hdf, "/a", "version", text, sizeof text), SCREE_ERROR_MISSING);
+    assert_int_equal(scree_hdf_get_text(&hdf, "/a", "kind", text, sizeof text), SCREE_ERROR_MISSING);
+    scree_hdf_close(&hdf);
+    // closing what is closed does nothing
+    scree_hdf_close(&hdf);
+    scree_memory_free(image);
+}
+
+static void a_user_block_comes_first_and_is_all_zero(void **state)
+{
+    (void)state;
+    void *image, *plain;
+    size_t size, plain_size;
+    struct scree_hdf hdf;
+    assert_int_equal(make(0, &plain, &plain_size), SCREE_OK);
+    assert_int_equal(make(1024, &image, &size), SCREE_OK);
+    assert_int_equal(size, plain_size + 1024);
+    for (size_t b = 0; b < 1024; ++b)
+        assert_int_equal(((const char *)image)[b], 0);
+    assert_memory_equal((const char *)image + 1024, "\x89HDF\r\n\x1a\n", 8);
+    // what is in it is the caller's
+    memset(image, 'x', 1024);
+    assert_int_equal(scree_hdf_open(&hdf, image, size), SCREE_OK);
+    assert_true(scree_hdf_has(&hdf, "/a/b/list"));
+    scree_hdf_close(&hdf);
+    assert_int_equal(scree_hdf_create(&hdf, 100), SCREE_ERROR_IO);
+    scree_memory_free(image);
+    scree_memory_free(plain);
+}
+
+static void the_same_file_has_the_same_bytes(void **state)
+{
+    (void)state;
+    void *image[2];
+    size_t size[2];
+    assert_int_equal(make(512, &image[0], &size[0]), SCREE_OK);
+    assert_int_equal(make(512, &image[1], &size[1]), SCREE_OK);
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(image[0], image[1], size[0]);
+    scree_memory_free(image[0]);
+    scree_memory_free(image[1]);
+}
+
+static void deflating_makes_a_file_smaller(void **state)
+{
+    (void)state;
+    static const double zeros[ROWS];
+    size_t size[2];
+    for (int deflate = 0; deflate < 2; ++deflate) {
+        struct scree_hdf hdf;
+        void *image;
+        assert_int_equal(scree_hdf_create(&hdf, 0), SCREE_OK);
+        assert_int_equal(
+            scree_hdf_write(&hdf, "/zeros", &(struct scree_hdf_shape){SCREE_F64, ROWS, 0}, zeros, deflate),
+            SCREE_OK);
+        assert_int_equal(scree_hdf_finish(&hdf, &image, &size[deflate]), SCREE_OK);
+        scree_memory_free(image);
+    }
+    // to the byte as it lies there, and HDF5's own notes, which are some kilobytes
+    assert_in_range(size[0], sizeof zeros, sizeof zeros + 8192);
+    assert_in_range(size[1], 100, sizeof zeros / 50);
+}
+
+static void refusals_of_hdf5_say_what_was_being_done(void **state)
+{
+    (void)state;
+    struct scree_hdf hdf;
+    void *image;
+    size_t size;
+    assert_int_equal(scree_hdf_create(&hdf, 0), SCREE_OK);
+    assert_int_equal(scree_hdf_group(&hdf, "/a/b"), SCREE_ERROR_IO);
+    assert_non_null(strstr(scree_status_message(), "HDF5 cannot make the group '/a/b': "));
+    // what has failed is not handed over as whole
+    assert_int_equal(scree_hdf_finish(&hdf, &image, &size), SCREE_ERROR_IO);
+    assert_null(image);
+    assert_int_equal(scree_hdf_create(&hdf, 0), SCREE_OK);
+    assert_int_equal(scree_hdf_group(&hdf, "/a"), SCREE_OK);
+    assert_int_equal(scree_hdf_group(&hdf, "/a"), SCREE_ERROR_IO);
+    scree_hdf_close(&hdf);
+}
+
+static void what_is_no_hdf5_is_not_opened(void **state)
+{
+    (void)state;
+    static const char text[4096] = "no HDF5 at all";
+    struct scree_hdf hdf;
+    void *image;
+    size_t size;
+    assert_int_equal(scree_hdf_open(&hdf, text, sizeof text), SCREE_ERROR_IO);
+    assert_int_equal(scree_hdf_open(&hdf, text, 3), SCREE_ERROR_IO);
+    assert_int_equal(make(0, &image, &size), SCREE_OK);
+    // cut short
+    assert_int_equal(scree_hdf_open(&hdf, image, size / 2), SCREE_ERROR_IO);
+    assert_int_equal(scree_hdf_open(&hdf, image, 100), SCREE_ERROR_IO);
+    scree_memory_free(image);
+}
+
+static void every_failed_allocation_is_told_and_nothing_leaks(void **state)
+{
+    (void)state;
+    void *image;
+    size_t size;
+    struct scree_hdf hdf;
+    assert_int_equal(make(512, &image, &size), SCREE_OK);
+    scree_memory_free(image);
+    const size_t live = scree_memory_live();
+    const uint64_t before = scree_memory_count();
+    assert_int_equal(make(512, &image, &size), SCREE_OK);
+    const uint64_t all = scree_memory_count() - before;
+    for (uint64_t nth = 1; nth <= all; ++nth) {
+        void *none;
+        scree_memory_fail_at(nth);
+        assert_int_equal(make(512, &none, &size), SCREE_ERROR_MEMORY);
+        assert_null(none);
+        assert_int_equal(scree_memory_live(), live + 1);
+    }
+    scree_memory_fail_at(1);
+    assert_int_equal(scree_hdf_open(&hdf, image, size), SCREE_ERROR_MEMORY);
+    scree_memory_fail_at(0);
+    scree_memory_free(image);
+    assert_int_equal(scree_memory_live(), live);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read_back_bit_for_bit),
+        cmocka_unit_test(names_of_a_group_come_in_alphabetical_order),
+        cmocka_unit_test(what_is_missing_or_of_another_kind_is_told),
+        cmocka_unit_test(a_user_block_comes_first_and_is_all_zero),
+        cmocka_unit_test(the_same_file_has_the_same_bytes),
+        cmocka_unit_test(deflating_makes_a_file_smaller),
+        cmocka_unit_test(refusals_of_hdf5_say_what_was_being_done),
+        cmocka_unit_test(what_is_no_hdf5_is_not_opened),
+        cmocka_unit_test(every_failed_allocation_is_told_and_nothing_leaks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
