@@ -46,6 +46,17 @@ unsigned scree_build_bodies_freedoms(struct scree_reading *reading, const struct
 
 SCREE_NODISCARD scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map);
+
+// Reads a distribution of sizes, which stands under a key or is one radius; false after a complaint.
+struct scree_sizes;
+bool scree_build_sizes(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                       struct scree_sizes *sizes);
+
+// Reads a region; false after a complaint.
+struct scree_region;
+bool scree_build_region(struct scree_reading *reading, const struct scree_node *map,
+                        struct scree_region *region);
+
 SCREE_NODISCARD scree_status scree_build_read(struct scree_reading *reading, struct scree_world *world,
                                               const struct scree_node *map);
 SCREE_NODISCARD scree_status scree_build_fill(struct scree_reading *reading, struct scree_world *world,

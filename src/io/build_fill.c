@@ -2,116 +2,11 @@
 
 #include "io/build.h"
 #include "io/fill.h"
-#include "math/power.h"
 
 #include <scree/scree.h>
 
 #include <math.h>
 #include <string.h>
-
-// --- sizes
-
-// What is given of a distribution, and the radii that it is cut off at.
-struct spread {
-    enum scree_sizes_kind kind;
-    double parameter[2], least, most;
-};
-
-static bool read_kind(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
-{
-    const struct scree_node *node;
-    double *p = spread->parameter;
-    bool good = true;
-    if (scree_reading_has(map, SCREE_KEY_sizes_uniform)) {
-        good = scree_reading_pair(reading, map, SCREE_KEY_sizes_uniform, p);
-        *spread = (struct spread){SCREE_SIZES_UNIFORM, {p[0], p[1]}, p[0], p[1]};
-    } else if ((node = scree_reading_node(map, SCREE_KEY_sizes_normal))) {
-        good = scree_reading_number(reading, node, SCREE_KEY_normal_mean, &p[0]) &&
-               scree_reading_number(reading, node, SCREE_KEY_normal_deviation, &p[1]);
-        const double least = p[0] - 3 * p[1];
-        *spread = (struct spread){
-            SCREE_SIZES_NORMAL, {p[0], p[1]}, least > 0.05 * p[0] ? least : 0.05 * p[0], p[0] + 3 * p[1]};
-    } else if ((node = scree_reading_node(map, SCREE_KEY_sizes_lognormal))) {
-        good = scree_reading_number(reading, node, SCREE_KEY_lognormal_median, &p[0]) &&
-               scree_reading_number(reading, node, SCREE_KEY_lognormal_sigma, &p[1]);
-        const double factor = scree_exp(3 * p[1]);
-        *spread = (struct spread){SCREE_SIZES_LOGNORMAL, {p[0], p[1]}, p[0] / factor, p[0] * factor};
-    } else if ((node = scree_reading_node(map, SCREE_KEY_sizes_weibull))) {
-        good = scree_reading_number(reading, node, SCREE_KEY_weibull_scale, &p[0]) &&
-               scree_reading_number(reading, node, SCREE_KEY_weibull_modulus, &p[1]);
-        // a thousandth is exp(-6.907...)
-        *spread = (struct spread){
-            SCREE_SIZES_WEIBULL, {p[0], p[1]}, 0.05 * p[0], p[0] * scree_pow(6.907755278982137, 1 / p[1])};
-    }
-    return good;
-}
-
-static bool read_sizes(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                       struct scree_sizes *sizes)
-{
-    const struct scree_node *node = scree_reading_node(map, key);
-    struct spread spread = {0};
-    double radius, limits[2];
-    size_t by = 0;
-    if (node->kind != SCREE_NODE_MAP) {
-        if (!scree_reading_number(reading, map, key, &radius))
-            return false;
-        scree_sizes_equal(sizes, radius);
-        return true;
-    }
-    if (!read_kind(reading, node, &spread) || !scree_reading_word(reading, node, SCREE_KEY_sizes_by, &by))
-        return false;
-    if (scree_reading_has(node, SCREE_KEY_sizes_limits)) {
-        if (!scree_reading_pair(reading, node, SCREE_KEY_sizes_limits, limits))
-            return false;
-        spread.least =
-            limits[0] > spread.least || spread.kind != SCREE_SIZES_UNIFORM ? limits[0] : spread.least;
-        spread.most = limits[1] < spread.most || spread.kind != SCREE_SIZES_UNIFORM ? limits[1] : spread.most;
-    }
-    if (!(spread.least > 0 && spread.most > spread.least)) {
-        scree_complaint_add(&reading->complaints, &node->place,
-                            "radii go from a smaller one above 0 to a larger one, not from %g to %g m",
-                            spread.least, spread.most);
-        return false;
-    }
-    scree_sizes_spread(sizes, spread.kind, spread.parameter, spread.least, spread.most, by == 1,
-                       reading->dimension);
-    return true;
-}
-
-// --- regions
-
-static bool read_region(struct scree_reading *reading, const struct scree_node *map,
-                        struct scree_region *region)
-{
-    const struct scree_node *node;
-    double box[2][3];
-    bool good = true;
-    region->dimension = reading->dimension;
-    if ((node = scree_reading_node(map, SCREE_KEY_region_cylinder))) {
-        region->shape = SCREE_REGION_CYLINDER;
-        good = scree_reading_vector(reading, node, SCREE_KEY_tube_from, region->from) &&
-               scree_reading_vector(reading, node, SCREE_KEY_tube_to, region->to) &&
-               scree_reading_number(reading, node, SCREE_KEY_tube_radius, &region->radius);
-    } else if ((node = scree_reading_node(map, SCREE_KEY_region_sphere))) {
-        region->shape = SCREE_REGION_SPHERE;
-        good = scree_reading_vector(reading, node, SCREE_KEY_round_centre, region->from) &&
-               scree_reading_number(reading, node, SCREE_KEY_round_radius, &region->radius);
-    } else {
-        good = scree_reading_box(reading, map, SCREE_KEY_region_box, box);
-        memcpy(region->lower, box[0], sizeof region->lower);
-        memcpy(region->upper, box[1], sizeof region->upper);
-    }
-    if (good)
-        scree_region_bound(region);
-    for (int k = 0; k < region->dimension && good; ++k)
-        if (!(region->upper[k] > region->lower[k])) {
-            scree_complaint_add(&reading->complaints, &map->place,
-                                "a region has its upper corner above its lower one");
-            return false;
-        }
-    return good;
-}
 
 // A box that goes from face to face of a periodic cell goes on there.
 static void open_region(const struct scree_world *world, struct scree_fill *fill)
@@ -218,10 +113,10 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
     const struct scree_node *sphere = scree_reading_node(shape, SCREE_KEY_shape_sphere);
     const struct scree_node *disk = scree_reading_node(shape, SCREE_KEY_shape_disk);
     bool good = kind.material.value != 0 &&
-                (sphere ? read_sizes(reading, sphere, SCREE_KEY_grain_radius, sizes)
-                        : read_sizes(reading, disk, SCREE_KEY_flat_radius, sizes) &&
+                (sphere ? scree_build_sizes(reading, sphere, SCREE_KEY_grain_radius, sizes)
+                        : scree_build_sizes(reading, disk, SCREE_KEY_flat_radius, sizes) &&
                               scree_reading_number(reading, disk, SCREE_KEY_flat_thickness, &kind.thickness));
-    good = read_region(reading, scree_reading_node(map, SCREE_KEY_fill_inside), &fill.region) && good;
+    good = scree_build_region(reading, scree_reading_node(map, SCREE_KEY_fill_inside), &fill.region) && good;
     good = scree_reading_word(reading, map, SCREE_KEY_fill_arrange, &order) && good;
     good = scree_reading_whole(reading, map, SCREE_KEY_fill_seed, &fill.seed) && good;
     good = scree_reading_vector(reading, map, SCREE_KEY_fill_velocity, kind.velocity) && good;

@@ -98,6 +98,7 @@ static const char *const kinds[] = {
     [SCREE_KEY_PAIR] = "a list of two numbers",
     [SCREE_KEY_QUADRUPLE] = "a list of four numbers",
     [SCREE_KEY_BOX] = "a list of two lists of numbers",
+    [SCREE_KEY_TABLE] = "a list of pairs of a number and a share",
     [SCREE_KEY_SECTION] = "keys of its own",
     [SCREE_KEY_LIST] = "a list of maps with keys of their own",
     [SCREE_KEY_LIST_OR_ONE] = "a map with keys of its own, or a list of such",

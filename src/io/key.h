@@ -23,6 +23,7 @@ enum scree_key_type {
     SCREE_KEY_PAIR,        // two numbers
     SCREE_KEY_QUADRUPLE,   // four numbers
     SCREE_KEY_BOX,         // two vectors
+    SCREE_KEY_TABLE,       // a list of pairs: a number, and a share from 0 to 1
     SCREE_KEY_SECTION,     // keys of the section that `of` names
     SCREE_KEY_LIST,        // a list of such
     SCREE_KEY_LIST_OR_ONE, // or one alone

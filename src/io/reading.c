@@ -89,6 +89,33 @@ static bool read_box(struct scree_reading *reading, const struct scree_node *nod
     return read_vector(reading, node->item[1], key, box[1]) && lower;
 }
 
+static bool read_table_row(struct scree_reading *reading, const struct scree_node *node,
+                           const struct scree_key *key, double row[2])
+{
+    const struct scree_value_rule share = {.name = "a share", .unit = "", .least = 0, .most = 1};
+    if (node->kind != SCREE_NODE_LIST || node->count != 2) {
+        expect(reading, node, key, "a list of pairs of a number and a share");
+        return false;
+    }
+    const bool good = read_number(reading, node->item[0], key, &row[0]);
+    return scree_value_number(&reading->values, node->item[1], &share, &row[1]) && good;
+}
+
+// `row` may be null, where only the check counts.
+static bool read_table(struct scree_reading *reading, const struct scree_node *node,
+                       const struct scree_key *key, double (*row)[2])
+{
+    double unused[2];
+    if (node->kind != SCREE_NODE_LIST || node->count == 0) {
+        expect(reading, node, key, "a list of pairs of a number and a share");
+        return false;
+    }
+    bool good = true;
+    for (size_t k = 0; k < node->count; ++k)
+        good = read_table_row(reading, node->item[k], key, row ? row[k] : unused) && good;
+    return good;
+}
+
 static bool read_names(struct scree_reading *reading, const struct scree_node *node,
                        const struct scree_key *key)
 {
@@ -219,6 +246,8 @@ bool scree_reading_try(struct scree_reading *reading, const struct scree_node *n
         return read_numbers(reading, node, key, 4, "a list of four numbers", numbers);
     case SCREE_KEY_BOX:
         return read_box(reading, node, key, (double(*)[3])numbers);
+    case SCREE_KEY_TABLE:
+        return read_table(reading, node, key, NULL);
     default:
         return true;
     }
@@ -319,6 +348,21 @@ bool scree_reading_box(struct scree_reading *reading, const struct scree_node *m
 {
     const struct scree_node *node = find(reading, map, key);
     return node && read_box(reading, node, &scree_key_rows[key], box);
+}
+
+bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                         double (*row)[2], size_t room, size_t *rows)
+{
+    const struct scree_node *node = find(reading, map, key);
+    if (!node)
+        return false;
+    if (node->count > room) {
+        scree_complaint_add(&reading->complaints, &node->place, "'%s' has at most %zu rows, and this has %zu",
+                            scree_key_rows[key].name, room, node->count);
+        return false;
+    }
+    *rows = node->count;
+    return read_table(reading, node, &scree_key_rows[key], row);
 }
 
 bool scree_reading_comparison(struct scree_reading *reading, const struct scree_node *map,

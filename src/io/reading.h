@@ -56,6 +56,10 @@ bool scree_reading_vector(struct scree_reading *reading, const struct scree_node
 bool scree_reading_box(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                        double box[2][3]);
 
+// The rows of a table, at most `room` of them: a number and a share.
+bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                         double (*row)[2], size_t room, size_t *rows);
+
 // What a column of tables is compared with.
 struct scree_comparison {
     size_t column;

@@ -124,6 +124,14 @@ static void print_type(const struct out *out, const struct scree_key *key)
         print_array(out, key, 2, 3);
         print(out, "}");
         break;
+    case SCREE_KEY_TABLE:
+        print(out,
+              "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", \"prefixItems\": [");
+        print_number(out, key, "number");
+        print(out,
+              ", {\"type\": [\"number\", \"string\"], \"minimum\": 0, \"maximum\": 1}], \"minItems\": 2, "
+              "\"maxItems\": 2}}");
+        break;
     case SCREE_KEY_SECTION:
         print_section_name(out, key->of);
         break;

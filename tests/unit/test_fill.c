@@ -171,40 +171,6 @@ static void lattices_are_as_dense_as_they_can_be(void **state)
     scree_array_free(&list);
 }
 
-// Means of a distribution over its quantiles against closed forms.
-static void sizes_follow_their_distribution(void **state)
-{
-    (void)state;
-    enum { DRAWS = 20000 };
-    static const struct {
-        enum scree_sizes_kind kind;
-        double parameter[2], least, most;
-        bool by_mass;
-        double mean;
-    } rows[] = {
-        {SCREE_SIZES_UNIFORM, {1, 3}, 1, 3, false, 2},
-        // shares of mass: the density of numbers goes with r^-3, so the mean is 2 (1 - 1/3) / (1 - 1/9)
-        {SCREE_SIZES_UNIFORM, {1, 3}, 1, 3, true, 1.5},
-        {SCREE_SIZES_NORMAL, {2, 0.1}, 1.5, 2.5, false, 2},
-        // exp(sigma^2 / 2) times the median
-        {SCREE_SIZES_LOGNORMAL, {1, 0.2}, 0.3, 3, false, 1.0202013400267558},
-        // gamma(1 + 1/4) times the scale
-        {SCREE_SIZES_WEIBULL, {1, 4}, 0.01, 2, false, 0.9064024770554771},
-    };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        double sum = 0;
-        scree_sizes_spread(&sizes, rows[r].kind, rows[r].parameter, rows[r].least, rows[r].most,
-                           rows[r].by_mass, 3);
-        for (int k = 0; k < DRAWS; ++k) {
-            const double radius = scree_sizes_draw(&sizes, (k + 0.5) / DRAWS);
-            assert_true(radius >= rows[r].least && radius <= rows[r].most);
-            sum += radius;
-        }
-        // quantiles are straight between 2,048 rows, and parts of the density are four times as fine
-        assert_true(fabs(sum / DRAWS - rows[r].mean) < 1e-3 * rows[r].mean);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,7 +179,6 @@ int main(void)
         cmocka_unit_test(impossible_wishes_end_with_what_found_room),
         cmocka_unit_test(what_was_there_is_in_the_way),
         cmocka_unit_test(lattices_are_as_dense_as_they_can_be),
-        cmocka_unit_test(sizes_follow_their_distribution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
