@@ -37,6 +37,11 @@ typedef struct scree_wall_id {
     uint64_t value;
 } scree_wall_id;
 
+/** Names a group of one world. */
+typedef struct scree_group_id {
+    uint64_t value;
+} scree_group_id;
+
 /** Names a callback of one engine. */
 typedef struct scree_callback_id {
     uint64_t value;

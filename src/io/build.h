@@ -57,6 +57,19 @@ struct scree_region;
 bool scree_build_region(struct scree_reading *reading, const struct scree_node *map,
                         struct scree_region *region);
 
+// Puts the bodies that came after the one with id `after`, or a wall, into the groups that an entry names.
+SCREE_NODISCARD scree_status scree_build_group_bodies(struct scree_reading *reading,
+                                                      struct scree_world *world, const struct scree_node *map,
+                                                      enum scree_key_id key, uint64_t after);
+SCREE_NODISCARD scree_status scree_build_group_wall(struct scree_reading *reading, struct scree_world *world,
+                                                    const struct scree_node *map, enum scree_key_id key,
+                                                    scree_wall_id wall);
+
+// The group that stands under a key.
+SCREE_NODISCARD scree_status scree_build_group(struct scree_reading *reading, const struct scree_world *world,
+                                               const struct scree_node *map, enum scree_key_id key,
+                                               scree_group_id *id);
+
 SCREE_NODISCARD scree_status scree_build_read(struct scree_reading *reading, struct scree_world *world,
                                               const struct scree_node *map);
 SCREE_NODISCARD scree_status scree_build_fill(struct scree_reading *reading, struct scree_world *world,

@@ -1,6 +1,7 @@
 // Making the bodies of a scene, see build.h.
 
 #include "io/build.h"
+#include "world/world.h"
 
 #include <scree/scree.h>
 
@@ -65,6 +66,7 @@ scree_status scree_build_bodies(struct scree_reading *reading, struct scree_worl
     const struct scree_node *bodies = scree_reading_node(reading->root, SCREE_KEY_scene_bodies);
     for (size_t k = 0; bodies && k < bodies->count; ++k) {
         const struct scree_node *map = bodies->item[k];
+        const uint64_t before = scree_world_entity(world, SCREE_ENTITY_BODY)->pool.last;
         if (scree_reading_has(map, SCREE_KEY_bodies_sphere))
             SCREE_TRY(build_sphere(reading, world, scree_reading_node(map, SCREE_KEY_bodies_sphere)));
         if (scree_reading_has(map, SCREE_KEY_bodies_disk))
@@ -75,6 +77,7 @@ scree_status scree_build_bodies(struct scree_reading *reading, struct scree_worl
             SCREE_TRY(scree_build_read(reading, world, scree_reading_node(map, SCREE_KEY_bodies_read)));
         if (scree_reading_has(map, SCREE_KEY_bodies_fill))
             SCREE_TRY(scree_build_fill(reading, world, scree_reading_node(map, SCREE_KEY_bodies_fill)));
+        SCREE_TRY(scree_build_group_bodies(reading, world, map, SCREE_KEY_bodies_group, before));
     }
     return SCREE_OK;
 }

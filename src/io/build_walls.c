@@ -86,7 +86,7 @@ static scree_status build_wall(struct scree_reading *reading, struct scree_world
 {
     struct scree_wall_def def = {0};
     double pivot[3];
-    scree_wall_id id;
+    scree_wall_id id = {0};
     bool good = scree_reading_vector(reading, map, SCREE_KEY_wall_velocity, def.velocity);
     good = scree_reading_vector(reading, map, SCREE_KEY_wall_wallspin, def.spin) && good;
     if (scree_reading_has(map, SCREE_KEY_wall_pivot)) {
@@ -101,7 +101,8 @@ static scree_status build_wall(struct scree_reading *reading, struct scree_world
         SCREE_TRY(scree_build_material(reading, world, shape, shapes[s].material, &def.material));
         if (!shapes[s].read(reading, shape, &def) || !good || def.material.value == 0)
             return SCREE_OK;
-        return scree_build_note(reading, shape, scree_wall_add(world, &def, &id));
+        SCREE_TRY(scree_build_note(reading, shape, scree_wall_add(world, &def, &id)));
+        return scree_build_group_wall(reading, world, map, SCREE_KEY_wall_group, id);
     }
     return SCREE_OK;
 }

@@ -53,6 +53,21 @@ static void check_map(struct scree_reading *reading, const struct scree_node *no
         check_section(reading, node->item[2 * k + 1], section, node->item[2 * k]->text);
 }
 
+// Names of groups are made where bodies and walls are put into them, and elsewhere they are meant.
+static void check_groups(struct scree_reading *reading, const struct scree_node *node,
+                         const struct scree_key *key)
+{
+    const char *text;
+    const bool makes = key->type == SCREE_KEY_SOME_NAMES, alone = node->kind == SCREE_NODE_TEXT;
+    for (size_t k = 0; k < (alone ? 1 : node->count); ++k) {
+        const struct scree_node *item = alone ? node : node->item[k];
+        if (scree_value_text(&reading->values, item, key->name, &text) &&
+            (makes ? scree_named_make(&reading->groups, text)
+                   : scree_named_mean(&reading->groups, text, &item->place)) != SCREE_OK)
+            reading->values.trouble = SCREE_ERROR_MEMORY;
+    }
+}
+
 static void check_key(struct scree_reading *reading, const struct scree_node *node,
                       const struct scree_key *key)
 {
@@ -80,7 +95,8 @@ static void check_key(struct scree_reading *reading, const struct scree_node *no
         check_map(reading, node, key, section);
         break;
     default:
-        (void)scree_reading_try(reading, node, key);
+        if (scree_reading_try(reading, node, key) && strcmp(key->of, "group") == 0)
+            check_groups(reading, node, key);
     }
 }
 
@@ -263,6 +279,7 @@ scree_status scree_check(struct scree_reading *reading)
         (void)scree_reading_whole(reading, reading->root, SCREE_KEY_scene_dimension, &dimension);
     reading->dimension = (int)dimension;
     check_section(reading, reading->root, SCREE_SECTION_scene, NULL);
+    scree_named_resolve(&reading->groups, "group", &reading->complaints);
     if (reading->complaints.all == 0)
         check_files(reading);
     return reading->values.trouble;

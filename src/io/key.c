@@ -94,6 +94,7 @@ static const char *const kinds[] = {
     [SCREE_KEY_COMPARISON] = "a column of tables, < or >, and a number",
     [SCREE_KEY_NAME] = "a name",
     [SCREE_KEY_NAMES] = "a list of words",
+    [SCREE_KEY_SOME_NAMES] = "a name, or a list of names",
     [SCREE_KEY_VECTOR] = "a list of three numbers, or of two in two dimensions",
     [SCREE_KEY_PAIR] = "a list of two numbers",
     [SCREE_KEY_QUADRUPLE] = "a list of four numbers",

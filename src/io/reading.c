@@ -11,6 +11,7 @@
 void scree_reading_free(struct scree_reading *reading)
 {
     scree_value_free(&reading->values);
+    scree_named_free(&reading->groups);
     scree_tree_free(&reading->tree);
     scree_complaint_free(&reading->complaints);
     scree_memory_free(reading->folder);
@@ -136,6 +137,19 @@ static bool read_names(struct scree_reading *reading, const struct scree_node *n
     return good;
 }
 
+// One name may stand alone.
+static bool read_some_names(struct scree_reading *reading, const struct scree_node *node,
+                            const struct scree_key *key)
+{
+    const char *text;
+    if (node->kind == SCREE_NODE_TEXT)
+        return scree_value_text(&reading->values, node, key->name, &text);
+    if (node->kind == SCREE_NODE_LIST)
+        return read_names(reading, node, key);
+    expect(reading, node, key, "a name or a list of names");
+    return false;
+}
+
 static bool read_path(struct scree_reading *reading, const struct scree_node *node,
                       const struct scree_key *key)
 {
@@ -238,6 +252,8 @@ bool scree_reading_try(struct scree_reading *reading, const struct scree_node *n
         return read_comparison(reading, node, key, &comparison);
     case SCREE_KEY_NAMES:
         return read_names(reading, node, key);
+    case SCREE_KEY_SOME_NAMES:
+        return read_some_names(reading, node, key);
     case SCREE_KEY_VECTOR:
         return read_vector(reading, node, key, numbers);
     case SCREE_KEY_PAIR:
@@ -375,13 +391,14 @@ bool scree_reading_comparison(struct scree_reading *reading, const struct scree_
 size_t scree_reading_count(const struct scree_node *map, enum scree_key_id key)
 {
     const struct scree_node *node = scree_reading_node(map, key);
-    return node ? node->count : 0;
+    return !node ? 0 : node->kind == SCREE_NODE_TEXT ? 1 : node->count;
 }
 
 bool scree_reading_name(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         size_t index, const char **text, size_t *word)
 {
-    const struct scree_node *node = scree_reading_node(map, key)->item[index];
+    const struct scree_node *all = scree_reading_node(map, key);
+    const struct scree_node *node = all->kind == SCREE_NODE_TEXT ? all : all->item[index];
     const char *const *words = scree_key_words(scree_key_rows[key].of);
     if (!scree_value_text(&reading->values, node, scree_key_rows[key].name, text))
         return false;

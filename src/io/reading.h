@@ -8,6 +8,7 @@
 #define SCREE_IO_READING_H
 
 #include "io/key.h"
+#include "io/named.h"
 #include "io/value.h"
 
 struct scree_reading {
@@ -18,6 +19,7 @@ struct scree_reading {
     const char *name; // of the scene's file
     char *folder;     // of the scene: what it names lies there
     int dimension;
+    struct scree_named groups;               // of bodies and walls
     struct scree_node *standard[SCREE_KEYS]; // what keys are when they are left out, once asked for
     size_t visits;                           // nodes that a check has been at, those of aliases each time
 };
@@ -69,7 +71,8 @@ struct scree_comparison {
 bool scree_reading_comparison(struct scree_reading *reading, const struct scree_node *map,
                               enum scree_key_id key, struct scree_comparison *comparison);
 
-// Item `index` of a list of names; the number of its word where the key takes words, else its text.
+// Item `index` of a list of names, or the only one; the number of its word where the key takes words, else
+// its text.
 size_t scree_reading_count(const struct scree_node *map, enum scree_key_id key);
 bool scree_reading_name(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         size_t index, const char **text, size_t *word);

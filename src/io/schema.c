@@ -110,6 +110,11 @@ static void print_type(const struct out *out, const struct scree_key *key)
     case SCREE_KEY_NAMES:
         print_names(out, key);
         break;
+    case SCREE_KEY_SOME_NAMES:
+        print(out, "{\"anyOf\": [{\"type\": \"string\"}, ");
+        print_names(out, key);
+        print(out, "]}");
+        break;
     case SCREE_KEY_VECTOR:
         print_array(out, key, 2, 3);
         break;

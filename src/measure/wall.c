@@ -1,4 +1,5 @@
-// What bodies do to walls: force and moment of the contacts as they are, summed order-free.
+// What bodies do to walls and groups of them: force and moment of the contacts as they are, summed
+// order-free.
 
 #include "measure/wall.h"
 
@@ -6,14 +7,13 @@
 #include "base/sum.h"
 #include "law/look.h"
 #include "world/entity.h"
+#include "world/group.h"
 #include "world/wall.h"
-
-#include <scree/wall.h>
 
 enum { FORCE, MOMENT = 3, SUMS = 6 };
 
 // Contacts push walls as they push grains, the other way.
-static void add(const struct scree_looker *looker, size_t candidate, const struct scree_wall *wall,
+static void add(const struct scree_looker *looker, size_t candidate, const double *about,
                 struct scree_sum *sums)
 {
     struct scree_look look;
@@ -22,7 +22,7 @@ static void add(const struct scree_looker *looker, size_t candidate, const struc
     const struct scree_vec3 force = scree_vec3_make(-look.force.x, -look.force.y, -look.force.z);
     const struct scree_vec3 couple = scree_vec3_make(-look.couple.x, -look.couple.y, -look.couple.z);
     const struct scree_vec3 point = scree_vec3_make(look.point.x, look.point.y, look.point.z);
-    const struct scree_vec3 arm = scree_vec3_sub(point, scree_vec3_load(wall->pivot));
+    const struct scree_vec3 arm = scree_vec3_sub(point, scree_vec3_load(about));
     double parts[SUMS];
     scree_vec3_store(force, parts + FORCE);
     scree_vec3_store(scree_vec3_add(scree_vec3_cross(arm, force), couple), parts + MOMENT);
@@ -36,6 +36,15 @@ static void store(const struct scree_sum *sums, double *out)
         out[k] = scree_sum_value(&sums[k]);
 }
 
+static scree_status check_known(const struct scree_world *world)
+{
+    if (!world->motor || world->motor->forces_known)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_STATE,
+        "the load on a wall is not known between points 10 and 60 of a step: ask from point 60 on");
+}
+
 scree_status scree_wall_load(const struct scree_world *world, scree_wall_id id, double force[3],
                              double moment[3])
 {
@@ -46,13 +55,30 @@ scree_status scree_wall_load(const struct scree_world *world, scree_wall_id id, 
     struct scree_sum sums[SUMS] = {0};
     scree_slot slot;
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), id.value, &slot));
-    if (world->motor && !world->motor->forces_known)
-        return scree_status_fail(
-            SCREE_ERROR_STATE,
-            "the load on a wall is not known between points 10 and 60 of a step: ask from point 60 on");
+    SCREE_TRY(check_known(world));
     for (size_t c = 0; c < walls->count; ++c)
         if (walls->key[c][1] >> 3 == id.value)
-            add(&looker, c, scree_wall_row(world, slot.index), sums);
+            add(&looker, c, scree_wall_row(world, slot.index)->pivot, sums);
+    store(sums + FORCE, force);
+    store(sums + MOMENT, moment);
+    return SCREE_OK;
+}
+
+scree_status scree_wall_load_groups(const struct scree_world *world, uint64_t mask, const double about[3],
+                                    double force[3], double moment[3])
+{
+    const struct scree_wall_contacts *walls = &world->contacts.walls;
+    struct scree_look_pairs pairs = {0};
+    const struct scree_looker looker = {.world = world, .pairs = &pairs};
+    struct scree_sum sums[SUMS] = {0};
+    SCREE_TRY(check_known(world));
+    for (size_t c = 0; c < walls->count; ++c) {
+        uint32_t slot;
+        if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, walls->key[c][1] >> 3,
+                            &slot) &&
+            scree_group_of_wall(world, slot) & mask)
+            add(&looker, c, about, sums);
+    }
     store(sums + FORCE, force);
     store(sums + MOMENT, moment);
     return SCREE_OK;
@@ -77,7 +103,7 @@ scree_status scree_wall_load_all(struct scree_world *world)
         struct scree_wall *wall = scree_wall_row(world, w);
         struct scree_sum sums[SUMS] = {0};
         for (; at < walls->count && slots[order[at]] == w; ++at)
-            add(&looker, order[at], wall, sums);
+            add(&looker, order[at], wall->pivot, sums);
         store(sums + FORCE, wall->force);
         store(sums + MOMENT, wall->moment);
     }

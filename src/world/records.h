@@ -164,6 +164,15 @@ struct scree_touching {
     double history[SCREE_LAW_HISTORY + SCREE_TOUCHING_MORE]; // of the law, then of resistance
 };
 
+// Which groups a body or a wall is in, a bit for each.
+struct scree_groups {
+    uint64_t mask;
+};
+
+struct scree_group_name {
+    char name[32];
+};
+
 // Where a grain that is not its body's own sits in the frame of its body.
 struct scree_seat {
     double offset[3];

@@ -1,0 +1,15 @@
+// What bodies do to the walls of a group together, see include/scree/group.h.
+
+#include "world/group.h"
+
+#include "measure/wall.h"
+
+scree_status scree_group_load(const struct scree_world *world, scree_group_id id, const double about[3],
+                              double force[3], double moment[3])
+{
+    SCREE_WORLD_COMPUTES;
+    const double origin[3] = {0};
+    uint64_t mask;
+    SCREE_TRY(scree_group_mask(world, id, &mask));
+    return scree_wall_load_groups(world, mask, about ? about : origin, force, moment);
+}

@@ -1,0 +1,184 @@
+// Groups, see include/scree/group.h: rows of names, and a mask in every row of a body or a wall.
+//
+// What always holds: group number n is bit n - 1 of the masks, for groups never go; a world that has never
+// put anything into a group has no masks.
+
+#include "world/group.h"
+
+#include "base/sort.h"
+#include "base/spell.h"
+
+#include <string.h>
+
+enum { MOST = 64 };
+
+static struct scree_entity *groups_of(const struct scree_world *world)
+{
+    return scree_world_entity(world, SCREE_ENTITY_GROUP);
+}
+
+static struct scree_group_name *names(const struct scree_world *world)
+{
+    return (struct scree_group_name *)scree_world_column(world, SCREE_ENTITY_GROUP, SCREE_GROUP_GROUP);
+}
+
+// What can be in groups: its entity, and the column of its masks.
+struct kind {
+    int entity;
+    uint32_t column;
+};
+
+static const struct kind bodies = {SCREE_ENTITY_BODY, SCREE_BODY_GROUPS};
+static const struct kind walls = {SCREE_ENTITY_WALL, SCREE_WALL_GROUPS};
+
+scree_status scree_group_add(struct scree_world *world, const char *name, scree_group_id *id)
+{
+    scree_slot slot;
+    const size_t length = name ? strnlen(name, sizeof names(world)->name) : 0;
+    if (length == 0 || length >= sizeof names(world)->name)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a group needs a name of 1 to %zu bytes; got '%.40s'",
+                                 sizeof names(world)->name - 1, name ? name : "(null)");
+    for (size_t g = 0; g < groups_of(world)->count; ++g)
+        if (strcmp(names(world)[g].name, name) == 0)
+            return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is a group '%s' already", name);
+    if (groups_of(world)->count >= MOST)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a world has at most %d groups; '%s' would be one more",
+                                 (int)MOST, name);
+    SCREE_TRY(scree_entity_insert(groups_of(world), &slot, &id->value));
+    memcpy(names(world)[slot.index].name, name, length);
+    return SCREE_OK;
+}
+
+scree_status scree_group_find(const struct scree_world *world, const char *name, scree_group_id *id)
+{
+    struct scree_spell_list known = {.wanted = name ? name : ""};
+    for (size_t g = 0; g < groups_of(world)->count; ++g) {
+        if (strcmp(names(world)[g].name, known.wanted) == 0) {
+            id->value = scree_entity_ids(groups_of(world))[g];
+            return SCREE_OK;
+        }
+        scree_spell_add(&known, names(world)[g].name);
+    }
+    const char *meant = scree_spell_meant(&known);
+    if (meant)
+        return scree_status_fail(SCREE_ERROR_MISSING, "there is no group '%.60s': did you mean '%s'?",
+                                 known.wanted, meant);
+    return scree_status_fail(SCREE_ERROR_MISSING, "there is no group '%.60s'; %s%.250s", known.wanted,
+                             known.nearest ? "there are " : "there are none: put a body or a wall into one",
+                             known.text);
+}
+
+size_t scree_group_count(const struct scree_world *world)
+{
+    return groups_of(world)->count;
+}
+
+const char *scree_group_name(const struct scree_world *world, scree_group_id id)
+{
+    scree_slot slot;
+    return scree_pool_find(&groups_of(world)->pool, id.value, &slot.index) ? names(world)[slot.index].name
+                                                                           : NULL;
+}
+
+scree_status scree_group_mask(const struct scree_world *world, scree_group_id id, uint64_t *mask)
+{
+    scree_slot slot;
+    *mask = 0;
+    SCREE_TRY(scree_entity_find(groups_of(world), id.value, &slot));
+    *mask = (uint64_t)1 << (id.value - 1);
+    return SCREE_OK;
+}
+
+static scree_status put(struct scree_world *world, const struct kind *kind, scree_group_id id,
+                        uint64_t member, bool in)
+{
+    struct scree_entity *entity = scree_world_entity(world, kind->entity);
+    scree_slot slot;
+    uint64_t mask;
+    SCREE_TRY(scree_world_check_still(world));
+    SCREE_TRY(scree_group_mask(world, id, &mask));
+    SCREE_TRY(scree_entity_find(entity, member, &slot));
+    SCREE_TRY(scree_entity_require(entity, kind->column));
+    struct scree_groups *groups =
+        (struct scree_groups *)scree_world_column(world, kind->entity, (int)kind->column) + slot.index;
+    groups->mask = in ? groups->mask | mask : groups->mask & ~mask;
+    return SCREE_OK;
+}
+
+scree_status scree_group_put_body(struct scree_world *world, scree_group_id id, scree_body_id body, bool in)
+{
+    return put(world, &bodies, id, body.value, in);
+}
+
+scree_status scree_group_put_wall(struct scree_world *world, scree_group_id id, scree_wall_id wall, bool in)
+{
+    return put(world, &walls, id, wall.value, in);
+}
+
+static bool has(const struct scree_world *world, const struct kind *kind, scree_group_id id, uint64_t member)
+{
+    const struct scree_groups *groups =
+        (const struct scree_groups *)scree_world_column(world, kind->entity, (int)kind->column);
+    uint32_t slot;
+    return groups && scree_pool_find(&groups_of(world)->pool, id.value, NULL) &&
+           scree_pool_find(&scree_world_entity(world, kind->entity)->pool, member, &slot) &&
+           groups[slot].mask >> (id.value - 1) & 1;
+}
+
+bool scree_group_has_body(const struct scree_world *world, scree_group_id id, scree_body_id body)
+{
+    return has(world, &bodies, id, body.value);
+}
+
+bool scree_group_has_wall(const struct scree_world *world, scree_group_id id, scree_wall_id wall)
+{
+    return has(world, &walls, id, wall.value);
+}
+
+// Ids of the members in slots, and then in order.
+static scree_status list(const struct scree_world *world, const struct kind *kind, uint64_t mask,
+                         uint64_t **ids, uint32_t **order, size_t *count)
+{
+    const struct scree_entity *entity = scree_world_entity(world, kind->entity);
+    const struct scree_groups *groups =
+        (const struct scree_groups *)scree_world_column(world, kind->entity, (int)kind->column);
+    *count = 0;
+    for (size_t i = 0; groups && i < entity->count; ++i)
+        *count += (groups[i].mask & mask) != 0;
+    SCREE_TRY(scree_memory_new(*count, sizeof **ids, (void **)ids));
+    SCREE_TRY(scree_memory_new(*count, sizeof **order, (void **)order));
+    size_t at = 0;
+    for (size_t i = 0; groups && i < entity->count; ++i)
+        if (groups[i].mask & mask)
+            (*ids)[at++] = scree_entity_ids(entity)[i];
+    return scree_sort_order(*ids, *count, *order);
+}
+
+static scree_status members(const struct scree_world *world, const struct kind *kind, scree_group_id id,
+                            uint64_t *out, size_t room, size_t *count)
+{
+    uint64_t mask, *ids = NULL;
+    uint32_t *order = NULL;
+    *count = 0;
+    SCREE_TRY(scree_group_mask(world, id, &mask));
+    const scree_status status = list(world, kind, mask, &ids, &order, count);
+    for (size_t k = 0; status == SCREE_OK && out && k < room && k < *count; ++k)
+        out[k] = ids[order[k]];
+    scree_memory_free(order);
+    scree_memory_free(ids);
+    return status;
+}
+
+scree_status scree_group_bodies(const struct scree_world *world, scree_group_id id, scree_body_id *ids,
+                                size_t room, size_t *count)
+{
+    _Static_assert(sizeof *ids == sizeof(uint64_t), "an id is its value");
+    return members(world, &bodies, id, (uint64_t *)(void *)ids, room, count);
+}
+
+scree_status scree_group_walls(const struct scree_world *world, scree_group_id id, scree_wall_id *ids,
+                               size_t room, size_t *count)
+{
+    _Static_assert(sizeof *ids == sizeof(uint64_t), "an id is its value");
+    return members(world, &walls, id, (uint64_t *)(void *)ids, room, count);
+}
