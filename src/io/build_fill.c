@@ -29,15 +29,19 @@ static void open_region(const struct scree_world *world, struct scree_fill *fill
 struct kind {
     scree_material_id material;
     double velocity[3], thickness; // the latter of disks, else 0
+    unsigned fixed;                // of enum scree_freedom
 };
 
 static scree_status add(struct scree_world *world, const struct scree_fill_grain *grain,
                         const struct kind *kind)
 {
     scree_body_id id;
-    struct scree_sphere_def sphere = {.radius = grain->radius, .material = kind->material};
-    struct scree_disk_def disk = {
-        .radius = grain->radius, .thickness = kind->thickness, .material = kind->material};
+    struct scree_sphere_def sphere = {
+        .radius = grain->radius, .material = kind->material, .fixed = kind->fixed};
+    struct scree_disk_def disk = {.radius = grain->radius,
+                                  .thickness = kind->thickness,
+                                  .material = kind->material,
+                                  .fixed = kind->fixed};
     memcpy(sphere.position, grain->place, sizeof sphere.position);
     memcpy(sphere.velocity, kind->velocity, sizeof sphere.velocity);
     memcpy(disk.position, grain->place, sizeof disk.position);
@@ -103,7 +107,7 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
 {
     struct scree_sizes *sizes;
     struct scree_fill fill = {.count = SIZE_MAX};
-    struct kind kind = {{0}, {0}, 0};
+    struct kind kind = {.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_fill_fixed)};
     uint64_t count;
     size_t order;
     SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_fill_material, &kind.material));

@@ -99,6 +99,29 @@ static void disks_take_two_numbers(void **state)
     scree_scene_free(scene);
 }
 
+static void what_is_filled_in_can_be_held(void **state)
+{
+    (void)state;
+    struct scree_scene *scene;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    struct scree_body_state before, after;
+    const char *text =
+        "scree: 1\ngravity: [0, 0, -9.81]\nmaterials: {a: {density: 1000}}\nengine: {soft: {step: 1 ms}}\n"
+        "bodies: [fill: {shape: {sphere: {radius: 1 cm}}, count: 3, material: a, velocity: [1, 0, 0],\n"
+        "                inside: {box: [[0, 0, 0], [1, 1, 1]]}, fixed: [x, z]}]\n";
+    if (read(text, NULL, &scene) != SCREE_OK || scree_scene_build(scene, 1, &world, &engine) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    assert_int_equal(scree_body_get(world, (scree_body_id){3}, &before), SCREE_OK);
+    assert_int_equal(before.fixed, SCREE_FIX_X | SCREE_FIX_Z);
+    assert_int_equal(scree_engine_run(engine, 100), SCREE_OK);
+    assert_int_equal(scree_body_get(world, (scree_body_id){3}, &after), SCREE_OK);
+    assert_true(after.position[2] == before.position[2] && after.velocity[0] == 1);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    scree_scene_free(scene);
+}
+
 // Scenes with one mistake each, and what is said of it.
 static void mistakes_are_named_at_their_place(void **state)
 {
@@ -227,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_becomes_its_world),
         cmocka_unit_test(disks_take_two_numbers),
+        cmocka_unit_test(what_is_filled_in_can_be_held),
         cmocka_unit_test(mistakes_are_named_at_their_place),
         cmocka_unit_test(laws_can_be_variables_and_unknown_ones_are_named),
         cmocka_unit_test(variables_from_outside_are_the_scenes_own_and_the_last_counts),
