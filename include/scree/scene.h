@@ -52,6 +52,16 @@ const char *scree_scene_title(const struct scree_scene *scene);
 SCREE_NODISCARD scree_status scree_scene_build(struct scree_scene *scene, int threads,
                                                struct scree_world **world, struct scree_engine **engine);
 
+/** Gets a piece of a text. */
+typedef void scree_text_function(void *user, const char *text);
+
+/** Writes a scene without mistakes out complete, piece by piece: variables put in, what was left out filled
+ * in, numbers in SI units with all their bits. What is written is a scene again; it makes the same world and
+ * runs to the same digest, and is written as itself. It needs no other scene file, only the files that bodies
+ * are read from, which stay named. */
+SCREE_NODISCARD scree_status scree_scene_print(struct scree_scene *scene, scree_text_function *write,
+                                               void *user);
+
 /** A key of scenes, as the table has it that all of them are read by. */
 struct scree_scene_key {
     const char *section; /**< whose key it is, as "a sphere" */
@@ -68,9 +78,6 @@ struct scree_scene_key {
 
 /** Key number `index` into `key`, not null; false past the last. */
 bool scree_scene_key_at(size_t index, struct scree_scene_key *key);
-
-/** Gets a piece of a text. */
-typedef void scree_text_function(void *user, const char *text);
 
 /** Writes the JSON schema of scenes, for editors and other programs, piece by piece. */
 void scree_scene_schema(scree_text_function *write, void *user);

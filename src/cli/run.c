@@ -158,7 +158,12 @@ static void print_bodies(const struct scree_world *world)
     printf("\n");
 }
 
-static int check_scene(struct scree_scene *scene, int threads)
+static void write_text(void *user, const char *text)
+{
+    fputs(text, (FILE *)user);
+}
+
+static int check_scene(struct scree_scene *scene, int threads, bool print)
 {
     struct scree_world *world;
     struct scree_engine *engine;
@@ -166,6 +171,14 @@ static int check_scene(struct scree_scene *scene, int threads)
     if (scree_scene_build(scene, threads, &world, &engine) != SCREE_OK) {
         complain(scene);
         return SCREE_CLI_FAILED;
+    }
+    if (print) {
+        const scree_status status = scree_scene_print(scene, write_text, stdout);
+        if (status != SCREE_OK)
+            complain(scene);
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+        return status == SCREE_OK ? SCREE_CLI_OK : SCREE_CLI_FAILED;
     }
     print_bodies(world);
     printf("walls      %zu\n", scree_wall_count(world));
@@ -214,7 +227,7 @@ int scree_cli_check(const struct scree_cli_line *line)
     struct scree_scene *scene;
     int threads, status = begin(line, &threads, &scene);
     if (status == SCREE_CLI_OK)
-        status = check_scene(scene, threads);
+        status = check_scene(scene, threads, scree_cli_has(line, "print"));
     scree_scene_free(scene);
     return status;
 }

@@ -2,7 +2,7 @@
 
 #include "io/build.h"
 
-#include "law/law.h"
+#include "io/law_keys.h"
 #include "law/rule.h"
 
 #include <scree/scree.h>
@@ -58,47 +58,19 @@ static scree_status build_materials(struct scree_reading *reading, struct scree_
 
 // --- contacts
 
-// A parameter of the law, or of those that every law takes.
-static const struct scree_law_parameter *find_parameter(const struct scree_contact_law *law, const char *name)
-{
-    for (size_t p = 0; law && law->parameters[p].name; ++p)
-        if (strcmp(law->parameters[p].name, name) == 0)
-            return &law->parameters[p];
-    for (size_t p = 0; p < SCREE_RULE_EXTRAS; ++p)
-        if (strcmp(scree_rule_extras[p].name, name) == 0)
-            return &scree_rule_extras[p];
-    return NULL;
-}
-
-static bool read_parameter(struct scree_reading *reading, const struct scree_node *node,
-                           const struct scree_law_parameter *parameter, struct scree_interaction_value *value)
-{
-    const struct scree_value_rule rule = {parameter->name, parameter->unit, parameter->least, parameter->most,
-                                          false};
-    size_t word;
-    value->name = parameter->name;
-    if (!parameter->choices)
-        return scree_value_number(&reading->values, node, &rule, &value->number);
-    if (!scree_value_word(&reading->values, node, parameter->name, parameter->choices, &word))
-        return false;
-    value->word = parameter->choices[word];
-    return true;
-}
-
 static scree_status build_contact(struct scree_reading *reading, struct scree_world *world,
                                   const struct scree_node *map)
 {
     struct scree_interaction_value values[SCREE_RULE_PARAMETERS] = {{0}};
     struct scree_interaction_def def = {.values = values};
-    const struct scree_contact_law *law = NULL;
-    bool good = scree_reading_text(reading, map, SCREE_KEY_contact_law, &def.law);
-    for (size_t l = 0; good && scree_law_at(l); ++l)
-        if (strcmp(scree_law_at(l)->name, def.law) == 0)
-            law = scree_law_at(l);
+    bool wrong, good = scree_reading_text(reading, map, SCREE_KEY_contact_law, &def.law);
+    const struct scree_contact_law *law = scree_law_keys_law(reading, map, &wrong);
+    good = good && !wrong;
     for (size_t k = 0; good && k < map->count && def.count < SCREE_RULE_PARAMETERS; ++k) {
-        const struct scree_law_parameter *parameter = find_parameter(law, map->item[2 * k]->text);
+        const struct scree_law_parameter *parameter = scree_law_keys_find(law, map->item[2 * k]->text, NULL);
         if (parameter)
-            good = read_parameter(reading, map->item[2 * k + 1], parameter, &values[def.count++]);
+            good =
+                scree_law_keys_read(&reading->values, map->item[2 * k + 1], parameter, &values[def.count++]);
     }
     const struct scree_node *between = scree_reading_node(map, SCREE_KEY_contact_between);
     for (size_t side = 0; side < 2 && good; ++side) {

@@ -3,9 +3,7 @@
 #include "io/check.h"
 
 #include "base/spell.h"
-#include "law/interaction.h"
-#include "law/law.h"
-#include "law/rule.h"
+#include "io/law_keys.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,18 +22,11 @@ static bool may_visit(struct scree_reading *reading, const struct scree_node *no
     return reading->visits < MOST_VISITS;
 }
 
-static void expect(struct scree_reading *reading, const struct scree_node *node, const struct scree_key *key,
-                   const char *what)
-{
-    scree_complaint_add(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not %s", key->name, what,
-                        key->example, scree_tree_kind_name(node->kind));
-}
-
 static void check_list(struct scree_reading *reading, const struct scree_node *node,
                        const struct scree_key *key, enum scree_section section)
 {
     if (node->kind != SCREE_NODE_LIST) {
-        expect(reading, node, key, "a list");
+        scree_reading_expect(reading, node, key, "a list");
         return;
     }
     for (size_t k = 0; k < node->count; ++k)
@@ -46,7 +37,7 @@ static void check_map(struct scree_reading *reading, const struct scree_node *no
                       const struct scree_key *key, enum scree_section section)
 {
     if (node->kind != SCREE_NODE_MAP) {
-        expect(reading, node, key, "a map of names");
+        scree_reading_expect(reading, node, key, "a map of names");
         return;
     }
     for (size_t k = 0; k < node->count; ++k)
@@ -102,71 +93,19 @@ static void check_key(struct scree_reading *reading, const struct scree_node *no
 
 // --- keys that a law brings
 
-// A parameter of a law as a key.
-static void check_parameter(struct scree_reading *reading, const struct scree_node *node,
-                            const struct scree_law_parameter *parameter)
-{
-    const struct scree_value_rule rule = {parameter->name, parameter->unit, parameter->least, parameter->most,
-                                          false};
-    double number;
-    size_t word;
-    if (parameter->choices)
-        (void)scree_value_word(&reading->values, node, parameter->name, parameter->choices, &word);
-    else
-        (void)scree_value_number(&reading->values, node, &rule, &number);
-}
-
-static const struct scree_law_parameter *find_parameter(const struct scree_law_parameter *parameters,
-                                                        size_t count, struct scree_spell_list *known)
-{
-    for (size_t p = 0; p < count && parameters[p].name; ++p) {
-        if (strcmp(parameters[p].name, known->wanted) == 0)
-            return &parameters[p];
-        scree_spell_add(known, parameters[p].name);
-    }
-    return NULL;
-}
-
-// The law of a contact; null for none, and where the scene names one that there is not, which is complained
-// of.
-static const struct scree_contact_law *law_of(struct scree_reading *reading, const struct scree_node *contact,
-                                              bool *wrong)
-{
-    const char *name;
-    struct scree_spell_list known = {.wanted = ""};
-    *wrong = !scree_reading_has(contact, SCREE_KEY_contact_law) ||
-             !scree_reading_text(reading, contact, SCREE_KEY_contact_law, &name);
-    if (*wrong || strcmp(name, "none") == 0)
-        return NULL;
-    known.wanted = name;
-    for (size_t l = 0; scree_law_at(l); ++l) {
-        if (strcmp(scree_law_at(l)->name, name) == 0)
-            return scree_law_at(l);
-        scree_spell_add(&known, scree_law_at(l)->name);
-    }
-    const char *meant = scree_spell_meant(&known);
-    *wrong = true;
-    scree_complaint_add(&reading->complaints, &scree_reading_node(contact, SCREE_KEY_contact_law)->place,
-                        "there is no contact law '%.60s'%s%s%s; there are %.200s", name,
-                        meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "", known.text);
-    return NULL;
-}
-
 // Whether a key that the table does not have belongs to the section all the same; then it is checked.
 static bool check_brought(struct scree_reading *reading, const struct scree_node *map,
                           enum scree_section section, const struct scree_node *value,
                           struct scree_spell_list *known)
 {
+    struct scree_interaction_value read;
     bool wrong;
     if (section != SCREE_SECTION_contact)
         return false;
-    const struct scree_contact_law *law = law_of(reading, map, &wrong);
-    const struct scree_law_parameter *parameter =
-        law ? find_parameter(law->parameters, SCREE_LAW_PARAMETERS, known) : NULL;
-    if (!parameter)
-        parameter = find_parameter(scree_rule_extras, SCREE_RULE_EXTRAS, known);
+    const struct scree_contact_law *law = scree_law_keys_law(reading, map, &wrong);
+    const struct scree_law_parameter *parameter = scree_law_keys_find(law, known->wanted, known);
     if (parameter)
-        check_parameter(reading, value, parameter);
+        (void)scree_law_keys_read(&reading->values, value, parameter, &read);
     // keys of a law that nobody knows
     return parameter || wrong;
 }
@@ -239,6 +178,9 @@ static void check_section(struct scree_reading *reading, const struct scree_node
         else if (key)
             check_key(reading, value, key);
     }
+    bool wrong;
+    if (section == SCREE_SECTION_contact)
+        (void)scree_law_keys_law(reading, node, &wrong);
     check_presence(reading, node, section, called);
 }
 

@@ -37,8 +37,8 @@ static struct scree_value_rule rule_of(const struct scree_key *key)
                                      .beyond = key->flags & SCREE_KEY_ABOVE};
 }
 
-static void expect(struct scree_reading *reading, const struct scree_node *node, const struct scree_key *key,
-                   const char *what)
+void scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
+                          const struct scree_key *key, const char *what)
 {
     scree_complaint_add(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not %s", key->name, what,
                         key->example, scree_tree_kind_name(node->kind));
@@ -60,7 +60,7 @@ static bool read_numbers(struct scree_reading *reading, const struct scree_node 
                          const struct scree_key *key, size_t count, const char *what, double *numbers)
 {
     if (node->kind != SCREE_NODE_LIST || node->count != count) {
-        expect(reading, node, key, what);
+        scree_reading_expect(reading, node, key, what);
         return false;
     }
     bool good = true;
@@ -83,7 +83,7 @@ static bool read_box(struct scree_reading *reading, const struct scree_node *nod
                      const struct scree_key *key, double box[2][3])
 {
     if (node->kind != SCREE_NODE_LIST || node->count != 2) {
-        expect(reading, node, key, "a list of two lists of numbers");
+        scree_reading_expect(reading, node, key, "a list of two lists of numbers");
         return false;
     }
     const bool lower = read_vector(reading, node->item[0], key, box[0]);
@@ -123,7 +123,7 @@ static bool read_names(struct scree_reading *reading, const struct scree_node *n
     const char *const *words = scree_key_words(key->of);
     if (node->kind != SCREE_NODE_LIST || (double)node->count < key->least ||
         (double)node->count > key->most) {
-        expect(reading, node, key, key->least == 2 ? "a list of two words" : "a list of words");
+        scree_reading_expect(reading, node, key, key->least == 2 ? "a list of two words" : "a list of words");
         return false;
     }
     bool good = true;
@@ -279,16 +279,18 @@ static const struct scree_node *standard_of(struct scree_reading *reading, const
     if (!key->standard[0] || *node)
         return *node;
     const size_t length = strlen(key->standard);
-    if (scree_memory_new(length + 1, 1, (void **)&text) != SCREE_OK)
-        return NULL;
-    memcpy(text, key->standard, length);
-    if (scree_tree_read(&reading->tree, "standard", text, length, node) != SCREE_OK)
-        reading->values.trouble = SCREE_ERROR_MEMORY;
+    scree_status status = scree_memory_new(length + 1, 1, (void **)&text);
+    if (status == SCREE_OK) {
+        memcpy(text, key->standard, length);
+        status = scree_tree_read(&reading->tree, "standard", text, length, node);
+    }
+    if (status != SCREE_OK)
+        reading->values.trouble = status;
     return *node;
 }
 
-static const struct scree_node *find(struct scree_reading *reading, const struct scree_node *map,
-                                     enum scree_key_id key)
+const struct scree_node *scree_reading_or_standard(struct scree_reading *reading,
+                                                   const struct scree_node *map, enum scree_key_id key)
 {
     const struct scree_node *node = scree_reading_node(map, key);
     return node ? node : standard_of(reading, &scree_key_rows[key]);
@@ -297,7 +299,7 @@ static const struct scree_node *find(struct scree_reading *reading, const struct
 bool scree_reading_number(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                           double *number)
 {
-    const struct scree_node *node = find(reading, map, key);
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
     return node && read_number(reading, node, &scree_key_rows[key], number);
 }
 
@@ -305,7 +307,7 @@ bool scree_reading_whole(struct scree_reading *reading, const struct scree_node 
                          uint64_t *number)
 {
     const struct scree_value_rule rule = rule_of(&scree_key_rows[key]);
-    const struct scree_node *node = find(reading, map, key);
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
     return node && scree_value_whole(&reading->values, node, &rule, number);
 }
 
@@ -319,14 +321,14 @@ bool scree_reading_pace(struct scree_reading *reading, const struct scree_node *
 bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         bool *flag)
 {
-    const struct scree_node *node = find(reading, map, key);
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
     return node && scree_value_flag(&reading->values, node, scree_key_rows[key].name, flag);
 }
 
 bool scree_reading_word(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         size_t *word)
 {
-    const struct scree_node *node = find(reading, map, key);
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
     return node && scree_value_word(&reading->values, node, scree_key_rows[key].name,
                                     scree_key_words(scree_key_rows[key].of), word);
 }
@@ -334,14 +336,14 @@ bool scree_reading_word(struct scree_reading *reading, const struct scree_node *
 bool scree_reading_text(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         const char **text)
 {
-    const struct scree_node *node = find(reading, map, key);
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
     return node && scree_value_text(&reading->values, node, scree_key_rows[key].name, text);
 }
 
 bool scree_reading_pair(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         double pair[2])
 {
-    const struct scree_node *node = find(reading, map, key);
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
     return node && read_numbers(reading, node, &scree_key_rows[key], 2, "a list of two numbers", pair);
 }
 
@@ -355,14 +357,14 @@ bool scree_reading_quadruple(struct scree_reading *reading, const struct scree_n
 bool scree_reading_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                           double vector[3])
 {
-    const struct scree_node *node = find(reading, map, key);
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
     return node && read_vector(reading, node, &scree_key_rows[key], vector);
 }
 
 bool scree_reading_box(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                        double box[2][3])
 {
-    const struct scree_node *node = find(reading, map, key);
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
     return node && read_box(reading, node, &scree_key_rows[key], box);
 }
 
@@ -384,7 +386,7 @@ bool scree_reading_table(struct scree_reading *reading, const struct scree_node 
 bool scree_reading_comparison(struct scree_reading *reading, const struct scree_node *map,
                               enum scree_key_id key, struct scree_comparison *comparison)
 {
-    const struct scree_node *node = find(reading, map, key);
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
     return node && read_comparison(reading, node, &scree_key_rows[key], comparison);
 }
 

@@ -32,6 +32,10 @@ bool scree_reading_has(const struct scree_node *map, enum scree_key_id key);
 // What stands under a key of a map; null where nothing does.
 const struct scree_node *scree_reading_node(const struct scree_node *map, enum scree_key_id key);
 
+// The same, or the standard of the key; null where it has none.
+const struct scree_node *scree_reading_or_standard(struct scree_reading *reading,
+                                                   const struct scree_node *map, enum scree_key_id key);
+
 bool scree_reading_number(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                           double *number);
 bool scree_reading_whole(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
@@ -76,6 +80,10 @@ bool scree_reading_comparison(struct scree_reading *reading, const struct scree_
 size_t scree_reading_count(const struct scree_node *map, enum scree_key_id key);
 bool scree_reading_name(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         size_t index, const char **text, size_t *word);
+
+// Complains that something else stands at a node than `what`, as in "a list".
+void scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
+                          const struct scree_key *key, const char *what);
 
 // Reads what stands at a node as a key's value, of any type but sections; complains of what is wrong.
 bool scree_reading_try(struct scree_reading *reading, const struct scree_node *node,

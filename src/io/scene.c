@@ -4,6 +4,7 @@
 #include "io/build.h"
 #include "io/check.h"
 #include "io/path.h"
+#include "io/print.h"
 #include "io/run.h"
 #include "io/schema.h"
 
@@ -197,6 +198,12 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     else
         scree_world_destroy(made);
     return status;
+}
+
+scree_status scree_scene_print(struct scree_scene *scene, scree_text_function *write, void *user)
+{
+    SCREE_TRY(tell(scene));
+    return scree_print(&scene->reading, write, user);
 }
 
 bool scree_scene_key_at(size_t index, struct scree_scene_key *key)

@@ -3,19 +3,20 @@
 #include "io/value.h"
 
 #include "base/spell.h"
+#include "io/decimal.h"
 #include "io/expression.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { DEEPEST = 32, LONGEST = 1 << 16 };
+enum { DEEPEST = 32, LONGEST = 1 << 16, MOST_BYTES = SCREE_TREE_BYTES };
 
 // A text, and how its bytes came from the node: complaints point into the node.
 struct spelled {
     bool number; // nothing but one expression
     struct scree_quantity quantity;
-    char *text;
+    const char *text;
     size_t length;
 };
 
@@ -150,16 +151,8 @@ static bool put(struct scree_values *values, letters *out, const char *text, siz
 // A quantity as it could be written: the shortest digits that are the same bits, and its unit.
 static bool put_quantity(struct scree_values *values, letters *out, const struct scree_quantity *quantity)
 {
-    char text[96], unit[48] = "";
-    struct scree_quantity again;
-    struct scree_slip slip;
-    for (int digits = 1; digits <= 17; ++digits) {
-        snprintf(text, sizeof text, "%.*g", digits, quantity->value);
-        for (char *comma = text; (comma = strchr(comma, ',')); *comma = '.')
-            ;
-        if (scree_quantity_read(text, strlen(text), &again, &slip) && again.value == quantity->value)
-            break;
-    }
+    char text[SCREE_DECIMAL_ROOM], unit[48] = "";
+    (void)scree_decimal_write(text, quantity->value);
     if (!scree_dimension_equal(quantity->dimension, (struct scree_dimension){{0}}))
         scree_quantity_spell(quantity->dimension, unit, sizeof unit);
     return put(values, out, text, strlen(text)) && (!unit[0] || put(values, out, " ", 1)) &&
@@ -218,16 +211,27 @@ static bool spell_all(struct scree_values *values, const struct scree_node *node
     return true;
 }
 
-// The text of a node with its variables put in, in the memory of the tree.
+// The text of a node with its variables put in, in the memory of the tree. A text without any is there.
 static bool spell(struct scree_values *values, const struct scree_node *node, struct spelled *spelled)
 {
     letters out = {0};
     struct scree_slip slip = {.what = ""};
+    if (!strstr(node->text, "${")) {
+        *spelled = (struct spelled){.text = node->text, .length = node->length};
+        return true;
+    }
     bool good = put(values, &out, "", 0) && spell_all(values, node, &out, spelled, &slip);
+    if (good && strstr(out.data, "${"))
+        good = scree_quantity_slip(&slip, 0, node->length, "with its variables this says '${' once more");
+    values->bytes += good ? out.count : 0;
+    if (good && values->bytes > MOST_BYTES)
+        good = scree_quantity_slip(&slip, 0, node->length, "with its variables this scene becomes too long");
     if (!good && slip.what[0])
         complain_at(values, node, &slip);
     if (good) {
-        const scree_status status = scree_tree_text(values->tree, out.data, out.count, &spelled->text);
+        char *text;
+        const scree_status status = scree_tree_text(values->tree, out.data, out.count, &text);
+        spelled->text = text;
         spelled->length = out.count;
         good = status == SCREE_OK;
         values->trouble = good ? values->trouble : status;

@@ -4,8 +4,8 @@
 // What always holds: `${...}` holds an expression. A text that is nothing but one such is that quantity; in a
 // longer text it is put in as it would be written. A number without a unit is in SI units; one with a unit
 // must have the dimension that is asked for. Variables may use others, before or after them, but not
-// themselves. Every reader complains at the place of the text and returns false, so that all of a scene can
-// be read and all complaints be made.
+// themselves. What all texts become has a bound, whatever is put in how often. Every reader complains at the
+// place of the text and returns false, so that all of a scene can be read and all complaints be made.
 
 #ifndef SCREE_IO_VALUE_H
 #define SCREE_IO_VALUE_H
@@ -35,6 +35,7 @@ struct scree_values {
     struct scree_tree *tree;
     SCREE_ARRAY(struct scree_variable) variables;
     size_t depth;         // of variables within variables
+    size_t bytes;         // of texts that variables were put into
     scree_status trouble; // memory ran out on the way
 };
 

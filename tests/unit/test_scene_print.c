@@ -1,0 +1,259 @@
+// A scene that is written out complete is the same scene: it makes the same world, is written as itself, and
+// says with all bits what was meant.
+
+#include "base/memory.h"
+#include "law/law.h"
+
+#include <scree/scene.h>
+#include <scree/scree.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct paper {
+    char *text;
+    size_t length, room;
+};
+
+static void note(void *user, const char *text)
+{
+    struct paper *paper = (struct paper *)user;
+    const size_t more = strlen(text);
+    if (paper->length + more + 1 > paper->room) {
+        paper->room = 2 * (paper->length + more + 1);
+        paper->text = (char *)realloc(paper->text, paper->room);
+        assert_non_null(paper->text);
+    }
+    memcpy(paper->text + paper->length, text, more + 1);
+    paper->length += more;
+}
+
+// Writes a scene out; the caller frees the text.
+static char *print(const char *text, const struct scree_scene_def *def)
+{
+    struct paper paper = {0};
+    struct scree_scene *scene;
+    if (scree_scene_read("scene.yaml", text, strlen(text), def, &scene) != SCREE_OK)
+        fail_msg("%s\n%s", text, scree_status_message());
+    if (scree_scene_print(scene, note, &paper) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    scree_scene_free(scene);
+    return paper.text;
+}
+
+static struct scree_digest digest_of(const char *text, const struct scree_scene_def *def)
+{
+    struct scree_scene *scene;
+    struct scree_world *world;
+    struct scree_digest digest;
+    if (scree_scene_read("scene.yaml", text, strlen(text), def, &scene) != SCREE_OK ||
+        scree_scene_run(scene, &(struct scree_run_def){.threads = 1}, &world) != SCREE_OK)
+        fail_msg("%s\n%s", text, scree_status_message());
+    assert_int_equal(scree_world_digest(world, &digest), SCREE_OK);
+    scree_world_destroy(world);
+    scree_scene_free(scene);
+    return digest;
+}
+
+// The text that a scene is written as; that it makes the same world and is written as itself is seen to.
+static char *check(const char *text, const struct scree_scene_def *def)
+{
+    char *once = print(text, def), *twice = print(once, NULL);
+    assert_string_equal(once, twice);
+    const struct scree_digest own = digest_of(text, def), printed = digest_of(once, NULL);
+    assert_true(own.high == printed.high && own.low == printed.low);
+    free(twice);
+    return once;
+}
+
+static const char beads[] =
+    "scree: 1\n"
+    "title: \"${name}: \\\"two\\\"\\n\\\\beads\"\n"
+    "variables: {radius: 5 mm, third: \"${1/3}\", name: 7}\n"
+    "materials:\n"
+    "  glass: &glass {density: 2500, young: 50 MPa, poisson: \"${third}\"}\n"
+    "  \"any: thing\": *glass\n"
+    "  steel: {density: 7800, young: rigid}\n"
+    "contacts:\n"
+    "  - {between: [steel, steel], law: none}\n"
+    "  - {between: [any, any], law: linear, stiffness: 10 kN/m, friction: 0.5, restitution: 0.7}\n"
+    "world: {box: [[-1, -1, -1], [1, 1, 1]], periodic: [x]}\n"
+    "bodies:\n"
+    "  - sphere: {radius: \"${radius}\", at: [0.1 mm, 0, 0], material: 'any: thing', velocity: [-0.0, "
+    "\"${sqrt(2)}\", 0]}\n"
+    "  - sphere: {radius: 1 cm, at: [1.5 cm, 0, 0], material: steel, fixed: [x, spin-z], spin: [0, 60 rpm, "
+    "0]}\n"
+    "walls:\n"
+    "  - {plane: {point: [0, 0, -10 cm], normal: [0, 0, 1], material: steel}, velocity: [0, 0, 1 mm/s]}\n"
+    "run:\n"
+    "  - {steps: 10, stop: kinetic < 1 nJ}\n"
+    "  - {for: 10 us, damping: {local: 0.3}, contacts: [{between: [any, any], law: linear, stiffness: 20 "
+    "kN/m, "
+    "friction: 0, restitution: 1}]}\n";
+
+static const char *const lines[] = {
+    "title: \"7: \\\"two\\\"\\n\\\\beads\"\n",
+    "poisson: 0.3333333333333333\n",
+    "  \"any: thing\":\n    density: 2500\n",
+    "    young: rigid\n",
+    "stiffness: 10000\n",
+    "  periodic: [x]\n",
+    "  translation: velocity-verlet\n",
+    "      at: [0.0001, 0, 0]\n      material: \"any: thing\"\n      velocity: [-0, 1.4142135623730951, 0]\n",
+    "      spin: [0, 6.283185307179586, 0]\n      fixed: [x, spin-z]\n",
+    "  - steps: 10\n    stop: \"kinetic < 1e-09\"\n",
+    "  - for: 1e-05\n    damping:\n      local: 0.3\n      viscous: 0\n    contacts:\n      - between: [any, "
+    "any]\n"
+    "        law: linear\n        friction: 0\n        stiffness: 20000\n",
+};
+
+static void what_is_written_is_the_same_scene(void **state)
+{
+    (void)state;
+    char *text = check(beads, NULL);
+    for (size_t l = 0; l < sizeof lines / sizeof lines[0]; ++l)
+        if (!strstr(text, lines[l]))
+            fail_msg("'%s' is not in what was written", lines[l]);
+    assert_null(strstr(text, "variables"));
+    assert_null(strstr(text, "${"));
+    // a stage that says nothing of damping changes none
+    assert_null(strstr(text, "stop: \"kinetic < 1e-09\"\n    damping"));
+    free(text);
+}
+
+static void what_comes_from_outside_is_put_in(void **state)
+{
+    (void)state;
+    const struct scree_scene_variable large = {"radius", "5.5 mm"};
+    char *text = check(beads, &(struct scree_scene_def){&large, 1});
+    assert_non_null(strstr(text, "radius: 0.0055\n"));
+    free(text);
+}
+
+static void nothing_but_a_version_is_a_whole_scene(void **state)
+{
+    (void)state;
+    const char *text = "{scree: 1, engine: {soft: {step: 1}}, run: [{steps: 0}], bodies: [], materials: {}}";
+    char *printed = check(text, NULL);
+    assert_string_equal(printed,
+                        "scree: 1\ndimension: 3\ngravity: [0, 0, 0]\nmaterials: {}\nworld:\n"
+                        "  outside: warn\nmotion:\n  translation: velocity-verlet\n  rotation: splitting\n"
+                        "  damping:\n    local: 0\n    viscous: 0\nbodies: []\nengine:\n  soft:\n"
+                        "    step: 1\n    safety: 0.1\nrun:\n  - steps: 0\n");
+    free(printed);
+}
+
+// What a law takes for what was left out is a value that it accepts, and means the same when it is said.
+static void the_standards_of_every_law_can_be_said(void **state)
+{
+    (void)state;
+    // what has to be given of laws, and nothing else
+    static const struct {
+        const char *name, *unit;
+        double value;
+    } given[] = {{"friction", "", 0.5},
+                 {"stiffness", "N/m", 1e4},
+                 {"restitution", "", 0.5},
+                 {"cohesion", "Pa", 1000},
+                 {"work-of-adhesion", "J/m^2", 0.01}};
+    for (size_t l = 0; scree_law_at(l); ++l) {
+        const struct scree_contact_law *law = scree_law_at(l);
+        const int dimension = law->dimensions & 8 ? 3 : 2;
+        char text[4000];
+        size_t used = (size_t)snprintf(text, sizeof text,
+                                       "scree: 1\ndimension: %d\nmaterials: {a: {density: 1000, "
+                                       "young: 1 MPa, poisson: 0.3}}\nengine: {soft: {step: 1 "
+                                       "us}}\nrun: {steps: 20}\n",
+                                       dimension);
+        for (int side = 0; side < 2; ++side)
+            used += (size_t)snprintf(
+                text + used, sizeof text - used,
+                dimension == 3 ? "%s sphere: {radius: 1 cm, at: [%g, 0, 0], material: a}\n"
+                               : "%s disk: {radius: 1 cm, thickness: 1 cm, at: [%g, 0], material: a}\n",
+                side ? "  -" : "bodies:\n  -", side * 0.0199);
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "contacts:\n  - between: [a, a]\n    law: %s\n", law->name);
+        for (const struct scree_law_parameter *p = law->parameters; p->name; ++p)
+            for (size_t g = 0; g < sizeof given / sizeof given[0]; ++g)
+                if (strcmp(given[g].name, p->name) == 0 && strcmp(given[g].unit, p->unit) == 0)
+                    used += (size_t)snprintf(text + used, sizeof text - used, "    %s: %g\n", p->name,
+                                             given[g].value);
+        free(check(text, NULL));
+    }
+}
+
+static void what_could_not_be_read_back_is_not_written(void **state)
+{
+    (void)state;
+    // forty lines for each of 64 names that stand for a long one
+    char *text = (char *)malloc(1 << 20);
+    assert_non_null(text);
+    size_t used = (size_t)sprintf(text, "scree: 1\nvariables: {long: ");
+    memset(text + used, 'a', 60000);
+    used += 60000;
+    used += (size_t)sprintf(text + used, "}\nmaterials: {a: {density: 1}}\ncontacts:\n");
+    for (int k = 0; k < 1200; ++k)
+        used += (size_t)sprintf(text + used, "  - {between: [\"${long}\", any], law: none}\n");
+    struct scree_scene *scene;
+    const scree_status status = scree_scene_read("s", text, used, NULL, &scene);
+    assert_true(status == SCREE_ERROR_ARGUMENT);
+    assert_non_null(strstr(scree_scene_mistakes(scene), "too long"));
+    scree_scene_free(scene);
+    free(text);
+}
+
+static void scenes_with_mistakes_are_not_written(void **state)
+{
+    (void)state;
+    struct scree_scene *scene;
+    struct paper paper = {0};
+    assert_int_equal(scree_scene_read("s", "scree: 2", 8, NULL, &scene), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_scene_print(scene, note, &paper), SCREE_ERROR_ARGUMENT);
+    assert_null(paper.text);
+    scree_scene_free(scene);
+}
+
+static void no_failed_allocation_loses_anything(void **state)
+{
+    (void)state;
+    const size_t live = scree_memory_live();
+    char *whole = print(beads, NULL);
+    for (uint64_t nth = 1;; ++nth) {
+        struct scree_scene *scene = NULL;
+        struct paper paper = {0};
+        assert_int_equal(scree_scene_read("scene.yaml", beads, strlen(beads), NULL, &scene), SCREE_OK);
+        scree_memory_fail_at(nth);
+        const scree_status status = scree_scene_print(scene, note, &paper);
+        scree_memory_fail_at(0);
+        assert_true(status == SCREE_OK || status == SCREE_ERROR_MEMORY);
+        if (status == SCREE_OK)
+            assert_string_equal(paper.text, whole);
+        free(paper.text);
+        scree_scene_free(scene);
+        assert_int_equal(scree_memory_live(), live);
+        if (status == SCREE_OK)
+            break;
+    }
+    free(whole);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_the_same_scene),
+        cmocka_unit_test(what_comes_from_outside_is_put_in),
+        cmocka_unit_test(nothing_but_a_version_is_a_whole_scene),
+        cmocka_unit_test(the_standards_of_every_law_can_be_said),
+        cmocka_unit_test(what_could_not_be_read_back_is_not_written),
+        cmocka_unit_test(scenes_with_mistakes_are_not_written),
+        cmocka_unit_test(no_failed_allocation_loses_anything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
