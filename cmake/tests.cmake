@@ -95,7 +95,7 @@ foreach(source IN LISTS scenes)
              COMMAND scree-cli run --quiet --force --threads 2 ${smaller} scenes/${name}.yaml
              WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
     add_test(NAME example.print_${name}
-             COMMAND tools/check-print $<TARGET_FILE:scree-cli> examples/${name}.yaml -D count=200 -D "time=30 ms"
+             COMMAND tools/check-print $<TARGET_FILE:scree-cli> examples/${name}.yaml ${smaller}
              WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     set_tests_properties(example.scene_${name} example.print_${name} PROPERTIES
         LABELS example ENVIRONMENT "OMP_WAIT_POLICY=passive")

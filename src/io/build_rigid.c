@@ -50,11 +50,6 @@ static bool read_orientation(struct scree_reading *reading, const struct scree_n
         return true;
     if (!scree_reading_has(map, SCREE_KEY_orientation_quaternion))
         return read_turn(reading, map, orientation);
-    if (scree_reading_has(map, SCREE_KEY_orientation_axis)) {
-        scree_complaint_add(&reading->complaints, &scree_reading_node(map, SCREE_KEY_orientation_axis)->place,
-                            "an axis goes with an angle; a quaternion says all there is");
-        return false;
-    }
     if (!scree_reading_quadruple(reading, map, SCREE_KEY_orientation_quaternion, orientation))
         return false;
     // to the world it means that nothing was said
@@ -99,11 +94,6 @@ scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_velocity, def.velocity) && good;
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_spin, def.spin) && good;
     good = (!turns || scree_reading_vector(reading, map, SCREE_KEY_rigid_momentum, momentum)) && good;
-    if (turns && scree_reading_has(map, SCREE_KEY_rigid_spin)) {
-        scree_complaint_add(&reading->complaints, &scree_reading_node(map, SCREE_KEY_rigid_momentum)->place,
-                            "a body has a spin or a momentum, and the other follows; this one has both");
-        good = false;
-    }
     if (has_contacts(reading->root)) {
         scree_complaint_add(&reading->complaints, &map->place,
                             "a rigid body that is not round touches nothing, so it would pass through what "

@@ -154,6 +154,18 @@ static void check_presence(struct scree_reading *reading, const struct scree_nod
         scree_complaint_add(&reading->complaints, &node->place, "%s has exactly one of %s", name, choices);
 }
 
+// A key that would be passed over, or contradict another, is a mistake.
+static void check_tie(struct scree_reading *reading, const struct scree_node *map,
+                      const struct scree_node *name, enum scree_key_id key)
+{
+    const struct scree_key_tie *tie;
+    if (!scree_reading_fits(map, key, &tie))
+        scree_complaint_add(&reading->complaints, &name->place,
+                            tie->with ? "'%s' goes with '%s', which is not here"
+                                      : "'%s' does not go with '%s'",
+                            scree_key_rows[key].name, scree_key_rows[tie->other].name);
+}
+
 static void check_section(struct scree_reading *reading, const struct scree_node *node,
                           enum scree_section section, const char *called)
 {
@@ -177,6 +189,8 @@ static void check_section(struct scree_reading *reading, const struct scree_node
                                 key->name, key->example);
         else if (key)
             check_key(reading, value, key);
+        if (key && value->kind != SCREE_NODE_NOTHING)
+            check_tie(reading, node, name, (enum scree_key_id)(key - scree_key_rows));
     }
     bool wrong;
     if (section == SCREE_SECTION_contact)

@@ -43,10 +43,12 @@ enum scree_section {
 #define SECTION(section, name, about) SCREE_SECTION_##section,
 #define KEY(...)
 #define WORDS(...)
+#define TIE(...)
 #include "io/key.def"
 #undef SECTION
 #undef KEY
 #undef WORDS
+#undef TIE
     SCREE_SECTIONS
 };
 
@@ -54,10 +56,12 @@ enum scree_key_id {
 #define SECTION(...)
 #define KEY(section, key, ...) SCREE_KEY_##section##_##key,
 #define WORDS(...)
+#define TIE(...)
 #include "io/key.def"
 #undef SECTION
 #undef KEY
 #undef WORDS
+#undef TIE
     SCREE_KEYS
 };
 
@@ -78,6 +82,14 @@ extern const struct scree_key scree_key_rows[SCREE_KEYS];
 extern const struct scree_section_row {
     const char *key, *name, *about; // "sphere", "a sphere", what it is
 } scree_key_sections[SCREE_SECTIONS];
+
+// A key that goes only with another, or only without it; several that it goes with are a choice. Closed by
+// one whose keys are the same.
+struct scree_key_tie {
+    enum scree_key_id key, other;
+    bool with;
+};
+extern const struct scree_key_tie scree_key_ties[];
 
 // The section of that key; SCREE_SECTIONS for none.
 enum scree_section scree_key_section(const char *key);

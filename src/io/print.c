@@ -137,11 +137,31 @@ static void put_comparison(struct out *out, const struct scree_node *map, enum s
     put_text(out, text);
 }
 
+static void put_table(struct out *out, const struct scree_node *map, enum scree_key_id id, size_t room)
+{
+    double(*row)[2];
+    size_t rows;
+    const scree_status status = scree_memory_new(room, sizeof *row, (void **)&row);
+    if (status != SCREE_OK) {
+        out->reading->values.trouble = status;
+        return;
+    }
+    if (scree_reading_table(out->reading, map, id, row, room, &rows)) {
+        for (size_t k = 0; k < rows; ++k) {
+            put(out, k > 0 ? ", " : "[");
+            put_numbers(out, row[k], 2);
+        }
+        put(out, "]");
+    }
+    scree_memory_free(row);
+}
+
 static void put_value(struct out *out, const struct scree_node *map, enum scree_key_id id,
                       const struct scree_node *node)
 {
     const struct scree_key *key = &scree_key_rows[id];
     struct scree_reading *reading = out->reading;
+    struct scree_pace pace;
     double number[6];
     uint64_t whole;
     size_t word;
@@ -156,6 +176,14 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
         if (scree_reading_whole(reading, map, id, &whole)) {
             snprintf(text, sizeof text, "%" PRIu64, whole);
             put(out, text);
+        }
+        break;
+    case SCREE_KEY_PACE:
+        if (scree_reading_pace(reading, map, id, &pace) && pace.steps == 0) {
+            put_number(out, pace.time);
+        } else {
+            snprintf(text, sizeof text, "%" PRIu64 " steps", pace.steps);
+            put_text(out, text);
         }
         break;
     case SCREE_KEY_FLAG:
@@ -179,6 +207,13 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
     case SCREE_KEY_PAIR:
         if (scree_reading_pair(reading, map, id, number))
             put_numbers(out, number, 2);
+        break;
+    case SCREE_KEY_QUADRUPLE:
+        if (scree_reading_quadruple(reading, map, id, number))
+            put_numbers(out, number, 4);
+        break;
+    case SCREE_KEY_TABLE:
+        put_table(out, map, id, node->count);
         break;
     case SCREE_KEY_BOX:
         if (scree_reading_box(reading, map, id, (double(*)[3])number)) {
@@ -254,7 +289,8 @@ static void put_key(struct out *out, const struct scree_node *map, enum scree_ke
     const struct scree_key *key = &scree_key_rows[id];
     const enum scree_section section = scree_key_section(key->of);
     const struct scree_node *node = scree_reading_or_standard(out->reading, map, id);
-    if (!node || key->type == SCREE_KEY_VARIABLES)
+    const bool given = scree_reading_has(map, id);
+    if (!node || key->type == SCREE_KEY_VARIABLES || (!given && !scree_reading_fits(map, id, NULL)))
         return;
     begin(out, key->name);
     if (key->type == SCREE_KEY_SECTION || (key->type == SCREE_KEY_SIZE && node->kind == SCREE_NODE_MAP)) {

@@ -28,6 +28,27 @@ bool scree_reading_has(const struct scree_node *map, enum scree_key_id key)
     return scree_reading_node(map, key) != NULL;
 }
 
+bool scree_reading_fits(const struct scree_node *map, enum scree_key_id key, const struct scree_key_tie **tie)
+{
+    const struct scree_key_tie *lacking = NULL;
+    bool with = false;
+    for (size_t t = 0; scree_key_ties[t].key != scree_key_ties[t].other; ++t) {
+        const struct scree_key_tie *row = &scree_key_ties[t];
+        const bool has = row->key == key && scree_reading_has(map, row->other);
+        if (has && !row->with) {
+            if (tie)
+                *tie = row;
+            return false;
+        }
+        // any of several will do
+        with = with || has;
+        lacking = row->key == key && row->with ? row : lacking;
+    }
+    if (tie)
+        *tie = lacking;
+    return !lacking || with;
+}
+
 static struct scree_value_rule rule_of(const struct scree_key *key)
 {
     return (struct scree_value_rule){.name = key->name,
@@ -95,7 +116,7 @@ static bool read_table_row(struct scree_reading *reading, const struct scree_nod
 {
     const struct scree_value_rule share = {.name = "a share", .unit = "", .least = 0, .most = 1};
     if (node->kind != SCREE_NODE_LIST || node->count != 2) {
-        expect(reading, node, key, "a list of pairs of a number and a share");
+        scree_reading_expect(reading, node, key, "a list of pairs of a number and a share");
         return false;
     }
     const bool good = read_number(reading, node->item[0], key, &row[0]);
@@ -108,7 +129,7 @@ static bool read_table(struct scree_reading *reading, const struct scree_node *n
 {
     double unused[2];
     if (node->kind != SCREE_NODE_LIST || node->count == 0) {
-        expect(reading, node, key, "a list of pairs of a number and a share");
+        scree_reading_expect(reading, node, key, "a list of pairs of a number and a share");
         return false;
     }
     bool good = true;
@@ -146,7 +167,7 @@ static bool read_some_names(struct scree_reading *reading, const struct scree_no
         return scree_value_text(&reading->values, node, key->name, &text);
     if (node->kind == SCREE_NODE_LIST)
         return read_names(reading, node, key);
-    expect(reading, node, key, "a name or a list of names");
+    scree_reading_expect(reading, node, key, "a name or a list of names");
     return false;
 }
 
@@ -314,7 +335,7 @@ bool scree_reading_whole(struct scree_reading *reading, const struct scree_node 
 bool scree_reading_pace(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         struct scree_pace *pace)
 {
-    const struct scree_node *node = find(reading, map, key);
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
     return node && read_pace(reading, node, &scree_key_rows[key], pace);
 }
 
@@ -350,7 +371,7 @@ bool scree_reading_pair(struct scree_reading *reading, const struct scree_node *
 bool scree_reading_quadruple(struct scree_reading *reading, const struct scree_node *map,
                              enum scree_key_id key, double quadruple[4])
 {
-    const struct scree_node *node = find(reading, map, key);
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
     return node && read_numbers(reading, node, &scree_key_rows[key], 4, "a list of four numbers", quadruple);
 }
 
@@ -371,7 +392,7 @@ bool scree_reading_box(struct scree_reading *reading, const struct scree_node *m
 bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          double (*row)[2], size_t room, size_t *rows)
 {
-    const struct scree_node *node = find(reading, map, key);
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
     if (!node)
         return false;
     if (node->count > room) {

@@ -32,7 +32,11 @@ bool scree_reading_has(const struct scree_node *map, enum scree_key_id key);
 // What stands under a key of a map; null where nothing does.
 const struct scree_node *scree_reading_node(const struct scree_node *map, enum scree_key_id key);
 
-// The same, or the standard of the key; null where it has none.
+// Whether a key belongs beside the others of a map; else `tie`, if not null, gets why not.
+bool scree_reading_fits(const struct scree_node *map, enum scree_key_id key,
+                        const struct scree_key_tie **tie);
+
+// What stands under a key, or its standard; null where it has none.
 const struct scree_node *scree_reading_or_standard(struct scree_reading *reading,
                                                    const struct scree_node *map, enum scree_key_id key);
 
