@@ -13,6 +13,7 @@
 #include <scree/law.h>
 #include <scree/load.h>
 #include <scree/material.h>
+#include <scree/measure.h>
 #include <scree/scene.h>
 #include <scree/soft.h>
 #include <scree/status.h>

@@ -1,7 +1,7 @@
 // Contacts as seen from outside, see include/scree/contact.h.
 
 #include "base/sort.h"
-#include "law/look.h"
+#include "measure/walk.h"
 #include "measure/wall.h"
 #include "world/entity.h"
 
@@ -82,18 +82,10 @@ static scree_status sort(const struct scree_world *world, struct roll *roll)
     return status;
 }
 
-static scree_status check(const struct scree_world *world)
-{
-    if (!world->motor || world->motor->forces_known)
-        return SCREE_OK;
-    return scree_status_fail(
-        SCREE_ERROR_STATE, "contacts are half made between points 10 and 60 of a step: ask from point 60 on");
-}
-
 static scree_status list(const struct scree_world *world, struct roll *roll)
 {
     *roll = (struct roll){0};
-    SCREE_TRY(check(world));
+    SCREE_TRY(scree_walk_check(world));
     SCREE_TRY(scree_memory_new(call(world, NULL), sizeof *roll->candidate, (void **)&roll->candidate));
     roll->count = call(world, roll->candidate);
     const scree_status status = sort(world, roll);
@@ -131,7 +123,7 @@ static void copy(const struct scree_world *world, uint64_t candidate, const stru
 size_t scree_contact_count(const struct scree_world *world)
 {
     SCREE_WORLD_COMPUTES;
-    return check(world) == SCREE_OK ? call(world, NULL) : 0;
+    return scree_walk_check(world) == SCREE_OK ? call(world, NULL) : 0;
 }
 
 scree_status scree_contact_list(const struct scree_world *world, struct scree_contact *out, size_t room,

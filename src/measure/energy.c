@@ -3,36 +3,18 @@
 
 #include "base/sum.h"
 #include "law/books.h"
+#include "measure/walk.h"
 #include "world/body.h"
 #include "world/cell.h"
 
 #include <scree/energy.h>
 
-enum { BLOCK = 128 };
-
-typedef void per_body(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
-                      struct scree_sum *sums);
-
-// Shows each body in its on-step motion to a function that adds to the sums.
-static scree_status sum_up(struct scree_world *world, per_body *add, struct scree_sum *sums)
-{
-    scree_world_close_edit(world);
-    struct scree_on_step motion[BLOCK];
-    const size_t bodies = scree_world_bodies(world);
-    for (size_t first = 0; first < bodies; first += BLOCK) {
-        const size_t count = bodies - first < BLOCK ? bodies - first : BLOCK;
-        SCREE_TRY(scree_world_on_step(world, first, count, motion));
-        for (size_t i = 0; i < count; ++i)
-            add(world, (scree_slot){(uint32_t)(first + i)}, &motion[i], sums);
-    }
-    return SCREE_OK;
-}
-
 enum { TRANSLATION, ROTATION, GRAVITY, WORK, LOSS, FRICTION, DASHPOT, INNER, ELASTIC, FED, ENERGIES };
 
 static void add_energy(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
-                       struct scree_sum *sums)
+                       void *user)
 {
+    struct scree_sum *sums = (struct scree_sum *)user;
     const struct scree_body_energy energy = scree_body_energy(world, slot, motion);
     scree_sum_add(&sums[TRANSLATION], energy.translation);
     scree_sum_add(&sums[ROTATION], energy.rotation);
@@ -70,7 +52,7 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
 {
     SCREE_WORLD_COMPUTES;
     struct scree_sum sums[ENERGIES] = {0};
-    SCREE_TRY(sum_up(world, add_energy, sums));
+    SCREE_TRY(scree_walk_bodies(world, add_energy, sums));
     const struct scree_clock *clock = scree_world_clock(world);
     struct scree_look_pairs pairs = {0};
     struct contact_energies contacts = {sums, clock->step};
@@ -100,8 +82,9 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
 enum { LINEAR, ANGULAR = 3, MOMENTA = 6 };
 
 static void add_momentum(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
-                         struct scree_sum *sums)
+                         void *user)
 {
+    struct scree_sum *sums = (struct scree_sum *)user;
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     double orbital[3];
     scree_vec3_store(scree_vec3_cross(scree_cell_unwrapped(world, slot), scree_vec3_load(motion->velocity)),
@@ -117,7 +100,7 @@ scree_status scree_energy_momentum(struct scree_world *world, struct scree_momen
 {
     SCREE_WORLD_COMPUTES;
     struct scree_sum sums[MOMENTA] = {0};
-    SCREE_TRY(sum_up(world, add_momentum, sums));
+    SCREE_TRY(scree_walk_bodies(world, add_momentum, sums));
     for (int k = 0; k < 3; ++k) {
         momentum->linear[k] = scree_sum_value(&sums[LINEAR + k]);
         momentum->angular[k] = scree_sum_value(&sums[ANGULAR + k]);

@@ -1,0 +1,86 @@
+// How far a world is from rest and from harm: forces out of balance, the deepest overlap, the power of walls;
+// see include/scree/measure.h.
+
+#include "base/sum.h"
+#include "math/vec3.h"
+#include "measure/walk.h"
+
+#include <scree/measure.h>
+
+#include <math.h>
+
+static void find_deepest(const struct scree_walk_touch *touch, void *user)
+{
+    double *share = (double *)user;
+    double radius = touch->side[0]->radius;
+    if (touch->side[1] && touch->side[1]->radius < radius)
+        radius = touch->side[1]->radius;
+    const double own = touch->look->overlap / radius;
+    *share = own > *share ? own : *share;
+}
+
+scree_status scree_measure_deepest(const struct scree_world *world, double *share)
+{
+    SCREE_WORLD_COMPUTES;
+    *share = 0;
+    return scree_walk_contacts(world, find_deepest, share);
+}
+
+struct forces {
+    struct scree_sum sum;
+    size_t count;
+};
+
+static void add_contact(const struct scree_walk_touch *touch, void *user)
+{
+    struct forces *forces = (struct forces *)user;
+    scree_sum_add(&forces->sum, scree_vec3_norm(scree_vec3_load(touch->force)));
+    ++forces->count;
+}
+
+// The force on a body along the freedoms that it has; false where it has none.
+static bool unbalanced_force(const struct scree_world *world, size_t slot, double *size)
+{
+    const struct scree_grain *grain = &scree_world_grains(world)[slot];
+    const struct scree_wrench *wrench = &scree_world_wrenches(world)[slot];
+    const double *gravity = scree_world_clock(world)->gravity;
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double force = wrench->force[k] + grain->mass * gravity[k];
+        square += grain->flags & 1u << k ? 0 : force * force;
+    }
+    *size = sqrt(square);
+    return (grain->flags & SCREE_FIX_PLACE) != SCREE_FIX_PLACE;
+}
+
+scree_status scree_measure_unbalanced(const struct scree_world *world, double *ratio)
+{
+    SCREE_WORLD_COMPUTES;
+    struct forces contacts = {0}, bodies = {0};
+    double size;
+    SCREE_TRY(scree_walk_contacts(world, add_contact, &contacts));
+    for (size_t i = 0; i < scree_world_bodies(world); ++i)
+        if (unbalanced_force(world, i, &size)) {
+            scree_sum_add(&bodies.sum, size);
+            ++bodies.count;
+        }
+    const double left = bodies.count > 0 ? scree_sum_value(&bodies.sum) / (double)bodies.count : 0;
+    const double all = contacts.count > 0 ? scree_sum_value(&contacts.sum) / (double)contacts.count : 0;
+    *ratio = all > 0 ? left / all : left > 0 ? (double)INFINITY : 0;
+    return SCREE_OK;
+}
+
+static void add_feed(const struct scree_walk_touch *touch, void *user)
+{
+    if (!touch->side[1])
+        scree_sum_add((struct scree_sum *)user, touch->look->feed);
+}
+
+scree_status scree_measure_wall_power(const struct scree_world *world, double *power)
+{
+    SCREE_WORLD_COMPUTES;
+    struct scree_sum sum = {0};
+    SCREE_TRY(scree_walk_contacts(world, add_feed, &sum));
+    *power = scree_sum_value(&sum);
+    return SCREE_OK;
+}

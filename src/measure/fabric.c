@@ -1,0 +1,84 @@
+// Where contacts point to in a region, and how many bodies have there, see include/scree/measure.h.
+
+#include "base/memory.h"
+#include "base/sum.h"
+#include "measure/part.h"
+#include "measure/walk.h"
+
+enum { TENSOR = 9 };
+
+struct gathering {
+    const struct scree_part *part;
+    size_t contacts;
+    struct scree_sum sums[TENSOR];
+};
+
+static void add_normal(const struct scree_walk_touch *touch, void *user)
+{
+    struct gathering *gathering = (struct gathering *)user;
+    if (!touch->side[1] || !scree_part_holds(gathering->part, touch->point))
+        return;
+    ++gathering->contacts;
+    for (int k = 0; k < TENSOR; ++k)
+        scree_sum_add(&gathering->sums[k], touch->normal[k / 3] * touch->normal[k % 3]);
+}
+
+scree_status scree_measure_fabric(const struct scree_world *world, const struct scree_measure_region *region,
+                                  double fabric[9], size_t *contacts)
+{
+    SCREE_WORLD_COMPUTES;
+    struct scree_part part;
+    struct gathering gathering = {.part = &part};
+    SCREE_TRY(scree_part_begin(world, region, &part));
+    SCREE_TRY(scree_walk_contacts(world, add_normal, &gathering));
+    for (int k = 0; k < TENSOR; ++k)
+        fabric[k] =
+            gathering.contacts > 0 ? scree_sum_value(&gathering.sums[k]) / (double)gathering.contacts : 0;
+    if (contacts)
+        *contacts = gathering.contacts;
+    return SCREE_OK;
+}
+
+static void count(const struct scree_walk_touch *touch, void *user)
+{
+    uint32_t *contacts = (uint32_t *)user;
+    ++contacts[scree_walk_slot(touch, 0)];
+    if (touch->side[1])
+        ++contacts[scree_walk_slot(touch, 1)];
+}
+
+// What bodies have, by slot, comes to in a region.
+static void add_up(const struct scree_world *world, const struct scree_part *part, const uint32_t *contacts,
+                   struct scree_measure_touching *touching)
+{
+    size_t lost = 0;
+    *touching = (struct scree_measure_touching){0};
+    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+        const struct scree_grain *grain = &scree_world_grains(world)[i];
+        if (!(grain->radius > 0) || !scree_part_holds(part, grain->position))
+            continue;
+        ++touching->bodies;
+        touching->contacts += contacts[i];
+        touching->rattlers += contacts[i] < 2;
+        lost += contacts[i] < 2 ? contacts[i] : 0;
+    }
+    const size_t bearing = touching->bodies - touching->rattlers;
+    touching->mean = touching->bodies > 0 ? (double)touching->contacts / (double)touching->bodies : 0;
+    touching->mechanical = bearing > 0 ? (double)(touching->contacts - lost) / (double)bearing : 0;
+}
+
+scree_status scree_measure_coordination(const struct scree_world *world,
+                                        const struct scree_measure_region *region,
+                                        struct scree_measure_touching *touching)
+{
+    SCREE_WORLD_COMPUTES;
+    struct scree_part part;
+    uint32_t *contacts;
+    SCREE_TRY(scree_part_begin(world, region, &part));
+    SCREE_TRY(scree_memory_new(scree_world_bodies(world), sizeof *contacts, (void **)&contacts));
+    const scree_status status = scree_walk_contacts(world, count, contacts);
+    if (status == SCREE_OK)
+        add_up(world, &part, contacts, touching);
+    scree_memory_free(contacts);
+    return status;
+}

@@ -1,0 +1,41 @@
+// A region of a world, ready to be asked: which places, which part of a segment and which part of a ball lie
+// in it. Where the cell is periodic the region repeats with it.
+//
+// What always holds: along an axis that repeats the region is no wider than the period, so its images do not
+// overlap; in two dimensions z counts for nothing.
+
+#ifndef SCREE_MEASURE_PART_H
+#define SCREE_MEASURE_PART_H
+
+#include "math/vec3.h"
+#include "world/world.h"
+
+#include <scree/measure.h>
+
+struct scree_part {
+    struct scree_measure_region region;
+    int dimension;
+    double lower[3], upper[3]; // of the box around it
+    double period[3];          // 0 where nothing repeats
+    double volume;             // 0 where it has none to speak of: everywhere, in a world without a cell
+};
+
+// A region, of which null is everywhere; what it cannot be is refused.
+SCREE_NODISCARD scree_status scree_part_begin(const struct scree_world *world,
+                                              const struct scree_measure_region *region,
+                                              struct scree_part *part);
+
+// The same of one whose volume something is to be divided by.
+SCREE_NODISCARD scree_status scree_part_begin_volume(const struct scree_world *world,
+                                                     const struct scree_measure_region *region,
+                                                     struct scree_part *part);
+
+bool scree_part_holds(const struct scree_part *part, const double place[3]);
+
+// The share of the segment between two places, near each other, that lies inside: from 0 to 1.
+double scree_part_share(const struct scree_part *part, const double from[3], const double to[3]);
+
+// The volume of a ball inside.
+double scree_part_ball(const struct scree_part *part, const double centre[3], double radius);
+
+#endif

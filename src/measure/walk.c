@@ -1,0 +1,66 @@
+// Walks over bodies and contacts, see walk.h.
+
+#include "measure/walk.h"
+
+#include "law/books.h"
+
+enum { BLOCK = 128 };
+
+scree_status scree_walk_bodies(struct scree_world *world, scree_walk_body *visit, void *user)
+{
+    scree_world_close_edit(world);
+    struct scree_on_step motion[BLOCK];
+    const size_t bodies = scree_world_bodies(world);
+    for (size_t first = 0; first < bodies; first += BLOCK) {
+        const size_t count = bodies - first < BLOCK ? bodies - first : BLOCK;
+        SCREE_TRY(scree_world_on_step(world, first, count, motion));
+        for (size_t i = 0; i < count; ++i)
+            visit(world, (scree_slot){(uint32_t)(first + i)}, &motion[i], user);
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_walk_check(const struct scree_world *world)
+{
+    if (!world->motor || world->motor->forces_known)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_STATE, "contacts are half made between points 10 and 60 of a step: ask from point 60 on");
+}
+
+struct passing {
+    const struct scree_world *world;
+    scree_walk_contact *visit;
+    void *user;
+};
+
+static void store(struct scree_law_vector v, double *out)
+{
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+}
+
+static void pass_on(void *context, const struct scree_look *look, bool open,
+                    struct scree_grain *const sides[2])
+{
+    const struct passing *passing = (const struct passing *)context;
+    struct scree_walk_touch touch = {.world = passing->world, .look = look, .side = {sides[0], sides[1]}};
+    (void)open;
+    const double length = sides[0]->radius + (sides[1] ? sides[1]->radius : 0) - look->overlap;
+    store(look->normal, touch.normal);
+    store(look->force, touch.force);
+    store(look->point, touch.point);
+    for (int k = 0; k < 3; ++k)
+        touch.branch[k] = length * touch.normal[k];
+    passing->visit(&touch, passing->user);
+}
+
+scree_status scree_walk_contacts(const struct scree_world *world, scree_walk_contact *visit, void *user)
+{
+    struct scree_look_pairs pairs = {0};
+    struct passing passing = {world, visit, user};
+    SCREE_TRY(scree_walk_check(world));
+    scree_books_visit(&(struct scree_looker){.world = world, .pairs = &pairs}, pass_on, &passing);
+    return SCREE_OK;
+}

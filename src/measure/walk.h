@@ -1,0 +1,37 @@
+// Walks that measurements share: over all bodies in their on-step motion, and over all live contacts.
+
+#ifndef SCREE_MEASURE_WALK_H
+#define SCREE_MEASURE_WALK_H
+
+#include "law/look.h"
+
+// Is shown each body once, in order of slots.
+typedef void scree_walk_body(const struct scree_world *world, scree_slot slot,
+                             const struct scree_on_step *motion, void *user);
+
+// Refused where velocities cannot be told, see scree_world_on_step. What an edit has opened is closed first.
+SCREE_NODISCARD scree_status scree_walk_bodies(struct scree_world *world, scree_walk_body *visit, void *user);
+
+// A live contact. At a wall there is no other side.
+struct scree_walk_touch {
+    const struct scree_world *world;
+    const struct scree_look *look;
+    const struct scree_grain *side[2];
+    double branch[3]; // from the other centre, or the wall, to the centre of the first side, m
+    double force[3], point[3], normal[3];
+};
+typedef void scree_walk_contact(const struct scree_walk_touch *touch, void *user);
+
+// Refused between points 10 and 60 of a step, where contacts are half made.
+SCREE_NODISCARD scree_status scree_walk_contacts(const struct scree_world *world, scree_walk_contact *visit,
+                                                 void *user);
+
+SCREE_NODISCARD scree_status scree_walk_check(const struct scree_world *world);
+
+// The slot of the body that a side is of.
+static inline size_t scree_walk_slot(const struct scree_walk_touch *touch, int side)
+{
+    return (size_t)(touch->side[side] - scree_world_grains(touch->world));
+}
+
+#endif

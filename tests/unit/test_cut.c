@@ -1,0 +1,168 @@
+// Balls cut by boxes, balls and cylinders: closed forms, sums of parts, and sums over slices.
+
+#include "measure/cut.h"
+#include "support/sketch.h"
+
+static const double pi = 3.14159265358979323846;
+
+static double cap(double height)
+{
+    return pi * height * height * (3 - height) / 3;
+}
+
+static double between(uint64_t *seed, double least, double most)
+{
+    return least + (most - least) * 0.5 * (1 + scree_sketch_number(seed));
+}
+
+// One plane leaves a cap; three through the middle an eighth; of a ball of radius 2 eight times as much.
+static void a_face_of_a_box_leaves_a_cap_and_a_corner_an_eighth(void **state)
+{
+    (void)state;
+    static const double middle[3] = {0.5, -1, 2};
+    for (int k = 0; k < 3; ++k)
+        for (int side = 0; side < 2; ++side)
+            for (double at = -0.9; at < 1; at += 0.3) {
+                double lower[3] = {-9, -9, -9}, upper[3] = {9, 9, 9};
+                (side ? upper : lower)[k] = middle[k] + 2 * at;
+                const double left = scree_cut_box(3, middle, 2, lower, upper);
+                assert_true(fabs(left - 8 * cap(side ? 1 + at : 1 - at)) < 1e-13);
+            }
+    static const double far[3] = {9, 9, 9};
+    assert_true(fabs(scree_cut_box(3, middle, 2, middle, far) - 8 * 4 * pi / 3 / 8) < 1e-13);
+    assert_true(fabs(scree_cut_box(2, middle, 2, middle, far) - pi) < 1e-14);
+    assert_true(scree_cut_box(3, middle, 2, far, far) == 0);
+    static const double low[3] = {-9, -9, -9};
+    assert_true(scree_cut_box(3, middle, 2, low, far) == scree_cut_whole(3, 2));
+    // a box inside the ball is all there
+    static const double less[3] = {0.2, -1.4, 1.9}, more[3] = {0.9, -0.7, 2.4};
+    assert_true(fabs(scree_cut_box(3, middle, 2, less, more) - 0.7 * 0.7 * 0.5) < 1e-13);
+}
+
+// 27 boxes side by side hold the ball together; roundings of 8 terms each.
+static void boxes_side_by_side_hold_all_of_a_ball(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    for (int trial = 0; trial < 3000; ++trial) {
+        static const double centre[3];
+        double cut[3][4];
+        for (int k = 0; k < 3; ++k) {
+            const double a = between(&seed, -1.1, 1.1);
+            const double b = trial % 5 == 0 ? a + 1e-9 : between(&seed, -1.1, 1.1);
+            const double bounds[4] = {-2, a < b ? a : b, a < b ? b : a, 2};
+            memcpy(cut[k], bounds, sizeof bounds);
+        }
+        for (int dimension = 2; dimension <= 3; ++dimension) {
+            double sum = 0;
+            for (int c = 0; c < (dimension == 2 ? 9 : 27); ++c) {
+                const int at[3] = {c % 3, c / 3 % 3, c / 9};
+                double lower[3], upper[3];
+                for (int k = 0; k < 3; ++k) {
+                    lower[k] = cut[k][at[k]];
+                    upper[k] = cut[k][at[k] + 1];
+                }
+                const double part = scree_cut_box(dimension, centre, 1, lower, upper);
+                assert_true(part >= 0);
+                sum += part;
+            }
+            assert_true(fabs(sum - scree_cut_whole(dimension, 1)) < 27 * 8 * 4.4e-16);
+        }
+    }
+}
+
+// The area of the disk x^2 + y^2 < r^2 in a rectangle is a sum over strips of y, by the midpoint rule.
+static double strips(double r, const double lower[3], const double upper[3])
+{
+    enum { STRIPS = 400 };
+    double sum = 0;
+    const double low = fmax(lower[1], -r), high = fmin(upper[1], r);
+    for (int k = 0; k < STRIPS && high > low; ++k) {
+        const double y = low + (high - low) * (k + 0.5) / STRIPS, half = sqrt(r * r - y * y);
+        const double wide = fmin(upper[0], half) - fmax(lower[0], -half);
+        sum += (wide > 0 ? wide : 0) * (high - low) / STRIPS;
+    }
+    return sum;
+}
+
+// Kinks and ends of the strips leave errors of the power 3/2 of their width.
+static void a_box_leaves_what_slices_add_up_to(void **state)
+{
+    (void)state;
+    enum { SLICES = 400 };
+    uint64_t seed = 4;
+    for (int trial = 0; trial < 60; ++trial) {
+        static const double centre[3];
+        double lower[3], upper[3], sum = 0;
+        for (int k = 0; k < 3; ++k) {
+            lower[k] = between(&seed, -1.2, 1);
+            upper[k] = lower[k] + between(&seed, 0.1, 1.5);
+        }
+        assert_true(fabs(scree_cut_box(2, centre, 1, lower, upper) - strips(1, lower, upper)) < 1e-3);
+        const double low = fmax(lower[2], -1), high = fmin(upper[2], 1);
+        for (int k = 0; k < SLICES && high > low; ++k) {
+            const double z = low + (high - low) * (k + 0.5) / SLICES;
+            sum += strips(sqrt(1 - z * z), lower, upper) * (high - low) / SLICES;
+        }
+        assert_true(fabs(scree_cut_box(3, centre, 1, lower, upper) - sum) < 1e-3);
+    }
+}
+
+// The lens of two balls is two caps; of two circles, two segments.
+static void balls_leave_a_lens(void **state)
+{
+    (void)state;
+    for (double other = 0.3; other < 2; other += 0.4)
+        for (double apart = 0.05; apart < 3.2; apart += 0.1) {
+            double ball = 0, disk = 0;
+            const double plane = (apart * apart + 1 - other * other) / (2 * apart);
+            if (apart <= fabs(1 - other)) {
+                ball = 4 * pi / 3 * fmin(1, other * other * other);
+                disk = pi * fmin(1, other * other);
+            } else if (apart < 1 + other) {
+                const double own = acos(plane), its = acos((apart - plane) / other);
+                ball = cap(1 - plane) + other * other * other * cap(1 - (apart - plane) / other);
+                disk = own - sin(2 * own) / 2 + other * other * (its - sin(2 * its) / 2);
+            }
+            assert_true(fabs(scree_cut_ball(3, 1, other, apart) - ball) < 1e-13);
+            assert_true(fabs(scree_cut_ball(2, 1, other, apart) - disk) < 1e-13);
+        }
+}
+
+// Napkin ring: what a cylinder through the middle leaves of a ball depends on its height alone. A wide one
+// cuts like a plane: its wall strays from that by at most 1/(2 radius). Split anywhere, it holds the same.
+static void a_cylinder_cuts_a_ball(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (double other = 0.1; other < 1; other += 0.1) {
+        const double ring = 4 * pi / 3 * pow(1 - other * other, 1.5);
+        assert_true(fabs(scree_cut_cylinder(1, other, 4, 2, 0) - (4 * pi / 3 - ring)) < 1e-8);
+    }
+    for (double at = -0.8; at < 1; at += 0.2) {
+        assert_true(fabs(scree_cut_cylinder(1, 1e6, 4, 2, 1e6 + at) - cap(1 - at)) < pi / 2e6 + 1e-8);
+        assert_true(fabs(scree_cut_cylinder(1, 5, 9, at, 1) - cap(1 + at)) < 1e-8);
+    }
+    for (int trial = 0; trial < 2000; ++trial) {
+        const double other = between(&seed, 0.05, 3), at = between(&seed, -1, 1);
+        const double off = trial % 5 ? between(&seed, 0, other + 1) : fabs(other - 1) + 1e-7;
+        const double whole = scree_cut_cylinder(1, other, 5, 2.5, off);
+        const double lower = scree_cut_cylinder(1, other, 2.5 + at, 2.5, off);
+        const double upper = scree_cut_cylinder(1, other, 2.5 - at, -at, off);
+        assert_true(fabs(whole - lower - upper) < 1e-8 * 4 * pi / 3);
+    }
+    assert_true(scree_cut_cylinder(1, 2, 4, 2, 0.5) == scree_cut_whole(3, 1));
+    assert_true(scree_cut_cylinder(1, 2, 4, -1, 0.5) == 0 && scree_cut_cylinder(1, 2, 4, 2, 3) == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_face_of_a_box_leaves_a_cap_and_a_corner_an_eighth),
+        cmocka_unit_test(boxes_side_by_side_hold_all_of_a_ball),
+        cmocka_unit_test(a_box_leaves_what_slices_add_up_to),
+        cmocka_unit_test(balls_leave_a_lens),
+        cmocka_unit_test(a_cylinder_cuts_a_ball),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,476 @@
+// Measurements against closed forms: pairs, columns and lattices that are made by hand, and sums over parts.
+
+#include "base/memory.h"
+#include "support/bed.h"
+
+#include <stdlib.h>
+
+static const double pi = 3.14159265358979323846;
+
+#define STIFFNESS 1e4
+
+// A world of springs without dashpots and friction, over a cell if there is one.
+static struct scree_world *springs(int dimension, const struct scree_cell_def *cell, const double *gravity,
+                                   scree_material_id *material)
+{
+    struct scree_world *world;
+    struct scree_world_def def = {.dimension = dimension};
+    static const struct scree_interaction_value values[3] = {
+        {"friction", 0, NULL}, {"restitution", 1, NULL}, {"stiffness", STIFFNESS, NULL}};
+    if (gravity)
+        memcpy(def.gravity, gravity, sizeof def.gravity);
+    assert_ok(scree_world_create(&def, &world));
+    assert_ok(
+        scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 1000}, material));
+    assert_ok(scree_material_set(world, *material, "young", 1e6));
+    assert_ok(scree_material_set(world, *material, "poisson", 0.25));
+    assert_ok(scree_interaction_add(
+        world, &(struct scree_interaction_def){.law = "linear", .values = values, .count = 3}));
+    if (cell)
+        assert_ok(scree_cell_set(world, cell));
+    return world;
+}
+
+static void put(struct scree_world *world, scree_material_id material, double radius, double x, double y,
+                double z)
+{
+    scree_body_id id;
+    if (scree_world_dimension(world) == 2)
+        assert_ok(scree_body_add_disk(
+            world,
+            &(struct scree_disk_def){
+                .radius = radius, .thickness = 0.1, .material = material, .position = {x, y}},
+            &id));
+    else
+        assert_ok(scree_body_add_sphere(
+            world, &(struct scree_sphere_def){.radius = radius, .material = material, .position = {x, y, z}},
+            &id));
+}
+
+// Finds contacts and forces, and lets nothing move.
+static void settle(struct scree_world *world)
+{
+    struct scree_engine *engine;
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-5, .threads = 1}, &engine));
+    assert_ok(scree_engine_run(engine, 0));
+    scree_engine_destroy(engine);
+}
+
+static struct scree_measure_region box_of(double x, double y, double z, double u, double v, double w)
+{
+    return (struct scree_measure_region){.shape = SCREE_MEASURE_BOX, .lower = {x, y, z}, .upper = {u, v, w}};
+}
+
+static void assert_tensor(const double *got, const double *expected, double tolerance)
+{
+    for (int k = 0; k < 9; ++k)
+        if (!(fabs(got[k] - expected[k]) <= tolerance))
+            fail_msg("component %d is %.17g and not %.17g", k, got[k], expected[k]);
+}
+
+// F = k d along the direction n of the branch, of length l = 2 r - d: -F l n n / V of what lies inside.
+static void a_pair_bears_the_stress_of_its_force_and_branch(void **state)
+{
+    (void)state;
+    scree_material_id material;
+    struct scree_world *world = springs(3, NULL, NULL, &material);
+    const double d = 0.01, l = 0.2 - d, n[3] = {0.6, 0, 0.8}, force = STIFFNESS * d;
+    double stress[9], expected[9];
+    put(world, material, 0.1, 0, 0, 0);
+    put(world, material, 0.1, l * n[0], 0, l * n[2]);
+    settle(world);
+    // all of the branch, half of it, a quarter
+    const struct scree_measure_region regions[4] = {
+        box_of(-1, -1, -1, 1, 1, 1),
+        box_of(-1, -1, -1, l * n[0] / 2, 1, 1),
+        {.shape = SCREE_MEASURE_BALL, .from = {-0.3, 0, -0.4}, .radius = 0.5 + l / 4},
+        {.shape = SCREE_MEASURE_CYLINDER, .from = {-1, 0, 0}, .to = {1, 0, 0}, .radius = l * n[2] / 2}};
+    static const double share[4] = {1, 0.5, 0.25, 0.5};
+    for (int r = 0; r < 4; ++r) {
+        double volume;
+        assert_ok(scree_measure_volume(world, &regions[r], &volume));
+        for (int k = 0; k < 9; ++k)
+            expected[k] = -share[r] * force * l * n[k / 3] * n[k % 3] / volume;
+        assert_ok(scree_measure_stress(world, &regions[r], stress));
+        // d is a difference of numbers 20 times as large
+        assert_tensor(stress, expected, 1e-13 * force * l / volume);
+    }
+    assert_refused(SCREE_ERROR_ARGUMENT, "cell", scree_measure_stress(world, NULL, stress));
+    double ratio, deepest;
+    assert_ok(scree_measure_unbalanced(world, &ratio));
+    assert_ok(scree_measure_deepest(world, &deepest));
+    // each of the two feels the force of the only contact
+    assert_true(fabs(ratio - 1) < 1e-15 && fabs(deepest - 0.1) < 1e-14);
+    scree_world_destroy(world);
+}
+
+// Spheres upon each other, pressed by what lies on them: between the centres of two the stress is minus the
+// weight above over the area, in equilibrium. Overlaps are differences of heights some 10^4 times as large.
+static void a_column_bears_the_weight_above(void **state)
+{
+    (void)state;
+    enum { COUNT = 6 };
+    static const double down[3] = {0, 0, -10};
+    scree_material_id material;
+    scree_wall_id floor;
+    struct scree_world *world = springs(3, NULL, down, &material);
+    const double r = 0.1, weight = 10 * 1000 * 4 * pi / 3 * r * r * r;
+    double height[COUNT], ratio, stress[9], force[3];
+    for (int b = 0; b < COUNT; ++b) {
+        const double overlap = weight * (COUNT - b) / STIFFNESS;
+        height[b] = b == 0 ? r - overlap : height[b - 1] + 2 * r - overlap;
+        put(world, material, r, 0, 0, height[b]);
+    }
+    const struct scree_wall_def plane = {
+        .shape = SCREE_WALL_PLANE, .material = material, .plane = {.normal = {0, 0, 1}}};
+    assert_ok(scree_wall_add(world, &plane, &floor));
+    settle(world);
+    for (int b = 0; b < COUNT; ++b) {
+        const double below = b == 0 ? 0 : height[b - 1];
+        const struct scree_measure_region slice =
+            box_of(-0.2, -0.3, below + 0.01, 0.2, 0.3, height[b] - 0.02);
+        double expected[9] = {0};
+        expected[8] = -weight * (COUNT - b) / (0.4 * 0.6);
+        assert_ok(scree_measure_stress(world, &slice, stress));
+        assert_tensor(stress, expected, 1e-11 * COUNT * weight / 0.24);
+    }
+    assert_ok(scree_measure_unbalanced(world, &ratio));
+    assert_true(ratio < 1e-11);
+    assert_ok(scree_wall_load(world, floor, force, NULL));
+    assert_true(fabs(force[2] + COUNT * weight) < 1e-11 * COUNT * weight);
+    scree_world_destroy(world);
+}
+
+// A periodic lattice: neighbours along `ways`, of which a point of it has two each.
+static void check_lattice(struct scree_world *world, double neighbours, double share, int dimension)
+{
+    double fabric[9], solid, expected[9] = {0};
+    struct scree_measure_touching touching;
+    size_t contacts;
+    for (int k = 0; k < dimension; ++k)
+        expected[4 * k] = 1.0 / dimension;
+    settle(world);
+    assert_ok(scree_measure_fabric(world, NULL, fabric, &contacts));
+    assert_tensor(fabric, expected, 1e-13);
+    assert_ok(scree_measure_coordination(world, NULL, &touching));
+    assert_true(touching.mean == neighbours && touching.mechanical == neighbours && touching.rattlers == 0);
+    assert_true((double)contacts == neighbours * (double)touching.bodies / 2);
+    assert_ok(scree_measure_solid(world, NULL, &solid));
+    assert_true(fabs(solid - share) < 1e-14);
+    // wherever the faces of a box as wide as the cell are, and whatever they cut
+    struct scree_cell_def cell;
+    scree_cell_get(world, &cell);
+    struct scree_measure_region box = {.shape = SCREE_MEASURE_BOX};
+    for (int k = 0; k < 3; ++k) {
+        box.lower[k] = cell.lower[k] + 0.0371 * (k + 1);
+        box.upper[k] = cell.upper[k] + 0.0371 * (k + 1);
+    }
+    double whole[9], same[9], size = 0;
+    assert_ok(scree_measure_solid(world, &box, &solid));
+    assert_true(fabs(solid - share) < 1e-13);
+    assert_ok(scree_measure_fabric(world, &box, fabric, &contacts));
+    assert_true((double)contacts == neighbours * (double)touching.bodies / 2);
+    assert_ok(scree_measure_stress(world, NULL, whole));
+    assert_ok(scree_measure_stress(world, &box, same));
+    for (int k = 0; k < 9; ++k)
+        size = fmax(size, fabs(whole[k]));
+    assert_true(whole[0] < 0);
+    assert_tensor(same, whole, 1e-12 * size);
+    // half of them bear half of it, by volume
+    const double middle = (box.lower[0] + box.upper[0]) / 2 - 0.01;
+    struct scree_measure_region left = box, right = box;
+    left.upper[0] = right.lower[0] = middle;
+    double one[9], two[9];
+    assert_ok(scree_measure_stress(world, &left, one));
+    assert_ok(scree_measure_stress(world, &right, two));
+    const double part = (middle - box.lower[0]) / (box.upper[0] - box.lower[0]);
+    for (int k = 0; k < 9; ++k)
+        one[k] = part * one[k] + (1 - part) * two[k];
+    assert_tensor(one, whole, 1e-12 * size);
+}
+
+static void a_cubic_lattice_has_six_neighbours_and_no_preferred_axis(void **state)
+{
+    (void)state;
+    const double a = 0.1, r = 0.0505;
+    const struct scree_cell_def cell = {.upper = {0.4, 0.4, 0.4}, .periodic = {true, true, true}};
+    scree_material_id material;
+    struct scree_world *world = springs(3, &cell, NULL, &material);
+    for (int k = 0; k < 64; ++k)
+        put(world, material, r, a * (k % 4) + 0.013, a * (k / 4 % 4), a * (k / 16) + 0.05);
+    check_lattice(world, 6, 4 * pi / 3 * r * r * r / (a * a * a), 3);
+    scree_world_destroy(world);
+}
+
+static void a_face_centred_lattice_has_twelve_neighbours(void **state)
+{
+    (void)state;
+    const double a = 0.1, r = 0.0505 * 0.70710678118654752;
+    const struct scree_cell_def cell = {.upper = {0.3, 0.3, 0.3}, .periodic = {true, true, true}};
+    static const double base[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
+    scree_material_id material;
+    struct scree_world *world = springs(3, &cell, NULL, &material);
+    for (int k = 0; k < 108; ++k) {
+        const double *b = base[k % 4];
+        const int c = k / 4;
+        put(world, material, r, a * (c % 3 + b[0]), a * (c / 3 % 3 + b[1]), a * (c / 9 + b[2]));
+    }
+    check_lattice(world, 12, 4 * 4 * pi / 3 * r * r * r / (a * a * a), 3);
+    scree_world_destroy(world);
+}
+
+static void a_hexagonal_layer_has_six_neighbours(void **state)
+{
+    (void)state;
+    const double a = 0.1, high = a * 1.7320508075688772, r = 0.0505;
+    const struct scree_cell_def cell = {.upper = {4 * a, 3 * high, 0}, .periodic = {true, true, false}};
+    scree_material_id material;
+    struct scree_world *world = springs(2, &cell, NULL, &material);
+    for (int k = 0; k < 24; ++k)
+        put(world, material, r, a * (k / 2 % 4 + 0.5 * (k % 2)), high * (k / 8 + 0.5 * (k % 2)), 0);
+    check_lattice(world, 6, 2 * pi * r * r / (a * high), 2);
+    scree_world_destroy(world);
+}
+
+// Bodies with no contact or one bear nothing: of a chain of three and one alone, the middle is left.
+static void rattlers_do_not_count_for_mechanical_coordination(void **state)
+{
+    (void)state;
+    scree_material_id material;
+    struct scree_world *world = springs(3, NULL, NULL, &material);
+    struct scree_measure_touching touching;
+    for (int b = 0; b < 3; ++b)
+        put(world, material, 0.1, 0.19 * b, 0, 0);
+    put(world, material, 0.1, 5, 0, 0);
+    settle(world);
+    assert_ok(scree_measure_coordination(world, NULL, &touching));
+    assert_true(touching.bodies == 4 && touching.contacts == 4 && touching.rattlers == 3);
+    assert_true(touching.mean == 1 && touching.mechanical == 2);
+    const struct scree_measure_region far = box_of(4, -1, -1, 6, 1, 1);
+    assert_ok(scree_measure_coordination(world, &far, &touching));
+    assert_true(touching.bodies == 1 && touching.mean == 0 && touching.mechanical == 0);
+    scree_world_destroy(world);
+}
+
+// Two streams of equal mass at V + u and V - u: temperature u^2 / 3, stress -(m u u + m u u) / V.
+static void motion_in_a_region_has_a_mean_and_a_temperature(void **state)
+{
+    (void)state;
+    static const double mean[3] = {1000, 2, -3}, apart[3] = {0.5, -0.25, 1};
+    scree_material_id material;
+    struct scree_world *world = springs(3, NULL, NULL, &material);
+    struct scree_measure_flow flow;
+    for (int b = 0; b < 4; ++b) {
+        put(world, material, 0.1, 0.5 * b, 0, 0);
+        double velocity[3];
+        for (int k = 0; k < 3; ++k)
+            velocity[k] = mean[k] + (b % 2 ? apart[k] : -apart[k]);
+        assert_ok(scree_body_set_velocity(world, (scree_body_id){(uint64_t)b + 1}, velocity));
+    }
+    // a box holds its lower bound and not its upper one
+    const struct scree_measure_region two = box_of(0.5, -1, -1, 1.5, 1, 1);
+    const double mass = 1000 * 4 * pi / 3 * 0.001;
+    assert_ok(scree_measure_motion(world, &two, &flow));
+    assert_int_equal(flow.bodies, 2);
+    assert_true(fabs(flow.mass - 2 * mass) < 1e-15 * 10 * mass);
+    for (int k = 0; k < 3; ++k)
+        assert_true(fabs(flow.velocity[k] - mean[k]) < 1e-12);
+    assert_true(fabs(flow.temperature - (0.25 + 0.0625 + 1) / 3) < 1e-12);
+    assert_true(fabs(flow.fastest - sqrt(1000.5 * 1000.5 + 1.75 * 1.75 + 4)) < 1e-12);
+    double stress[9], expected[9];
+    for (int k = 0; k < 9; ++k)
+        expected[k] = -2 * mass * apart[k / 3] * apart[k % 3] / 4;
+    assert_ok(scree_measure_kinetic_stress(world, &two, stress));
+    assert_tensor(stress, expected, 1e-12 * mass);
+    scree_world_destroy(world);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void percentiles_are_those_of_the_sorted_list(void **state)
+{
+    (void)state;
+    enum { COUNT = 50 };
+    uint64_t seed = 9;
+    double diameter[COUNT], sum = 0, all = 0, got;
+    scree_material_id material;
+    struct scree_world *world = springs(3, NULL, NULL, &material);
+    for (int b = 0; b < COUNT; ++b) {
+        const double radius = 0.1 * (1.5 + scree_sketch_number(&seed));
+        diameter[b] = 2 * radius;
+        put(world, material, radius, b, 0, 0);
+    }
+    qsort(diameter, COUNT, sizeof *diameter, by_number);
+    for (int b = 0; b < COUNT; ++b)
+        all += diameter[b] * diameter[b] * diameter[b];
+    for (int b = 0; b < COUNT; ++b) {
+        // half of a body short of what is up to this one
+        const double number = 100 * (b + 0.5) / COUNT;
+        sum += diameter[b] * diameter[b] * diameter[b];
+        const double mass = 100 * (sum - 0.5 * diameter[b] * diameter[b] * diameter[b]) / all;
+        assert_ok(scree_measure_percentile(world, NULL, SCREE_MEASURE_DIAMETER, false, number, &got));
+        assert_true(got == diameter[b]);
+        assert_ok(scree_measure_percentile(world, NULL, SCREE_MEASURE_DIAMETER, true, mass, &got));
+        assert_true(got == diameter[b]);
+    }
+    assert_ok(scree_measure_percentile(world, NULL, SCREE_MEASURE_DIAMETER, false, 0, &got));
+    assert_true(got == diameter[0]);
+    assert_ok(scree_measure_percentile(world, NULL, SCREE_MEASURE_DIAMETER, true, 100, &got));
+    assert_true(got == diameter[COUNT - 1]);
+    assert_ok(scree_measure_percentile(world, NULL, SCREE_MEASURE_SPEED, true, 50, &got));
+    assert_true(got == 0);
+    assert_refused(SCREE_ERROR_ARGUMENT, "0 to 100",
+                   scree_measure_percentile(world, NULL, SCREE_MEASURE_SPEED, true, 101, &got));
+    assert_refused(SCREE_ERROR_ARGUMENT, "by number",
+                   scree_measure_percentile(world, NULL, SCREE_MEASURE_FORCE, true, 1, &got));
+    scree_world_destroy(world);
+}
+
+// Everything measured of a bed, one number after the other.
+enum { EVERYTHING = 9 * 3 + 16 };
+static void measure_all(struct scree_world *world, double *out)
+{
+    const struct scree_measure_region part = {
+        .shape = SCREE_MEASURE_BALL, .from = {0.2, 0.25, 0.22}, .radius = 0.21};
+    struct scree_measure_touching touching;
+    struct scree_measure_flow flow;
+    size_t contacts;
+    memset(out, 0, EVERYTHING * sizeof *out);
+    assert_ok(scree_measure_stress(world, &part, out));
+    assert_ok(scree_measure_kinetic_stress(world, &part, out + 9));
+    assert_ok(scree_measure_fabric(world, &part, out + 18, &contacts));
+    assert_ok(scree_measure_coordination(world, &part, &touching));
+    assert_ok(scree_measure_motion(world, &part, &flow));
+    out += 27;
+    *out++ = (double)contacts;
+    *out++ = touching.mean;
+    *out++ = touching.mechanical;
+    *out++ = flow.mass;
+    *out++ = flow.velocity[1];
+    *out++ = flow.temperature;
+    *out++ = flow.fastest;
+    assert_ok(scree_measure_solid(world, &part, out++));
+    assert_ok(scree_measure_unbalanced(world, out++));
+    assert_ok(scree_measure_deepest(world, out++));
+    assert_ok(scree_measure_wall_power(world, out++));
+    for (int q = 0; q < 4; ++q)
+        assert_ok(scree_measure_percentile(world, NULL, (enum scree_measure_quantity)q, false, 37, out++));
+}
+
+static const struct scree_bed crowd = {.law = "hertz-mindlin",
+                                       .values = {{"friction", 0.3, NULL}, {"restitution", 0.6, NULL}},
+                                       .crowded = true,
+                                       .pressed = true,
+                                       .gravity = -9.81,
+                                       .step = 1e-5};
+
+static void no_value_depends_on_threads_or_slots(void **state)
+{
+    (void)state;
+    double first[EVERYTHING], other[EVERYTHING];
+    for (int threads = 1; threads <= 3; ++threads) {
+        struct scree_bed bed = crowd;
+        struct scree_world *world;
+        struct scree_engine *engine;
+        bed.threads = threads;
+        scree_bed_build(&bed, &world);
+        if (threads == 2) {
+            uint64_t keys[64], seed = 5;
+            for (int k = 0; k < 64; ++k)
+                keys[k] = scree_sketch_next(&seed);
+            assert_ok(scree_world_sort(world, keys, 64));
+        }
+        scree_bed_engine(&bed, world, &engine);
+        assert_ok(scree_engine_run(engine, 100));
+        measure_all(world, threads == 1 ? first : other);
+        if (threads > 1)
+            assert_memory_equal(first, other, sizeof first);
+        // the plate comes in, and something is measured
+        assert_true(first[0] < 0 && first[9] < 0 && first[27] > 10 && first[27 + 10] > 0);
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+    }
+}
+
+static void what_no_region_can_be_is_refused(void **state)
+{
+    (void)state;
+    const struct scree_cell_def cell = {.upper = {1, 1, 1}, .periodic = {true, false, false}};
+    scree_material_id material;
+    struct scree_world *world = springs(3, &cell, NULL, &material);
+    const struct {
+        const char *word;
+        struct scree_measure_region region;
+    } rows[] = {
+        {"along y", box_of(0, 1, 0, 1, 1, 1)},
+        {"at most as wide as the periodic cell", box_of(0, 0, 0, 1.5, 1, 1)},
+        {"periods of the cell", box_of(1e12, 0, 0, 1e12 + 0.5, 1, 1)},
+        {"above its lower one", box_of(0, 0, 0, 1, ENDLESS, 1)},
+        {"radius", {.shape = SCREE_MEASURE_BALL}},
+        {"radius", {.shape = SCREE_MEASURE_BALL, .radius = NOT_A_NUMBER}},
+        {"axis", {.shape = SCREE_MEASURE_CYLINDER, .radius = 0.1}},
+        {"number 7", {.shape = (enum scree_measure_shape)7}},
+    };
+    double value;
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        assert_refused(SCREE_ERROR_ARGUMENT, rows[r].word,
+                       scree_measure_volume(world, &rows[r].region, &value));
+    scree_world_destroy(world);
+    world = springs(2, NULL, NULL, &material);
+    const struct scree_measure_region tube = {.shape = SCREE_MEASURE_CYLINDER, .to = {0, 0, 1}, .radius = 1};
+    assert_refused(SCREE_ERROR_ARGUMENT, "two dimensions", scree_measure_volume(world, &tube, &value));
+    scree_world_destroy(world);
+}
+
+static void want_of_memory_is_told_and_leaks_nothing(void **state)
+{
+    (void)state;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    struct scree_measure_touching touching;
+    double value;
+    scree_bed_build(&crowd, &world);
+    scree_bed_engine(&crowd, world, &engine);
+    assert_ok(scree_engine_run(engine, 1));
+    const size_t live = scree_memory_live();
+    for (int what = 0; what < 2; ++what) {
+        unsigned failures = 0;
+        for (uint64_t nth = 1;; ++nth) {
+            scree_memory_fail_at(nth);
+            const scree_status status =
+                what == 0 ? scree_measure_coordination(world, NULL, &touching)
+                          : scree_measure_percentile(world, NULL, SCREE_MEASURE_FORCE, false, 50, &value);
+            scree_memory_fail_at(0);
+            assert_int_equal(scree_memory_live(), live);
+            if (status == SCREE_OK)
+                break;
+            assert_int_equal(status, SCREE_ERROR_MEMORY);
+            ++failures;
+        }
+        assert_true(failures >= (what == 0 ? 1 : 5));
+    }
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pair_bears_the_stress_of_its_force_and_branch),
+        cmocka_unit_test(a_column_bears_the_weight_above),
+        cmocka_unit_test(a_cubic_lattice_has_six_neighbours_and_no_preferred_axis),
+        cmocka_unit_test(a_face_centred_lattice_has_twelve_neighbours),
+        cmocka_unit_test(a_hexagonal_layer_has_six_neighbours),
+        cmocka_unit_test(rattlers_do_not_count_for_mechanical_coordination),
+        cmocka_unit_test(motion_in_a_region_has_a_mean_and_a_temperature),
+        cmocka_unit_test(percentiles_are_those_of_the_sorted_list),
+        cmocka_unit_test(no_value_depends_on_threads_or_slots),
+        cmocka_unit_test(what_no_region_can_be_is_refused),
+        cmocka_unit_test(want_of_memory_is_told_and_leaks_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
