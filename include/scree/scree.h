@@ -14,6 +14,7 @@
 #include <scree/load.h>
 #include <scree/material.h>
 #include <scree/measure.h>
+#include <scree/profile.h>
 #include <scree/scene.h>
 #include <scree/soft.h>
 #include <scree/status.h>

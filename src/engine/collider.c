@@ -348,6 +348,21 @@ static void finish_block(struct scree_collider *collider, struct scree_gather *g
         scree_mover_advance_block(collider->mover, first, last - first);
 }
 
+// Moments are 0 where nobody asks where the time goes.
+static double start(const struct scree_collider *collider)
+{
+    return collider->profile && collider->profile->on ? scree_profile_now() : 0;
+}
+
+static void lap(double *moment, double *spent)
+{
+    if (!(*moment > 0))
+        return;
+    const double now = scree_profile_now();
+    *spent += now - *moment;
+    *moment = now;
+}
+
 static void do_tile(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t tile,
                     bool move)
 {
@@ -356,8 +371,11 @@ static void do_tile(struct scree_collider *collider, struct scree_collider_scrat
     const size_t bodies = scree_world_bodies(world);
     const size_t first = tile * SCREE_CONTACTS_TILE;
     const size_t last = first + SCREE_CONTACTS_TILE < bodies ? first + SCREE_CONTACTS_TILE : bodies;
+    double moment = start(collider);
     walk(collider, scratch, contacts->inside[tile], contacts->inside[tile + 1], scratch->push, false);
+    lap(&moment, &scratch->spent[0]);
     scree_wall_contacts_walk(collider, scratch, tile);
+    lap(&moment, &scratch->spent[1]);
     struct scree_gather gather = {.contacts = contacts,
                                   .rows = &collider->rows,
                                   .across = collider->across,
@@ -373,6 +391,7 @@ static void do_tile(struct scree_collider *collider, struct scree_collider_scrat
         finish_block(collider, &gather, tile, at,
                      at + SCREE_MOVER_BLOCK < last ? at + SCREE_MOVER_BLOCK : last, &wall, move);
     }
+    lap(&moment, &scratch->spent[2]);
 }
 
 static void do_tiles(void *context, size_t first, size_t last, int thread)
@@ -382,12 +401,28 @@ static void do_tiles(void *context, size_t first, size_t last, int thread)
         do_tile(phase->collider, &phase->collider->scratch[thread], tile, phase->move);
 }
 
+// All threads together tell what the time of the phase went to.
+static void tell_phase(const struct scree_collider *collider)
+{
+    static const scree_profile_part part[3] = {SCREE_PROFILE_INSIDE, SCREE_PROFILE_WALLS,
+                                               SCREE_PROFILE_MOTION};
+    double spent[3] = {0};
+    for (int t = 0; t < collider->threads; ++t)
+        for (int k = 0; k < 3; ++k)
+            spent[k] += collider->scratch[t].spent[k];
+    scree_profile_split(collider->profile, part, spent, 3);
+}
+
 void scree_collider_inside(struct scree_collider *collider, bool move)
 {
     struct phase_two phase = {collider, move};
+    for (int t = 0; t < collider->threads; ++t)
+        memset(collider->scratch[t].spent, 0, sizeof collider->scratch[t].spent);
     scree_team_run(&collider->mover->team, contacts_of(collider)->tiles, 1, do_tiles, &phase);
     collider->excess = 0;
     for (int t = 0; t < collider->threads; ++t)
         if (collider->scratch[t].excess > collider->excess)
             collider->excess = collider->scratch[t].excess;
+    if (collider->profile)
+        tell_phase(collider);
 }

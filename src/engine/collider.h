@@ -11,6 +11,7 @@
 #include "detect/near.h"
 #include "engine/gather.h"
 #include "engine/mover.h"
+#include "engine/profile.h"
 #include "engine/search.h"
 #include "law/interaction.h"
 
@@ -24,6 +25,7 @@ struct scree_collider_scratch {
     double *push;      // of the contacts inside the tile at hand
     size_t room;       // doubles there
     double excess;
+    double spent[3]; // s, in this phase: on contacts inside tiles, on walls, and on what follows
 };
 
 struct scree_collider {
@@ -41,13 +43,14 @@ struct scree_collider {
     size_t wall_room;
     struct scree_kernel_wall *wall; // what grains meet of walls
     size_t wall_records;
-    size_t width;     // doubles in a record
-    double period[3]; // infinite where nothing repeats
-    double step;      // that contacts advance by: 0 when a state is only looked at
-    double limit;     // overlap over the smaller radius that is too much
-    double excess;    // by how much it was passed at most, m
-    bool holds;       // some bodies are held in place
-    bool pushes;      // some wall moves
+    size_t width;                        // doubles in a record
+    double period[3];                    // infinite where nothing repeats
+    double step;                         // that contacts advance by: 0 when a state is only looked at
+    double limit;                        // overlap over the smaller radius that is too much
+    double excess;                       // by how much it was passed at most, m
+    bool holds;                          // some bodies are held in place
+    bool pushes;                         // some wall moves
+    struct scree_profile_watch *profile; // where the time goes; null where nobody asks
 };
 
 SCREE_NODISCARD scree_status scree_collider_begin(struct scree_collider *collider, struct scree_mover *mover);

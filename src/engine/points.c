@@ -148,7 +148,9 @@ scree_status scree_points_contacts(struct scree_soft *soft)
         return SCREE_OK;
     // callbacks since point 30 may have brought, taken and moved bodies and walls
     SCREE_TRY(scree_collider_search(collider, soft->held.count == 0));
+    scree_profile_mark(&soft->profile, SCREE_PROFILE_SEARCH);
     scree_collider_across(collider, soft->looking ? 0 : soft->step);
+    scree_profile_mark(&soft->profile, SCREE_PROFILE_ACROSS);
     soft->ahead = may_go_ahead(soft);
     if (soft->ahead)
         scree_mover_set_out(&soft->mover, soft->step);

@@ -13,22 +13,28 @@
 static const struct {
     int point;
     scree_status (*work)(struct scree_soft *soft); // null: nothing yet but callbacks
+    scree_profile_part part;                       // what its time is told as
 } points[] = {
-    {SCREE_POINT_BEGIN, scree_points_begin},       // the pending half-kick is completed, if someone looks
-    {SCREE_POINT_BEGIN, scree_tempo_choose},       // the time step is chosen, now and then
-    {SCREE_POINT_MOVE, scree_tempo_note},          // what callbacks edit asks for another choice
-    {SCREE_POINT_MOVE, scree_points_move},         // law of motion: kick, drift, rotate
-    {SCREE_POINT_MOVE, scree_alarm_after_move},    // alarms: numbers, and how far bodies went
-    {SCREE_POINT_TIME, scree_points_time},         // time advances
-    {SCREE_POINT_TRAFFIC, scree_points_traffic},   // walls move, bodies enter and leave
-    {SCREE_POINT_TRAFFIC, scree_alarm_of_walls},   // alarms: how near walls came
-    {SCREE_POINT_DETECT, scree_tempo_note},        // as above
-    {SCREE_POINT_DETECT, scree_points_detect},     // contacts are found, when the skin is spent
-    {SCREE_POINT_CONTACTS, scree_points_contacts}, // contact forces, summed on bodies
-    {SCREE_POINT_LOADS, scree_points_loads},       // loads on bodies, constant and the user's
-    {SCREE_POINT_GATHER, scree_points_gather},     // forces are summed on bodies, in fixed order
-    {SCREE_POINT_RECORD, scree_alarm_after_step},  // alarms: overlaps
-    {SCREE_POINT_RECORD, scree_points_record},     // invariants are checked, in builds with assertions
+    {SCREE_POINT_BEGIN, scree_points_begin,
+     SCREE_PROFILE_MOTION}, // the pending half-kick is completed, if someone looks
+    {SCREE_POINT_BEGIN, scree_tempo_choose, SCREE_PROFILE_STEP}, // the time step is chosen, now and then
+    {SCREE_POINT_MOVE, scree_tempo_note, SCREE_PROFILE_STEP}, // what callbacks edit asks for another choice
+    {SCREE_POINT_MOVE, scree_points_move, SCREE_PROFILE_MOTION}, // law of motion: kick, drift, rotate
+    {SCREE_POINT_MOVE, scree_alarm_after_move,
+     SCREE_PROFILE_ALARMS},                                      // alarms: numbers, and how far bodies went
+    {SCREE_POINT_TIME, scree_points_time, SCREE_PROFILE_MOTION}, // time advances
+    {SCREE_POINT_TRAFFIC, scree_points_traffic, SCREE_PROFILE_WALLS},  // walls move, bodies enter and leave
+    {SCREE_POINT_TRAFFIC, scree_alarm_of_walls, SCREE_PROFILE_ALARMS}, // alarms: how near walls came
+    {SCREE_POINT_DETECT, scree_tempo_note, SCREE_PROFILE_STEP},        // as above
+    {SCREE_POINT_DETECT, scree_points_detect,
+     SCREE_PROFILE_SEARCH}, // contacts are found, when the skin is spent
+    {SCREE_POINT_CONTACTS, scree_points_contacts, SCREE_PROFILE_MOTION}, // contact forces, summed on bodies
+    {SCREE_POINT_LOADS, scree_points_loads, SCREE_PROFILE_MOTION}, // loads on bodies, constant and the user's
+    {SCREE_POINT_GATHER, scree_points_gather,
+     SCREE_PROFILE_MOTION}, // forces are summed on bodies, in fixed order
+    {SCREE_POINT_RECORD, scree_alarm_after_step, SCREE_PROFILE_ALARMS}, // alarms: overlaps
+    {SCREE_POINT_RECORD, scree_points_record,
+     SCREE_PROFILE_ALARMS}, // invariants are checked, in builds with assertions
 };
 
 enum { POINTS = sizeof points / sizeof points[0], LAST_POINT = 100 };
@@ -42,7 +48,10 @@ static scree_status pass(struct scree_soft *soft, int from, int to)
         const int next = p + 1 < POINTS && points[p + 1].point < to ? points[p + 1].point : to;
         if (points[p].work)
             SCREE_TRY(points[p].work(soft));
+        scree_profile_mark(&soft->profile, points[p].part);
         scree_engine_call(soft->engine, points[p].point, next);
+        if (scree_engine_hooked(soft->engine, points[p].point, next))
+            scree_profile_mark(&soft->profile, SCREE_PROFILE_CALLBACKS);
     }
     return SCREE_OK;
 }
@@ -67,9 +76,9 @@ static scree_status refresh_all(struct scree_soft *soft)
     return status;
 }
 
-static scree_status advance(void *self, struct scree_world *world, uint64_t steps, double until)
+static scree_status take_steps(struct scree_soft *soft, struct scree_world *world, uint64_t steps,
+                               double until)
 {
-    struct scree_soft *soft = (struct scree_soft *)self;
     SCREE_TRY(scree_mover_check(&soft->mover));
     SCREE_TRY(scree_field_commit(world));
     // what nothing touches by is forgotten, for nobody would see it part
@@ -91,12 +100,22 @@ static scree_status advance(void *self, struct scree_world *world, uint64_t step
         SCREE_TRY(scree_tempo_start(soft));
     while (status == SCREE_OK && scree_points_goes_on(soft)) {
         --soft->steps_left;
+        scree_profile_step(&soft->profile, scree_world_bodies(world));
         status = pass(soft, 0, LAST_POINT);
     }
     if (status != SCREE_OK)
         scree_points_void_forces(soft);
     // what an alarm has seen explains what failed after it
     return soft->watch.stopped ? scree_status_fail(SCREE_ERROR_NUMBER, "%s", soft->watch.text) : status;
+}
+
+static scree_status advance(void *self, struct scree_world *world, uint64_t steps, double until)
+{
+    struct scree_soft *soft = (struct scree_soft *)self;
+    const double begun = scree_profile_begin(&soft->profile);
+    const scree_status status = take_steps(soft, world, steps, until);
+    scree_profile_end(&soft->profile, begun);
+    return status;
 }
 
 static scree_status sync(void *self, struct scree_world *world)
@@ -159,6 +178,14 @@ scree_status scree_soft_step(struct scree_engine *engine, double *step)
     struct scree_soft *soft = (struct scree_soft *)engine->self;
     *step = soft->step;
     return engine->world->stepping ? SCREE_OK : scree_tempo_foresee(soft, step);
+}
+
+scree_status scree_soft_profile(const struct scree_engine *engine, struct scree_profile *profile)
+{
+    *profile = (struct scree_profile){0};
+    SCREE_TRY(check_soft(engine));
+    scree_profile_tell(&((const struct scree_soft *)engine->self)->profile, profile);
+    return SCREE_OK;
 }
 
 scree_status scree_soft_set_damping(struct scree_engine *engine, const struct scree_damping *damping)

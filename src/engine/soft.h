@@ -7,6 +7,7 @@
 #include "engine/collider.h"
 #include "engine/engine.h"
 #include "engine/mover.h"
+#include "engine/profile.h"
 #include "engine/tempo.h"
 
 #include <scree/soft.h>
@@ -20,6 +21,7 @@ struct scree_soft {
     double safety; // of a step that is chosen, over what the contacts bear
     struct scree_tempo tempo;
     struct scree_alarm_watch watch;
+    struct scree_profile_watch profile;
     double until;        // of the run under way
     uint64_t steps_left; // of it, after the present one
     bool looking;        // forces are evaluated for a state, not for a step: contacts do not advance

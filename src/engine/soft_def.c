@@ -34,6 +34,7 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
     soft->mover.team.threads = choice->def->threads;
     // what the world may be refused for comes before what is written into it
     SCREE_TRY(scree_collider_begin(&soft->collider, &soft->mover));
+    soft->collider.profile = &soft->profile;
     scree_status status = scree_mover_begin(&soft->mover, world);
     if (status == SCREE_OK)
         status = scree_tempo_begin(soft, choice->def);

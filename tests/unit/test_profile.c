@@ -1,0 +1,141 @@
+// Where the time of a run goes: parts that come to the whole, and nothing that is computed from them.
+
+#include "engine/profile.h"
+
+#include <scree/scree.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char text[] =
+    "scree: 1\n"
+    "gravity: [0, 0, -9.81]\n"
+    "materials: {glass: {density: 2500, young: 50 MPa, poisson: 0.25}}\n"
+    "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"
+    "bodies: [fill: {shape: {sphere: {radius: 2 mm}}, count: 300, material: glass, arrange: cubic,\n"
+    "         inside: {box: [[0, 0, 0], [4 cm, 4 cm, 10 cm]]}, velocity: [0.1, 0.2, 0]}]\n"
+    "walls: [box: {lower: [0, 0, 0], upper: [4 cm, 4 cm, 1], material: glass}]\n"
+    "engine: {soft: {step: 2 us}}\n";
+
+static void build(struct scree_scene **scene, struct scree_world **world, struct scree_engine **engine)
+{
+    if (scree_scene_read("text", text, strlen(text), NULL, scene) != SCREE_OK ||
+        scree_scene_build(*scene, 1, world, engine) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+}
+
+static void parts_come_to_the_total_and_work_is_found_where_it_is(void **state)
+{
+    (void)state;
+    struct scree_scene *scene;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    struct scree_profile profile;
+    build(&scene, &world, &engine);
+    assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
+    assert_true(profile.total == 0 && profile.steps == 0);
+    const double begun = scree_profile_now();
+    assert_int_equal(scree_engine_run(engine, 200), SCREE_OK);
+    assert_int_equal(scree_engine_run(engine, 100), SCREE_OK);
+    const double passed = scree_profile_now() - begun;
+    assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
+    assert_int_equal(profile.steps, 300);
+    assert_true(profile.total > 0 && profile.total <= passed);
+    double all = 0;
+    for (size_t part = 0; part < SCREE_PROFILE_PARTS; ++part) {
+        assert_true(profile.seconds[part] >= 0);
+        all += profile.seconds[part];
+    }
+    // each of a dozen terms is rounded once
+    assert_true(all > (1 - 1e-14) * profile.total && all < (1 + 1e-14) * profile.total);
+    assert_true(profile.seconds[SCREE_PROFILE_INSIDE] > 0 && profile.seconds[SCREE_PROFILE_WALLS] > 0 &&
+                profile.seconds[SCREE_PROFILE_MOTION] > 0);
+    assert_true(profile.seconds[SCREE_PROFILE_CALLBACKS] == 0 && profile.seconds[SCREE_PROFILE_RECORDS] == 0);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    scree_scene_free(scene);
+}
+
+static scree_status wait_a_while(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine, (void)world, (void)user;
+    for (const double begun = scree_profile_now(); scree_profile_now() - begun < 1e-3;)
+        ;
+    return SCREE_OK;
+}
+
+static void what_callbacks_take_is_theirs(void **state)
+{
+    (void)state;
+    struct scree_scene *scene;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    struct scree_profile profile;
+    build(&scene, &world, &engine);
+    assert_int_equal(scree_engine_set_callback(engine, SCREE_POINT_TIME, wait_a_while, NULL, NULL), SCREE_OK);
+    // 17 steps are looked at once: 34 at their first and their eighteenth
+    assert_int_equal(scree_engine_run(engine, 34), SCREE_OK);
+    assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
+    assert_true(profile.total > 34e-3);
+    assert_true(profile.seconds[SCREE_PROFILE_CALLBACKS] > 0);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    scree_scene_free(scene);
+}
+
+static void parts_are_told_in_the_proportion_of_what_was_looked_at(void **state)
+{
+    (void)state;
+    struct scree_profile_watch watch = {.total = 8, .steps = 3};
+    struct scree_profile profile;
+    watch.part[SCREE_PROFILE_SEARCH] = 1;
+    watch.part[SCREE_PROFILE_INSIDE] = 3;
+    scree_profile_tell(&watch, &profile);
+    assert_true(profile.seconds[SCREE_PROFILE_SEARCH] == 2 && profile.seconds[SCREE_PROFILE_INSIDE] == 6);
+    assert_true(profile.total == 8 && profile.steps == 3);
+}
+
+static void one_step_in_seventeen_stands_for_the_others_of_small_worlds(void **state)
+{
+    (void)state;
+    struct scree_profile_watch watch = {0};
+    size_t looks = 0;
+    for (int step = 0; step < 170; ++step) {
+        scree_profile_step(&watch, 100);
+        assert_true(!watch.on || watch.weight == 17);
+        looks += watch.on;
+    }
+    assert_int_equal(looks, 10);
+    for (int step = 0; step < 17; ++step)
+        scree_profile_step(&watch, 100000);
+    assert_true(watch.on && watch.weight == 1);
+    assert_int_equal(watch.steps, 187);
+}
+
+static void every_part_has_a_name_and_a_sentence(void **state)
+{
+    (void)state;
+    for (size_t part = 0; part < SCREE_PROFILE_PARTS; ++part) {
+        assert_true(scree_profile_name(part)[0]);
+        assert_true(scree_profile_about(part)[0]);
+    }
+    assert_null(scree_profile_name(SCREE_PROFILE_PARTS));
+    assert_null(scree_profile_about(SCREE_PROFILE_PARTS));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_come_to_the_total_and_work_is_found_where_it_is),
+        cmocka_unit_test(what_callbacks_take_is_theirs),
+        cmocka_unit_test(parts_are_told_in_the_proportion_of_what_was_looked_at),
+        cmocka_unit_test(one_step_in_seventeen_stands_for_the_others_of_small_worlds),
+        cmocka_unit_test(every_part_has_a_name_and_a_sentence),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
