@@ -11,6 +11,7 @@ extern "C" {
 
 struct scree_world;
 struct scree_engine;
+struct scree_profile;
 
 /** A scene that was read; opaque. */
 struct scree_scene;
@@ -79,6 +80,14 @@ struct scree_scene_key {
 /** Key number `index` into `key`, not null; false past the last. */
 bool scree_scene_key_at(size_t index, struct scree_scene_key *key);
 
+/** A column of tables. */
+struct scree_scene_column {
+    const char *name, *unit, *about; /**< the unit is empty for none */
+};
+
+/** Column number `index` into `column`, not null; false past the last. */
+bool scree_scene_column_at(size_t index, struct scree_scene_column *column);
+
 /** Writes the JSON schema of scenes, for editors and other programs, piece by piece. */
 void scree_scene_schema(scree_text_function *write, void *user);
 
@@ -91,11 +100,15 @@ struct scree_progress {
     double left;          /**< s until the stage is through, at that rate */
     size_t stage, stages; /**< the present one, from 1, and how many there are */
     size_t bodies, contacts;
-    double error; /**< the energy error, as the column of tables */
+    double error;         /**< the energy error, as the column of tables */
+    const double *values; /**< of the columns that were asked for; borrowed until the function returns */
 };
 
 /** Is told how far a run is. Anything but SCREE_OK ends it, in step, and is what the run returns. */
 typedef scree_status scree_progress_function(void *user, const struct scree_progress *progress);
+
+/** Is told of a file of results: the kind of record, as "table", and its path. */
+typedef void scree_result_function(void *user, const char *kind, const char *path);
 
 /** How a scene is run. */
 struct scree_run_def {
@@ -103,7 +116,12 @@ struct scree_run_def {
     bool force;                        /**< results that are there already are written over */
     double interval;                   /**< seconds between two reports; 0 for 0.1 */
     scree_progress_function *function; /**< null for none */
-    void *user;                        /**< handed to it */
+    scree_result_function *result;     /**< is told of all results when the run is over; null for none */
+    void *user;                        /**< handed to both */
+    const char *folder;            /**< where results go, made where it is missing; null: beside the scene */
+    const char *const *columns;    /**< `column_count` columns to be measured for each report; may be null */
+    size_t column_count;           /**< at most 64 */
+    struct scree_profile *profile; /**< receives where the time went; null if nobody asks */
 };
 
 /** Runs the stages of a scene and keeps what it says is to be kept, at paths beside the scene. `def` may be

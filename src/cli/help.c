@@ -97,10 +97,21 @@ static void print_exit_codes(void)
            "3  a run was interrupted by Ctrl-C or SIGTERM, and ended in step with every file whole\n");
 }
 
+static void print_columns(void)
+{
+    struct scree_scene_column column;
+    for (size_t c = 0; scree_scene_column_at(c, &column); ++c) {
+        char name[64];
+        snprintf(name, sizeof name, column.unit[0] ? "%s [%s]" : "%s", column.name, column.unit);
+        printf("%-28s", name);
+        scree_cli_print(stdout, 28, 28, column.about);
+    }
+}
+
 static const struct topic {
     const char *name;
     void (*print)(void);
-} topics[] = {{"exit-codes", print_exit_codes}, {"schema", print_schema}};
+} topics[] = {{"columns", print_columns}, {"exit-codes", print_exit_codes}, {"schema", print_schema}};
 
 int scree_cli_help(const struct scree_cli_line *line)
 {

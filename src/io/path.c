@@ -62,3 +62,23 @@ scree_status scree_path_make(const char *folder, const char *name, char **path)
     }
     return SCREE_OK;
 }
+
+scree_status scree_path_make_folder(const char *folder)
+{
+    char *path;
+    const size_t length = strlen(folder);
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree_memory_new(length + 1, 1, (void **)&path));
+    memcpy(path, folder, length);
+    for (size_t at = 1; at <= length && status == SCREE_OK; ++at) {
+        if (folder[at] != '/' && folder[at] != 0)
+            continue;
+        path[at] = 0;
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            status =
+                scree_status_fail(SCREE_ERROR_IO, "cannot make the folder '%s': %s", path, strerror(errno));
+        path[at] = folder[at];
+    }
+    scree_memory_free(path);
+    return status;
+}

@@ -18,4 +18,7 @@ SCREE_NODISCARD scree_status scree_path_join(const char *folder, const char *nam
 // The same, for a file to be written: its folders on the way are made where they are missing.
 SCREE_NODISCARD scree_status scree_path_make(const char *folder, const char *name, char **path);
 
+// Makes a folder and those above it where they are missing.
+SCREE_NODISCARD scree_status scree_path_make_folder(const char *folder);
+
 #endif

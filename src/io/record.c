@@ -15,8 +15,11 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 static scree_status take(void *self, struct scree_run *run)
 {
     struct scree_record *record = (struct scree_record *)self;
+    const double begun = scree_run_now();
     record->taken = scree_world_steps(run->world) + 1;
-    return record->kind->take(record->self, run);
+    const scree_status status = record->kind->take(record->self, run);
+    run->profile.seconds[SCREE_PROFILE_RECORDS] += scree_run_now() - begun;
+    return status;
 }
 
 static const struct scree_record_kind *kind_of(const struct scree_node *map)

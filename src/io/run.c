@@ -5,7 +5,9 @@
 
 #include "io/run.h"
 
+#include "base/spell.h"
 #include "io/column.h"
+#include "io/path.h"
 
 #include <scree/scree.h>
 
@@ -13,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-static double now(void)
+double scree_run_now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -23,7 +25,7 @@ static double now(void)
 static scree_status report(struct scree_run *run, bool over)
 {
     struct scree_progress *progress = &run->progress;
-    const double moment = now(), passed = moment - run->seen;
+    const double moment = scree_run_now(), passed = moment - run->seen;
     const size_t error = scree_column_find("energy-error");
     double left;
     progress->steps = scree_world_steps(run->world);
@@ -38,8 +40,35 @@ static scree_status report(struct scree_run *run, bool over)
     SCREE_TRY(scree_stage_share(run, &progress->share, &left));
     progress->share = over ? 1 : progress->share;
     progress->left = over || left <= 0 ? 0 : progress->rate > 0 ? left / progress->rate : (double)INFINITY;
+    if (!run->def->function)
+        return SCREE_OK;
     SCREE_TRY(scree_column_measure(run->world, &error, 1, &progress->error));
-    return run->def->function ? run->def->function(run->def->user, progress) : SCREE_OK;
+    SCREE_TRY(scree_column_measure(run->world, run->column, run->def->column_count, run->value));
+    progress->values = run->value;
+    const scree_status status = run->def->function(run->def->user, progress);
+    run->profile.seconds[SCREE_PROFILE_REPORTS] += scree_run_now() - moment;
+    return status;
+}
+
+// What reports are to tell.
+static scree_status find_columns(struct scree_run *run)
+{
+    const struct scree_run_def *def = run->def;
+    if (def->column_count > SCREE_CSV_COLUMNS)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a report has at most %d columns; got %zu",
+                                 (int)SCREE_CSV_COLUMNS, def->column_count);
+    for (size_t c = 0; c < def->column_count; ++c) {
+        struct scree_spell_list known = {.wanted = def->columns[c]};
+        run->column[c] = scree_column_find(def->columns[c]);
+        if (scree_column_rows[run->column[c]].name)
+            continue;
+        for (const char *const *name = scree_column_names; *name; ++name)
+            scree_spell_add(&known, *name);
+        const char *meant = scree_spell_meant(&known);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no column '%.60s'%s%s%s", def->columns[c],
+                                 meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+    }
+    return SCREE_OK;
 }
 
 // A piece that ends where something is due, or after a chunk of steps.
@@ -48,11 +77,11 @@ static scree_status advance(struct scree_run *run, double interval)
     const uint64_t steps = scree_world_steps(run->world);
     double until = (double)INFINITY;
     uint64_t last = steps + run->chunk;
-    const double begun = now();
+    const double begun = scree_run_now();
     scree_stage_limit(run, &until, &last);
     scree_agenda_limit(&run->agenda, &until, &last);
     SCREE_TRY(scree_engine_run_within(run->engine, last - steps, until));
-    const double took = now() - begun;
+    const double took = scree_run_now() - begun;
     if (scree_world_steps(run->world) - steps >= run->chunk)
         run->chunk = took < 0.5 * interval && run->chunk < (1u << 20) ? 2 * run->chunk
                      : took > interval && run->chunk > 1              ? run->chunk / 2
@@ -63,7 +92,7 @@ static scree_status advance(struct scree_run *run, double interval)
 static scree_status run_stage(struct scree_run *run)
 {
     const double interval = run->def->interval > 0 ? run->def->interval : 0.1;
-    run->seen = now();
+    run->seen = scree_run_now();
     run->seen_step = scree_world_steps(run->world);
     bool over;
     SCREE_TRY(scree_agenda_act(&run->agenda, run));
@@ -72,7 +101,7 @@ static scree_status run_stage(struct scree_run *run)
         SCREE_TRY(advance(run, interval));
         SCREE_TRY(scree_agenda_act(&run->agenda, run));
         SCREE_TRY(scree_stage_is_over(run, &over));
-        if (now() - run->seen >= interval || over)
+        if (scree_run_now() - run->seen >= interval || over)
             SCREE_TRY(report(run, over));
     }
     return SCREE_OK;
@@ -81,7 +110,11 @@ static scree_status run_stage(struct scree_run *run)
 static scree_status run_all(struct scree_run *run)
 {
     const size_t stages = scree_stage_count(run->reading);
+    SCREE_TRY(find_columns(run));
+    if (run->def->folder)
+        SCREE_TRY(scree_path_make_folder(run->def->folder));
     SCREE_TRY(scree_record_open_all(run, NULL, 0));
+    run->opened = true;
     // forces of the first instant
     SCREE_TRY(scree_engine_run(run->engine, 0));
     for (size_t s = 1; s <= stages; ++s) {
@@ -91,6 +124,17 @@ static scree_status run_all(struct scree_run *run)
     return scree_record_save_all(run);
 }
 
+// The engine's parts and those of the run.
+static void tell_profile(struct scree_run *run, double total)
+{
+    struct scree_profile *profile = run->def->profile;
+    if (!profile || scree_soft_profile(run->engine, profile) != SCREE_OK)
+        return;
+    for (size_t part = 0; part < SCREE_PROFILE_PARTS; ++part)
+        profile->seconds[part] += run->profile.seconds[part];
+    profile->total = total;
+}
+
 scree_status scree_run(struct scree_reading *reading, struct scree_world *world, struct scree_engine *engine,
                        const struct scree_run_def *def)
 {
@@ -98,16 +142,22 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
                             .world = world,
                             .engine = engine,
                             .def = def,
-                            .folder = reading->folder,
+                            .folder = def->folder ? def->folder : reading->folder,
                             .began = scree_world_time(world),
                             .began_step = scree_world_steps(world),
                             .chunk = 16};
+    const double begun = scree_run_now();
     const scree_status status = run_all(&run);
     // a failure on the way is told, and not what follows from it
     char message[1024];
     strncpy(message, scree_status_message(), sizeof message - 1);
     message[sizeof message - 1] = 0;
+    if (def->result && run.opened)
+        scree_record_tell_all(&run, def->result, def->user);
+    const double closing = scree_run_now();
     const scree_status closed = scree_record_close_all(&run);
+    run.profile.seconds[SCREE_PROFILE_RECORDS] += scree_run_now() - closing;
+    tell_profile(&run, scree_run_now() - begun);
     scree_agenda_free(&run.agenda);
     if (status != SCREE_OK)
         return scree_status_fail(status, "%s", message);

@@ -5,10 +5,12 @@
 #define SCREE_IO_RUN_H
 
 #include "io/agenda.h"
+#include "io/csv.h"
 #include "io/reading.h"
 #include "io/record.h"
 #include "io/stage.h"
 
+#include <scree/profile.h>
 #include <scree/scene.h>
 
 // A run under way. Everything here but the reports follows from the scene, the world, and what a checkpoint
@@ -23,12 +25,19 @@ struct scree_run {
     uint64_t began_step;
     struct scree_agenda agenda;
     struct scree_records records;
+    bool opened;              // all of them
     struct scree_stage stage; // the present one
     struct scree_progress progress;
-    uint64_t chunk;     // steps at a time, for a tenth of a second
-    double seen;        // s on the wall, when it was last told how far it is
-    uint64_t seen_step; // at that moment
+    uint64_t chunk;                   // steps at a time, for a tenth of a second
+    double seen;                      // s on the wall, when it was last told how far it is
+    uint64_t seen_step;               // at that moment
+    size_t column[SCREE_CSV_COLUMNS]; // that reports are to tell
+    double value[SCREE_CSV_COLUMNS];
+    struct scree_profile profile; // the parts that are the run's own
 };
+
+// Seconds of a clock that only goes forward.
+double scree_run_now(void);
 
 SCREE_NODISCARD scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
                                        struct scree_engine *engine, const struct scree_run_def *def);

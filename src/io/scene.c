@@ -3,6 +3,7 @@
 #include "base/spell.h"
 #include "io/build.h"
 #include "io/check.h"
+#include "io/column.h"
 #include "io/path.h"
 #include "io/print.h"
 #include "io/run.h"
@@ -224,6 +225,17 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
                                     .about = row->about,
                                     .example = row->example};
     return true;
+}
+
+bool scree_scene_column_at(size_t index, struct scree_scene_column *column)
+{
+    const struct scree_column *row = scree_column_rows;
+    // the closing row has no name
+    while (row->name && index-- > 0)
+        ++row;
+    if (row->name)
+        *column = (struct scree_scene_column){row->name, row->unit, row->about};
+    return row->name != NULL;
 }
 
 void scree_scene_schema(scree_text_function *write, void *user)

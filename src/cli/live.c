@@ -1,0 +1,219 @@
+// What a run says of itself, see live.h.
+
+#include "live.h"
+
+#include <scree/scree.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal)
+{
+    interrupted = signal;
+}
+
+bool scree_live_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+double scree_live_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+// --- the live line
+
+// Cuts the list of --columns into names, each of which is a column of tables.
+static bool read_columns(const struct scree_cli_line *line, const char *list, struct scree_live *live)
+{
+    const char *known[256];
+    size_t count = 0;
+    struct scree_scene_column column;
+    for (; count < 256 && scree_scene_column_at(count, &column); ++count)
+        known[count] = column.name;
+    live->names = strdup(list);
+    for (char *name = live->names ? strtok(live->names, ",") : NULL; name; name = strtok(NULL, ",")) {
+        size_t c = 0;
+        while (c < count && strcmp(known[c], name) != 0)
+            ++c;
+        if (c == count) {
+            const char *nearest = scree_cli_nearest(name, known, count);
+            fprintf(stderr, "scree %s: there is no column '%s'; %s%s%s\n", line->command->name, name,
+                    nearest ? "did you mean '" : "", nearest ? nearest : "`scree help columns` lists them",
+                    nearest ? "'?" : "");
+            return false;
+        }
+        if (live->columns == SCREE_LIVE_COLUMNS) {
+            fprintf(stderr, "scree %s: the live line has room for %d columns\n", line->command->name,
+                    (int)SCREE_LIVE_COLUMNS);
+            return false;
+        }
+        (void)scree_scene_column_at(c, &column);
+        live->unit[live->columns] = column.unit;
+        live->column[live->columns++] = name;
+    }
+    if (live->columns > 0)
+        return true;
+    fprintf(stderr, "scree %s: --columns takes names between commas, as in --columns time,kinetic\n",
+            line->command->name);
+    return false;
+}
+
+int scree_live_begin(const struct scree_cli_line *line, struct scree_live *live)
+{
+    *live = (struct scree_live){.terminal = isatty(STDOUT_FILENO), .quiet = scree_cli_has(line, "quiet")};
+    const char *columns = scree_cli_value(line, "columns");
+    return !columns || read_columns(line, columns, live) ? SCREE_CLI_OK : SCREE_CLI_USAGE;
+}
+
+void scree_live_end(struct scree_live *live)
+{
+    free(live->names);
+    for (size_t r = 0; r < live->results; ++r) {
+        free(live->kind[r]);
+        free(live->path[r]);
+    }
+}
+
+static void print_left(double seconds)
+{
+    if (!(seconds < 360000))
+        printf("   --:--");
+    else if (seconds < 3600)
+        printf("   %02d:%02d", (int)seconds / 60, (int)seconds % 60);
+    else
+        printf("%02d:%02d:%02d", (int)seconds / 3600, (int)seconds / 60 % 60, (int)seconds % 60);
+}
+
+static void print_line(const struct scree_live *live, const struct scree_progress *progress)
+{
+    if (live->columns == 0)
+        printf("%10.4g s %5.1f %%  %9.3g steps/s  %zu contacts  energy error %8.1e", progress->time,
+               100 * progress->share, progress->rate, progress->contacts, progress->error);
+    for (size_t c = 0; c < live->columns; ++c)
+        printf("%s %.4g%s%s  ", live->column[c], progress->values[c], live->unit[c][0] ? " " : "",
+               live->unit[c]);
+    if (live->columns > 0)
+        printf("%5.1f %%", 100 * progress->share);
+    printf("  ");
+    print_left(progress->left);
+}
+
+static scree_status follow(void *user, const struct scree_progress *progress)
+{
+    struct scree_live *live = (struct scree_live *)user;
+    const bool over = progress->share >= 1;
+    if (interrupted)
+        return scree_status_fail(SCREE_ERROR_STATE, "interrupted at %g s, in step %llu", progress->time,
+                                 (unsigned long long)progress->steps);
+    // a file wants a line now and then, not ten a second
+    if (live->quiet || (!live->terminal && !over && scree_live_now() - live->last < 10))
+        return SCREE_OK;
+    live->last = scree_live_now();
+    if (live->terminal)
+        printf("\r");
+    print_line(live, progress);
+    printf("%s", live->terminal && !over ? "\033[K" : "\n");
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_IO,
+                             "nobody takes the output any more (%s): the run ended at %g s, in step %llu; "
+                             "with --quiet it needs nobody",
+                             strerror(errno), progress->time, (unsigned long long)progress->steps);
+}
+
+// --- the end
+
+static void keep_result(void *user, const char *kind, const char *path)
+{
+    struct scree_live *live = (struct scree_live *)user;
+    if (live->results == SCREE_LIVE_RESULTS)
+        return;
+    live->kind[live->results] = strdup(kind);
+    live->path[live->results] = strdup(path);
+    live->results += live->kind[live->results] && live->path[live->results];
+}
+
+void scree_live_attach(struct scree_live *live, struct scree_run_def *def)
+{
+    // the second one ends the program as it is
+    const struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    // a file that may not grow, and a reader that has gone, are errors like a full disk
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    def->function = follow;
+    def->result = keep_result;
+    def->user = live;
+    def->profile = &live->profile;
+    def->columns = live->column;
+    def->column_count = live->columns;
+    live->begun = scree_live_now();
+}
+
+static void print_part(const char *name, double seconds, double total)
+{
+    // what is not worth a line is in the rest
+    if (seconds > 0.0005 * total)
+        printf("  %-24s%10.3f %6.1f %%\n", name, seconds, 100 * seconds / total);
+}
+
+static void print_profile(const struct scree_profile *profile)
+{
+    double rest = profile->total;
+    if (!(profile->total > 0))
+        return;
+    printf("where the time went              s\n");
+    for (size_t part = 0; part < SCREE_PROFILE_PARTS; ++part) {
+        const double seconds = profile->seconds[part];
+        print_part(scree_profile_name(part), seconds, profile->total);
+        rest -= seconds > 0.0005 * profile->total ? seconds : 0;
+    }
+    print_part("rest", rest, profile->total);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    return strlen(text) >= strlen(end) && strcmp(text + strlen(text) - strlen(end), end) == 0;
+}
+
+static void print_results(const struct scree_live *live)
+{
+    size_t series = 0;
+    if (live->results > 0)
+        printf("results\n");
+    for (size_t r = 0; r < live->results; ++r) {
+        printf("  %-12s %s\n", live->kind[r], live->path[r]);
+        series += ends_with(live->path[r], ".series");
+    }
+    if (series > 0)
+        printf("look at them with\n  paraview");
+    for (size_t r = 0; r < live->results; ++r)
+        if (ends_with(live->path[r], ".series"))
+            // what a shell would cut is quoted
+            printf(strpbrk(live->path[r], " '\"$&;()") ? " \"%s\"" : " %s", live->path[r]);
+    printf("%s", series > 0 ? "\n" : "");
+}
+
+void scree_live_sum_up(const struct scree_live *live, const struct scree_world *world)
+{
+    struct scree_digest digest;
+    if (live->quiet)
+        return;
+    if (world && scree_world_digest(world, &digest) == SCREE_OK)
+        printf("%llu steps in %.3g s; digest %016llx%016llx\n", (unsigned long long)scree_world_steps(world),
+               scree_live_now() - live->begun, (unsigned long long)digest.high,
+               (unsigned long long)digest.low);
+    print_profile(&live->profile);
+    print_results(live);
+}

@@ -1,0 +1,41 @@
+// What a run says while it is under way and when it is over: one live line on a terminal, else a line now and
+// then; where the time went; where the results are.
+
+#ifndef SCREE_CLI_LIVE_H
+#define SCREE_CLI_LIVE_H
+
+#include "cli.h"
+
+#include <scree/profile.h>
+#include <scree/scene.h>
+
+enum { SCREE_LIVE_COLUMNS = 16, SCREE_LIVE_RESULTS = 256 };
+
+struct scree_live {
+    bool terminal, quiet;
+    double begun, last; // s on the wall
+    size_t columns;     // that were asked for; none: the usual line
+    const char *column[SCREE_LIVE_COLUMNS], *unit[SCREE_LIVE_COLUMNS];
+    char *names; // what these are cut out of
+    struct scree_profile profile;
+    size_t results;
+    char *kind[SCREE_LIVE_RESULTS], *path[SCREE_LIVE_RESULTS];
+};
+
+// Reads --quiet and --columns; an exit status, after a complaint. To be ended in any case.
+int scree_live_begin(const struct scree_cli_line *line, struct scree_live *live);
+void scree_live_end(struct scree_live *live);
+
+// Puts it into a definition. From here on Ctrl-C interrupts the run; a second one ends the program.
+void scree_live_attach(struct scree_live *live, struct scree_run_def *def);
+
+// Whether the run was interrupted.
+bool scree_live_interrupted(void);
+
+// Tells of a run that is over: steps and digest of its world, where the time went, and the results.
+void scree_live_sum_up(const struct scree_live *live, const struct scree_world *world);
+
+// Seconds of a clock that only goes forward.
+double scree_live_now(void);
+
+#endif
