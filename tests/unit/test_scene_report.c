@@ -1,0 +1,189 @@
+// What a run of a scene says of itself: the columns asked for, its results, where its time went; and where
+// its results go.
+
+#include "base/memory.h"
+
+#include <scree/scree.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char text[] =
+    "scree: 1\n"
+    "materials: {a: {density: 1000}}\n"
+    "bodies: [sphere: {radius: 1 cm, at: [0, 0, 0], velocity: [2, 0, 0], material: a}]\n"
+    "engine: {soft: {step: 10 us}}\n"
+    "run: [{steps: 50}, {steps: 50}]\n"
+    "record: [{table: kept/table.csv, every: 100 us, columns: [time]}]\n";
+
+// Results lie in a/b of a folder that is gone afterwards.
+struct place {
+    char root[64], folder[80], table[128];
+    struct scree_scene *scene;
+    size_t reports, results;
+    double time;
+};
+
+static void begin(struct place *place)
+{
+    memset(place, 0, sizeof *place);
+    snprintf(place->root, sizeof place->root, "scene-report-%ld", (long)getpid());
+    snprintf(place->folder, sizeof place->folder, "%s/b", place->root);
+    snprintf(place->table, sizeof place->table, "%s/kept/table.csv", place->folder);
+    if (scree_scene_read("elsewhere/scene.yaml", text, strlen(text), NULL, &place->scene) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+}
+
+static void end(struct place *place)
+{
+    char kept[96];
+    snprintf(kept, sizeof kept, "%s/kept", place->folder);
+    scree_scene_free(place->scene);
+    unlink(place->table);
+    rmdir(kept);
+    rmdir(place->folder);
+    assert_true(rmdir(place->root) == 0 || access(place->root, F_OK) != 0);
+}
+
+static scree_status hear(void *user, const struct scree_progress *progress)
+{
+    struct place *place = (struct place *)user;
+    assert_true(progress->values[0] == progress->time);
+    assert_true(progress->values[1] == 1);
+    place->time = progress->time;
+    ++place->reports;
+    return SCREE_OK;
+}
+
+static void hear_of_result(void *user, const char *kind, const char *path)
+{
+    struct place *place = (struct place *)user;
+    assert_string_equal(kind, "table");
+    assert_string_equal(path, place->table);
+    ++place->results;
+}
+
+static const char *const columns[] = {"time", "bodies"};
+
+static struct scree_run_def definition(struct place *place)
+{
+    return (struct scree_run_def){.threads = 1,
+                                  .function = hear,
+                                  .result = hear_of_result,
+                                  .user = place,
+                                  .folder = place->folder,
+                                  .columns = columns,
+                                  .column_count = 2};
+}
+
+static void a_run_tells_columns_results_and_times(void **state)
+{
+    (void)state;
+    struct place place;
+    struct scree_profile profile;
+    begin(&place);
+    struct scree_run_def def = definition(&place);
+    def.profile = &profile;
+    if (scree_scene_run(place.scene, &def, NULL) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    // at the end of either stage at least
+    assert_true(place.reports >= 2 && place.results == 1);
+    assert_true(place.time > 0.99e-3 && place.time < 1.01e-3);
+    assert_int_equal(access(place.table, R_OK), 0);
+    assert_int_equal(profile.steps, 100);
+    double all = 0;
+    for (size_t part = 0; part < SCREE_PROFILE_PARTS; ++part)
+        all += profile.seconds[part];
+    assert_true(all > 0 && all <= profile.total);
+    assert_true(profile.seconds[SCREE_PROFILE_RECORDS] > 0 && profile.seconds[SCREE_PROFILE_REPORTS] > 0);
+    end(&place);
+}
+
+static void a_column_that_is_none_is_told_before_anything_is_written(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"kinetik"};
+    struct place place;
+    begin(&place);
+    struct scree_run_def def = definition(&place);
+    def.columns = wrong;
+    def.column_count = 1;
+    assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_ERROR_ARGUMENT);
+    assert_non_null(strstr(scree_status_message(), "mean 'kinetic'"));
+    def.column_count = 65;
+    assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_ERROR_LIMIT);
+    assert_int_not_equal(access(place.root, F_OK), 0);
+    assert_int_equal(place.results, 0);
+    end(&place);
+}
+
+static void results_that_are_there_stay_and_a_folder_that_cannot_be_is_named(void **state)
+{
+    (void)state;
+    struct place place;
+    begin(&place);
+    struct scree_run_def def = definition(&place);
+    assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_OK);
+    assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_ERROR_IO);
+    assert_int_equal(place.results, 1);
+    def.folder = place.table;
+    assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_ERROR_IO);
+    char below[160];
+    snprintf(below, sizeof below, "%s/deeper", place.table);
+    def.folder = below;
+    assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_ERROR_IO);
+    assert_non_null(strstr(scree_status_message(), "deeper"));
+    end(&place);
+}
+
+static void every_failed_allocation_is_told_and_leaks_nothing(void **state)
+{
+    (void)state;
+    const size_t before = scree_memory_live();
+    scree_status status = SCREE_ERROR_MEMORY;
+    for (uint64_t nth = 1; status != SCREE_OK; ++nth) {
+        struct place place;
+        begin(&place);
+        const struct scree_run_def def = definition(&place);
+        scree_memory_fail_at(nth);
+        status = scree_scene_run(place.scene, &def, NULL);
+        scree_memory_fail_at(0);
+        assert_true(status == SCREE_OK || status == SCREE_ERROR_MEMORY);
+        end(&place);
+        assert_int_equal(scree_memory_live(), before);
+    }
+}
+
+static void columns_are_listed_with_their_units(void **state)
+{
+    (void)state;
+    struct scree_scene_column column;
+    size_t count = 0;
+    bool kinetic = false;
+    for (; scree_scene_column_at(count, &column); ++count) {
+        assert_true(column.name[0] && column.unit && column.about[0]);
+        kinetic = kinetic || (strcmp(column.name, "kinetic") == 0 && strcmp(column.unit, "J") == 0);
+    }
+    assert_true(kinetic);
+    assert_false(scree_scene_column_at(count + 7, &column));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_tells_columns_results_and_times),
+        cmocka_unit_test(a_column_that_is_none_is_told_before_anything_is_written),
+        cmocka_unit_test(results_that_are_there_stay_and_a_folder_that_cannot_be_is_named),
+        cmocka_unit_test(every_failed_allocation_is_told_and_leaks_nothing),
+        cmocka_unit_test(columns_are_listed_with_their_units),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
