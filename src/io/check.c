@@ -198,28 +198,44 @@ static void check_section(struct scree_reading *reading, const struct scree_node
     check_presence(reading, node, section, called);
 }
 
-// Two tables in one file would be neither, and the scene is no place for one.
-static void check_files(struct scree_reading *reading)
+// --- records
+
+// The file of a record; null where it has none that can be read.
+static const struct scree_node *file_of(struct scree_reading *reading, const struct scree_node *map,
+                                        const char **file)
 {
-    const struct scree_node *list = scree_reading_node(reading->root, SCREE_KEY_scene_record);
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        if (scree_key_rows[k].section == SCREE_SECTION_record && scree_key_rows[k].type == SCREE_KEY_PATH &&
+            scree_reading_has(map, (enum scree_key_id)k) &&
+            scree_reading_text(reading, map, (enum scree_key_id)k, file))
+            return scree_reading_node(map, (enum scree_key_id)k);
+    return NULL;
+}
+
+// Two records in one file would be neither, and the scene is no place for one.
+static void check_files(struct scree_reading *reading, const struct scree_node *list)
+{
     const char *own = reading->name ? strrchr(reading->name, '/') : NULL;
     const char *first, *second;
     own = own ? own + 1 : reading->name;
-    for (size_t k = 0; list && list->kind == SCREE_NODE_LIST && k < list->count; ++k) {
-        if (!scree_reading_has(list->item[k], SCREE_KEY_record_table) ||
-            !scree_reading_text(reading, list->item[k], SCREE_KEY_record_table, &second))
-            continue;
-        const struct scree_node *node = scree_reading_node(list->item[k], SCREE_KEY_record_table);
-        if (own && strcmp(second, own) == 0)
+    for (size_t k = 0; k < list->count && k < MOST_RECORDS; ++k) {
+        const struct scree_node *node = file_of(reading, list->item[k], &second);
+        if (node && own && strcmp(second, own) == 0)
             scree_complaint_add(&reading->complaints, &node->place, "'%.100s' is the scene itself", second);
-        for (size_t before = 0; before < k && before < MOST_RECORDS; ++before)
-            if (scree_reading_has(list->item[before], SCREE_KEY_record_table) &&
-                scree_reading_text(reading, list->item[before], SCREE_KEY_record_table, &first) &&
-                strcmp(first, second) == 0)
+        for (size_t before = 0; node && before < k; ++before)
+            if (file_of(reading, list->item[before], &first) && strcmp(first, second) == 0)
                 scree_complaint_add(&reading->complaints, &node->place,
                                     "'%.100s' is there already, as another record", second);
     }
-    if (list && list->kind == SCREE_NODE_LIST && list->count > MOST_RECORDS)
+}
+
+static void check_records(struct scree_reading *reading)
+{
+    const struct scree_node *list = scree_reading_node(reading->root, SCREE_KEY_scene_record);
+    if (!list || list->kind != SCREE_NODE_LIST)
+        return;
+    check_files(reading, list);
+    if (list->count > MOST_RECORDS)
         scree_complaint_add(&reading->complaints, &list->place, "a scene has at most %d records",
                             (int)MOST_RECORDS);
 }
@@ -237,6 +253,6 @@ scree_status scree_check(struct scree_reading *reading)
     check_section(reading, reading->root, SCREE_SECTION_scene, NULL);
     scree_named_resolve(&reading->groups, "group", &reading->complaints);
     if (reading->complaints.all == 0)
-        check_files(reading);
+        check_records(reading);
     return reading->values.trouble;
 }

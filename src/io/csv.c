@@ -3,7 +3,7 @@
 #include "io/csv.h"
 
 #include "base/memory.h"
-#include "io/column.h"
+#include "io/decimal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,26 +17,9 @@ static scree_status fail(const struct scree_csv *csv, const char *what)
                              strerror(errno));
 }
 
-// As many digits as give back the same bits.
-static void write_number(FILE *file, double value)
+static scree_status begin(struct scree_csv *csv, const char *path)
 {
-    char text[40];
-    for (int digits = 15; digits <= 17; ++digits) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        double again;
-        if (digits == 17 || (sscanf(text, "%lf", &again) == 1 && again == value))
-            break;
-    }
-    // whatever the user's language, a comma would be another column
-    for (char *comma = text; (comma = strchr(comma, ',')); *comma = '.')
-        ;
-    fputs(text, file);
-}
-
-static scree_status begin(struct scree_csv *csv, const char *path, const size_t *column, size_t columns)
-{
-    *csv = (struct scree_csv){.columns = columns};
-    memcpy(csv->column, column, columns * sizeof *column);
+    *csv = (struct scree_csv){0};
     SCREE_TRY(scree_memory_new(strlen(path) + 1, 1, (void **)&csv->path));
     memcpy(csv->path, path, strlen(path));
     return SCREE_OK;
@@ -53,30 +36,29 @@ static scree_status take_file(struct scree_csv *csv, int file)
     return status;
 }
 
-scree_status scree_csv_open(struct scree_csv *csv, const char *path, bool force, const size_t *column,
-                            size_t columns)
+scree_status scree_csv_open(struct scree_csv *csv, const char *path, bool force,
+                            const struct scree_csv_column *column, size_t columns)
 {
-    SCREE_TRY(begin(csv, path, column, columns));
+    SCREE_TRY(begin(csv, path));
     const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
     if (file < 0 && errno == EEXIST)
         return scree_status_fail(SCREE_ERROR_IO,
                                  "'%s' is there already: take another name, or let it be written over", path);
     SCREE_TRY(take_file(csv, file));
-    for (size_t c = 0; c < columns; ++c) {
-        const struct scree_column *shown = &scree_column_rows[column[c]];
-        fprintf(csv->file, shown->unit[0] ? "%s%s [%s]" : "%s%s", c > 0 ? "," : "", shown->name, shown->unit);
-    }
+    for (size_t c = 0; c < columns; ++c)
+        fprintf(csv->file, column[c].unit[0] ? "%s%s [%s]" : "%s%s", c > 0 ? "," : "", column[c].name,
+                column[c].unit);
     fputc('\n', csv->file);
     return fflush(csv->file) == 0 ? SCREE_OK : fail(csv, "write to");
 }
 
 scree_status scree_csv_continue(struct scree_csv *csv, const char *path, uint64_t length,
-                                const size_t *column, size_t columns)
+                                const struct scree_csv_column *column, size_t columns)
 {
     struct stat found;
     if (stat(path, &found) != 0 && errno == ENOENT)
         return scree_csv_open(csv, path, false, column, columns);
-    SCREE_TRY(begin(csv, path, column, columns));
+    SCREE_TRY(begin(csv, path));
     SCREE_TRY(take_file(csv, open(path, O_WRONLY | O_APPEND | O_CLOEXEC)));
     if (fstat(fileno(csv->file), &found) != 0)
         return fail(csv, "look at");
@@ -98,17 +80,22 @@ scree_status scree_csv_length(struct scree_csv *csv, uint64_t *length)
     return SCREE_OK;
 }
 
-scree_status scree_csv_write(struct scree_csv *csv, struct scree_world *world)
+scree_status scree_csv_write(struct scree_csv *csv, const double *value, size_t values)
 {
-    double value[SCREE_CSV_COLUMNS];
-    SCREE_TRY(scree_column_measure(world, csv->column, csv->columns, value));
-    for (size_t c = 0; c < csv->columns; ++c) {
-        if (c > 0)
+    char text[SCREE_DECIMAL_ROOM];
+    for (size_t v = 0; v < values; ++v) {
+        if (v > 0)
             fputc(',', csv->file);
-        write_number(csv->file, value[c]);
+        scree_decimal_write(text, value[v]);
+        fputs(text, csv->file);
     }
     fputc('\n', csv->file);
-    return fflush(csv->file) == 0 && !ferror(csv->file) ? SCREE_OK : fail(csv, "write to");
+    return ferror(csv->file) ? fail(csv, "write to") : SCREE_OK;
+}
+
+scree_status scree_csv_flush(struct scree_csv *csv)
+{
+    return fflush(csv->file) == 0 ? SCREE_OK : fail(csv, "write to");
 }
 
 scree_status scree_csv_close(struct scree_csv *csv)

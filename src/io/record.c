@@ -5,10 +5,11 @@
 #include "base/memory.h"
 #include "io/run.h"
 #include "io/table.h"
+#include "io/track.h"
 
 #include <scree/world.h>
 
-static const struct scree_record_kind *const kinds[] = {&scree_table_kind};
+static const struct scree_record_kind *const kinds[] = {&scree_table_kind, &scree_track_kind};
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

@@ -8,19 +8,26 @@
 #include "io/path.h"
 #include "io/run.h"
 
-static scree_status read_columns(struct scree_reading *reading, const struct scree_node *map,
-                                 size_t column[SCREE_CSV_COLUMNS], size_t *count)
+enum { COLUMNS = 64 };
+
+struct table {
+    struct scree_csv csv;
+    size_t column[COLUMNS], columns;
+};
+
+static scree_status read_columns(struct table *table, struct scree_reading *reading,
+                                 const struct scree_node *map)
 {
     static const char *const usual[] = {"time", "kinetic", "energy-error", "bodies", "contacts"};
-    *count = scree_reading_count(map, SCREE_KEY_record_columns);
-    if (*count == 0) {
-        *count = sizeof usual / sizeof usual[0];
-        for (size_t c = 0; c < *count; ++c)
-            column[c] = scree_column_find(usual[c]);
+    table->columns = scree_reading_count(map, SCREE_KEY_record_columns);
+    if (table->columns == 0) {
+        table->columns = sizeof usual / sizeof usual[0];
+        for (size_t c = 0; c < table->columns; ++c)
+            table->column[c] = scree_column_find(usual[c]);
     }
     for (size_t c = 0; c < scree_reading_count(map, SCREE_KEY_record_columns); ++c) {
         const char *text;
-        if (!scree_reading_name(reading, map, SCREE_KEY_record_columns, c, &text, &column[c]))
+        if (!scree_reading_name(reading, map, SCREE_KEY_record_columns, c, &text, &table->column[c]))
             return SCREE_ERROR_ARGUMENT;
     }
     return SCREE_OK;
@@ -29,42 +36,51 @@ static scree_status read_columns(struct scree_reading *reading, const struct scr
 static scree_status table_open(void *self, struct scree_run *run, const struct scree_node *map,
                                const uint64_t *mark)
 {
-    size_t column[SCREE_CSV_COLUMNS], count;
+    struct table *table = (struct table *)self;
+    struct scree_csv_column column[COLUMNS];
     const char *name;
     char *path = NULL;
     if (!scree_reading_text(run->reading, map, SCREE_KEY_record_table, &name))
         return SCREE_ERROR_ARGUMENT;
-    SCREE_TRY(read_columns(run->reading, map, column, &count));
+    SCREE_TRY(read_columns(table, run->reading, map));
+    for (size_t c = 0; c < table->columns; ++c) {
+        const struct scree_column *shown = &scree_column_rows[table->column[c]];
+        column[c] = (struct scree_csv_column){shown->name, shown->unit};
+    }
     scree_status status = scree_path_make(run->folder, name, &path);
     if (status == SCREE_OK)
-        status = mark ? scree_csv_continue((struct scree_csv *)self, path, *mark, column, count)
-                      : scree_csv_open((struct scree_csv *)self, path, run->def->force, column, count);
+        status = mark ? scree_csv_continue(&table->csv, path, *mark, column, table->columns)
+                      : scree_csv_open(&table->csv, path, run->def->force, column, table->columns);
     scree_memory_free(path);
     return status;
 }
 
 static scree_status table_take(void *self, struct scree_run *run)
 {
-    return scree_csv_write((struct scree_csv *)self, run->world);
+    struct table *table = (struct table *)self;
+    double value[COLUMNS];
+    SCREE_TRY(scree_column_measure(run->world, table->column, table->columns, value));
+    SCREE_TRY(scree_csv_write(&table->csv, value, table->columns));
+    return scree_csv_flush(&table->csv);
 }
 
 static scree_status table_mark(void *self, uint64_t *mark)
 {
-    return scree_csv_length((struct scree_csv *)self, mark);
+    return scree_csv_length(&((struct table *)self)->csv, mark);
 }
 
 static void table_tell(const void *self, scree_record_told *tell, void *user)
 {
-    tell(user, "table", ((const struct scree_csv *)self)->path);
+    tell(user, "table", ((const struct table *)self)->csv.path);
 }
 
 static scree_status table_close(void *self)
 {
-    return scree_csv_close((struct scree_csv *)self);
+    return scree_csv_close(&((struct table *)self)->csv);
 }
 
 const struct scree_record_kind scree_table_kind = {.key = SCREE_KEY_record_table,
-                                                   .size = sizeof(struct scree_csv),
+                                                   .size = sizeof(struct table),
                                                    .open = table_open,
                                                    .take = table_take,
                                                    .mark = table_mark,
