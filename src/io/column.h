@@ -8,6 +8,8 @@
 
 struct scree_world;
 
+enum { SCREE_COLUMN_MOST = 64 }; // in a table or a report
+
 // What a column shows; closed by one without a name.
 struct scree_column {
     const char *name, *unit, *about;

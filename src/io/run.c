@@ -54,9 +54,9 @@ static scree_status report(struct scree_run *run, bool over)
 static scree_status find_columns(struct scree_run *run)
 {
     const struct scree_run_def *def = run->def;
-    if (def->column_count > SCREE_CSV_COLUMNS)
+    if (def->column_count > SCREE_COLUMN_MOST)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a report has at most %d columns; got %zu",
-                                 (int)SCREE_CSV_COLUMNS, def->column_count);
+                                 (int)SCREE_COLUMN_MOST, def->column_count);
     for (size_t c = 0; c < def->column_count; ++c) {
         struct scree_spell_list known = {.wanted = def->columns[c]};
         run->column[c] = scree_column_find(def->columns[c]);

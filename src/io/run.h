@@ -5,6 +5,7 @@
 #define SCREE_IO_RUN_H
 
 #include "io/agenda.h"
+#include "io/column.h"
 #include "io/csv.h"
 #include "io/reading.h"
 #include "io/record.h"
@@ -31,8 +32,8 @@ struct scree_run {
     uint64_t chunk;                   // steps at a time, for a tenth of a second
     double seen;                      // s on the wall, when it was last told how far it is
     uint64_t seen_step;               // at that moment
-    size_t column[SCREE_CSV_COLUMNS]; // that reports are to tell
-    double value[SCREE_CSV_COLUMNS];
+    size_t column[SCREE_COLUMN_MOST]; // that reports are to tell
+    double value[SCREE_COLUMN_MOST];
     struct scree_profile profile; // the parts that are the run's own
 };
 

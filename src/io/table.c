@@ -8,11 +8,9 @@
 #include "io/path.h"
 #include "io/run.h"
 
-enum { COLUMNS = 64 };
-
 struct table {
     struct scree_csv csv;
-    size_t column[COLUMNS], columns;
+    size_t column[SCREE_COLUMN_MOST], columns;
 };
 
 static scree_status read_columns(struct table *table, struct scree_reading *reading,
@@ -37,7 +35,7 @@ static scree_status table_open(void *self, struct scree_run *run, const struct s
                                const uint64_t *mark)
 {
     struct table *table = (struct table *)self;
-    struct scree_csv_column column[COLUMNS];
+    struct scree_csv_column column[SCREE_COLUMN_MOST];
     const char *name;
     char *path = NULL;
     if (!scree_reading_text(run->reading, map, SCREE_KEY_record_table, &name))
@@ -58,7 +56,7 @@ static scree_status table_open(void *self, struct scree_run *run, const struct s
 static scree_status table_take(void *self, struct scree_run *run)
 {
     struct table *table = (struct table *)self;
-    double value[COLUMNS];
+    double value[SCREE_COLUMN_MOST];
     SCREE_TRY(scree_column_measure(run->world, table->column, table->columns, value));
     SCREE_TRY(scree_csv_write(&table->csv, value, table->columns));
     return scree_csv_flush(&table->csv);
