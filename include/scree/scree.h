@@ -8,6 +8,7 @@
 #include <scree/energy.h>
 #include <scree/engine.h>
 #include <scree/field.h>
+#include <scree/gate.h>
 #include <scree/group.h>
 #include <scree/interaction.h>
 #include <scree/law.h>

@@ -42,6 +42,11 @@ typedef struct scree_group_id {
     uint64_t value;
 } scree_group_id;
 
+/** Names a gate of one world. */
+typedef struct scree_gate_id {
+    uint64_t value;
+} scree_gate_id;
+
 /** Names a callback of one engine. */
 typedef struct scree_callback_id {
     uint64_t value;

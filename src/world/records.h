@@ -173,6 +173,22 @@ struct scree_group_name {
     char name[32];
 };
 
+// A surface that counts what passes it: a disk where it has a radius, else a rectangle.
+struct scree_gate {
+    double centre[3];
+    double normal[3];  // unit
+    double half[2][3]; // from the centre of a rectangle to the middles of two sides
+    double radius;
+    double mass[2]; // that has passed along the normal, and against it
+    uint64_t bodies[2];
+};
+
+// Where a body was when gates last looked.
+struct scree_gated {
+    double place[3];
+    uint64_t seen; // 0 where they never have
+};
+
 // Where a grain that is not its body's own sits in the frame of its body.
 struct scree_seat {
     double offset[3];

@@ -1,0 +1,59 @@
+// Gates: flat surfaces that count the bodies whose centres pass them, one way and the other.
+//
+// A gate does not watch all the time: it looks, and compares where each body is with where it was at the last
+// look. The way between the two counts as straight. So what a gate has counted follows from the instants of
+// the looks: a program looks at steps that it fixes (scenes at those divisible by 64), never when something
+// happens to be recorded. In 64 steps a grain goes a fraction of its radius, so that a way is cut short or
+// mistaken for another only within that of the rim of a gate. What comes and goes between two looks is not
+// counted, and a body counts from the first look after it was added: keep gates off the places where bodies
+// are put in and taken out.
+//
+// Where the cell is periodic a body that leaves through one face and comes in through the other has gone on;
+// a gate counts with what of it lies inside the cell. Gates, what they have counted and where bodies were are
+// part of the world and of its digest.
+#ifndef SCREE_GATE_H
+#define SCREE_GATE_H
+
+#include <scree/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct scree_world;
+
+/** Where a gate is: a disk or, where the radius is 0, a rectangle. In two dimensions a disk whose normal is
+ * in the plane is a segment. */
+struct scree_gate_def {
+    double centre[3];  /**< of a disk, m */
+    double normal[3];  /**< of a disk: the way that counts as positive, of any length but 0 */
+    double radius;     /**< of a disk, m */
+    double corner[3];  /**< of a rectangle, m */
+    double edge[2][3]; /**< from that corner to its neighbours, m, at right angles; first times second is the
+                            way that counts as positive */
+};
+
+/** What has passed a gate since it was added. */
+struct scree_gate_passed {
+    double mass[2];     /**< along the normal, and against it, kg */
+    uint64_t bodies[2]; /**< likewise */
+};
+
+/** Adds a gate, and looks; `id` (not null) receives its id. A gate that is there already is given again. */
+SCREE_NODISCARD scree_status scree_gate_add(struct scree_world *world, const struct scree_gate_def *def,
+                                            scree_gate_id *id);
+
+/** Number of gates; their ids go from 1 to that. */
+size_t scree_gate_count(const struct scree_world *world);
+
+/** Lets all gates look; between steps or in a callback. */
+SCREE_NODISCARD scree_status scree_gate_look(struct scree_world *world);
+
+/** What has passed a gate, as of the last look, into `passed`, not null. */
+SCREE_NODISCARD scree_status scree_gate_get(const struct scree_world *world, scree_gate_id id,
+                                            struct scree_gate_passed *passed);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

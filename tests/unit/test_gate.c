@@ -1,0 +1,217 @@
+// Gates: what passes is counted once, the way it goes, by where it passes; across the faces of a periodic
+// cell too; and what has been counted is state.
+
+#include "base/memory.h"
+#include "support/sketch.h"
+
+static scree_gate_id add_disk(struct scree_world *world, double x, double radius)
+{
+    scree_gate_id id;
+    assert_ok(scree_gate_add(
+        world, &(struct scree_gate_def){.centre = {x, 0, 0}, .normal = {2, 0, 0}, .radius = radius}, &id));
+    return id;
+}
+
+static scree_body_id add_ball(struct scree_world *world, scree_material_id material, double radius,
+                              const double *place, const double *velocity)
+{
+    scree_body_id id;
+    struct scree_sphere_def def = {.radius = radius, .material = material};
+    memcpy(def.position, place, sizeof def.position);
+    memcpy(def.velocity, velocity, sizeof def.velocity);
+    assert_ok(scree_body_add_sphere(world, &def, &id));
+    return id;
+}
+
+static struct scree_engine *engine_of(struct scree_world *world)
+{
+    struct scree_engine *engine;
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-3, .threads = 1}, &engine));
+    return engine;
+}
+
+static void fly(struct scree_world *world, struct scree_engine *engine, uint64_t looks)
+{
+    for (uint64_t k = 0; k < looks; ++k) {
+        assert_ok(scree_engine_run(engine, 16));
+        assert_ok(scree_gate_look(world));
+    }
+}
+
+// Balls fly straight on, and each passes the plane x = 0.3 once or not at all: where it does is known.
+static void what_passes_is_counted_by_where_it_does(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    struct scree_world *world = scree_sketch_empty();
+    const scree_material_id material = scree_sketch_material(world);
+    double mass[2] = {0};
+    uint64_t bodies[2] = {0};
+    const double time = 20 * 16e-3;
+    for (int b = 0; b < 200; ++b) {
+        double place[3], velocity[3];
+        for (int k = 0; k < 3; ++k) {
+            place[k] = scree_sketch_number(&seed);
+            velocity[k] = 5 * scree_sketch_number(&seed);
+        }
+        const double radius = 0.01 * (2 + scree_sketch_number(&seed));
+        const scree_body_id id = add_ball(world, material, radius, place, velocity);
+        const double then = (0.3 - place[0]) / velocity[0];
+        const double y = place[1] + then * velocity[1], z = place[2] + then * velocity[2];
+        struct scree_body_state body;
+        assert_ok(scree_body_get(world, id, &body));
+        if (then > 0 && then < time && y * y + z * z < 0.49) {
+            mass[velocity[0] < 0] += body.mass;
+            ++bodies[velocity[0] < 0];
+        }
+    }
+    const scree_gate_id gate = add_disk(world, 0.3, 0.7);
+    struct scree_engine *engine = engine_of(world);
+    fly(world, engine, 10);
+    // wherever bodies lie
+    uint64_t keys[200];
+    for (int k = 0; k < 200; ++k)
+        keys[k] = scree_sketch_next(&seed);
+    assert_ok(scree_world_sort(world, keys, 200));
+    fly(world, engine, 10);
+    struct scree_gate_passed passed;
+    assert_ok(scree_gate_get(world, gate, &passed));
+    assert_true(bodies[0] > 10 && bodies[1] > 10);
+    for (int k = 0; k < 2; ++k) {
+        assert_int_equal(passed.bodies[k], bodies[k]);
+        assert_true(fabs(passed.mass[k] - mass[k]) < 1e-12 * mass[k]);
+    }
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+// Between two walls of its rim a rectangle counts, and a place on the plane is on the side of the normal.
+static void a_rectangle_counts_within_its_edges(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_sketch_empty();
+    const scree_material_id material = scree_sketch_material(world);
+    scree_gate_id gate;
+    // up is first times second
+    const struct scree_gate_def def = {.corner = {1, 1, 0}, .edge = {{2, 0, 0}, {0, 1, 0}}};
+    static const double places[5][3] = {
+        {1.5, 1.5, 0}, {2.9, 1.1, 1}, {0.9, 1.5, 1}, {1.5, 2.1, 1}, {2, 1.5, -1}};
+    static const double rest[3];
+    scree_body_id id[5];
+    for (int b = 0; b < 5; ++b)
+        id[b] = add_ball(world, material, 0.1, places[b], rest);
+    assert_ok(scree_gate_add(world, &def, &gate));
+    for (int b = 0; b < 5; ++b) {
+        const double to[3] = {places[b][0], places[b][1], places[b][2] > 0 || b == 0 ? -0.5 : 0};
+        assert_ok(scree_body_set_position(world, id[b], to));
+    }
+    struct scree_gate_passed passed;
+    assert_ok(scree_gate_look(world));
+    assert_ok(scree_gate_look(world));
+    assert_ok(scree_gate_get(world, gate, &passed));
+    assert_true(passed.bodies[0] == 1 && passed.bodies[1] == 2);
+    // one that was added since counts from the next look on
+    static const double under[3] = {2, 1.5, -1}, above[3] = {2, 1.5, 1};
+    const scree_body_id late = add_ball(world, material, 0.1, under, rest);
+    assert_ok(scree_body_set_position(world, late, above));
+    assert_ok(scree_gate_look(world));
+    assert_ok(scree_body_set_position(world, late, under));
+    assert_ok(scree_gate_look(world));
+    assert_ok(scree_gate_get(world, gate, &passed));
+    assert_true(passed.bodies[0] == 1 && passed.bodies[1] == 3);
+    scree_world_destroy(world);
+}
+
+// A ball that goes round a periodic cell passes once in each turn, wherever the gate is, on the face too.
+static void a_gate_counts_every_turn_round_a_periodic_cell(void **state)
+{
+    (void)state;
+    static const double places[4] = {0, 0.37, 0.9999, 0.5};
+    for (int way = -1; way <= 1; way += 2) {
+        struct scree_world *world = scree_sketch_empty();
+        const scree_material_id material = scree_sketch_material(world);
+        const struct scree_cell_def cell = {
+            .lower = {0, -1, -1}, .upper = {1, 1, 1}, .periodic = {true, true, false}};
+        const double place[3] = {0.511, 0.02, 0}, velocity[3] = {way * 3.0, 0, 0};
+        scree_gate_id gate[4];
+        assert_ok(scree_cell_set(world, &cell));
+        add_ball(world, material, 0.1, place, velocity);
+        for (int g = 0; g < 4; ++g)
+            gate[g] = add_disk(world, places[g], 0.1);
+        // 3 m/s for 1.6 s, from 0.511: over 4 turns and 0.8
+        struct scree_engine *engine = engine_of(world);
+        fly(world, engine, 100);
+        for (int g = 0; g < 4; ++g) {
+            struct scree_gate_passed passed;
+            double turns = 0;
+            for (int k = -6; k < 7; ++k) {
+                const double far = way * (places[g] + k - 0.511);
+                turns += far > 0 && far < 4.8;
+            }
+            assert_ok(scree_gate_get(world, gate[g], &passed));
+            assert_int_equal(passed.bodies[way < 0], (uint64_t)turns);
+            assert_int_equal(passed.bodies[way > 0], 0);
+        }
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+    }
+}
+
+static void what_gates_counted_is_state(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_sketch_empty();
+    const scree_body_id ball = scree_sketch_sphere(world);
+    static const double far[3] = {1, 0, 0}, near[3] = {0, 0, 0};
+    const scree_gate_id gate = add_disk(world, 0.5, 1);
+    const struct scree_digest before = scree_sketch_digest(world);
+    assert_int_equal(add_disk(world, 0.5, 1).value, gate.value);
+    assert_int_equal(scree_gate_count(world), 1);
+    assert_ok(scree_gate_look(world));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    for (int k = 0; k < 2; ++k) {
+        assert_ok(scree_body_set_position(world, ball, k ? near : far));
+        assert_ok(scree_gate_look(world));
+    }
+    assert_false(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_body_remove(world, ball) == SCREE_OK && scree_gate_look(world) == SCREE_OK);
+    scree_world_destroy(world);
+}
+
+static void what_no_gate_can_be_is_refused(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_sketch_empty();
+    scree_gate_id id;
+    const struct scree_gate_def rows[] = {
+        {.radius = 1},
+        {.radius = -1, .normal = {1, 0, 0}},
+        {.radius = NOT_A_NUMBER, .normal = {1, 0, 0}},
+        {.radius = 1, .normal = {1, 0, 0}, .centre = {ENDLESS, 0, 0}},
+        {.edge = {{1, 0, 0}, {1, 1, 0}}},
+        {.edge = {{1, 0, 0}}},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        assert_refused(SCREE_ERROR_ARGUMENT, "gate", scree_gate_add(world, &rows[r], &id));
+    struct scree_gate_passed passed;
+    assert_refused(SCREE_ERROR_MISSING, "gate", scree_gate_get(world, (scree_gate_id){1}, &passed));
+    const size_t live = scree_memory_live();
+    scree_memory_fail_at(1);
+    const scree_status status =
+        scree_gate_add(world, &(struct scree_gate_def){.edge = {{1, 0, 0}, {0, 1, 0}}}, &id);
+    scree_memory_fail_at(0);
+    assert_true(status == SCREE_ERROR_MEMORY && scree_memory_live() == live && scree_gate_count(world) == 0);
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_passes_is_counted_by_where_it_does),
+        cmocka_unit_test(a_rectangle_counts_within_its_edges),
+        cmocka_unit_test(a_gate_counts_every_turn_round_a_periodic_cell),
+        cmocka_unit_test(what_gates_counted_is_state),
+        cmocka_unit_test(what_no_gate_can_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
