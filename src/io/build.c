@@ -122,6 +122,31 @@ static scree_status build_cell(struct scree_reading *reading, struct scree_world
                             scree_cell_set(world, &def));
 }
 
+// Rules that a stage brings are refused before the run begins, and not when their time comes.
+static scree_status try_contacts(struct scree_reading *reading, const struct scree_node *contacts)
+{
+    const struct scree_world_def def = {.dimension = reading->dimension};
+    struct scree_world *scratch;
+    if (!contacts || reading->complaints.all > 0)
+        return SCREE_OK;
+    SCREE_TRY(scree_world_create(&def, &scratch));
+    scree_status status = build_materials(reading, scratch);
+    if (status == SCREE_OK)
+        status = scree_build_contacts(reading, scratch, contacts);
+    scree_world_destroy(scratch);
+    return status;
+}
+
+static scree_status try_stages(struct scree_reading *reading)
+{
+    const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
+    if (run && run->kind == SCREE_NODE_MAP)
+        return try_contacts(reading, scree_reading_node(run, SCREE_KEY_stage_contacts));
+    for (size_t k = 0; run && k < run->count; ++k)
+        SCREE_TRY(try_contacts(reading, scree_reading_node(run->item[k], SCREE_KEY_stage_contacts)));
+    return SCREE_OK;
+}
+
 static scree_status build_all(struct scree_reading *reading, struct scree_world *world)
 {
     double gravity[3];
@@ -131,6 +156,7 @@ static scree_status build_all(struct scree_reading *reading, struct scree_world 
     SCREE_TRY(
         scree_build_contacts(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_contacts)));
     SCREE_TRY(build_cell(reading, world));
+    SCREE_TRY(try_stages(reading));
     SCREE_TRY(scree_build_bodies(reading, world));
     return scree_build_walls(reading, world);
 }

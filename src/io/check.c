@@ -40,8 +40,27 @@ static void check_map(struct scree_reading *reading, const struct scree_node *no
         scree_reading_expect(reading, node, key, "a map of names");
         return;
     }
-    for (size_t k = 0; k < node->count; ++k)
+    for (size_t k = 0; k < node->count; ++k) {
+        if (section == SCREE_SECTION_material &&
+            scree_named_make(&reading->materials, node->item[2 * k]->text) != SCREE_OK)
+            reading->values.trouble = SCREE_ERROR_MEMORY;
         check_section(reading, node->item[2 * k + 1], section, node->item[2 * k]->text);
+    }
+}
+
+// Materials are meant by name; of a contact there may be any.
+static void check_materials(struct scree_reading *reading, const struct scree_node *node,
+                            const struct scree_key *key)
+{
+    const char *text;
+    const bool alone = node->kind == SCREE_NODE_TEXT;
+    for (size_t k = 0; k < (alone ? 1 : node->count); ++k) {
+        const struct scree_node *item = alone ? node : node->item[k];
+        if (scree_value_text(&reading->values, item, key->name, &text) &&
+            (alone || strcmp(text, "any") != 0) &&
+            scree_named_mean(&reading->materials, text, &item->place) != SCREE_OK)
+            reading->values.trouble = SCREE_ERROR_MEMORY;
+    }
 }
 
 // Names of groups are made where bodies and walls are put into them, and elsewhere they are meant.
@@ -86,8 +105,12 @@ static void check_key(struct scree_reading *reading, const struct scree_node *no
         check_map(reading, node, key, section);
         break;
     default:
-        if (scree_reading_try(reading, node, key) && strcmp(key->of, "group") == 0)
+        if (!scree_reading_try(reading, node, key))
+            break;
+        if (strcmp(key->of, "group") == 0)
             check_groups(reading, node, key);
+        if (strcmp(key->of, "material") == 0)
+            check_materials(reading, node, key);
     }
 }
 
@@ -240,6 +263,39 @@ static void check_records(struct scree_reading *reading)
                             (int)MOST_RECORDS);
 }
 
+// Adds how long a stage takes at least, and complains of one that would be over before it begins.
+static void check_stage(struct scree_reading *reading, const struct scree_node *stage, double *time)
+{
+    double until, lasts = 0;
+    const bool stops = scree_reading_has(stage, SCREE_KEY_stage_stop);
+    if (scree_reading_has(stage, SCREE_KEY_stage_until) &&
+        scree_reading_number(reading, stage, SCREE_KEY_stage_until, &until)) {
+        if (until <= *time && *time > 0)
+            scree_complaint_add(&reading->complaints,
+                                &scree_reading_node(stage, SCREE_KEY_stage_until)->place,
+                                "'until' is the time at which a stage ends, and this one begins at %g s or "
+                                "later; for how long it takes there is 'for'",
+                                *time);
+        lasts = until - *time;
+    } else if (scree_reading_has(stage, SCREE_KEY_stage_time)) {
+        (void)scree_reading_number(reading, stage, SCREE_KEY_stage_time, &lasts);
+    }
+    *time += !stops && lasts > 0 ? lasts : 0;
+}
+
+static void check_stages(struct scree_reading *reading)
+{
+    const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
+    double time = 0;
+    if (run && run->kind == SCREE_NODE_LIST && run->count == 0)
+        scree_complaint_add(&reading->complaints, &run->place, "'run' has at least one stage, as in `%s`",
+                            scree_key_rows[SCREE_KEY_scene_run].example);
+    if (run && run->kind == SCREE_NODE_MAP)
+        check_stage(reading, run, &time);
+    for (size_t k = 0; run && run->kind == SCREE_NODE_LIST && k < run->count; ++k)
+        check_stage(reading, run->item[k], &time);
+}
+
 scree_status scree_check(struct scree_reading *reading)
 {
     const struct scree_node *variables = scree_reading_node(reading->root, SCREE_KEY_scene_variables);
@@ -251,7 +307,10 @@ scree_status scree_check(struct scree_reading *reading)
         (void)scree_reading_whole(reading, reading->root, SCREE_KEY_scene_dimension, &dimension);
     reading->dimension = (int)dimension;
     check_section(reading, reading->root, SCREE_SECTION_scene, NULL);
+    check_stages(reading);
+    scree_value_read_all(&reading->values);
     scree_named_resolve(&reading->groups, "group", &reading->complaints);
+    scree_named_resolve(&reading->materials, "material", &reading->complaints);
     if (reading->complaints.all == 0)
         check_records(reading);
     return reading->values.trouble;

@@ -2,6 +2,8 @@
 
 #include "io/complaint.h"
 
+#include "io/utf8.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,9 +58,14 @@ void scree_complaint_add(struct scree_complaints *complaints, const struct scree
     va_start(values, format);
     scree_status_format(fresh.what, sizeof fresh.what, format, values);
     va_end(values);
-    // what a terminal would obey
-    for (char *c = fresh.what; *c; ++c)
-        *c = ((unsigned char)*c < 0x20 && *c != '\n') || *c == 0x7f ? '?' : *c;
+    // what a terminal would obey, and what was cut off
+    size_t size;
+    for (char *c = fresh.what; *c; c += size) {
+        uint32_t code;
+        size = scree_utf8_read(c, strlen(c), &code);
+        if (size == 0 || (scree_utf8_is_obeyed(code) && code != '\n'))
+            memset(c, '?', size = size > 0 ? size : 1);
+    }
     // an alias is met more than once
     for (size_t c = 0; c < complaints->list.count; ++c)
         if (compare_places(place, &complaints->list.data[c].place) == 0 &&
@@ -107,19 +114,42 @@ static scree_status print(letters *out, const char *format, ...)
     return put(out, text, strlen(text));
 }
 
+const char *scree_complaint_next_line(const char *at, const char *end)
+{
+    while (at < end && *at != '\n' && *at != '\r')
+        ++at;
+    return at + 1 < end && at[0] == '\r' && at[1] == '\n' ? at + 2 : at < end ? at + 1 : end;
+}
+
 // The line of a place, without its end.
 static const char *find_line(const struct scree_source *source, uint32_t line, size_t *length)
 {
     const char *at = source->text, *end = source->text + source->length;
-    for (; line > 0 && at < end; --line) {
-        const char *next = memchr(at, '\n', (size_t)(end - at));
-        at = next ? next + 1 : end;
-    }
-    const char *last = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
-    *length = (size_t)((last ? last : end) - at);
-    if (*length > 0 && at[*length - 1] == '\r')
-        --*length;
+    for (; line > 0 && at < end; --line)
+        at = scree_complaint_next_line(at, end);
+    const char *next = scree_complaint_next_line(at, end);
+    while (next > at && (next[-1] == '\n' || next[-1] == '\r'))
+        --next;
+    *length = (size_t)(next - at);
     return at;
+}
+
+// Writes a text with a mark for what a terminal would obey; `width`, if not null, gets the columns it takes.
+static scree_status put_shown(letters *out, const char *text, size_t length, char mark, size_t *width)
+{
+    size_t columns = 0;
+    for (size_t k = 0, size; k < length; k += size) {
+        uint32_t code;
+        size = scree_utf8_read(text + k, length - k, &code);
+        const bool shown = size > 0 && !scree_utf8_is_obeyed(code);
+        size = size > 0 ? size : 1;
+        columns += shown ? scree_utf8_width(code) : 1;
+        if (out)
+            SCREE_TRY(put(out, shown ? text + k : &mark, shown ? size : 1));
+    }
+    if (width)
+        *width = columns;
+    return SCREE_OK;
 }
 
 static bool goes_on(char c)
@@ -128,11 +158,9 @@ static bool goes_on(char c)
 }
 
 // Quotes a line, or what of a long one is near the place, with what a terminal would obey replaced, and marks
-// the place below it, one mark for each character.
-static scree_status quote(letters *out, const struct scree_source *source, const struct scree_place *place)
+// the place below it.
+static scree_status quote(letters *out, const char *line, size_t length, const struct scree_place *place)
 {
-    size_t length;
-    const char *line = find_line(source, place->line, &length);
     const size_t column = place->column < length ? place->column : length;
     size_t first = column > AROUND ? column - AROUND : 0,
            last = column + AROUND < length ? column + AROUND : length;
@@ -140,20 +168,28 @@ static scree_status quote(letters *out, const struct scree_source *source, const
         --first;
     while (last < length && goes_on(line[last]))
         ++last;
+    const size_t end = column + place->length < last ? column + place->length : last;
+    size_t before, marked;
     SCREE_TRY(print(out, "    %s", first > 0 ? "..." : ""));
-    for (size_t k = first; k < last; ++k) {
-        const char shown = (unsigned char)line[k] < 0x20 || line[k] == 0x7f ? ' ' : line[k];
-        SCREE_TRY(put(out, &shown, 1));
-    }
+    SCREE_TRY(put_shown(out, line + first, last - first, ' ', NULL));
     SCREE_TRY(print(out, "%s\n    %s", last < length ? "..." : "", first > 0 ? "   " : ""));
-    for (size_t k = first; k < column; ++k)
-        if (!goes_on(line[k]))
-            SCREE_TRY(put(out, " ", 1));
+    SCREE_TRY(put_shown(NULL, line + first, column - first, ' ', &before));
+    SCREE_TRY(put_shown(NULL, line + column, end > column ? end - column : 0, ' ', &marked));
+    for (; before > 0; --before)
+        SCREE_TRY(put(out, " ", 1));
     SCREE_TRY(put(out, "^", 1));
-    for (size_t k = column + 1; k < column + place->length && k < last; ++k)
-        if (!goes_on(line[k]))
-            SCREE_TRY(put(out, "~", 1));
+    for (; marked > 1; --marked)
+        SCREE_TRY(put(out, "~", 1));
     return put(out, "\n", 1);
+}
+
+// The number of a byte's character in its line, from 1.
+static unsigned character_at(const char *line, size_t length, size_t column)
+{
+    unsigned number = 1;
+    for (size_t k = 0; k < column && k < length; ++k)
+        number += !goes_on(line[k]);
+    return column > length ? number + (unsigned)(column - length) : number;
 }
 
 static scree_status write_all(const struct scree_complaints *complaints, letters *out)
@@ -161,10 +197,13 @@ static scree_status write_all(const struct scree_complaints *complaints, letters
     for (size_t c = 0; c < complaints->list.count; ++c) {
         const struct scree_complaint *complaint = &complaints->list.data[c];
         const struct scree_source *source = &complaints->sources.data[complaint->place.source];
-        SCREE_TRY(
-            print(out, "%s:%u:%u: ", source->name, complaint->place.line + 1, complaint->place.column + 1));
+        size_t length;
+        const char *line = find_line(source, complaint->place.line, &length);
+        SCREE_TRY(put_shown(out, source->name, strlen(source->name), '?', NULL));
+        SCREE_TRY(print(out, ":%u:%u: ", complaint->place.line + 1,
+                        character_at(line, length, complaint->place.column)));
         SCREE_TRY(print(out, "%s\n", complaint->what));
-        SCREE_TRY(quote(out, source, &complaint->place));
+        SCREE_TRY(quote(out, line, length, &complaint->place));
     }
     const size_t more = complaints->all - complaints->list.count;
     if (more > 0)

@@ -44,6 +44,9 @@ void scree_complaint_free(struct scree_complaints *complaints);
 SCREE_NODISCARD scree_status scree_complaint_source(struct scree_complaints *complaints, const char *name,
                                                     char *text, size_t length, uint32_t *source);
 
+// Where the next line of a text begins, or its end: lines end as YAML's do, by "\n", "\r\n" or "\r".
+const char *scree_complaint_next_line(const char *at, const char *end);
+
 void scree_complaint_add(struct scree_complaints *complaints, const struct scree_place *place,
                          const char *format, ...) SCREE_PRINTF(3, 4);
 

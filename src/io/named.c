@@ -28,7 +28,8 @@ scree_status scree_named_make(struct scree_named *named, const char *name)
 
 scree_status scree_named_mean(struct scree_named *named, const char *name, const struct scree_place *place)
 {
-    return scree_array_push(&named->meant, ((struct scree_named_wish){name, *place}));
+    return is_made(named, name) ? SCREE_OK
+                                : scree_array_push(&named->meant, ((struct scree_named_wish){name, *place}));
 }
 
 void scree_named_resolve(const struct scree_named *named, const char *what,
@@ -47,6 +48,7 @@ void scree_named_resolve(const struct scree_named *named, const char *what,
                                 what, wish->name, meant);
         else
             scree_complaint_add(complaints, &wish->place, "there is no %s '%.60s'; %s%.200s", what,
-                                wish->name, known.nearest ? "there are " : "nothing is in one", known.text);
+                                wish->name, known.nearest ? "there are " : "there is none at all",
+                                known.text);
     }
 }

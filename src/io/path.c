@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,6 +37,29 @@ scree_status scree_path_folder(const char *path, char **folder)
     return SCREE_OK;
 }
 
+// A link may lead anywhere. What is not there yet is none.
+static scree_status refuse_links(char *path, size_t folder)
+{
+    struct stat about;
+    for (char *part = path + folder + 1;;) {
+        char *slash = strchr(part, '/');
+        if (slash)
+            *slash = 0;
+        const bool link = lstat(path, &about) == 0 && S_ISLNK(about.st_mode);
+        const scree_status status =
+            link ? scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "'%s' is a link, and what a scene names does not leave its folder: put "
+                                     "there what it leads to",
+                                     path)
+                 : SCREE_OK;
+        if (slash)
+            *slash = '/';
+        if (status != SCREE_OK || !slash)
+            return status;
+        part = slash + 1;
+    }
+}
+
 scree_status scree_path_join(const char *folder, const char *name, char **path)
 {
     *path = NULL;
@@ -43,7 +67,12 @@ scree_status scree_path_join(const char *folder, const char *name, char **path)
     const size_t length = strlen(folder) + 1 + strlen(name);
     SCREE_TRY(scree_memory_new(length + 1, 1, (void **)path));
     snprintf(*path, length + 1, "%s/%s", folder, name);
-    return SCREE_OK;
+    const scree_status status = refuse_links(*path, strlen(folder));
+    if (status != SCREE_OK) {
+        scree_memory_free(*path);
+        *path = NULL;
+    }
+    return status;
 }
 
 scree_status scree_path_make(const char *folder, const char *name, char **path)

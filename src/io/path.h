@@ -1,4 +1,5 @@
-// Paths that a scene names: beside the scene, and never outside of its folder.
+// Paths that a scene names: beside the scene, and never outside of its folder. A link on the way, which could
+// lead out, is refused; the folder itself may be reached by one.
 
 #ifndef SCREE_IO_PATH_H
 #define SCREE_IO_PATH_H

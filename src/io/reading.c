@@ -12,6 +12,7 @@ void scree_reading_free(struct scree_reading *reading)
 {
     scree_value_free(&reading->values);
     scree_named_free(&reading->groups);
+    scree_named_free(&reading->materials);
     scree_tree_free(&reading->tree);
     scree_complaint_free(&reading->complaints);
     scree_memory_free(reading->folder);

@@ -19,7 +19,7 @@ struct scree_reading {
     const char *name; // of the scene's file
     char *folder;     // of the scene: what it names lies there
     int dimension;
-    struct scree_named groups;               // of bodies and walls
+    struct scree_named groups, materials;    // of bodies and walls; both are meant by name
     struct scree_node *standard[SCREE_KEYS]; // what keys are when they are left out, once asked for
     size_t visits;                           // nodes that a check has been at, those of aliases each time
 };

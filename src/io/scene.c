@@ -188,6 +188,13 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     struct scree_engine *engine;
     if (world)
         *world = NULL;
+    SCREE_TRY(tell(scene));
+    if (scree_stage_count(&scene->reading) == 0) {
+        scree_complaint_add(&scene->reading.complaints, &scene->reading.root->place,
+                            "this scene does not say how long it runs: a 'run' does, as in `%s`",
+                            scree_key_rows[SCREE_KEY_scene_run].example);
+        return tell(scene);
+    }
     SCREE_TRY(scree_scene_build(scene, def ? def->threads : 0, &made, &engine));
     scree_status status = scree_run(&scene->reading, made, engine, def ? def : &usual);
     // what a stage asked for may be refused when its time comes

@@ -3,6 +3,8 @@
 
 #include "io/tree.h"
 
+#include "io/utf8.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <libfyaml.h>
@@ -91,6 +93,10 @@ struct anchor {
 struct reader {
     struct scree_tree *tree;
     uint32_t source;
+    const char *text; // of the source
+    size_t length;
+    const char *line_text; // where the line begins that was asked for last
+    int line;
     struct fy_parser *parser;
     struct open_node open[SCREE_TREE_DEPTH];
     size_t depth;
@@ -107,17 +113,47 @@ static scree_status refuse(struct reader *reader, const struct scree_place *plac
     return SCREE_OK;
 }
 
-static struct scree_place place_of(const struct reader *reader, struct fy_event *event)
+// The byte of its line that a mark is at: the library counts characters. Marks come in order.
+static uint32_t column_of(struct reader *reader, const struct fy_mark *mark)
+{
+    const char *end = reader->text + reader->length, *at = reader->text + mark->input_pos;
+    for (; reader->line < mark->line && reader->line_text < end; ++reader->line)
+        reader->line_text = scree_complaint_next_line(reader->line_text, end);
+    if (reader->line != mark->line || mark->input_pos > reader->length || at < reader->line_text)
+        return (uint32_t)mark->column;
+    return (uint32_t)(at - reader->line_text);
+}
+
+static struct scree_place place_of(struct reader *reader, struct fy_event *event)
 {
     const struct fy_mark *start = fy_event_start_mark(event), *end = fy_event_end_mark(event);
     struct scree_place place = {.source = reader->source, .length = 1};
     if (!start)
         return place;
     place.line = (uint32_t)start->line;
-    place.column = (uint32_t)start->column;
-    if (end && end->line == start->line && end->column > start->column && event->type == FYET_SCALAR)
-        place.length = (uint32_t)(end->column - start->column);
+    place.column = column_of(reader, start);
+    if (end && end->line == start->line && end->input_pos > start->input_pos && event->type == FYET_SCALAR)
+        place.length = (uint32_t)(end->input_pos - start->input_pos);
     return place;
+}
+
+// Controls belong to no text, but ends of lines and tabs.
+static bool is_control(uint32_t code)
+{
+    return (code < 0x20 && code != '\n' && code != '\r' && code != '\t') || (code >= 0x7f && code < 0xa0);
+}
+
+// Where a character that belongs to no text begins; `length` for none.
+static size_t find_control(const char *text, size_t length)
+{
+    size_t k = 0;
+    uint32_t code;
+    for (size_t size; k < length; k += size) {
+        size = scree_utf8_read(text + k, length - k, &code);
+        if (size == 0 || is_control(code))
+            break;
+    }
+    return k;
 }
 
 static bool is_nothing(const char *text, size_t length)
@@ -155,7 +191,9 @@ static scree_status place_node(struct reader *reader, struct scree_node *node)
         return refuse(reader, &node->place, "a map has too many keys");
     for (size_t k = around->first; key && k < reader->stack.count; k += 2)
         if (strcmp(reader->stack.data[k]->text, node->text) == 0)
-            return refuse(reader, &node->place, "this key is there already");
+            scree_complaint_add(reader->tree->complaints, &node->place,
+                                "this key is there already, in line %u",
+                                reader->stack.data[k]->place.line + 1);
     return scree_array_push(&reader->stack, node);
 }
 
@@ -167,7 +205,8 @@ static scree_status make_node(struct reader *reader, struct fy_event *event, enu
     if (reader->tree->nodes > SCREE_TREE_NODES)
         return refuse(reader, &(*node)->place, "a scene has too many values");
     if (tag)
-        return refuse(reader, &(*node)->place, "a scene has no tags: leave out what begins with '!'");
+        scree_complaint_add(reader->tree->complaints, &(*node)->place,
+                            "a scene has no tags: leave out what begins with '!'");
     return SCREE_OK;
 }
 
@@ -191,8 +230,8 @@ static scree_status read_scalar(struct reader *reader, struct fy_event *event)
     char *kept;
     SCREE_TRY(scree_tree_text(reader->tree, text, length, &kept));
     node->text = kept;
-    if (!reader->wrong && memchr(node->text, 0, length))
-        SCREE_TRY(refuse(reader, &node->place, "a text has no zero bytes"));
+    if (!reader->wrong && find_control(node->text, length) < length)
+        SCREE_TRY(refuse(reader, &node->place, "a text has no control characters"));
     SCREE_TRY(add_anchor(reader, event->scalar.anchor, node, false));
     return reader->wrong ? SCREE_OK : place_node(reader, node);
 }
@@ -301,47 +340,24 @@ static scree_status read_all(struct reader *reader, struct fy_diag *diag, const 
     return status;
 }
 
-// Bytes of the character that begins here, in UTF-8; 0 for none: a byte that no text has, a sequence that is
-// cut off or longer than it must be, half of a pair.
-static size_t character(const unsigned char *text, size_t left)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char c = text[0];
-    const size_t size = c < 0x80                ? 1
-                        : c >= 0xc2 && c < 0xe0 ? 2
-                        : c >= 0xe0 && c < 0xf0 ? 3
-                        : c >= 0xf0 && c < 0xf5 ? 4
-                                                : 0;
-    uint32_t code = size == 1 ? c : c & (0xffu >> (size + 1));
-    if (size == 0 || size > left || (c < 0x20 && c != '\n' && c != '\r' && c != '\t') || c == 0x7f)
-        return 0;
-    for (size_t k = 1; k < size; ++k) {
-        if ((text[k] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (text[k] & 0x3f);
-    }
-    return code < least[size] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ||
-                   (code >= 0x80 && code < 0xa0)
-               ? 0
-               : size;
-}
-
 // At a byte that is none of YAML's the library ends without a word.
-static bool is_text(struct reader *reader, const struct scree_source *source)
+static bool is_text(struct reader *reader)
 {
     struct scree_place place = {.source = reader->source, .length = 1};
-    for (size_t k = 0; k < source->length;) {
-        const size_t size = character((const unsigned char *)source->text + k, source->length - k);
-        if (size == 0) {
-            (void)refuse(reader, &place, "this byte belongs to no text: a scene is YAML in UTF-8");
-            return false;
-        }
-        const bool end = source->text[k] == '\n';
-        place.column = end ? 0 : place.column + (uint32_t)size;
-        place.line += end;
-        k += size;
+    const size_t bad = find_control(reader->text, reader->length);
+    if (bad == reader->length)
+        return true;
+    const char *line = reader->text, *end = reader->text + bad, *next;
+    for (; (next = scree_complaint_next_line(line, end)) < end; line = next)
+        ++place.line;
+    // the byte may be the first of a line
+    if (bad > 0 && (end[-1] == '\n' || end[-1] == '\r')) {
+        ++place.line;
+        line = end;
     }
-    return true;
+    place.column = (uint32_t)(end - line);
+    (void)refuse(reader, &place, "this byte belongs to no text: a scene is YAML in UTF-8");
+    return false;
 }
 
 scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *text, size_t length,
@@ -352,7 +368,9 @@ scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *te
     *root = NULL;
     SCREE_TRY(scree_complaint_source(tree->complaints, name, text, length, &reader.source));
     const struct scree_source source = tree->complaints->sources.data[reader.source];
-    if (!is_text(&reader, &source))
+    reader.text = reader.line_text = source.text;
+    reader.length = source.length;
+    if (!is_text(&reader))
         return SCREE_OK;
     fy_diag_cfg_default(&diag_config);
     diag_config.fp = NULL;

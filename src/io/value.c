@@ -30,12 +30,12 @@ static void complain_of(struct scree_values *values, const struct scree_node *no
     scree_complaint_add(values->tree->complaints, &node->place, "%s", what);
 }
 
-// A slip in the text of a node: exact where the node is one line without quotes.
+// A slip in the text of a node: exact where it stands in one line as it is meant.
 static void complain_at(struct scree_values *values, const struct scree_node *node,
                         const struct scree_slip *slip)
 {
     struct scree_place place = node->place;
-    if (!node->quoted && place.length == node->length) {
+    if (place.length == node->length) {
         place.column += (uint32_t)slip->at;
         place.length = slip->length > 0 ? (uint32_t)slip->length : 1;
     }
@@ -89,6 +89,13 @@ static void read_variable(struct scree_values *values, size_t v)
     variable->state = number ? SCREE_VARIABLE_NUMBER : SCREE_VARIABLE_TEXT;
 }
 
+void scree_value_read_all(struct scree_values *values)
+{
+    for (size_t v = 0; v < values->variables.count; ++v)
+        if (values->variables.data[v].state == SCREE_VARIABLE_UNREAD)
+            read_variable(values, v);
+}
+
 static struct scree_variable *find_variable(struct scree_values *values, const char *name, size_t length,
                                             struct scree_slip *slip)
 {
@@ -104,10 +111,10 @@ static struct scree_variable *find_variable(struct scree_values *values, const c
         struct scree_variable *variable = &values->variables.data[v];
         if (variable->state > SCREE_VARIABLE_WRONG)
             return variable;
-        scree_quantity_slip(slip, 0, length, "the variable '%s' %s", own,
-                            variable->state == SCREE_VARIABLE_BUSY     ? "is made from itself"
-                            : variable->state == SCREE_VARIABLE_UNREAD ? "is made from too many others"
-                                                                       : "has no value");
+        // what is wrong with a variable was told at its own place
+        if (variable->state != SCREE_VARIABLE_WRONG)
+            scree_quantity_slip(slip, 0, length, "the variable '%s' is made from %s", own,
+                                variable->state == SCREE_VARIABLE_BUSY ? "itself" : "too many others");
         return NULL;
     }
     for (size_t v = 0; v < values->variables.count; ++v)
@@ -124,11 +131,16 @@ static bool read_for_expression(void *user, const char *name, size_t length, str
     const struct scree_variable *variable = find_variable((struct scree_values *)user, name, length, slip);
     if (!variable)
         return false;
-    if (variable->state != SCREE_VARIABLE_NUMBER)
-        return scree_quantity_slip(slip, 0, length, "the variable '%s' is a text, not a number",
-                                   variable->name);
     *quantity = variable->quantity;
-    return true;
+    if (variable->state == SCREE_VARIABLE_NUMBER)
+        return true;
+    struct scree_slip cause;
+    if (scree_quantity_read(variable->text, variable->length, quantity, &cause))
+        return scree_quantity_slip(slip, 0, length,
+                                   "the variable '%s' is a text, being in quotes, and not a number",
+                                   variable->name);
+    return scree_quantity_slip(slip, 0, length, "the variable '%s' is '%.40s' and no number: %.80s",
+                               variable->name, variable->text, cause.what);
 }
 
 // --- texts

@@ -54,6 +54,9 @@ void scree_value_free(struct scree_values *values);
 SCREE_NODISCARD scree_status scree_value_declare(struct scree_values *values, const struct scree_node *name,
                                                  const struct scree_node *value);
 
+// Reads those that nothing has asked for, so that what is wrong with them is told.
+void scree_value_read_all(struct scree_values *values);
+
 bool scree_value_number(struct scree_values *values, const struct scree_node *node,
                         const struct scree_value_rule *rule, double *number);
 bool scree_value_whole(struct scree_values *values, const struct scree_node *node,

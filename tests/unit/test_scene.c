@@ -159,7 +159,28 @@ static void mistakes_are_named_at_their_place(void **state)
         {"scree: 1\ndimension: 2\nmaterials: {a: {density: 1}}\n"
          "bodies: [disk: {radius: 1, thickness: 1, at: [0, 0, 3], material: a}]\n",
          "a disk lies in the plane z = 0"},
-        {"scree: 1\nvariables: {a: \"${b}\"}\ntitle: \"${a}\"\n", "there is no variable 'b'"},
+        {"scree: 1\nvariables: {a: \"${b}\"}\ntitle: \"${a}\"\n",
+         "scene.yaml:2:19: there is no variable 'b'"},
+        {"scree: 1\nvariables: {a: \"${2 m + 1 s}\"}\n", "scene.yaml:2:19: s cannot be added to m"},
+        {"scree: 1\nvariables: {a: 5 mmm, b: \"${2 * a}\"}\n",
+         "scene.yaml:2:33: the variable 'a' is '5 mmm' and no number: there is no unit 'mmm'"},
+        {"scree: 1\nmaterials: {glass: {density: -1}}\ncontacts: [{between: [glas, any], law: none}]\n",
+         "scene.yaml:3:23: there is no material 'glas': did you mean 'glass'?"},
+        {"scree: 1\nmaterials: {glass: {density: 1}}\n"
+         "bodies: [sphere: {radius: -1, at: [0, 0, 0], material: gals}]\n",
+         "scene.yaml:3:56: there is no material 'gals': did you mean 'glass'?"},
+        {"scree: 1\nwalls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: steel}]\n",
+         "there is no material 'steel'"},
+        {"scree: 1\nrun: [{steps: 1}, {steps: 1, contacts: [{between: [any, any], law: linear, friction: "
+         "1}]}]\n"
+         "engine: {soft: {step: 1}}\n",
+         "scene.yaml:2:41: the contact law 'linear' between"},
+        {"scree: 1\nrun: []\n", "'run' has at least one stage, as in `run: {until: 2 s}`"},
+        {"scree: 1\nrun: [{until: 2}, {until: 1}]\n",
+         "scene.yaml:2:27: 'until' is the time at which a stage ends, and this one begins at 2 s or later"},
+        {"scree: 1\nrun: [{for: 2}, {steps: 3}, {until: 1}]\n", "begins at 2 s or later"},
+        {"scree: 1\nmotion: {local: 1}\nmotion: {damping: {locl: 1}}\n",
+         "scene.yaml:3:20: damping has no key 'locl'"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct scree_scene *scene;
@@ -173,6 +194,27 @@ static void mistakes_are_named_at_their_place(void **state)
                      scene && scree_scene_mistakes(scene) ? scree_scene_mistakes(scene) : "no mistake");
         scree_scene_free(scene);
     }
+}
+
+static void a_stage_that_may_end_early_leaves_the_next_its_time(void **state)
+{
+    (void)state;
+    struct scree_scene *scene;
+    assert_int_equal(read("scree: 1\nrun: [{until: 2, stop: kinetic < 1 J}, {until: 1}]\n", NULL, &scene),
+                     SCREE_OK);
+    scree_scene_free(scene);
+}
+
+static void a_scene_that_does_not_say_how_long_is_not_run(void **state)
+{
+    (void)state;
+    struct scree_scene *scene;
+    struct scree_world *world;
+    assert_int_equal(read("scree: 1\nengine: {soft: {step: 1}}\n", NULL, &scene), SCREE_OK);
+    assert_int_equal(scree_scene_run(scene, NULL, &world), SCREE_ERROR_ARGUMENT);
+    assert_null(world);
+    assert_non_null(strstr(scree_scene_mistakes(scene), "does not say how long it runs"));
+    scree_scene_free(scene);
 }
 
 static void laws_can_be_variables_and_unknown_ones_are_named(void **state)
@@ -253,6 +295,8 @@ int main(void)
         cmocka_unit_test(disks_take_two_numbers),
         cmocka_unit_test(what_is_filled_in_can_be_held),
         cmocka_unit_test(mistakes_are_named_at_their_place),
+        cmocka_unit_test(a_stage_that_may_end_early_leaves_the_next_its_time),
+        cmocka_unit_test(a_scene_that_does_not_say_how_long_is_not_run),
         cmocka_unit_test(laws_can_be_variables_and_unknown_ones_are_named),
         cmocka_unit_test(variables_from_outside_are_the_scenes_own_and_the_last_counts),
         cmocka_unit_test(all_mistakes_are_told_together),

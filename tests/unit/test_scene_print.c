@@ -189,16 +189,20 @@ static void the_standards_of_every_law_can_be_said(void **state)
     }
 }
 
-static void what_could_not_be_read_back_is_not_written(void **state)
+static void texts_that_variables_blow_up_have_a_bound(void **state)
 {
     (void)state;
-    // forty lines for each of 64 names that stand for a long one
+    // a long text in twelve hundred places
+    enum { LONG = 60000 };
     char *text = (char *)malloc(1 << 20);
     assert_non_null(text);
     size_t used = (size_t)sprintf(text, "scree: 1\nvariables: {long: ");
-    memset(text + used, 'a', 60000);
-    used += 60000;
-    used += (size_t)sprintf(text + used, "}\nmaterials: {a: {density: 1}}\ncontacts:\n");
+    memset(text + used, 'a', LONG);
+    used += LONG;
+    used += (size_t)sprintf(text + used, "}\nmaterials:\n  ? ");
+    memset(text + used, 'a', LONG);
+    used += LONG;
+    used += (size_t)sprintf(text + used, "\n  : {density: 1}\ncontacts:\n");
     for (int k = 0; k < 1200; ++k)
         used += (size_t)sprintf(text + used, "  - {between: [\"${long}\", any], law: none}\n");
     struct scree_scene *scene;
@@ -251,7 +255,7 @@ int main(void)
         cmocka_unit_test(what_comes_from_outside_is_put_in),
         cmocka_unit_test(nothing_but_a_version_is_a_whole_scene),
         cmocka_unit_test(the_standards_of_every_law_can_be_said),
-        cmocka_unit_test(what_could_not_be_read_back_is_not_written),
+        cmocka_unit_test(texts_that_variables_blow_up_have_a_bound),
         cmocka_unit_test(scenes_with_mistakes_are_not_written),
         cmocka_unit_test(no_failed_allocation_loses_anything),
     };
