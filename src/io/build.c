@@ -157,8 +157,9 @@ static scree_status build_all(struct scree_reading *reading, struct scree_world 
         scree_build_contacts(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_contacts)));
     SCREE_TRY(build_cell(reading, world));
     SCREE_TRY(try_stages(reading));
-    SCREE_TRY(scree_build_bodies(reading, world));
-    return scree_build_walls(reading, world);
+    // what is filled in keeps off walls
+    SCREE_TRY(scree_build_walls(reading, world));
+    return scree_build_bodies(reading, world);
 }
 
 scree_status scree_build_world(struct scree_reading *reading, struct scree_world **world)

@@ -1,26 +1,31 @@
 // Filling regions of a scene with bodies, see build.h.
 
 #include "io/build.h"
-#include "io/fill.h"
+#include "io/grow.h"
+#include "math/real.h"
+#include "world/wall.h"
 
 #include <scree/scree.h>
 
 #include <math.h>
 #include <string.h>
 
-// A box that goes from face to face of a periodic cell goes on there.
-static void open_region(const struct scree_world *world, struct scree_fill *fill)
+// Where the cell and the walls are; a box that goes from face to face of a periodic cell goes on there.
+static void furnish(const struct scree_world *world, struct scree_room *room)
 {
     struct scree_cell_def cell;
     scree_cell_get(world, &cell);
     for (int k = 0; k < 3; ++k) {
+        room->corner[k] = cell.lower[k];
         if (!cell.periodic[k])
             continue;
-        fill->period[k] = cell.upper[k] - cell.lower[k];
-        fill->region.open[k] = fill->region.shape == SCREE_REGION_BOX &&
-                               fill->region.lower[k] == cell.lower[k] &&
-                               fill->region.upper[k] == cell.upper[k];
+        room->period[k] = cell.upper[k] - cell.lower[k];
+        room->region.open[k] = room->region.shape == SCREE_REGION_BOX &&
+                               room->region.lower[k] == cell.lower[k] &&
+                               room->region.upper[k] == cell.upper[k];
     }
+    room->walls = scree_wall_rows(world);
+    room->wall = room->walls > 0 ? scree_wall_row(world, 0) : NULL;
 }
 
 // --- bodies
@@ -66,35 +71,116 @@ static scree_status list_bodies(const struct scree_world *world, scree_fill_list
     return SCREE_OK;
 }
 
+// --- how many, and whether they have room
+
+static double fraction_of(const struct scree_fill *fill, const scree_fill_list *list, size_t first)
+{
+    double volume = 0;
+    for (size_t g = first; g < list->count; ++g) {
+        const double r = list->data[g].radius;
+        volume += fill->room.region.dimension == 2 ? r * r : r * r * r * 4 / 3;
+    }
+    return SCREE_PI * volume / scree_room_volume(&fill->room);
+}
+
 static void complain_of_room(struct scree_reading *reading, const struct scree_node *node,
                              const struct scree_fill *fill, const scree_fill_list *list, size_t before)
 {
-    double volume = 0;
-    for (size_t g = before; g < list->count; ++g) {
-        const double r = list->data[g].radius;
-        volume += reading->dimension == 2 ? r * r : r * r * r * 4 / 3;
-    }
     scree_complaint_add(
         &reading->complaints, &node->place,
-        "only %zu of %zu found room without overlap, at a solid fraction of %.3g: take fewer, a larger "
-        "region, or `arrange: hexagonal`",
-        list->count - before, fill->count,
-        3.14159265358979323846 * volume / scree_region_volume(&fill->region));
+        "only %zu of %zu found room without overlap, at a solid fraction of %.3g: take fewer, "
+        "a larger region, or `arrange: grow`",
+        list->count - before, fill->count, fraction_of(fill, list, before));
+}
+
+// What grains that did not grow to their size would fill if they were smaller by what they overlap.
+static void complain_of_overlap(struct scree_reading *reading, const struct scree_node *node,
+                                const struct scree_fill *fill, double overlap)
+{
+    const double left = 1 - overlap, area = left * left;
+    double volume = 0;
+    for (size_t g = 0; g < fill->count; ++g) {
+        const double r = scree_fill_radius(fill, g);
+        volume += fill->room.region.dimension == 2 ? r * r : r * r * r * 4 / 3;
+    }
+    const double fraction = SCREE_PI * volume / scree_room_volume(&fill->room);
+    if (overlap < 1)
+        scree_complaint_add(&reading->complaints, &node->place,
+                            "%zu grains have no room here, at a solid fraction of %.4g: they jam at a "
+                            "porosity of about %.3g",
+                            fill->count, fraction,
+                            1 - fraction * (fill->room.region.dimension == 2 ? area : area * left));
+    else
+        scree_complaint_add(
+            &reading->complaints, &node->place,
+            "there is no place for grains of this size between the ends of the region and the "
+            "walls");
+}
+
+// The number of grains, from a count or a porosity; false after a complaint.
+static bool read_count(struct scree_reading *reading, const struct scree_node *map, struct scree_fill *fill,
+                       const scree_fill_list *list, scree_status *status)
+{
+    const struct scree_node *porosity = scree_reading_node(map, SCREE_KEY_fill_porosity);
+    const bool counts = scree_reading_has(map, SCREE_KEY_fill_count);
+    const bool lattice = fill->order == SCREE_FILL_CUBIC || fill->order == SCREE_FILL_HEXAGONAL;
+    uint64_t count = UINT64_MAX;
+    double share;
+    if (porosity && (counts || lattice)) {
+        scree_complaint_add(&reading->complaints, &porosity->place,
+                            lattice ? "a lattice has a porosity of its own"
+                                    : "how many there are follows from the porosity: leave out 'count' or "
+                                      "'porosity'");
+        return false;
+    }
+    if (!porosity && !counts && !lattice) {
+        scree_complaint_add(&reading->complaints, &map->place,
+                            "what is filled in at random needs a 'count' or a 'porosity'");
+        return false;
+    }
+    if (counts && !scree_reading_whole(reading, map, SCREE_KEY_fill_count, &count))
+        return false;
+    fill->count = (size_t)count;
+    if (!porosity)
+        return true;
+    if (!scree_reading_number(reading, map, SCREE_KEY_fill_porosity, &share))
+        return false;
+    *status = scree_build_note(reading, porosity, scree_fill_count(fill, list, share, &fill->count));
+    if (*status == SCREE_OK && reading->complaints.all == 0 && fill->count == 0)
+        scree_complaint_add(&reading->complaints, &porosity->place,
+                            "the region is filled to that porosity without any more");
+    return *status == SCREE_OK && reading->complaints.all == 0;
+}
+
+static scree_status place_all(struct scree_reading *reading, const struct scree_node *map,
+                              const struct scree_fill *fill, scree_fill_list *list)
+{
+    const struct scree_node *porosity = scree_reading_node(map, SCREE_KEY_fill_porosity);
+    const struct scree_node *node = porosity ? porosity : scree_reading_node(map, SCREE_KEY_fill_count);
+    const size_t before = list->count;
+    double overlap = 0;
+    if (fill->order == SCREE_FILL_GROWN)
+        SCREE_TRY(scree_build_note(reading, map, scree_grow(fill, list, &overlap)));
+    else
+        SCREE_TRY(scree_build_note(reading, map, scree_fill(fill, list)));
+    if (reading->complaints.all > 0)
+        return SCREE_OK;
+    if (overlap > 0)
+        complain_of_overlap(reading, node, fill, overlap);
+    else if (node && list->count - before < fill->count)
+        complain_of_room(reading, node, fill, list, before);
+    return SCREE_OK;
 }
 
 static scree_status fill_in(struct scree_reading *reading, struct scree_world *world,
-                            const struct scree_node *map, const struct scree_fill *fill,
-                            const struct kind *kind)
+                            const struct scree_node *map, struct scree_fill *fill, const struct kind *kind)
 {
-    const struct scree_node *count = scree_reading_node(map, SCREE_KEY_fill_count);
     scree_fill_list list = {0};
     scree_status status = list_bodies(world, &list);
     const size_t before = list.count;
-    if (status == SCREE_OK)
-        status = scree_fill(fill, &list);
-    if (status == SCREE_OK && count && list.count - before < fill->count)
-        complain_of_room(reading, count, fill, &list, before);
-    if (status == SCREE_OK)
+    if (status == SCREE_OK && read_count(reading, map, fill, &list, &status))
+        status = place_all(reading, map, fill, &list);
+    if (status == SCREE_OK && reading->complaints.all == 0)
         status = scree_world_reserve(world, list.count);
     for (size_t g = before; g < list.count && status == SCREE_OK && reading->complaints.all == 0; ++g)
         status = scree_build_note(reading, map, add(world, &list.data[g], kind));
@@ -102,39 +188,38 @@ static scree_status fill_in(struct scree_reading *reading, struct scree_world *w
     return scree_build_note(reading, map, status);
 }
 
+static bool read_shape(struct scree_reading *reading, const struct scree_node *map, struct kind *kind,
+                       struct scree_sizes *sizes)
+{
+    const struct scree_node *shape = scree_reading_node(map, SCREE_KEY_fill_shape);
+    const struct scree_node *sphere = scree_reading_node(shape, SCREE_KEY_shape_sphere);
+    const struct scree_node *disk = scree_reading_node(shape, SCREE_KEY_shape_disk);
+    if (sphere)
+        return scree_build_sizes(reading, sphere, SCREE_KEY_grain_radius, sizes);
+    return scree_build_sizes(reading, disk, SCREE_KEY_flat_radius, sizes) &&
+           scree_reading_number(reading, disk, SCREE_KEY_flat_thickness, &kind->thickness);
+}
+
 scree_status scree_build_fill(struct scree_reading *reading, struct scree_world *world,
                               const struct scree_node *map)
 {
     struct scree_sizes *sizes;
-    struct scree_fill fill = {.count = SIZE_MAX};
+    struct scree_fill fill = {0};
     struct kind kind = {.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_fill_fixed)};
-    uint64_t count;
     size_t order;
     SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_fill_material, &kind.material));
     SCREE_TRY(scree_memory_new(1, sizeof *sizes, (void **)&sizes));
     fill.sizes = sizes;
-    const struct scree_node *shape = scree_reading_node(map, SCREE_KEY_fill_shape);
-    const struct scree_node *sphere = scree_reading_node(shape, SCREE_KEY_shape_sphere);
-    const struct scree_node *disk = scree_reading_node(shape, SCREE_KEY_shape_disk);
-    bool good = kind.material.value != 0 &&
-                (sphere ? scree_build_sizes(reading, sphere, SCREE_KEY_grain_radius, sizes)
-                        : scree_build_sizes(reading, disk, SCREE_KEY_flat_radius, sizes) &&
-                              scree_reading_number(reading, disk, SCREE_KEY_flat_thickness, &kind.thickness));
-    good = scree_build_region(reading, scree_reading_node(map, SCREE_KEY_fill_inside), &fill.region) && good;
+    bool good = kind.material.value != 0 && read_shape(reading, map, &kind, sizes);
+    good = scree_build_region(reading, scree_reading_node(map, SCREE_KEY_fill_inside), &fill.room.region) &&
+           good;
     good = scree_reading_word(reading, map, SCREE_KEY_fill_arrange, &order) && good;
     good = scree_reading_whole(reading, map, SCREE_KEY_fill_seed, &fill.seed) && good;
     good = scree_reading_vector(reading, map, SCREE_KEY_fill_velocity, kind.velocity) && good;
-    if (good && scree_reading_has(map, SCREE_KEY_fill_count)) {
-        good = scree_reading_whole(reading, map, SCREE_KEY_fill_count, &count);
-        fill.count = (size_t)count;
-    } else if (good && order == SCREE_FILL_RANDOM) {
-        scree_complaint_add(&reading->complaints, &map->place, "what is filled in at random needs a 'count'");
-        good = false;
-    }
     scree_status status = SCREE_OK;
     if (good) {
         fill.order = (enum scree_fill_order)order;
-        open_region(world, &fill);
+        furnish(world, &fill.room);
         status = fill_in(reading, world, map, &fill, &kind);
     }
     scree_memory_free(sizes);

@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "base/sort.h"
+#include "math/real.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static int level_of(const struct cells *cells, double radius)
 // Cells that repeat have as many along an axis as fit whole.
 static int64_t fold(const struct cells *cells, int level, int axis, int64_t cell)
 {
-    const double period = cells->fill->period[axis];
+    const double period = cells->fill->room.period[axis];
     if (!(period > 0))
         return cell;
     const double count = floor(period / width_of(cells, level));
@@ -49,11 +50,11 @@ static int64_t fold(const struct cells *cells, int level, int axis, int64_t cell
 
 static int64_t cell_of(const struct cells *cells, int level, int axis, double x)
 {
-    const double period = cells->fill->period[axis], width = width_of(cells, level);
+    const double period = cells->fill->room.period[axis], width = width_of(cells, level);
     if (!(period > 0))
         return (int64_t)floor(x / width);
     const double count = period > width ? floor(period / width) : 1;
-    const double at = x - cells->fill->region.lower[axis];
+    const double at = x - cells->fill->room.region.lower[axis];
     return (int64_t)floor((at - period * floor(at / period)) * count / period);
 }
 
@@ -68,13 +69,9 @@ static size_t bucket_of(const struct cells *cells, int level, const int64_t cell
 static bool overlap(const struct cells *cells, const struct scree_fill_grain *a,
                     const struct scree_fill_grain *b)
 {
-    double square = 0;
-    for (int k = 0; k < 3; ++k) {
-        const double period = cells->fill->period[k];
-        double d = a->place[k] - b->place[k];
-        d -= period > 0 ? period * floor(d / period + 0.5) : 0;
-        square += d * d;
-    }
+    double way[3];
+    scree_room_way(&cells->fill->room, b->place, a->place, way);
+    const double square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
     const double reach = a->radius + b->radius;
     return square < reach * reach;
 }
@@ -104,7 +101,7 @@ static bool level_has(const struct cells *cells, const scree_fill_list *list, in
         return false;
     for (int k = 0; k < 3; ++k)
         middle[k] = cell_of(cells, level, k, grain->place[k]);
-    const int64_t flat = cells->fill->region.dimension == 2 ? 0 : reach;
+    const int64_t flat = cells->fill->room.region.dimension == 2 ? 0 : reach;
     for (int64_t x = -reach; x <= reach; ++x)
         for (int64_t y = -reach; y <= reach; ++y)
             for (int64_t z = -flat; z <= flat; ++z) {
@@ -163,14 +160,43 @@ static void close_cells(struct cells *cells)
 
 // --- at random
 
+double scree_fill_radius(const struct scree_fill *fill, uint64_t number)
+{
+    const struct scree_random_key key = {fill->seed, STREAM_SIZE};
+    return scree_sizes_draw(fill->sizes, scree_random_uniform(key, number, 0, 0));
+}
+
+static double volume_of(const struct scree_fill *fill, double radius)
+{
+    const double area = SCREE_PI * radius * radius;
+    return fill->room.region.dimension == 2 ? area : area * radius * 4 / 3;
+}
+
+scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_list *list, double porosity,
+                              size_t *count)
+{
+    double left = (1 - porosity) * scree_room_volume(&fill->room);
+    *count = 0;
+    for (size_t g = 0; g < list->count; ++g)
+        if (scree_region_holds(&fill->room.region, list->data[g].place, 0))
+            left -= volume_of(fill, list->data[g].radius);
+    for (; *count <= UINT32_MAX / 2; ++*count) {
+        const double volume = volume_of(fill, scree_fill_radius(fill, *count));
+        // as near as can be
+        if (!(left > 0.5 * volume))
+            return SCREE_OK;
+        left -= volume;
+    }
+    return scree_status_fail(SCREE_ERROR_LIMIT, "at most %u grains can be filled in", UINT32_MAX / 2);
+}
+
 // Grain numbers by falling radius; radii are drawn here.
 static scree_status draw_sizes(const struct scree_fill *fill, double *radius, uint32_t *order)
 {
-    const struct scree_random_key key = {fill->seed, STREAM_SIZE};
     uint64_t *rank;
     SCREE_TRY(scree_memory_new(fill->count, sizeof *rank, (void **)&rank));
     for (size_t g = 0; g < fill->count; ++g) {
-        radius[g] = scree_sizes_draw(fill->sizes, scree_random_uniform(key, g, 0, 0));
+        radius[g] = scree_fill_radius(fill, g);
         // bits of positive numbers are in order
         uint64_t bits;
         memcpy(&bits, &radius[g], sizeof bits);
@@ -185,14 +211,14 @@ static bool try_places(const struct scree_fill *fill, const struct cells *cells,
                        uint32_t number, struct scree_fill_grain *grain)
 {
     const struct scree_random_key key = {fill->seed, STREAM_PLACE};
-    const struct scree_region *region = &fill->region;
+    const struct scree_region *region = &fill->room.region;
     for (uint64_t attempt = 0; attempt < TRIES; ++attempt) {
         double u[3];
         scree_random_fill(key, number, attempt, u, 3);
         for (int k = 0; k < 3; ++k)
             grain->place[k] =
                 k < region->dimension ? region->lower[k] + u[k] * (region->upper[k] - region->lower[k]) : 0;
-        if (scree_region_holds(region, grain->place, grain->radius) && is_free(cells, list, grain))
+        if (scree_room_holds(&fill->room, grain->place, grain->radius) && is_free(cells, list, grain))
             return true;
     }
     return false;
@@ -246,10 +272,9 @@ static scree_status lay(const struct scree_fill *fill, const struct cells *cells
 {
     // a hair apart, so that rounding makes no overlap; and inside of faces that repeat
     const double width = 2 * fill->sizes->most * (1 + 1e-9);
-    struct scree_region closed = fill->region;
+    struct scree_region closed = fill->room.region;
     memset(closed.open, 0, sizeof closed.open);
     const struct scree_region *region = &closed;
-    const struct scree_random_key key = {fill->seed, STREAM_SIZE};
     int64_t many[3], at[3];
     for (int k = 0; k < 3; ++k)
         many[k] = k < region->dimension
@@ -259,12 +284,13 @@ static scree_status lay(const struct scree_fill *fill, const struct cells *cells
     for (at[2] = 0; at[2] < many[2]; ++at[2])
         for (at[1] = 0; at[1] < many[1]; ++at[1])
             for (at[0] = 0; at[0] < many[0] && made < fill->count; ++at[0]) {
-                struct scree_fill_grain grain = {
-                    .radius = scree_sizes_draw(fill->sizes, scree_random_uniform(key, made, 0, 0))};
+                struct scree_fill_grain grain = {.radius = scree_fill_radius(fill, made)};
                 lattice_place(fill->order, region->dimension, width, at, grain.place);
                 for (int k = 0; k < region->dimension; ++k)
                     grain.place[k] += region->lower[k];
-                if (!scree_region_holds(region, grain.place, 0.5 * width) || !is_free(cells, list, &grain))
+                if (!scree_region_holds(region, grain.place, 0.5 * width) ||
+                    !scree_room_holds(&fill->room, grain.place, grain.radius) ||
+                    !is_free(cells, list, &grain))
                     continue;
                 SCREE_TRY(scree_array_push(list, grain));
                 ++made;
@@ -287,8 +313,8 @@ static scree_status check_wish(const struct scree_fill *fill)
 {
     const double width = 2 * fill->sizes->least, most = 1e8;
     double places = 1;
-    for (int k = 0; k < fill->region.dimension; ++k)
-        places *= (fill->region.upper[k] - fill->region.lower[k]) / width + 1;
+    for (int k = 0; k < fill->room.region.dimension; ++k)
+        places *= (fill->room.region.upper[k] - fill->room.region.lower[k]) / width + 1;
     // no packing of spheres has twice the density of a cubic one
     if (fill->order == SCREE_FILL_RANDOM && (double)fill->count > 2 * places)
         return scree_status_fail(SCREE_ERROR_LIMIT,

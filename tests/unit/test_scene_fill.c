@@ -72,6 +72,66 @@ static void sieve_curves_and_classes_are_read(void **state)
     scree_world_destroy(world);
 }
 
+// The vessels are smaller than the region: a funnel on a tube within a round room, on a floor.
+static void fillings_keep_off_walls(void **state)
+{
+    (void)state;
+    static const char *const fillings[] = {"count: 300", "count: 300, arrange: cubic",
+                                           "count: 200, arrange: hexagonal", "count: 800, arrange: grow"};
+    for (size_t f = 0; f < sizeof fillings / sizeof fillings[0]; ++f) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 HEAD "bodies: [fill: {shape: {sphere: {radius: 3 mm}}, material: glass, seed: 4, "
+                      "inside: {box: [[-0.1, -0.1, -0.1], [0.1, 0.1, 0.1]]}, %s}]\n"
+                      "walls:\n"
+                      "  - plane: {point: [0, 0, -5 cm], normal: [0, 0.1, 1], material: glass}\n"
+                      "  - sphere: {centre: [0, 0, 0], radius: 9 cm, material: glass}\n"
+                      "  - cylinder: {from: [0, 0, -5 cm], to: [0, 0, 0], radius: 3 cm, material: glass}\n"
+                      "  - cone: {from: [0, 0, 0], to: [0, 0, 4 cm], radii: [3 cm, 6 cm], material: glass}\n",
+                 fillings[f]);
+        struct scree_world *world = build_world(text);
+        const double slant = sqrt(1.01);
+        size_t beside = 0;
+        for (uint64_t id = 1; scree_body_exists(world, (scree_body_id){id}); ++id) {
+            struct scree_body_state body;
+            assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
+            const double *x = body.position, r = body.radius * (1 - 1e-9), out = hypot(x[0], x[1]);
+            assert_true((x[2] + 0.05 + 0.1 * x[1]) / slant >= r);
+            assert_true(hypot(out, x[2]) <= 0.09 - r);
+            if (x[2] <= 0 && x[2] >= -0.05)
+                assert_true(fabs(out - 0.03) >= r);
+            // it opens by 3 for 4 up; at its ends its rims are nearer than its slope
+            if (x[2] >= 0 && x[2] <= 0.04)
+                assert_true(fabs((out - 0.03) * 0.8 - x[2] * 0.6) >= r || out > 0.055 || x[2] < 0.01);
+            beside += out > 0.03;
+        }
+        assert_true(beside > 20);
+        scree_world_destroy(world);
+    }
+}
+
+static void porosity_is_of_the_room_that_walls_leave(void **state)
+{
+    (void)state;
+    struct scree_world *world = build_world(
+        FILL("1.5 mm", "porosity: 0.45, arrange: grow") "walls:\n"
+                                                        "  - plane: {point: [0, 0, 6 cm], normal: [0, 0, "
+                                                        "-1], material: glass}\n"
+                                                        "  - sphere: {centre: [0, 0, 0], radius: 3 cm, "
+                                                        "bodies: outside, material: glass}\n");
+    const double pi = 3.14159265358979323846, one = 4.0 / 3 * pi * 3.375e-9;
+    const double room = 0.1 * 0.1 * 0.06 - pi / 6 * 2.7e-5;
+    // the room is measured by half a million points that are spread evenly
+    assert_true(fabs((double)scree_body_count(world) * one / room - 0.55) < 0.55 * 1e-3);
+    for (uint64_t id = 1; id <= scree_body_count(world); ++id) {
+        struct scree_body_state body;
+        assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
+        assert_true(body.position[2] <= 0.06 - 1.5e-3 * (1 - 1e-9));
+        assert_true(hypot(hypot(body.position[0], body.position[1]), body.position[2]) >= 0.0315 - 1e-12);
+    }
+    scree_world_destroy(world);
+}
+
 static void fillings_that_cannot_be_are_told_at_their_place(void **state)
 {
     (void)state;
@@ -97,6 +157,14 @@ static void fillings_that_cannot_be_are_told_at_their_place(void **state)
          "each radius is larger than the one before"},
         {FILL("{classes: [[1 nm, 30 %], [1, 70 %]]}", "count: 1"),
          "the largest radius is at most 1e+06 times the smallest"},
+        {FILL("2 mm", "arrange: grow"), "what is filled in at random needs a 'count' or a 'porosity'"},
+        {FILL("2 mm", "count: 5, porosity: 0.4"), "leave out 'count' or 'porosity'"},
+        {FILL("2 mm", "porosity: 0.4, arrange: cubic"), "a lattice has a porosity of its own"},
+        {FILL("9 mm", "porosity: 0.35"), "found room without overlap, at a solid fraction of 0."},
+        {FILL("9 mm", "porosity: 0.3, arrange: grow"),
+         "have no room here, at a solid fraction of 0.6993: they jam at a porosity of about 0."},
+        {FILL("30 cm", "count: 1, arrange: grow"), "there is no place for grains of this size"},
+        {FILL("2 mm", "porosity: 1"), "the region is filled to that porosity without any more"},
         {FILL("{classes: [[1 mm, 30 %], [1, 130 %]]}", "count: 1"), "'a share' is from 0 to 1, not 1.3"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
@@ -115,6 +183,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sieve_curves_and_classes_are_read),
+        cmocka_unit_test(fillings_keep_off_walls),
+        cmocka_unit_test(porosity_is_of_the_room_that_walls_leave),
         cmocka_unit_test(fillings_that_cannot_be_are_told_at_their_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
