@@ -16,8 +16,8 @@
 #include "io/fill.h"
 
 // Adds fill->count grains, one or more, to a list, those that are in it being in the way. `overlap` gets
-// what is left at the end, as a share of the sum of two radii: 0 for none; else the mean, 1 where there was no
-// place at all, and the list is as it was.
+// what is left at the end, as a share of the sum of two radii: 0 for none; else the mean, 1 where there was
+// no place at all, and the list is as it was.
 SCREE_NODISCARD scree_status scree_grow(const struct scree_fill *fill, scree_fill_list *list,
                                         double *overlap);
 
