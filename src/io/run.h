@@ -6,7 +6,6 @@
 
 #include "io/agenda.h"
 #include "io/column.h"
-#include "io/csv.h"
 #include "io/reading.h"
 #include "io/record.h"
 #include "io/stage.h"
