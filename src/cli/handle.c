@@ -7,16 +7,16 @@
 struct scree_handle scree_handle_make(void)
 {
     static const double pi = 3.14159265358979323846, density = 7850, radius = 0.004;
-    struct scree_handle handle = {.bar = 0.1, .stem = 0.05};
+    static const double long_bar = 0.1, long_stem = 0.05;
+    struct scree_handle handle;
     const double square = radius * radius, line = density * pi * square;
-    const double bar = line * handle.bar, stem = line * handle.stem;
+    const double bar = line * long_bar, stem = line * long_stem;
     // from the middle of the bar to that of the stem, which begins at the bar's surface
-    const double apart = radius + 0.5 * handle.stem;
+    const double apart = radius + 0.5 * long_stem;
     handle.mass = bar + stem;
-    handle.below = stem * apart / handle.mass;
     const double steiner = bar * stem / handle.mass * apart * apart;
-    const double bar_across = bar * (handle.bar * handle.bar / 12 + square / 4);
-    const double stem_across = stem * (handle.stem * handle.stem / 12 + square / 4);
+    const double bar_across = bar * (long_bar * long_bar / 12 + square / 4);
+    const double stem_across = stem * (long_stem * long_stem / 12 + square / 4);
     handle.inertia[0] = 0.5 * bar * square + stem_across + steiner;
     handle.inertia[1] = bar_across + 0.5 * stem * square;
     handle.inertia[2] = bar_across + stem_across + steiner;

@@ -7,8 +7,6 @@
 struct scree_handle {
     double mass;       // kg
     double inertia[3]; // kg m^2, about the bar, the stem and the normal of both
-    double bar, stem;  // lengths, m
-    double below;      // from the centre of mass to the middle of the bar, m
 };
 
 struct scree_handle scree_handle_make(void);

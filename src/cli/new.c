@@ -1,7 +1,8 @@
 // `scree new`: writes a scene to begin with, one of the examples.
 
+#include "new.h"
+
 #include "cli.h"
-#include "embedded/scenes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +16,7 @@ static size_t name_length(const struct scree_embedded *scene)
     return strcspn(scene->name, ".");
 }
 
-static const struct scree_embedded *find(const char *name)
+const struct scree_embedded *scree_new_find(const char *name)
 {
     for (const struct scree_embedded *scene = scree_embedded_scenes; scene->name; ++scene)
         if (strlen(name) == name_length(scene) && strncmp(scene->name, name, name_length(scene)) == 0)
@@ -31,17 +32,20 @@ static void list(FILE *stream)
     fprintf(stream, "\n");
 }
 
-// What is there already stays.
-static int write_scene(const struct scree_embedded *scene, const char *path)
+int scree_new_write(const struct scree_embedded *scene, const char *path)
 {
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0) {
-        fprintf(stderr, "scree new: cannot write '%s': %s\n", path, strerror(errno));
-        return SCREE_CLI_FAILED;
-    }
+    if (file < 0)
+        return errno;
     const ssize_t written = write(file, scene->text, scene->size);
     const int error = written < 0 ? errno : ENOSPC;
-    if (close(file) != 0 || written != (ssize_t)scene->size) {
+    return close(file) != 0 || written != (ssize_t)scene->size ? error : 0;
+}
+
+static int write_scene(const struct scree_embedded *scene, const char *path)
+{
+    const int error = scree_new_write(scene, path);
+    if (error != 0) {
         fprintf(stderr, "scree new: cannot write '%s': %s\n", path, strerror(error));
         return SCREE_CLI_FAILED;
     }
@@ -58,7 +62,7 @@ int scree_cli_new(const struct scree_cli_line *line)
         list(stdout);
         return SCREE_CLI_OK;
     }
-    const struct scree_embedded *scene = find(line->words[0]);
+    const struct scree_embedded *scene = scree_new_find(line->words[0]);
     if (!scene) {
         fprintf(stderr, "scree new: there is no scene '%s'; there are ", line->words[0]);
         list(stderr);
