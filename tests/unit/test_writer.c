@@ -1,0 +1,151 @@
+// The thread that writes: jobs are done in order, each is freed once, and the first failure is the one that
+// is told.
+
+#include "base/memory.h"
+#include "io/writer.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+enum { JOBS = 20 };
+
+// What is done with the jobs; touched by one thread at a time.
+struct log {
+    int done[JOBS], count, freed[JOBS];
+    int fail_at;
+    pthread_t thread;
+    bool signals; // some signal could come
+};
+
+struct job {
+    struct log *log;
+    int number;
+};
+
+static struct log *begin(int fail_at)
+{
+    static struct log log;
+    log = (struct log){.fail_at = fail_at};
+    return &log;
+}
+
+static scree_status work(void *context)
+{
+    const struct job *job = (const struct job *)context;
+    struct log *log = job->log;
+    sigset_t mask;
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    log->done[log->count++] = job->number;
+    log->thread = pthread_self();
+    pthread_sigmask(SIG_BLOCK, NULL, &mask);
+    log->signals = log->signals || !sigismember(&mask, SIGINT) || !sigismember(&mask, SIGTERM);
+    return job->number < log->fail_at ? SCREE_OK
+                                      : scree_status_fail(SCREE_ERROR_IO, "no job %d", job->number);
+}
+
+static void release(void *context)
+{
+    struct job *job = (struct job *)context;
+    ++job->log->freed[job->number];
+    scree_memory_free(job);
+}
+
+static scree_status submit(struct scree_writer *writer, struct log *log, int number)
+{
+    struct job *job;
+    assert_int_equal(scree_memory_new(1, sizeof *job, (void **)&job), SCREE_OK);
+    *job = (struct job){log, number};
+    return scree_writer_submit(writer, work, release, job);
+}
+
+static void jobs_are_done_in_order_and_in_another_thread(void **state)
+{
+    (void)state;
+    struct scree_writer *writer;
+    struct log *log = begin(JOBS);
+    const size_t live = scree_memory_live();
+    assert_int_equal(scree_writer_begin(&writer), SCREE_OK);
+    for (int k = 0; k < JOBS; ++k)
+        assert_int_equal(submit(writer, log, k), SCREE_OK);
+    assert_int_equal(scree_writer_wait(writer), SCREE_OK);
+    assert_int_equal(log->count, JOBS);
+    for (int k = 0; k < JOBS; ++k) {
+        assert_int_equal(log->done[k], k);
+        assert_int_equal(log->freed[k], 1);
+    }
+    assert_false(pthread_equal(log->thread, pthread_self()));
+    assert_false(log->signals);
+    // each job sleeps for a millisecond, and no more than two may wait
+    const struct scree_writer_times times = scree_writer_measure(writer);
+    assert_true(times.busy >= JOBS * 1e-3);
+    assert_true(times.waited > 0);
+    assert_int_equal(scree_writer_end(writer), SCREE_OK);
+    assert_int_equal(scree_memory_live(), live);
+}
+
+static void the_end_waits_for_what_is_unfinished(void **state)
+{
+    (void)state;
+    struct scree_writer *writer;
+    struct log *log = begin(JOBS);
+    assert_int_equal(scree_writer_begin(&writer), SCREE_OK);
+    for (int k = 0; k < 2; ++k)
+        assert_int_equal(submit(writer, log, k), SCREE_OK);
+    assert_int_equal(scree_writer_end(writer), SCREE_OK);
+    assert_int_equal(log->count, 2);
+    assert_int_equal(scree_writer_end(NULL), SCREE_OK);
+}
+
+static void the_first_failure_is_told_and_ends_the_work(void **state)
+{
+    (void)state;
+    struct scree_writer *writer;
+    struct log *log = begin(3);
+    const size_t live = scree_memory_live();
+    assert_int_equal(scree_writer_begin(&writer), SCREE_OK);
+    scree_status status = SCREE_OK;
+    for (int k = 0; k < JOBS; ++k) {
+        const scree_status now = submit(writer, log, k);
+        // once told, told ever after
+        assert_true(status == SCREE_OK || now == status);
+        status = now;
+    }
+    assert_int_equal(status, SCREE_ERROR_IO);
+    assert_int_equal(scree_writer_wait(writer), SCREE_ERROR_IO);
+    assert_string_equal(scree_status_message(), "no job 3");
+    assert_int_equal(log->count, 4);
+    for (int k = 0; k < JOBS; ++k)
+        assert_int_equal(log->freed[k], 1);
+    assert_int_equal(scree_writer_end(writer), SCREE_ERROR_IO);
+    assert_int_equal(scree_memory_live(), live);
+}
+
+static void a_failed_allocation_is_told(void **state)
+{
+    (void)state;
+    struct scree_writer *writer;
+    scree_memory_fail_at(1);
+    assert_int_equal(scree_writer_begin(&writer), SCREE_ERROR_MEMORY);
+    assert_null(writer);
+    scree_memory_fail_at(0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jobs_are_done_in_order_and_in_another_thread),
+        cmocka_unit_test(the_end_waits_for_what_is_unfinished),
+        cmocka_unit_test(the_first_failure_is_told_and_ends_the_work),
+        cmocka_unit_test(a_failed_allocation_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
