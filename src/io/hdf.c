@@ -1,14 +1,12 @@
-// HDF5 in memory, see hdf.h. The core driver keeps a file in one block; its memory comes from here, so that
-// the block is had without a copy when the file is closed, and an image to be read is not copied either.
-//
+// HDF5 in memory, see hdf.h: by its core driver, which keeps a file in one block, see hdf_block.h.
 // What always holds: before HDF5 is asked to store something there is room for it, or the call fails: HDF5
 // itself never meets a lack of room for the file.
 
 #include "io/hdf.h"
 
 #include "base/memory.h"
+#include "io/hdf_block.h"
 
-#include <hdf5.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -16,21 +14,14 @@ _Static_assert(sizeof(hid_t) <= sizeof(int64_t),
                "a file of HDF5 is named by what struct scree_hdf has room for");
 
 enum {
-    FIRST = 1 << 16, // bytes that a file begins with
-    SLACK = 1 << 16, // that HDF5 may need besides data, more than it takes in one call
     CHUNK = 1 << 18, // bytes of a piece that is deflated
     WORTH = 1 << 9,  // less than this is not deflated
     MOST_FILTERS = 2,
     MOST_NAME = 1 << 12
 };
 
-// The block of a file. While it is written `spare` is a larger one, to move to when HDF5 asks for more.
-struct scree_hdf_image {
-    char *block, *spare;
-    size_t size, room, spare_room; // size: as HDF5 asked for last
-    size_t userblock;
-    bool borrowed, failed; // the caller's; some call failed
-};
+// The name of all files: HDF5 opens no image under the name of a file that there is.
+static const char nowhere[] = "/dev/null/scree";
 
 // --- entering and leaving HDF5
 
@@ -77,105 +68,22 @@ static scree_status fail(struct scree_hdf *hdf, const char *what, const char *pa
     return scree_status_fail(SCREE_ERROR_IO, "HDF5 cannot %s '%s': %s", what, path, reason);
 }
 
-// --- the block of a file
-
-static void *get_block(size_t size, H5FD_file_image_op_t operation, void *context)
-{
-    (void)operation;
-    struct scree_hdf_image *image = (struct scree_hdf_image *)context;
-    return size <= image->room ? image->block : NULL;
-}
-
-// HDF5 copies an image to where it keeps it, which is where it is.
-static void *copy_block(void *to, const void *from, size_t size, H5FD_file_image_op_t operation,
-                        void *context)
-{
-    (void)operation;
-    (void)context;
-    return to == from ? to : memcpy(to, from, size);
-}
-
-static void *resize_block(void *block, size_t size, H5FD_file_image_op_t operation, void *context)
-{
-    (void)operation;
-    (void)block;
-    struct scree_hdf_image *image = (struct scree_hdf_image *)context;
-    if (image->borrowed || (size > image->room && size > image->spare_room))
-        return NULL;
-    if (size > image->room) {
-        memcpy(image->spare, image->block, image->size);
-        scree_memory_free(image->block);
-        image->block = image->spare;
-        image->room = image->spare_room;
-        image->spare = NULL;
-        image->spare_room = 0;
-    }
-    image->size = size;
-    return image->block;
-}
-
-static herr_t keep_block(void *block, H5FD_file_image_op_t operation, void *context)
-{
-    (void)block;
-    (void)operation;
-    (void)context;
-    return 0;
-}
-
-static void *same_context(void *context)
-{
-    return context;
-}
-
-static herr_t keep_context(void *context)
-{
-    (void)context;
-    return 0;
-}
-
-// Room for `size` bytes more, before HDF5 needs it.
-static scree_status make_room(struct scree_hdf_image *image, size_t size)
-{
-    size_t wanted;
-    if (__builtin_add_overflow(image->size, size, &wanted) ||
-        __builtin_add_overflow(wanted, 2 * SLACK, &wanted))
-        return scree_status_fail(SCREE_ERROR_LIMIT, "a file of HDF5 cannot have %zu bytes more", size);
-    if (wanted <= image->room || wanted <= image->spare_room)
-        return SCREE_OK;
-    scree_memory_free(image->spare);
-    image->spare = NULL;
-    image->spare_room = 0;
-    wanted = wanted > image->room + image->room / 2 ? wanted : image->room + image->room / 2;
-    SCREE_TRY(scree_memory_new(wanted, 1, (void **)&image->spare));
-    image->spare_room = wanted;
-    return SCREE_OK;
-}
+// --- files
 
 static void drop(struct scree_hdf *hdf)
 {
-    if (hdf->image && !hdf->image->borrowed)
-        scree_memory_free(hdf->image->block);
-    if (hdf->image)
-        scree_memory_free(hdf->image->spare);
-    scree_memory_free(hdf->image);
+    scree_hdf_block_free(hdf->image);
     *hdf = (struct scree_hdf){0};
 }
 
 // Properties of access: in memory, in the block of `image`.
 static hid_t access_to(struct scree_hdf_image *image)
 {
-    H5FD_file_image_callbacks_t callbacks = {.image_malloc = get_block,
-                                             .image_memcpy = copy_block,
-                                             .image_realloc = resize_block,
-                                             .image_free = keep_block,
-                                             .udata_copy = same_context,
-                                             .udata_free = keep_context,
-                                             .udata = image};
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    if (access >= 0 && H5Pset_fapl_core(access, FIRST, 0) >= 0 &&
-        H5Pset_file_image_callbacks(access, &callbacks) >= 0 &&
-        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
-        (!image->borrowed || H5Pset_file_image(access, image->block, image->size) >= 0))
+    // small files: the notes of older versions take kilobytes for each data set
+    if (access >= 0 && scree_hdf_block_use(image, access) &&
+        H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0 &&
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
         return access;
     H5Pclose(access);
     return H5I_INVALID_HID;
@@ -212,23 +120,19 @@ scree_status scree_hdf_create(struct scree_hdf *hdf, size_t userblock)
 {
     *hdf = (struct scree_hdf){0};
     SCREE_TRY(scree_memory_new(1, sizeof *hdf->image, (void **)&hdf->image));
-    struct scree_hdf_image *image = hdf->image;
-    image->userblock = userblock;
-    image->room = FIRST + userblock;
-    scree_status status = scree_memory_new(image->room, 1, (void **)&image->block);
-    if (status == SCREE_OK)
-        status = make_room(image, 0);
+    hdf->image->userblock = userblock;
+    scree_status status = scree_hdf_block_begin(hdf->image);
     if (status != SCREE_OK) {
         drop(hdf);
         return status;
     }
     const struct visit visit = enter();
-    const hid_t access = access_to(image), creation = H5Pcreate(H5P_FILE_CREATE);
+    const hid_t access = access_to(hdf->image), creation = H5Pcreate(H5P_FILE_CREATE);
     hdf->file = H5I_INVALID_HID;
     // times in a file would make it another one each time
     if (creation >= 0 && H5Pset_userblock(creation, userblock) >= 0 &&
         H5Pset_obj_track_times(creation, false) >= 0)
-        hdf->file = H5Fcreate("scree", H5F_ACC_TRUNC, creation, access);
+        hdf->file = H5Fcreate(nowhere, H5F_ACC_TRUNC, creation, access);
     if (hdf->file < 0)
         status = fail(hdf, "make a file in memory with a user block, of", "/");
     H5Pclose(creation);
@@ -241,7 +145,7 @@ scree_status scree_hdf_create(struct scree_hdf *hdf, size_t userblock)
 
 scree_status scree_hdf_group(struct scree_hdf *hdf, const char *path)
 {
-    SCREE_TRY(make_room(hdf->image, 0));
+    SCREE_TRY(scree_hdf_block_room(hdf->image, 0));
     const struct visit visit = enter();
     scree_status status = SCREE_OK;
     const hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
@@ -307,7 +211,7 @@ scree_status scree_hdf_write(struct scree_hdf *hdf, const char *path, const stru
             shape->rows, scree_field_size(shape->type) * (shape->width == 0 ? 1 : shape->width), &bytes))
         return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' is larger than can be addressed", path);
     // what does not shrink grows by less than an eighth, with what HDF5 notes of each piece
-    SCREE_TRY(make_room(hdf->image, bytes + bytes / 8));
+    SCREE_TRY(scree_hdf_block_room(hdf->image, bytes + bytes / 8));
     const struct visit visit = enter();
     const scree_status status = write_data(hdf, path, shape, data, deflate);
     leave(&visit);
@@ -317,7 +221,7 @@ scree_status scree_hdf_write(struct scree_hdf *hdf, const char *path, const stru
 static scree_status set_attribute(struct scree_hdf *hdf, const char *path, const char *name, hid_t stored,
                                   hid_t memory, hid_t space, const void *values)
 {
-    SCREE_TRY(make_room(hdf->image, 0));
+    SCREE_TRY(scree_hdf_block_room(hdf->image, 0));
     const hid_t attribute =
         H5Acreate_by_name(hdf->file, path, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     scree_status status = SCREE_OK;
@@ -392,7 +296,7 @@ scree_status scree_hdf_open(struct scree_hdf *hdf, const void *image, size_t siz
     const struct visit visit = enter();
     scree_status status = SCREE_OK;
     const hid_t access = access_to(hdf->image);
-    hdf->file = H5Fopen("scree", H5F_ACC_RDONLY, access);
+    hdf->file = H5Fopen(nowhere, H5F_ACC_RDONLY, access);
     if (hdf->file < 0)
         status = fail(hdf, "open the file", "/");
     H5Pclose(access);
@@ -511,30 +415,49 @@ bool scree_hdf_has(struct scree_hdf *hdf, const char *path)
     return has;
 }
 
-static scree_status miss_attribute(const char *path, const char *name)
+// Opens an attribute with its space and type; what is not there is told by invalid ones.
+struct attribute {
+    hid_t it, space, type;
+};
+
+static struct attribute open_attribute(struct scree_hdf *hdf, const char *path, const char *name)
 {
-    return scree_status_fail(SCREE_ERROR_MISSING, "'%s' has no attribute '%s' of the kind that is asked for",
-                             path, name);
+    struct attribute found = {H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID};
+    if (leads_there(hdf->file, path))
+        found.it = H5Aopen_by_name(hdf->file, path, name, H5P_DEFAULT, H5P_DEFAULT);
+    if (found.it >= 0) {
+        found.space = H5Aget_space(found.it);
+        found.type = H5Aget_type(found.it);
+    }
+    return found;
+}
+
+// Reads it as `memory` if it is `good`, and closes it.
+static scree_status read_attribute(struct scree_hdf *hdf, const char *path, const char *name,
+                                   const struct attribute *found, bool good, hid_t memory, void *values)
+{
+    scree_status status = SCREE_OK;
+    if (!good)
+        status = scree_status_fail(SCREE_ERROR_MISSING,
+                                   "'%s' has no attribute '%s' of the kind that is asked for", path, name);
+    else if (H5Aread(found->it, memory, values) < 0)
+        status = fail(hdf, "read the attribute of", path);
+    H5Tclose(found->type);
+    H5Sclose(found->space);
+    H5Aclose(found->it);
+    return status;
 }
 
 scree_status scree_hdf_get(struct scree_hdf *hdf, const char *path, const char *name, scree_type type,
                            size_t count, void *values)
 {
     const struct visit visit = enter();
-    scree_status status = SCREE_OK;
-    scree_type found;
-    const hid_t attribute = leads_there(hdf->file, path)
-                                ? H5Aopen_by_name(hdf->file, path, name, H5P_DEFAULT, H5P_DEFAULT)
-                                : H5I_INVALID_HID;
-    const hid_t space = H5Aget_space(attribute), stored = H5Aget_type(attribute);
-    if (attribute < 0 || H5Sget_simple_extent_npoints(space) != (hssize_t)count ||
-        !find_type(stored, &found) || found != type)
-        status = miss_attribute(path, name);
-    else if (H5Aread(attribute, type_of(type, IN_MEMORY), values) < 0)
-        status = fail(hdf, "read the attribute of", path);
-    H5Tclose(stored);
-    H5Sclose(space);
-    H5Aclose(attribute);
+    const struct attribute found = open_attribute(hdf, path, name);
+    scree_type stored;
+    const bool good = H5Sget_simple_extent_npoints(found.space) == (hssize_t)count &&
+                      find_type(found.type, &stored) && stored == type;
+    const scree_status status =
+        read_attribute(hdf, path, name, &found, good, type_of(type, IN_MEMORY), values);
     leave(&visit);
     return status;
 }
@@ -543,20 +466,12 @@ scree_status scree_hdf_get_text(struct scree_hdf *hdf, const char *path, const c
                                 size_t room)
 {
     const struct visit visit = enter();
-    scree_status status = SCREE_OK;
-    const hid_t attribute = leads_there(hdf->file, path)
-                                ? H5Aopen_by_name(hdf->file, path, name, H5P_DEFAULT, H5P_DEFAULT)
-                                : H5I_INVALID_HID;
-    const hid_t space = H5Aget_space(attribute), type = H5Aget_type(attribute);
+    const struct attribute found = open_attribute(hdf, path, name);
     memset(text, 0, room);
-    if (attribute < 0 || H5Sget_simple_extent_npoints(space) != 1 || H5Tget_class(type) != H5T_STRING ||
-        H5Tis_variable_str(type) != 0 || H5Tget_size(type) >= room)
-        status = miss_attribute(path, name);
-    else if (H5Aread(attribute, type, text) < 0)
-        status = fail(hdf, "read the attribute of", path);
-    H5Tclose(type);
-    H5Sclose(space);
-    H5Aclose(attribute);
+    const bool good = H5Sget_simple_extent_npoints(found.space) == 1 &&
+                      H5Tget_class(found.type) == H5T_STRING && H5Tis_variable_str(found.type) == 0 &&
+                      H5Tget_size(found.type) < room;
+    const scree_status status = read_attribute(hdf, path, name, &found, good, found.type, text);
     leave(&visit);
     return status;
 }

@@ -97,7 +97,8 @@ enum scree_section scree_key_section(const char *key);
 // The row of a key in a section; null for none.
 const struct scree_key *scree_key_find(enum scree_section section, const char *name);
 
-// The words of a set, closed by null; null for none. Those of `column` are the columns of tables.
+// The words of a set, closed by null; null for none. Those of `column` are the columns of tables, those of
+// `field` the arrays of frames.
 const char *const *scree_key_words(const char *of);
 
 // What stands under a key of a type, in words.

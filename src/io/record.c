@@ -3,13 +3,15 @@
 #include "io/record.h"
 
 #include "base/memory.h"
+#include "io/frames.h"
 #include "io/run.h"
 #include "io/table.h"
 #include "io/track.h"
 
 #include <scree/world.h>
 
-static const struct scree_record_kind *const kinds[] = {&scree_table_kind, &scree_track_kind};
+static const struct scree_record_kind *const kinds[] = {&scree_table_kind, &scree_track_kind,
+                                                        &scree_frames_kind};
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

@@ -147,6 +147,7 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
                             .began_step = scree_world_steps(world),
                             .chunk = 16};
     const double begun = scree_run_now();
+    SCREE_TRY(scree_writer_begin(&run.writer));
     const scree_status status = run_all(&run);
     // a failure on the way is told, and not what follows from it
     char message[1024];
@@ -155,8 +156,12 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
     if (def->result && run.opened)
         scree_record_tell_all(&run, def->result, def->user);
     const double closing = scree_run_now();
-    const scree_status closed = scree_record_close_all(&run);
-    run.profile.seconds[SCREE_PROFILE_RECORDS] += scree_run_now() - closing;
+    scree_status closed = scree_record_close_all(&run);
+    const double waited = scree_writer_measure(run.writer).waited;
+    const scree_status written = scree_writer_end(run.writer);
+    closed = closed == SCREE_OK ? written : closed;
+    run.profile.seconds[SCREE_PROFILE_RECORDS] += scree_run_now() - closing - waited;
+    run.profile.seconds[SCREE_PROFILE_WAITING] = waited;
     tell_profile(&run, scree_run_now() - begun);
     scree_agenda_free(&run.agenda);
     if (status != SCREE_OK)

@@ -9,6 +9,7 @@
 #include "io/reading.h"
 #include "io/record.h"
 #include "io/stage.h"
+#include "io/writer.h"
 
 #include <scree/profile.h>
 #include <scree/scene.h>
@@ -25,8 +26,9 @@ struct scree_run {
     uint64_t began_step;
     struct scree_agenda agenda;
     struct scree_records records;
-    bool opened;              // all of them
-    struct scree_stage stage; // the present one
+    bool opened;                 // all of them
+    struct scree_stage stage;    // the present one
+    struct scree_writer *writer; // makes files in a thread of its own
     struct scree_progress progress;
     uint64_t chunk;                   // steps at a time, for a tenth of a second
     double seen;                      // s on the wall, when it was last told how far it is

@@ -1,0 +1,214 @@
+// Bodies as points with arrays, see frames.h: fields of the registry copied into place, and what is computed
+// of them.
+
+#include "base/sort.h"
+#include "io/frames.h"
+#include "world/world.h"
+
+#include <scree/cell.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = 256, MOST = 128 }; // rows that are copied while their records lie in cache; arrays
+
+// One array and where it comes from.
+struct source {
+    const char *base; // null where the column is absent: zeros
+    size_t stride;
+    scree_type from, to;
+    unsigned width;
+    enum scree_frames_what what;
+    scree_transform transform;
+    char *out;
+};
+
+struct gathering {
+    const struct scree_frames_look *look;
+    const uint32_t *order; // slots by ascending id
+    const uint32_t *touches;
+    struct source source[MOST];
+    size_t sources;
+};
+
+// --- copying
+
+// xx yy zz yz zx xy, in VTK's order
+static const unsigned tensor_place[6] = {0, 1, 2, 5, 3, 4};
+
+static double number_at(const char *from, scree_type type, unsigned c)
+{
+    double wide;
+    float narrow;
+    if (type == SCREE_F64) {
+        memcpy(&wide, from + c * sizeof wide, sizeof wide);
+        return wide;
+    }
+    memcpy(&narrow, from + c * sizeof narrow, sizeof narrow);
+    return (double)narrow;
+}
+
+// Real numbers of one row.
+static void copy_reals(const struct source *source, const char *from, size_t row)
+{
+    const bool tensor = source->transform == SCREE_TENSOR && source->width == 6;
+    bool zero = source->transform == SCREE_QUATERNION;
+    for (unsigned c = 0; c < source->width; ++c) {
+        const double value = number_at(from, source->from, c);
+        zero = zero && value == 0;
+        scree_vtk_store(source->out, source->to, row * source->width + (tensor ? tensor_place[c] : c), value);
+    }
+    // a body that does not turn has no orientation of its own: unturned
+    if (zero)
+        scree_vtk_store(source->out, source->to, row * source->width, 1);
+}
+
+static double computed(const struct gathering *gathering, enum scree_frames_what what, uint32_t slot,
+                       unsigned c)
+{
+    const struct scree_world *world = gathering->look->world;
+    const struct scree_grain *grain = &scree_world_grains(world)[slot];
+    const struct scree_image *image = scree_world_images(world);
+    const double *v = grain->velocity;
+    switch (what) {
+    case SCREE_FRAMES_DIAMETER:
+        return 2 * grain->radius;
+    case SCREE_FRAMES_SPEED:
+        return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    case SCREE_FRAMES_UNWRAPPED:
+        return grain->position[c] +
+               (image ? (double)image[slot].count[c] * scree_world_cell(world)->period[c] : 0);
+    default:
+        return 0;
+    }
+}
+
+static void copy_row(const struct gathering *gathering, const struct source *source, size_t row)
+{
+    const uint32_t slot = gathering->order[row];
+    const size_t size = source->width * scree_field_size(source->to);
+    if (source->what == SCREE_FRAMES_COORDINATION)
+        memcpy(source->out + row * size, &gathering->touches[slot], size);
+    else if (source->what != SCREE_FRAMES_FIELD)
+        for (unsigned c = 0; c < source->width; ++c)
+            scree_vtk_store(source->out, source->to, row * source->width + c,
+                            computed(gathering, source->what, slot, c));
+    else if (!source->base && source->transform == SCREE_QUATERNION)
+        scree_vtk_store(source->out, source->to, row * source->width, 1);
+    else if (source->base && (source->from == SCREE_F64 || source->from == SCREE_F32))
+        copy_reals(source, source->base + slot * source->stride, row);
+    else if (source->base)
+        memcpy(source->out + row * size, source->base + slot * source->stride, size);
+}
+
+static void copy_rows(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct gathering *gathering = (const struct gathering *)context;
+    for (size_t block = first; block < last; block += BLOCK)
+        for (size_t s = 0; s < gathering->sources; ++s)
+            for (size_t row = block; row < last && row < block + BLOCK; ++row)
+                copy_row(gathering, &gathering->source[s], row);
+}
+
+// --- what is copied
+
+// An array of the grid for a field of the registry. Ids become signed, as ParaView likes them, with the same
+// bits.
+static scree_status add_field(struct gathering *gathering, const char *name, struct scree_vtk_grid *grid)
+{
+    struct scree_world *world = gathering->look->world;
+    struct scree_entity *entity;
+    struct scree_field *field;
+    struct scree_vtk_array *array;
+    char full[64] = "body.";
+    strncat(full, name, sizeof full - sizeof "body.");
+    SCREE_TRY(scree_registry_find(&world->registry, full, &entity, &field));
+    const bool real = field->type == SCREE_F64;
+    const scree_type to = real ? gathering->look->real : field->type == SCREE_U64 ? SCREE_I64 : field->type;
+    SCREE_TRY(scree_vtk_add(grid, name, to, field->width, false, &array));
+    const struct scree_column *column = &entity->columns.data[field->column];
+    gathering->source[gathering->sources++] = (struct source){
+        .base = column->present ? column->base + field->offset : NULL,
+        .stride = column->stride,
+        .from = field->type,
+        .to = to,
+        .width = field->width,
+        .transform = field->transform,
+        .out = array->data,
+    };
+    return SCREE_OK;
+}
+
+static scree_status add_computed(struct gathering *gathering, const struct scree_frames_field *field,
+                                 struct scree_vtk_grid *grid)
+{
+    struct scree_vtk_array *array;
+    const scree_type to = field->what == SCREE_FRAMES_COORDINATION ? SCREE_U32 : gathering->look->real;
+    SCREE_TRY(scree_vtk_add(grid, field->name, to, field->width, false, &array));
+    gathering->source[gathering->sources++] =
+        (struct source){.to = to, .width = field->width, .what = field->what, .out = array->data};
+    return SCREE_OK;
+}
+
+static scree_status list_sources(struct gathering *gathering, const size_t *field, size_t fields,
+                                 struct scree_vtk_grid *grid)
+{
+    const struct scree_world *world = gathering->look->world;
+    // places are in a row of their own
+    gathering->source[gathering->sources++] = (struct source){
+        .base = (const char *)scree_world_grains(world) + offsetof(struct scree_grain, position),
+        .stride = sizeof(struct scree_grain),
+        .from = SCREE_F64,
+        .to = gathering->look->real,
+        .width = 3,
+        .out = grid->point};
+    for (size_t f = 0; f < fields && gathering->sources < MOST; ++f) {
+        const struct scree_frames_field *row = &scree_frames_field_rows[field[f]];
+        if (row->series != SCREE_FRAMES_BODIES)
+            continue;
+        SCREE_TRY(row->what == SCREE_FRAMES_FIELD ? add_field(gathering, row->name, grid)
+                                                  : add_computed(gathering, row, grid));
+    }
+    return SCREE_OK;
+}
+
+// Contacts that each slot has.
+static void count_touches(const struct scree_frames_look *look, uint32_t *touches)
+{
+    const struct scree_entity *bodies = scree_world_entity(look->world, SCREE_ENTITY_BODY);
+    for (size_t c = 0; c < look->contacts; ++c)
+        for (int side = 0; side < 2; ++side) {
+            uint32_t slot;
+            if (scree_pool_find(&bodies->pool, look->contact[c].body[side].value, &slot))
+                ++touches[slot];
+        }
+}
+
+scree_status scree_frames_bodies(const struct scree_frames_look *look, const size_t *field, size_t fields,
+                                 struct scree_vtk_grid *grid)
+{
+    const size_t bodies = scree_world_bodies(look->world);
+    struct gathering gathering = {.look = look};
+    uint32_t *order = NULL, *touches = NULL;
+    grid->points = grid->cells = bodies;
+    grid->cell = SCREE_VTK_VERTEX;
+    grid->place = look->real;
+    SCREE_TRY(scree_memory_new(bodies, 3 * scree_field_size(look->real), &grid->point));
+    scree_status status = list_sources(&gathering, field, fields, grid);
+    if (status == SCREE_OK)
+        status = scree_memory_new(bodies, sizeof *order, (void **)&order);
+    if (status == SCREE_OK)
+        status = scree_memory_new(bodies, sizeof *touches, (void **)&touches);
+    if (status == SCREE_OK)
+        status = scree_sort_order(scree_world_ids(look->world), bodies, order);
+    if (status == SCREE_OK) {
+        count_touches(look, touches);
+        gathering.order = order;
+        gathering.touches = touches;
+        scree_team_run(&look->team, bodies, BLOCK, copy_rows, &gathering);
+    }
+    scree_memory_free(touches);
+    scree_memory_free(order);
+    return status;
+}
