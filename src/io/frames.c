@@ -6,7 +6,8 @@
 #include "io/run.h"
 #include "io/series.h"
 #include "io/writer.h"
-#include "world/world.h"
+
+#include <scree/world.h>
 
 #include <stdio.h>
 
@@ -183,12 +184,13 @@ static scree_status fill_job(struct job *job, const struct scree_run *run)
 
 static scree_status frames_take(void *self, struct scree_run *run)
 {
-    SCREE_WORLD_COMPUTES;
     struct frames *frames = (struct frames *)self;
     struct job *job;
     SCREE_TRY(scree_memory_new(1, sizeof *job, (void **)&job));
     job->frames = frames;
+    const struct scree_team_float saved = scree_team_float_enter();
     const scree_status status = fill_job(job, run);
+    scree_team_float_leave(saved);
     if (status != SCREE_OK) {
         free_job(job);
         return status;
