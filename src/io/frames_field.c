@@ -30,36 +30,34 @@
     OWN_ROW(WALLS, WALL_VELOCITY, "wall.", "velocity", 3)                                                    \
     OWN_ROW(WALLS, WALL_SPIN, "wall.", "spin", 3)
 
-// of the table of fields, those of bodies that are no text
+// of the table of fields, those that are no text and whose entity is BODY: only for that PROBE has a second
+// part
 #define SCREE_ENTITY(symbol, name, about)
 #define SCREE_COLUMN(entity, symbol, name, record, presence)
-#define SCREE_FIELD(entity, column, record, member, name, type, ...) OF_##type(entity, name)
-#define OF_SCREE_F64(entity, name) OF_##entity(name)
-#define OF_SCREE_F32(entity, name) OF_##entity(name)
-#define OF_SCREE_I64(entity, name) OF_##entity(name)
-#define OF_SCREE_U64(entity, name) OF_##entity(name)
-#define OF_SCREE_U32(entity, name) OF_##entity(name)
-#define OF_SCREE_U16(entity, name) OF_##entity(name)
-#define OF_SCREE_CHAR(entity, name)
-#define OF_GRAIN(name)
-#define OF_MATERIAL(name)
-#define OF_WALL(name)
-#define OF_INTERACTION(name)
-#define OF_CELL(name)
-#define OF_CONTACT(name)
-#define OF_ENGINE(name)
+#define SCREE_FIELD(entity, column, record, member, name, type, ...) OF_##type(PROBE_##entity, name)
+#define OF_SCREE_F64(probe, name) CHOOSE(probe)(name)
+#define OF_SCREE_F32(probe, name) CHOOSE(probe)(name)
+#define OF_SCREE_I64(probe, name) CHOOSE(probe)(name)
+#define OF_SCREE_U64(probe, name) CHOOSE(probe)(name)
+#define OF_SCREE_U32(probe, name) CHOOSE(probe)(name)
+#define OF_SCREE_U16(probe, name) CHOOSE(probe)(name)
+#define OF_SCREE_CHAR(probe, name)
+#define PROBE_BODY ~, TAKE
+#define CHOOSE(...) SECOND(__VA_ARGS__, PASS, ~)
+#define SECOND(first, second, ...) second
+#define PASS(name)
 
-#define OF_BODY(name) {SCREE_FRAMES_BODIES, SCREE_FRAMES_FIELD, name, 0},
+#define TAKE(name) {SCREE_FRAMES_BODIES, SCREE_FRAMES_FIELD, name, 0},
 #define OWN_ROW(series, what, prefix, name, width) {SCREE_FRAMES_##series, SCREE_FRAMES_##what, name, width},
-const struct scree_frames_field scree_frames_field_rows[] = {OF_BODY("id")
+const struct scree_frames_field scree_frames_field_rows[] = {TAKE("id")
 #include "world/fields.def"
                                                                  OWN};
-#undef OF_BODY
+#undef TAKE
 #undef OWN_ROW
 
-#define OF_BODY(name) name,
+#define TAKE(name) name,
 #define OWN_ROW(series, what, prefix, name, width) prefix name,
-const char *const scree_frames_field_names[] = {OF_BODY("id")
+const char *const scree_frames_field_names[] = {TAKE("id")
 #include "world/fields.def"
                                                     OWN NULL};
 
