@@ -21,6 +21,9 @@ struct scree_material_def {
 SCREE_NODISCARD scree_status scree_material_add(struct scree_world *world,
                                                 const struct scree_material_def *def, scree_material_id *id);
 
+/** Its name; null where there is none with this id. Borrowed until a material is added. */
+const char *scree_material_name(const struct scree_world *world, scree_material_id id);
+
 /** Finds a material by its name. */
 SCREE_NODISCARD scree_status scree_material_find(const struct scree_world *world, const char *name,
                                                  scree_material_id *id);

@@ -39,6 +39,32 @@ SCREE_NODISCARD scree_status scree_soft_set_step(struct scree_engine *engine, do
  * that is chosen is chosen anew every 64 steps, and where something was edited. */
 SCREE_NODISCARD scree_status scree_soft_step(struct scree_engine *engine, double *step);
 
+/** What bounds a time step. */
+typedef enum scree_limit_kind {
+    SCREE_LIMIT_NONE,    /**< nothing: there are no contacts, or no body that could have some */
+    SCREE_LIMIT_CONTACT, /**< what a body touches */
+    SCREE_LIMIT_IMPACT,  /**< what could strike it */
+    SCREE_LIMIT_WAVE,    /**< the time that a wave takes around the smallest body of a material */
+    SCREE_LIMIT_WAY      /**< how far the fastest would go for its size */
+} scree_limit_kind;
+
+/** Why a time step is as long as it is. */
+struct scree_limit {
+    scree_limit_kind kind;
+    double step;   /**< that would be chosen, s; 0 where nothing bounds it */
+    double stable; /**< the longest that is stable, s; infinite where nothing bounds it */
+    double speed;  /**< that two things can close with, m/s */
+    /** The body that rings fastest, of contacts and impacts, and what against; the second is 0 for a wall,
+     * and for what could strike, of which material and radius are told. */
+    scree_body_id body[2];
+    scree_wall_id wall;            /**< that it touches; 0 for none */
+    scree_material_id material[2]; /**< of both sides; of a wave the first alone */
+    double radius[2];              /**< m; 0 of a wall */
+};
+
+/** Tells what bounds the step of the world as it is, to `limit`, not null; outside a run. */
+SCREE_NODISCARD scree_status scree_soft_limit(struct scree_engine *engine, struct scree_limit *limit);
+
 /** Changes the damping of all bodies that have none of their own; not inside a step. */
 SCREE_NODISCARD scree_status scree_soft_set_damping(struct scree_engine *engine,
                                                     const struct scree_damping *damping);

@@ -3,6 +3,7 @@
 
 #include "engine/pace.h"
 
+#include "engine/survey.h"
 #include "law/prepare.h"
 #include "math/real.h"
 #include "shape/surface.h"
@@ -17,134 +18,13 @@ static const double units = 0x1p40, most_units = 0x1p52;
 
 enum { ROUNDS = 4, SHARE = 256 };
 
-// The extent of what moves.
-struct extent {
-    double lower[3], upper[3];
-};
-
-static const struct extent nothing = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
-
-static void include(struct extent *extent, const double *at, double around)
-{
-    for (int k = 0; k < 3; ++k) {
-        extent->lower[k] = at[k] - around < extent->lower[k] ? at[k] - around : extent->lower[k];
-        extent->upper[k] = at[k] + around > extent->upper[k] ? at[k] + around : extent->upper[k];
-    }
-}
-
-static double diagonal(const struct extent *extent)
-{
-    double square = 0;
-    for (int k = 0; k < 3; ++k) {
-        const double edge = extent->upper[k] - extent->lower[k];
-        square += edge > 0 ? edge * edge : 0;
-    }
-    return sqrt(square);
-}
-
-// What the pass over all bodies and walls finds.
-struct survey {
-    const struct scree_collider *collider;
-    const struct scree_world *world;
-    struct extent velocity, place;
-    double fall;     // largest acceleration by gravity and loads
-    double crossing; // s, in which the fastest body for its size goes its radius
-};
-
-static bool counts(const struct scree_collider *collider, const struct scree_grain *grain)
-{
-    return grain->radius > 0 && grain->material < collider->classes.materials && grain->material > 0;
-}
-
-static bool is_held(const struct scree_grain *grain)
-{
-    return (grain->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
-}
-
-static bool is_still(const struct scree_grain *grain)
-{
-    return (grain->flags & SCREE_FIX_ALL) == SCREE_FIX_ALL;
-}
-
-// Radii from one power of two to the next fall into eight classes.
-static uint32_t size_class(double radius)
-{
-    uint64_t bits;
-    memcpy(&bits, &radius, sizeof bits);
-    return (uint32_t)(bits >> 49);
-}
-
-static void survey_bodies(struct scree_pace *pace, struct survey *survey)
-{
-    const struct scree_world *world = survey->world;
-    const struct scree_push *load = scree_world_loads(world);
-    double gravity[3];
-    scree_world_gravity(world, gravity);
-    survey->fall = sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
-    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
-        const struct scree_grain *grain = &scree_world_grains(world)[i];
-        const struct scree_vec3 velocity = scree_vec3_load(grain->velocity);
-        const double speed = sqrt(scree_vec3_dot(velocity, velocity));
-        if (grain->radius > 0 && speed * survey->crossing > grain->radius)
-            survey->crossing = grain->radius / speed;
-        if (!counts(survey->collider, grain))
-            continue;
-        struct scree_pace_kind *kind = &pace->kinds.data[grain->material];
-        const uint32_t class = size_class(grain->radius);
-        kind->low = kind->bodies == 0 || class < kind->low ? class : kind->low;
-        kind->high = class > kind->high ? class : kind->high;
-        kind->smallest = kind->bodies == 0 || grain->radius < kind->smallest ? grain->radius : kind->smallest;
-        kind->radius = grain->radius > kind->radius ? grain->radius : kind->radius;
-        kind->mass = grain->mass > kind->mass ? grain->mass : kind->mass;
-        kind->held = kind->held || is_held(grain);
-        ++kind->bodies;
-        include(&survey->velocity, grain->velocity, 0);
-        include(&survey->place, grain->position, 0);
-        for (int k = 0; k < 3 && load; ++k) {
-            const double pull = fabs(gravity[k]) + fabs(load[i].force[k]) / grain->mass;
-            survey->fall = pull > survey->fall ? pull : survey->fall;
-        }
-    }
-}
-
-static void survey_walls(struct scree_pace *pace, struct survey *survey)
-{
-    const struct scree_world *world = survey->world;
-    static const double still[3] = {0};
-    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
-        const struct scree_wall *wall = scree_wall_row(world, w);
-        if (wall->material >= survey->collider->classes.materials)
-            continue;
-        ++pace->kinds.data[wall->material].walls;
-        const double spin = fabs(wall->spin[0]) + fabs(wall->spin[1]) + fabs(wall->spin[2]);
-        if (spin > 0)
-            include(&survey->velocity, still,
-                    scree_wall_speed(wall, survey->place.lower, survey->place.upper));
-        else
-            include(&survey->velocity, wall->velocity, 0);
-    }
-}
-
-// How long a step may be that leaves one half of what the alarm of ways allows to bodies, and the other to
-// walls.
-static double longest_way(const struct scree_pace *pace, const struct survey *survey)
-{
-    double crossing = survey->crossing;
-    for (size_t w = 0; w < scree_wall_rows(survey->world) && pace->bins.count > 0; ++w) {
-        const double speed =
-            scree_wall_approach(scree_wall_row(survey->world, w), survey->place.lower, survey->place.upper);
-        crossing = speed * crossing > pace->smallest ? pace->smallest / speed : crossing;
-    }
-    return 0.5 * survey->collider->mover->way * crossing;
-}
-
 static struct scree_pace_bin *bin_of(const struct scree_pace *pace, const struct scree_grain *grain)
 {
     const struct scree_pace_kind *kind = &pace->kinds.data[grain->material];
-    return &pace->bins.data[kind->first + (size_class(grain->radius) - kind->low)];
+    return &pace->bins.data[kind->first + (scree_survey_class(grain->radius) - kind->low)];
 }
 
-static scree_status fill_bins(struct scree_pace *pace, const struct survey *survey)
+static scree_status fill_bins(struct scree_pace *pace, const struct scree_survey *survey)
 {
     size_t count = 0;
     pace->smallest = (double)INFINITY;
@@ -162,7 +42,7 @@ static scree_status fill_bins(struct scree_pace *pace, const struct survey *surv
         memset(pace->bins.data, 0, count * sizeof *pace->bins.data);
     for (size_t i = 0; i < scree_world_bodies(survey->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(survey->world)[i];
-        if (!counts(survey->collider, grain))
+        if (!scree_survey_counts(survey->collider, grain))
             continue;
         struct scree_pace_bin *bin = bin_of(pace, grain);
         bin->radius = grain->radius > bin->radius ? grain->radius : bin->radius;
@@ -185,7 +65,7 @@ static void take_worse(struct scree_probe_rate *rate, const struct scree_probe_r
 }
 
 // A bin runs into one partner.
-static void run_into(const struct survey *survey, struct scree_pace_bin *bin, double speed,
+static void run_into(const struct scree_survey *survey, struct scree_pace_bin *bin, double speed,
                      const struct scree_law_class *class, double radius, double mass)
 {
     const bool flat = !(radius > 0), heavy = !(mass > 0);
@@ -205,7 +85,7 @@ static void run_into(const struct survey *survey, struct scree_pace_bin *bin, do
 }
 
 // A bin runs into whatever there is. The largest and the heaviest partner is the stiffest.
-static void strike(const struct scree_pace *pace, const struct survey *survey, size_t material,
+static void strike(const struct scree_pace *pace, const struct scree_survey *survey, size_t material,
                    struct scree_pace_bin *bin, double speed)
 {
     const struct scree_law_classes *classes = &survey->collider->classes;
@@ -244,12 +124,12 @@ static double longest(double stiffness, double damping, double mass)
     return both > 0 ? 2 / both : (double)INFINITY;
 }
 
-static double round_share(const struct survey *survey, double radius)
+static double round_share(const struct scree_survey *survey, double radius)
 {
     return (survey->world->dimension == 2 ? 2.0 : 2.5) / (radius * radius);
 }
 
-static double bin_limit(const struct survey *survey, const struct scree_pace_bin *bin)
+static double bin_limit(const struct scree_survey *survey, const struct scree_pace_bin *bin)
 {
     const double share = round_share(survey, bin->radius);
     return longest(stiffest(&bin->hit.spring, bin->radius, share, true, false),
@@ -257,7 +137,7 @@ static double bin_limit(const struct survey *survey, const struct scree_pace_bin
 }
 
 // Strikes all bins; returns the least limit and where it is.
-static double strike_all(struct scree_pace *pace, const struct survey *survey, size_t *material,
+static double strike_all(struct scree_pace *pace, const struct scree_survey *survey, size_t *material,
                          struct scree_pace_bin **worst)
 {
     double least = (double)INFINITY;
@@ -281,9 +161,10 @@ static double strike_all(struct scree_pace *pace, const struct survey *survey, s
 
 // The closing speed, with what bodies gain as they fall until the step is chosen again; how long that is
 // depends on the step, which depends on the speed, but so little that a few rounds settle it.
-static void settle_speed(struct scree_pace *pace, const struct survey *survey, double fixed, double safety)
+static void settle_speed(struct scree_pace *pace, const struct scree_survey *survey, double fixed,
+                         double safety)
 {
-    const double now = diagonal(&survey->velocity), gain = survey->fall * SCREE_PACE_EVERY;
+    const double now = scree_survey_closing(survey), gain = survey->fall * SCREE_PACE_EVERY;
     size_t material = 0;
     struct scree_pace_bin *worst = NULL;
     pace->speed = now;
@@ -308,11 +189,11 @@ static void settle_speed(struct scree_pace *pace, const struct survey *survey, d
 // The sums.
 struct scan {
     struct scree_pace *pace;
-    const struct survey *survey;
+    const struct scree_survey *survey;
     bool evaluated;
 };
 
-static double share_of(const struct survey *survey, size_t slot)
+static double share_of(const struct scree_survey *survey, size_t slot)
 {
     const struct scree_grain *grain = &scree_world_grains(survey->world)[slot];
     if (grain->kind == SCREE_KIND_SPHERE || grain->kind == SCREE_KIND_DISK)
@@ -335,13 +216,15 @@ static void add(const struct scan *scan, size_t slot, const struct scree_probe_h
 {
     const struct scree_grain *grain = &scree_world_grains(scan->survey->world)[slot];
     const double radius = grain->radius, share = share_of(scan->survey, slot);
-    const bool held = is_held(grain);
+    const bool held = scree_survey_is_held(grain);
     uint64_t *sum = &scan->pace->sums.data[2 * slot];
     count(sum, stiffest(&hit->spring, radius, share, false, held), scan->pace->unit[0]);
     count(sum + 1, stiffest(&hit->dashpot, radius, share, false, held), scan->pace->unit[1]);
 }
 
-static void scan_pair(const struct scan *scan, size_t candidate)
+// What a candidate does to its sides, which `hit` receives; false where it is no contact that bounds
+// anything.
+static bool hit_pair(const struct scan *scan, size_t candidate, struct scree_probe_hit *hit)
 {
     const struct scree_collider *collider = scan->survey->collider;
     const struct scree_contacts *contacts = &scan->survey->world->contacts;
@@ -356,13 +239,14 @@ static void scan_pair(const struct scan *scan, size_t candidate)
     }
     const double size = a->radius + b->radius, overlap = size - sqrt(square);
     // as in the loops, what is held is a wall to what is not
-    const bool held_a = is_held(a), held_b = is_held(b), still_a = is_still(a), still_b = is_still(b);
+    const bool held_a = scree_survey_is_held(a), held_b = scree_survey_is_held(b),
+               still_a = scree_survey_is_still(a), still_b = scree_survey_is_still(b);
     const double mass = held_a == held_b ? a->mass * b->mass / (a->mass + b->mass)
                         : held_a         ? b->mass
                                          : a->mass;
     // what fills up a range pairs a slot with itself
     if (overlap <= -collider->search.reach || pair.low == pair.high || (still_a && still_b))
-        return;
+        return false;
     const struct scree_law_class *class =
         &collider->classes.class[contacts->sort ? contacts->sort[candidate] : 0];
     const double shift = scree_law_class_arm(class, false) * overlap;
@@ -374,13 +258,20 @@ static void scan_pair(const struct scan *scan, size_t candidate)
                                             .approach = square > 0 ? along * along / square : 0,
                                             .turning =
                                                 scree_law_tangential_share(scan->survey->world->dimension)};
-    struct scree_probe_hit hit;
     const double *history = contacts->stride > 0 ? &contacts->history[candidate * contacts->stride] : NULL;
-    if (!scree_probe_contact(class, &touch, history, still_a || still_b ? 1 : 2, &hit))
+    return scree_probe_contact(class, &touch, history, still_a || still_b ? 1 : 2, hit);
+}
+
+static void scan_pair(const struct scan *scan, size_t candidate)
+{
+    const struct scree_grain *grain = scree_world_grains(scan->survey->world);
+    const struct scree_pair pair = scan->survey->world->contacts.pair[candidate];
+    struct scree_probe_hit hit;
+    if (!hit_pair(scan, candidate, &hit))
         return;
-    if (!still_a)
+    if (!scree_survey_is_still(&grain[pair.low]))
         add(scan, pair.low, &hit);
-    if (!still_b)
+    if (!scree_survey_is_still(&grain[pair.high]))
         add(scan, pair.high, &hit);
 }
 
@@ -394,40 +285,43 @@ static void scan_pairs(void *context, size_t first, size_t last, int thread)
             scan_pair(scan, 8 * byte + (unsigned)__builtin_ctz(bits));
 }
 
-static void scan_walls(const struct scan *scan)
+// Likewise for number `k` of the candidates with walls.
+static bool hit_wall(const struct scan *scan, size_t k, struct scree_probe_hit *hit)
 {
     const struct scree_collider *collider = scan->survey->collider;
     const struct scree_wall_contacts *walls = &scan->survey->world->contacts.walls;
-    for (size_t k = 0; k < walls->count; ++k) {
-        if (scan->evaluated && !walls->live[k])
-            continue;
-        const size_t slot = walls->pair[k].low;
-        const struct scree_grain *grain = &scree_world_grains(scan->survey->world)[slot];
-        const struct scree_law_class *class = &collider->classes.class[walls->sort[k]];
-        struct scree_surface_touch surface;
-        const struct scree_wall *wall = scree_wall_row(scan->survey->world, walls->pair[k].high >> 3);
-        scree_surface_touch(wall, walls->pair[k].high & 7, grain->position, &surface);
-        const double arm = scree_law_class_arm(class, true) > 0 ? surface.gap : grain->radius;
-        const struct scree_vec3 matter = scree_wall_velocity(wall, scree_vec3_load(surface.point));
-        const double along = scree_vec3_dot(scree_vec3_load(surface.normal),
-                                            scree_vec3_sub(scree_vec3_load(grain->velocity), matter));
-        const struct scree_probe_touch touch = {
-            .overlap = grain->radius - surface.gap,
-            .radius = grain->radius,
-            .mass = grain->mass,
-            .arm = {arm, 0},
-            .speed = scan->pace->speed > 0 ? scan->pace->speed : 1,
-            .approach = along * along,
-            .turning = scree_law_tangential_share(scan->survey->world->dimension)};
-        struct scree_probe_hit hit;
-        if (touch.overlap > -collider->search.reach && !is_still(grain) &&
-            scree_probe_contact(class, &touch, walls->stride > 0 ? &walls->history[k * walls->stride] : NULL,
-                                1, &hit))
-            add(scan, slot, &hit);
-    }
+    const struct scree_grain *grain = &scree_world_grains(scan->survey->world)[walls->pair[k].low];
+    const struct scree_law_class *class = &collider->classes.class[walls->sort[k]];
+    struct scree_surface_touch surface;
+    const struct scree_wall *wall = scree_wall_row(scan->survey->world, walls->pair[k].high >> 3);
+    scree_surface_touch(wall, walls->pair[k].high & 7, grain->position, &surface);
+    const double arm = scree_law_class_arm(class, true) > 0 ? surface.gap : grain->radius;
+    const struct scree_vec3 matter = scree_wall_velocity(wall, scree_vec3_load(surface.point));
+    const double along = scree_vec3_dot(scree_vec3_load(surface.normal),
+                                        scree_vec3_sub(scree_vec3_load(grain->velocity), matter));
+    const struct scree_probe_touch touch = {.overlap = grain->radius - surface.gap,
+                                            .radius = grain->radius,
+                                            .mass = grain->mass,
+                                            .arm = {arm, 0},
+                                            .speed = scan->pace->speed > 0 ? scan->pace->speed : 1,
+                                            .approach = along * along,
+                                            .turning =
+                                                scree_law_tangential_share(scan->survey->world->dimension)};
+    return touch.overlap > -collider->search.reach && !scree_survey_is_still(grain) &&
+           scree_probe_contact(class, &touch, walls->stride > 0 ? &walls->history[k * walls->stride] : NULL,
+                               1, hit);
 }
 
-static scree_status sum_up(struct scree_pace *pace, const struct survey *survey, bool evaluated)
+static void scan_walls(const struct scan *scan)
+{
+    const struct scree_wall_contacts *walls = &scan->survey->world->contacts.walls;
+    struct scree_probe_hit hit;
+    for (size_t k = 0; k < walls->count; ++k)
+        if ((!scan->evaluated || walls->live[k]) && hit_wall(scan, k, &hit))
+            add(scan, walls->pair[k].low, &hit);
+}
+
+static scree_status sum_up(struct scree_pace *pace, const struct scree_survey *survey, bool evaluated)
 {
     const struct scan scan = {pace, survey, evaluated};
     const size_t bodies = scree_world_bodies(survey->world);
@@ -450,14 +344,14 @@ static scree_status sum_up(struct scree_pace *pace, const struct survey *survey,
     return SCREE_OK;
 }
 
-static void find_least(const struct scree_pace *pace, const struct survey *survey,
+static void find_least(const struct scree_pace *pace, const struct scree_survey *survey,
                        struct scree_pace_limit *limit)
 {
     for (size_t i = 0; i < scree_world_bodies(survey->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(survey->world)[i];
-        if (!counts(survey->collider, grain) || is_still(grain))
+        if (!scree_survey_counts(survey->collider, grain) || scree_survey_is_still(grain))
             continue;
-        const bool held = is_held(grain);
+        const bool held = scree_survey_is_held(grain);
         const struct scree_probe_hit *hit = &bin_of(pace, grain)->hit;
         const double share = share_of(survey, i);
         const uint64_t *sum = &pace->sums.data[2 * i];
@@ -484,7 +378,7 @@ static bool is_elastic(const struct scree_law_class *class)
 }
 
 // The time that a Rayleigh wave takes around the smallest body of a material whose moduli make its contacts.
-static double rayleigh(const struct scree_pace *pace, const struct survey *survey, size_t material)
+static double rayleigh(const struct scree_pace *pace, const struct scree_survey *survey, size_t material)
 {
     const struct scree_law_classes *classes = &survey->collider->classes;
     const struct scree_material *row = (const struct scree_material *)scree_world_column(
@@ -505,28 +399,110 @@ static double rayleigh(const struct scree_pace *pace, const struct survey *surve
 scree_status scree_pace_measure(struct scree_pace *pace, const struct scree_collider *collider,
                                 bool evaluated, double fixed, double safety, struct scree_pace_limit *limit)
 {
-    struct survey survey = {
-        .collider = collider, .world = collider->world, .velocity = nothing, .place = nothing};
-    survey.crossing = DBL_MAX;
-    *limit = (struct scree_pace_limit){(double)INFINITY, (double)INFINITY, (double)INFINITY, 0};
-    SCREE_TRY(scree_array_reserve(&pace->kinds, collider->classes.materials));
-    pace->kinds.count = collider->classes.materials;
-    memset(pace->kinds.data, 0, pace->kinds.count * sizeof *pace->kinds.data);
-    survey_bodies(pace, &survey);
-    survey_walls(pace, &survey);
+    struct scree_survey survey;
+    *limit = (struct scree_pace_limit){(double)INFINITY, (double)INFINITY, (double)INFINITY, 0, 0};
+    SCREE_TRY(scree_survey_make(pace, collider, &survey));
     SCREE_TRY(fill_bins(pace, &survey));
     settle_speed(pace, &survey, fixed, safety);
     SCREE_TRY(sum_up(pace, &survey, evaluated));
     find_least(pace, &survey, limit);
     limit->advice = limit->stable;
-    limit->way = longest_way(pace, &survey);
+    limit->way = scree_survey_way(pace, &survey);
     for (size_t m = 1; m < pace->kinds.count; ++m)
         if (pace->kinds.data[m].bodies > 0) {
             // so that a tenth, the default, is the customary fifth
             const double own = 2 * rayleigh(pace, &survey, m);
+            limit->wave = own < limit->advice ? m : limit->wave;
             limit->advice = own < limit->advice ? own : limit->advice;
         }
     return SCREE_OK;
+}
+
+// --- why
+
+static double ring(const struct scree_survey *survey, size_t slot, const struct scree_probe_rate *rate,
+                   bool alone)
+{
+    const struct scree_grain *grain = &scree_world_grains(survey->world)[slot];
+    return stiffest(rate, grain->radius, share_of(survey, slot), alone, scree_survey_is_held(grain));
+}
+
+// Which of its contacts holds a body the stiffest.
+static void find_contact(const struct scan *scan, size_t slot, struct scree_pace_why *why)
+{
+    const struct scree_world *world = scan->survey->world;
+    const struct scree_contacts *contacts = &world->contacts;
+    double most = 0;
+    struct scree_probe_hit hit;
+    for (size_t c = 0; c < contacts->candidates; ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        if ((pair.low != slot && pair.high != slot) ||
+            (scan->evaluated && !(contacts->live[c / 8] >> (c % 8) & 1)) || !hit_pair(scan, c, &hit))
+            continue;
+        const double own = ring(scan->survey, slot, &hit.spring, false);
+        if (own <= most)
+            continue;
+        most = own;
+        why->other = scree_world_ids(world)[pair.low == slot ? pair.high : pair.low];
+    }
+    for (size_t k = 0; k < contacts->walls.count; ++k) {
+        if (contacts->walls.pair[k].low != slot || (scan->evaluated && !contacts->walls.live[k]) ||
+            !hit_wall(scan, k, &hit))
+            continue;
+        const double own = ring(scan->survey, slot, &hit.spring, false);
+        if (own <= most)
+            continue;
+        most = own;
+        why->other = 0;
+        why->wall = contacts->walls.key[k][1] >> 3;
+    }
+}
+
+// What would strike the body the hardest.
+static void find_striker(const struct scree_pace *pace, const struct scree_survey *survey, size_t slot,
+                         struct scree_pace_why *why)
+{
+    const struct scree_law_classes *classes = &survey->collider->classes;
+    const struct scree_grain *grain = &scree_world_grains(survey->world)[slot];
+    const struct scree_pace_bin *bin = bin_of(pace, grain);
+    double most = 0;
+    for (size_t m = 1; m < pace->kinds.count; ++m) {
+        const struct scree_pace_kind *kind = &pace->kinds.data[m];
+        const uint8_t number = classes->table[grain->material * classes->materials + m];
+        for (int wall = 0; wall < 2 && number != SCREE_CONTACTS_NO_CLASS; ++wall) {
+            struct scree_pace_bin alone = {.radius = bin->radius, .mass = bin->mass, .least = bin->least};
+            if (wall ? kind->walls == 0 : kind->bodies <= (m == grain->material ? 1 : 0))
+                continue;
+            run_into(survey, &alone, pace->speed, &classes->class[number], wall ? 0 : kind->radius,
+                     wall ? 0 : kind->mass);
+            const double own = ring(survey, slot, &alone.hit.spring, true);
+            if (own <= most)
+                continue;
+            most = own;
+            why->material = m;
+            why->radius = wall ? 0 : kind->radius;
+        }
+    }
+}
+
+void scree_pace_explain(const struct scree_pace *pace, const struct scree_collider *collider, bool evaluated,
+                        const struct scree_pace_limit *limit, struct scree_pace_why *why)
+{
+    const struct scree_survey survey = {.collider = collider, .world = collider->world};
+    const struct scan scan = {(struct scree_pace *)(uintptr_t)pace, &survey, evaluated};
+    size_t slot = 0;
+    *why = (struct scree_pace_why){.speed = pace->speed};
+    while (slot < scree_world_bodies(survey.world) && scree_world_ids(survey.world)[slot] != limit->body)
+        ++slot;
+    if (limit->body == 0 || slot == scree_world_bodies(survey.world))
+        return;
+    const double sum = (double)pace->sums.data[2 * slot] * pace->unit[0];
+    const struct scree_grain *grain = &scree_world_grains(survey.world)[slot];
+    why->touches = sum > ring(&survey, slot, &bin_of(pace, grain)->hit.spring, true);
+    if (why->touches)
+        find_contact(&scan, slot, why);
+    else
+        find_striker(pace, &survey, slot, why);
 }
 
 double scree_pace_step(const struct scree_pace_limit *limit, double safety)

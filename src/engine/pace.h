@@ -53,6 +53,17 @@ struct scree_pace_limit {
     double advice; // s: the least of this and twice the Rayleigh time; a step is a safety factor times it
     double way;    // s: nor longer than this, so that nothing goes too far for its size
     uint64_t body; // the one that is fastest to ring, 0 for none
+    uint64_t wave; // the material whose Rayleigh time is the least, 0 for none
+};
+
+// What the body that rings fastest rings against: what it touches, or, stiffer than that, what could strike
+// it.
+struct scree_pace_why {
+    bool touches;
+    uint64_t other, wall; // ids of what it touches: a body, or a wall; 0 for none
+    uint64_t material;    // of what could strike it; 0 for nothing
+    double radius;        // and its radius, 0 for a wall
+    double speed;         // that two things here can close with, m/s
 };
 
 // Measures the limit. The lists of contacts are those of what lies where now; `evaluated` says that their
@@ -61,6 +72,10 @@ struct scree_pace_limit {
 SCREE_NODISCARD scree_status scree_pace_measure(struct scree_pace *pace,
                                                 const struct scree_collider *collider, bool evaluated,
                                                 double fixed, double safety, struct scree_pace_limit *limit);
+
+// Tells why the limit just measured is what it is.
+void scree_pace_explain(const struct scree_pace *pace, const struct scree_collider *collider, bool evaluated,
+                        const struct scree_pace_limit *limit, struct scree_pace_why *why);
 
 // The step for a limit: rounded down to one of sixteen from a power of two to the next, so that it stays
 // where hardly anything changes.

@@ -180,6 +180,14 @@ scree_status scree_soft_step(struct scree_engine *engine, double *step)
     return engine->world->stepping ? SCREE_OK : scree_tempo_foresee(soft, step);
 }
 
+scree_status scree_soft_limit(struct scree_engine *engine, struct scree_limit *limit)
+{
+    SCREE_WORLD_COMPUTES;
+    struct scree_soft *soft;
+    SCREE_TRY(soft_of(engine, &soft));
+    return scree_tempo_explain(soft, limit);
+}
+
 scree_status scree_soft_profile(const struct scree_engine *engine, struct scree_profile *profile)
 {
     *profile = (struct scree_profile){0};

@@ -4,6 +4,8 @@
 
 #include "engine/halves.h"
 #include "engine/points.h"
+#include "world/entity.h"
+#include "world/wall.h"
 
 #include <math.h>
 #include <string.h>
@@ -238,4 +240,58 @@ scree_status scree_tempo_foresee(struct scree_soft *soft, double *step)
         ask_again(soft);
     SCREE_TRY(measure(soft, false, &limit));
     return pick(soft, &limit, step);
+}
+
+// The sides of what rings fastest.
+static scree_status name_sides(const struct scree_world *world, const struct scree_pace_limit *measured,
+                               const struct scree_pace_why *why, struct scree_limit *limit)
+{
+    const uint64_t id[2] = {measured->body, why->other};
+    scree_slot slot;
+    limit->wall.value = why->wall;
+    limit->material[1].value = why->material;
+    limit->radius[1] = why->radius;
+    for (int side = 0; side < 2; ++side) {
+        if (id[side] == 0)
+            continue;
+        SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_BODY), id[side], &slot));
+        limit->body[side].value = id[side];
+        limit->material[side].value = scree_world_grains(world)[slot.index].material;
+        limit->radius[side] = scree_world_grains(world)[slot.index].radius;
+    }
+    if (why->wall > 0) {
+        SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), why->wall, &slot));
+        limit->material[1].value = scree_wall_row(world, slot.index)->material;
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_tempo_explain(struct scree_soft *soft, struct scree_limit *limit)
+{
+    struct scree_pace_limit measured;
+    struct scree_pace_why why;
+    *limit = (struct scree_limit){.stable = (double)INFINITY};
+    if (!scree_collider_works(&soft->collider))
+        return SCREE_OK;
+    const bool edited = is_edited(soft);
+    SCREE_TRY(scree_collider_search(&soft->collider, false));
+    // the search takes note of edits, and the next run is still to see them
+    if (edited)
+        ask_again(soft);
+    SCREE_TRY(measure(soft, false, &measured));
+    scree_pace_explain(&soft->tempo.pace, &soft->collider, false, &measured, &why);
+    limit->stable = measured.stable;
+    limit->speed = why.speed;
+    if (!(measured.advice < (double)INFINITY))
+        return SCREE_OK;
+    limit->step = scree_pace_step(&measured, soft->safety);
+    limit->kind = measured.way < soft->safety * measured.advice ? SCREE_LIMIT_WAY
+                  : measured.wave > 0                           ? SCREE_LIMIT_WAVE
+                  : why.touches                                 ? SCREE_LIMIT_CONTACT
+                                                                : SCREE_LIMIT_IMPACT;
+    if (limit->kind == SCREE_LIMIT_WAVE)
+        limit->material[0].value = measured.wave;
+    return limit->kind == SCREE_LIMIT_CONTACT || limit->kind == SCREE_LIMIT_IMPACT
+               ? name_sides(soft->world, &measured, &why, limit)
+               : SCREE_OK;
 }

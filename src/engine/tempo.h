@@ -11,6 +11,7 @@
 
 struct scree_soft;
 struct scree_soft_def;
+struct scree_limit;
 
 struct scree_tempo {
     struct scree_pace pace;
@@ -38,5 +39,8 @@ SCREE_NODISCARD scree_status scree_tempo_note(struct scree_soft *soft);
 
 // What the next step will be, outside a run.
 SCREE_NODISCARD scree_status scree_tempo_foresee(struct scree_soft *soft, double *step);
+
+// What bounds the step, outside a run.
+SCREE_NODISCARD scree_status scree_tempo_explain(struct scree_soft *soft, struct scree_limit *limit);
 
 #endif

@@ -73,6 +73,12 @@ scree_status scree_material_add(struct scree_world *world, const struct scree_ma
     return SCREE_OK;
 }
 
+const char *scree_material_name(const struct scree_world *world, scree_material_id id)
+{
+    // materials are never removed: their ids are those of their rows
+    return id.value > 0 && id.value <= materials_of(world)->count ? records(world)[id.value - 1].name : NULL;
+}
+
 scree_status scree_material_find(const struct scree_world *world, const char *name, scree_material_id *id)
 {
     const struct scree_entity *entity = materials_of(world);

@@ -1,0 +1,208 @@
+// Why a time step is as long as it is: which body rings fastest, and against what.
+
+#include "support/sketch.h"
+
+#include <stdlib.h>
+
+struct stage {
+    struct scree_world *world;
+    struct scree_engine *engine;
+    scree_material_id light, heavy;
+};
+
+static const struct scree_interaction_value soft[] = {
+    {"friction", 0, NULL}, {"stiffness", 1e4, NULL}, {"stiffness-tangential", 0, NULL}, {"damping", 0, NULL}};
+static const struct scree_interaction_value stiff[] = {
+    {"friction", 0, NULL}, {"stiffness", 1e6, NULL}, {"stiffness-tangential", 0, NULL}, {"damping", 0, NULL}};
+
+// What is light touches what is light softly, and everything else stiffly.
+static struct stage open_stage(const char *law)
+{
+    struct stage stage = {0};
+    const struct scree_interaction_value elastic[] = {{"restitution", 1, NULL}};
+    assert_ok(scree_world_create(&(struct scree_world_def){0}, &stage.world));
+    assert_ok(scree_material_add(stage.world, &(struct scree_material_def){"light", 100}, &stage.light));
+    assert_ok(scree_material_add(stage.world, &(struct scree_material_def){"heavy", 5000}, &stage.heavy));
+    for (int m = 0; m < 2; ++m) {
+        const scree_material_id id = m == 0 ? stage.light : stage.heavy;
+        assert_ok(scree_material_set(stage.world, id, "young", 7e10));
+        assert_ok(scree_material_set(stage.world, id, "poisson", 0.25));
+    }
+    if (strcmp(law, "linear") == 0) {
+        assert_ok(scree_interaction_add(
+            stage.world, &(struct scree_interaction_def){
+                             .between = {stage.light, stage.light}, .law = law, .values = soft, .count = 4}));
+        assert_ok(scree_interaction_add(
+            stage.world, &(struct scree_interaction_def){.law = law, .values = stiff, .count = 4}));
+    } else {
+        assert_ok(scree_interaction_add(
+            stage.world, &(struct scree_interaction_def){.law = law, .values = elastic, .count = 1}));
+    }
+    return stage;
+}
+
+static scree_body_id add_ball(const struct stage *stage, scree_material_id material, double radius, double x,
+                              double speed)
+{
+    scree_body_id id;
+    assert_ok(scree_body_add_sphere(
+        stage->world,
+        &(struct scree_sphere_def){
+            .radius = radius, .material = material, .position = {x}, .velocity = {speed}},
+        &id));
+    return id;
+}
+
+static struct scree_limit limit_of(struct stage *stage, double step)
+{
+    struct scree_limit limit;
+    assert_ok(scree_soft_create(stage->world, &(struct scree_soft_def){.step = step, .threads = 1},
+                                &stage->engine));
+    assert_ok(scree_soft_limit(stage->engine, &limit));
+    if (step == 0 && limit.kind != SCREE_LIMIT_NONE) {
+        double chosen;
+        assert_ok(scree_soft_step(stage->engine, &chosen));
+        assert_true(chosen == limit.step);
+    }
+    scree_engine_destroy(stage->engine);
+    scree_world_destroy(stage->world);
+    return limit;
+}
+
+static void the_pair_that_touches_and_rings_fastest_is_named(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage("linear");
+    // 2 lies between two of its kind and 3 beside a heavy one: that is the stiff contact. Two of its contacts
+    // count more than the worst single impact
+    (void)add_ball(&stage, stage.light, 0.01, 0, 0);
+    (void)add_ball(&stage, stage.light, 0.01, 0.0199, 0);
+    const scree_body_id right = add_ball(&stage, stage.light, 0.01, 0.0398, 0);
+    const scree_body_id heavy = add_ball(&stage, stage.heavy, 0.02, 0.0697, 0);
+    const struct scree_limit limit = limit_of(&stage, 0);
+    assert_int_equal(limit.kind, SCREE_LIMIT_CONTACT);
+    assert_int_equal(limit.body[0].value, right.value);
+    assert_int_equal(limit.body[1].value, heavy.value);
+    assert_true(limit.radius[0] == 0.01 && limit.radius[1] == 0.02 && limit.wall.value == 0);
+    assert_int_equal(limit.material[0].value, 1);
+    assert_int_equal(limit.material[1].value, 2);
+    // w^2 = 2 (k1 + k2) / m
+    const double mass = 100 * 4.0 / 3 * 3.14159265358979323846 * 1e-6;
+    const double expected = 2 / sqrt(2 * (1e4 + 1e6) / mass);
+    // sums count in units of 2^-40 of the stiffest
+    assert_true(fabs(limit.stable / expected - 1) < 1e-9);
+}
+
+static void what_could_strike_is_told_by_material_and_size(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage("linear");
+    const scree_body_id light = add_ball(&stage, stage.light, 0.01, 0, 3);
+    (void)add_ball(&stage, stage.light, 0.02, 1, 0);
+    (void)add_ball(&stage, stage.heavy, 0.03, 2, -1);
+    const struct scree_limit limit = limit_of(&stage, 0);
+    assert_int_equal(limit.kind, SCREE_LIMIT_IMPACT);
+    assert_int_equal(limit.body[0].value, light.value);
+    assert_int_equal(limit.body[1].value, 0);
+    assert_int_equal(limit.material[1].value, stage.heavy.value);
+    assert_true(limit.radius[1] == 0.03 && limit.wall.value == 0 && limit.speed == 4);
+}
+
+static void a_wall_that_is_touched_is_named(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage("linear");
+    scree_wall_id far, near;
+    for (int w = 0; w < 2; ++w)
+        assert_ok(scree_wall_add(
+            stage.world,
+            &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
+                                     .material = stage.heavy,
+                                     .plane = {.point = {w == 0 ? -1 : -0.0099}, .normal = {1}}},
+            w == 0 ? &far : &near));
+    scree_wall_id second;
+    assert_ok(scree_wall_add(stage.world,
+                             &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
+                                                      .material = stage.heavy,
+                                                      .plane = {.point = {0, -0.01}, .normal = {0, 1}}},
+                             &second));
+    const scree_body_id ball = add_ball(&stage, stage.light, 0.01, 0, 0);
+    assert_ok(scree_body_set_position(stage.world, ball, (const double[3]){0, -1e-4, 0}));
+    const struct scree_limit limit = limit_of(&stage, 0);
+    assert_int_equal(limit.kind, SCREE_LIMIT_CONTACT);
+    assert_int_equal(limit.body[0].value, ball.value);
+    assert_true(limit.body[1].value == 0 && limit.radius[1] == 0);
+    assert_true(limit.wall.value == near.value || limit.wall.value == second.value);
+    assert_int_equal(limit.material[1].value, stage.heavy.value);
+}
+
+static void waves_and_ways_have_their_own_words(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage("hertz");
+    (void)add_ball(&stage, stage.light, 0.01, 0, 0);
+    (void)add_ball(&stage, stage.heavy, 0.03, 1, 1e-6);
+    struct scree_limit limit = limit_of(&stage, 0);
+    assert_int_equal(limit.kind, SCREE_LIMIT_WAVE);
+    // a wave takes sqrt(density) R: less time in what is light and small
+    assert_int_equal(limit.material[0].value, stage.light.value);
+    stage = open_stage("linear");
+    (void)add_ball(&stage, stage.light, 0.01, 0, 1e6);
+    (void)add_ball(&stage, stage.light, 0.01, 1, 1e6);
+    limit = limit_of(&stage, 0);
+    assert_int_equal(limit.kind, SCREE_LIMIT_WAY);
+    // with a step that is given the limit is told as well
+    stage = open_stage("linear");
+    (void)add_ball(&stage, stage.light, 0.01, 0, 1);
+    (void)add_ball(&stage, stage.light, 0.01, 1, 0);
+    limit = limit_of(&stage, 1e-9);
+    assert_int_equal(limit.kind, SCREE_LIMIT_IMPACT);
+}
+
+static void nothing_bounds_what_meets_nothing(void **state)
+{
+    (void)state;
+    struct stage stage = {0};
+    assert_ok(scree_world_create(&(struct scree_world_def){0}, &stage.world));
+    assert_ok(scree_material_add(stage.world, &(struct scree_material_def){"light", 100}, &stage.light));
+    (void)add_ball(&stage, stage.light, 0.01, 0, 1);
+    const struct scree_limit limit = limit_of(&stage, 1e-3);
+    assert_int_equal(limit.kind, SCREE_LIMIT_NONE);
+    assert_true(limit.stable == ENDLESS && limit.step == 0 && limit.body[0].value == 0);
+}
+
+static void asking_does_not_show_in_what_follows(void **state)
+{
+    (void)state;
+    struct scree_digest digest[2];
+    for (int asked = 0; asked < 2; ++asked) {
+        struct stage stage = open_stage("linear");
+        struct scree_limit limit;
+        (void)add_ball(&stage, stage.light, 0.01, 0, 1);
+        (void)add_ball(&stage, stage.light, 0.01, 0.05, 0);
+        (void)add_ball(&stage, stage.heavy, 0.01, 0.08, 0);
+        assert_ok(scree_soft_create(stage.world, &(struct scree_soft_def){.threads = 1}, &stage.engine));
+        for (int piece = 0; piece < 10; ++piece) {
+            assert_ok(scree_engine_run(stage.engine, 97));
+            if (asked)
+                assert_ok(scree_soft_limit(stage.engine, &limit));
+        }
+        assert_ok(scree_world_digest(stage.world, &digest[asked]));
+        scree_engine_destroy(stage.engine);
+        scree_world_destroy(stage.world);
+    }
+    assert_true(digest[0].low == digest[1].low && digest[0].high == digest[1].high);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_pair_that_touches_and_rings_fastest_is_named),
+        cmocka_unit_test(what_could_strike_is_told_by_material_and_size),
+        cmocka_unit_test(a_wall_that_is_touched_is_named),
+        cmocka_unit_test(waves_and_ways_have_their_own_words),
+        cmocka_unit_test(nothing_bounds_what_meets_nothing),
+        cmocka_unit_test(asking_does_not_show_in_what_follows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
