@@ -91,6 +91,27 @@ bool scree_scene_column_at(size_t index, struct scree_scene_column *column);
 /** Writes the JSON schema of scenes, for editors and other programs, piece by piece. */
 void scree_scene_schema(scree_text_function *write, void *user);
 
+/** A stage of a run: one of `until`, `time` and `steps` is not 0. */
+struct scree_scene_stage {
+    double until;   /**< ends at this time, s */
+    double time;    /**< or takes so long, s */
+    uint64_t steps; /**< or so many steps */
+    bool may_stop;  /**< it can end earlier, by what is measured */
+};
+
+/** Stage number `index` from 0 of a scene without mistakes, into `stage`, not null; false past the last. */
+bool scree_scene_stage_at(struct scree_scene *scene, size_t index, struct scree_scene_stage *stage);
+
+/** What a scene keeps: one of `every` and `steps` is not 0. */
+struct scree_scene_record {
+    const char *kind, *file; /**< as "table", and what stands under it; borrowed */
+    double every;            /**< s between two */
+    uint64_t steps;          /**< or so many steps */
+};
+
+/** Record number `index` from 0, likewise. */
+bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree_scene_record *record);
+
 /** How far a run is. */
 struct scree_progress {
     double time;          /**< of the world, s */

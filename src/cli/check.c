@@ -1,31 +1,118 @@
-// `scree check`: a scene is read and checked, and what it makes is told.
+// `scree check`: a scene is read and checked, and what it makes and what its run will take is told.
 
+#include "forecast.h"
 #include "load.h"
 
 #include <scree/scree.h>
 
 #include <math.h>
 
-// How many, their mass, and how large they are.
+static const double pi = 3.14159265358979323846;
+
+// All bodies together.
+struct census {
+    size_t bodies;
+    double mass, volume; // m^2 in two dimensions
+    double least, most;  // radius
+    double lower[3], upper[3];
+};
+
+static void include_body(struct census *census, const struct scree_body_state *body, int dimension)
+{
+    ++census->bodies;
+    census->mass += body->mass;
+    for (int k = 0; k < 3; ++k) {
+        census->lower[k] = fmin(census->lower[k], body->position[k] - body->radius);
+        census->upper[k] = fmax(census->upper[k], body->position[k] + body->radius);
+    }
+    if (!(body->radius > 0))
+        return;
+    census->volume += dimension == 2 ? pi * body->radius * body->radius
+                                     : 4.0 / 3 * pi * body->radius * body->radius * body->radius;
+    census->least = fmin(census->least, body->radius);
+    census->most = fmax(census->most, body->radius);
+}
+
+static struct census take_census(const struct scree_world *world)
+{
+    const double endless = (double)INFINITY;
+    struct census census = {
+        .least = endless, .lower = {endless, endless, endless}, .upper = {-endless, -endless, -endless}};
+    for (uint64_t id = 1; census.bodies < scree_body_count(world); ++id) {
+        struct scree_body_state body;
+        if (scree_body_exists(world, (scree_body_id){id}) &&
+            scree_body_get(world, (scree_body_id){id}, &body) == SCREE_OK)
+            include_body(&census, &body, scree_world_dimension(world));
+    }
+    return census;
+}
+
+static double room(const double *lower, const double *upper, int dimension)
+{
+    double volume = 1;
+    for (int k = 0; k < dimension; ++k)
+        volume *= upper[k] - lower[k];
+    return volume;
+}
+
 static void print_bodies(const struct scree_world *world)
 {
-    const size_t bodies = scree_body_count(world);
-    double mass = 0, least = (double)INFINITY, most = 0;
-    size_t seen = 0;
-    for (uint64_t id = 1; seen < bodies; ++id) {
-        struct scree_body_state body;
-        if (!scree_body_exists(world, (scree_body_id){id}) ||
-            scree_body_get(world, (scree_body_id){id}, &body) != SCREE_OK)
-            continue;
-        ++seen;
-        mass += body.mass;
-        least = body.radius < least ? body.radius : least;
-        most = body.radius > most ? body.radius : most;
-    }
-    printf("bodies     %zu", bodies);
-    if (bodies > 0)
-        printf(", of %g kg in all, radii from %g to %g m", mass, least, most);
+    const struct census census = take_census(world);
+    const int dimension = scree_world_dimension(world);
+    struct scree_cell_def cell;
+    scree_cell_get(world, &cell);
+    printf("bodies     %zu", census.bodies);
+    if (census.bodies > 0)
+        printf(", of %g kg in all", census.mass);
+    if (census.least < (double)INFINITY)
+        printf(census.least < census.most ? ", radii from %g to %g m" : ", radius %g m", census.least,
+               census.most);
     printf("\n");
+    const double box = room(cell.lower, cell.upper, dimension);
+    const double around = room(census.lower, census.upper, dimension);
+    const bool has_box = box > 0;
+    if (census.volume > 0 && (has_box || around > 0))
+        printf("filled     %.3g of the %s by %s\n", census.volume / (has_box ? box : around),
+               has_box ? "world's box" : "box around all bodies", dimension == 2 ? "area" : "volume");
+    printf("walls      %zu\n", scree_wall_count(world));
+}
+
+static void print_side(const struct scree_world *world, const struct scree_limit *limit, int side)
+{
+    const char *material = scree_material_name(world, limit->material[side]);
+    if (limit->body[side].value > 0)
+        printf("body %llu (", (unsigned long long)limit->body[side].value);
+    else if (side == 1 && limit->wall.value > 0)
+        printf("wall %llu (", (unsigned long long)limit->wall.value);
+    else
+        printf(limit->radius[side] > 0 ? "a body (" : "a wall (");
+    printf("%s", material ? material : "no material");
+    if (limit->radius[side] > 0)
+        printf(", radius %g m", limit->radius[side]);
+    printf(")");
+}
+
+// The step, and what bounds it.
+static void print_step(const struct scree_world *world, double step, const struct scree_limit *limit)
+{
+    const char *material = scree_material_name(world, limit->material[0]);
+    printf("time step  %g s", step);
+    if (limit->stable < (double)INFINITY)
+        printf("; up to %g s would be stable", limit->stable);
+    printf("\n");
+    if (limit->kind == SCREE_LIMIT_CONTACT || limit->kind == SCREE_LIMIT_IMPACT) {
+        printf("           bounded by ");
+        print_side(world, limit, 0);
+        printf(limit->kind == SCREE_LIMIT_CONTACT ? ", which touches " : ", should it strike ");
+        print_side(world, limit, 1);
+        if (limit->kind == SCREE_LIMIT_IMPACT)
+            printf(" at %.3g m/s", limit->speed);
+        printf("\n");
+    } else if (limit->kind == SCREE_LIMIT_WAVE) {
+        printf("           bounded by the waves in the smallest body of %s\n", material ? material : "?");
+    } else if (limit->kind == SCREE_LIMIT_WAY) {
+        printf("           bounded by how far the fastest goes for its size\n");
+    }
 }
 
 static void write_text(void *user, const char *text)
@@ -33,36 +120,101 @@ static void write_text(void *user, const char *text)
     fputs(text, (FILE *)user);
 }
 
-static int check_scene(struct scree_scene *scene, int threads, bool print)
+// As a person would say it.
+static void print_bytes(double bytes)
+{
+    static const char *const unit[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+    size_t u = 0;
+    for (; u < 5 && bytes >= 1000; ++u)
+        bytes /= 1000;
+    printf("%.3g %s", bytes, unit[u]);
+}
+
+static void print_seconds(double seconds)
+{
+    if (seconds < 120)
+        printf("%.2g s", seconds);
+    else if (seconds < 7200)
+        printf("%.0f min", seconds / 60);
+    else if (seconds < 172800)
+        printf("%.1f h", seconds / 3600);
+    else
+        printf("%.1f days", seconds / 86400);
+}
+
+static void print_trial(const struct scree_forecast *trial, size_t bodies)
+{
+    const char *at_most = trial->may_stop ? "at most " : trial->whole ? "" : "about ";
+    printf("contacts   %zu at the end of a trial\n", trial->contacts);
+    printf("memory     ");
+    print_bytes(trial->memory);
+    if (bodies > 1000) {
+        printf(", or ");
+        print_bytes(trial->memory / (double)bodies);
+        printf(" a body");
+    }
+    printf("\ndisk       %s", at_most);
+    print_bytes(trial->bytes);
+    printf("\nrun        %s%.3g steps at %.3g a second: %s", at_most, trial->steps, trial->rate, at_most);
+    print_seconds(trial->seconds);
+    printf("\n");
+}
+
+static int print_scene(struct scree_scene *scene)
+{
+    if (scree_scene_print(scene, write_text, stdout) == SCREE_OK)
+        return SCREE_CLI_OK;
+    scree_load_complain(scene);
+    return SCREE_CLI_FAILED;
+}
+
+// What stands at the beginning, and what a run would end by at once.
+static scree_status tell_world(struct scree_world *world, struct scree_engine *engine)
+{
+    struct scree_limit limit;
+    double step;
+    print_bodies(world);
+    scree_status status = scree_soft_limit(engine, &limit);
+    if (status == SCREE_OK)
+        status = scree_engine_run(engine, 1);
+    if (status == SCREE_OK)
+        status = scree_soft_step(engine, &step);
+    if (status == SCREE_OK)
+        print_step(world, step, &limit);
+    return status;
+}
+
+static int check_scene(const struct scree_cli_line *line, struct scree_scene *scene, int threads)
 {
     struct scree_world *world;
     struct scree_engine *engine;
-    double step;
+    struct scree_forecast trial;
+    const long before = scree_forecast_resident();
     if (scree_scene_build(scene, threads, &world, &engine) != SCREE_OK) {
         scree_load_complain(scene);
         return SCREE_CLI_FAILED;
     }
-    if (print) {
-        const scree_status status = scree_scene_print(scene, write_text, stdout);
-        if (status != SCREE_OK)
-            scree_load_complain(scene);
-        scree_engine_destroy(engine);
-        scree_world_destroy(world);
-        return status == SCREE_OK ? SCREE_CLI_OK : SCREE_CLI_FAILED;
-    }
-    print_bodies(world);
-    printf("walls      %zu\n", scree_wall_count(world));
-    // what a run would end by at once
-    scree_status status = scree_engine_run(engine, 1);
-    if (status == SCREE_OK)
-        status = scree_soft_step(engine, &step);
-    if (status == SCREE_OK)
-        printf("contacts   %zu\ntime step  %g s\n", scree_contact_count(world), step);
-    else
+    const bool print = scree_cli_has(line, "print");
+    const size_t bodies = scree_body_count(world);
+    const scree_status status = print ? SCREE_OK : tell_world(world, engine);
+    const size_t contacts = scree_contact_count(world);
+    if (status != SCREE_OK)
         fprintf(stderr, "scree: %s\n", scree_status_message());
     scree_engine_destroy(engine);
     scree_world_destroy(world);
-    return status == SCREE_OK ? SCREE_CLI_OK : SCREE_CLI_FAILED;
+    if (status != SCREE_OK)
+        return SCREE_CLI_FAILED;
+    if (print)
+        return print_scene(scene);
+    if (scree_cli_has(line, "quick")) {
+        printf("contacts   %zu after a step\n", contacts);
+        return SCREE_CLI_OK;
+    }
+    fflush(stdout);
+    if (!scree_forecast_make(scene, threads, before, &trial))
+        return SCREE_CLI_FAILED;
+    print_trial(&trial, bodies);
+    return SCREE_CLI_OK;
 }
 
 int scree_cli_check(const struct scree_cli_line *line)
@@ -70,7 +222,7 @@ int scree_cli_check(const struct scree_cli_line *line)
     struct scree_scene *scene;
     int threads, status = scree_load_scene(line, &scene, &threads);
     if (status == SCREE_CLI_OK)
-        status = check_scene(scene, threads, scree_cli_has(line, "print"));
+        status = check_scene(line, scene, threads);
     scree_scene_free(scene);
     return status;
 }

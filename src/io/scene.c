@@ -214,6 +214,51 @@ scree_status scree_scene_print(struct scree_scene *scene, scree_text_function *w
     return scree_print(&scene->reading, write, user);
 }
 
+// Item `index` of what stands under a key: a list, or one alone.
+static const struct scree_node *item_at(const struct scree_scene *scene, enum scree_key_id key, size_t index)
+{
+    const struct scree_node *root = scene->reading.root;
+    const struct scree_node *list = root && !scene->mistakes ? scree_reading_node(root, key) : NULL;
+    if (!list || list->kind != SCREE_NODE_LIST)
+        return index == 0 ? list : NULL;
+    return index < list->count ? list->item[index] : NULL;
+}
+
+bool scree_scene_stage_at(struct scree_scene *scene, size_t index, struct scree_scene_stage *stage)
+{
+    struct scree_reading *reading = &scene->reading;
+    const struct scree_node *map = item_at(scene, SCREE_KEY_scene_run, index);
+    *stage = (struct scree_scene_stage){0};
+    if (!map)
+        return false;
+    stage->may_stop = scree_reading_has(map, SCREE_KEY_stage_stop);
+    if (scree_reading_has(map, SCREE_KEY_stage_steps))
+        return scree_reading_whole(reading, map, SCREE_KEY_stage_steps, &stage->steps);
+    if (scree_reading_has(map, SCREE_KEY_stage_time))
+        return scree_reading_number(reading, map, SCREE_KEY_stage_time, &stage->time);
+    return scree_reading_number(reading, map, SCREE_KEY_stage_until, &stage->until);
+}
+
+bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree_scene_record *record)
+{
+    struct scree_reading *reading = &scene->reading;
+    const struct scree_node *map = item_at(scene, SCREE_KEY_scene_record, index);
+    struct scree_pace pace;
+    *record = (struct scree_scene_record){0};
+    if (!map || !scree_reading_pace(reading, map, SCREE_KEY_record_every, &pace))
+        return false;
+    record->every = pace.time;
+    record->steps = pace.steps;
+    // a record is of the kind whose file it names
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        if (scree_key_rows[k].section == SCREE_SECTION_record && scree_key_rows[k].type == SCREE_KEY_PATH &&
+            scree_reading_has(map, (enum scree_key_id)k)) {
+            record->kind = scree_key_rows[k].name;
+            return scree_reading_text(reading, map, (enum scree_key_id)k, &record->file);
+        }
+    return false;
+}
+
 bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
 {
     if (index >= SCREE_KEYS)

@@ -176,6 +176,40 @@ static void columns_are_listed_with_their_units(void **state)
     assert_false(scree_scene_column_at(count + 7, &column));
 }
 
+static void stages_and_records_can_be_read_off_a_scene(void **state)
+{
+    (void)state;
+    static const char several[] =
+        "scree: 1\n"
+        "variables: {end: 3 s}\n"
+        "run: [{steps: 50}, {for: 2 ms, stop: kinetic < 1 J}, {until: \"${end}\"}]\n"
+        "record: [{table: a/b.csv, every: 5 ms}, {table: c.csv, every: 100 steps}]\n";
+    struct scree_scene *scene;
+    struct scree_scene_stage stage;
+    struct scree_scene_record record;
+    assert_int_equal(scree_scene_read("text", several, strlen(several), NULL, &scene), SCREE_OK);
+    assert_true(scree_scene_stage_at(scene, 0, &stage) && stage.steps == 50 && !stage.may_stop);
+    assert_true(scree_scene_stage_at(scene, 1, &stage) && stage.time == 2e-3 && stage.may_stop);
+    assert_true(scree_scene_stage_at(scene, 2, &stage) && stage.until == 3 && stage.steps == 0);
+    assert_false(scree_scene_stage_at(scene, 3, &stage));
+    assert_true(scree_scene_record_at(scene, 0, &record) && record.every == 5e-3 && record.steps == 0);
+    assert_string_equal(record.kind, "table");
+    assert_string_equal(record.file, "a/b.csv");
+    assert_true(scree_scene_record_at(scene, 1, &record) && record.every == 0 && record.steps == 100);
+    assert_false(scree_scene_record_at(scene, 2, &record));
+    scree_scene_free(scene);
+    static const char one[] = "scree: 1\nrun: {steps: 7}\n";
+    assert_int_equal(scree_scene_read("text", one, strlen(one), NULL, &scene), SCREE_OK);
+    assert_true(scree_scene_stage_at(scene, 0, &stage) && stage.steps == 7);
+    assert_false(scree_scene_stage_at(scene, 1, &stage) || scree_scene_record_at(scene, 0, &record));
+    scree_scene_free(scene);
+    // of what has mistakes nothing is told
+    static const char wrong[] = "scree: 1\nrun: {step: 7}\n";
+    assert_int_equal(scree_scene_read("text", wrong, strlen(wrong), NULL, &scene), SCREE_ERROR_ARGUMENT);
+    assert_false(scree_scene_stage_at(scene, 0, &stage));
+    scree_scene_free(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +218,7 @@ int main(void)
         cmocka_unit_test(results_that_are_there_stay_and_a_folder_that_cannot_be_is_named),
         cmocka_unit_test(every_failed_allocation_is_told_and_leaks_nothing),
         cmocka_unit_test(columns_are_listed_with_their_units),
+        cmocka_unit_test(stages_and_records_can_be_read_off_a_scene),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
