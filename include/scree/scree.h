@@ -4,6 +4,7 @@
 
 #include <scree/body.h>
 #include <scree/cell.h>
+#include <scree/checkpoint.h>
 #include <scree/contact.h>
 #include <scree/energy.h>
 #include <scree/engine.h>

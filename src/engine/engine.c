@@ -57,6 +57,7 @@ static scree_status run(struct scree_engine *engine, uint64_t steps, double unti
     if (engine->running)
         return scree_status_fail(SCREE_ERROR_STATE,
                                  "a run cannot be started inside a step: use a callback, or stop this one");
+    SCREE_TRY(scree_world_check_loads(engine->world));
     engine->running = true;
     engine->stopped = false;
     engine->failed = SCREE_OK;

@@ -74,6 +74,21 @@ scree_status scree_interaction_clear(struct scree_world *world)
     return SCREE_OK;
 }
 
+scree_status scree_interaction_settle(struct scree_world *world)
+{
+    const struct scree_contact_law *law;
+    world->contact_laws = 0;
+    for (size_t r = 0; r < scree_interaction_count(world); ++r) {
+        const char *name = scree_world_rules(world)[r].law;
+        if (strcmp(name, none) == 0)
+            continue;
+        SCREE_TRY(scree_law_find_in(world, name, &law));
+        ++world->contact_laws;
+        world->books = &scree_books;
+    }
+    return SCREE_OK;
+}
+
 size_t scree_interaction_count(const struct scree_world *world)
 {
     return scree_world_entity(world, SCREE_ENTITY_INTERACTION)->count;

@@ -52,6 +52,10 @@ SCREE_NODISCARD scree_status scree_interaction_pair(const struct scree_world *wo
 // What the histories of a class are of.
 struct scree_contacts_keeper scree_interaction_keeper(const struct scree_law_class *class);
 
+// Rules have been put into the world from a file: what follows from them is set. Fails where there is no law
+// of the name that one has.
+SCREE_NODISCARD scree_status scree_interaction_settle(struct scree_world *world);
+
 void scree_interaction_free(struct scree_law_classes *classes);
 
 // How far beyond touch a contact may live whose effective radius is at most `radius`: no law's reach falls as

@@ -35,13 +35,42 @@ static void outdate(struct scree_world *world, const struct scree_load_def *def)
         scree_world_outdate_one(world, slot);
 }
 
+// One that the world waits for has its forces in the books already.
+static bool take_awaited(struct scree_world *world, const struct scree_load_def *def, scree_load_id *id)
+{
+    for (size_t l = 0; def->function && l < world->loads.count; ++l) {
+        struct scree_load *load = &world->loads.data[l];
+        if (!load->awaited || load->def.body.value != def->body.value)
+            continue;
+        load->def = *def;
+        load->awaited = false;
+        *id = load->id;
+        return true;
+    }
+    return false;
+}
+
+scree_status scree_world_check_loads(const struct scree_world *world)
+{
+    for (size_t l = 0; l < world->loads.count; ++l)
+        if (world->loads.data[l].awaited)
+            return scree_status_fail(SCREE_ERROR_STATE,
+                                     "the world came from a checkpoint and had a load that is a function, on "
+                                     "%s %llu: add it again before it goes on",
+                                     world->loads.data[l].def.body.value ? "body" : "all bodies, id",
+                                     (unsigned long long)world->loads.data[l].def.body.value);
+    return SCREE_OK;
+}
+
 scree_status scree_load_add(struct scree_world *world, const struct scree_load_def *def, scree_load_id *id)
 {
     SCREE_TRY(scree_world_check_still(world));
     SCREE_TRY(check(world, def));
     SCREE_TRY(scree_world_part_forces(world));
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_LOAD));
-    SCREE_TRY(scree_array_push(&world->loads, (struct scree_load){{world->last_load + 1}, *def}));
+    if (take_awaited(world, def, id))
+        return SCREE_OK;
+    SCREE_TRY(scree_array_push(&world->loads, (struct scree_load){{world->last_load + 1}, *def, false}));
     id->value = ++world->last_load;
     outdate(world, def);
     return SCREE_OK;

@@ -29,6 +29,7 @@ static inline void scree_world_restore(struct scree_team_float *setting)
 struct scree_load {
     scree_load_id id;
     struct scree_load_def def;
+    bool awaited; // a function that a checkpoint could not keep: the user adds it again
 };
 
 // A contact law that the user brought, and what keeps its code in memory.
@@ -219,6 +220,9 @@ void scree_world_outdate_one(struct scree_world *world, scree_slot slot);
 
 // Something besides contacts is going to push bodies: what contacts give is kept apart from now on.
 SCREE_NODISCARD scree_status scree_world_part_forces(struct scree_world *world);
+
+// Refuses to go on while a load is awaited.
+SCREE_NODISCARD scree_status scree_world_check_loads(const struct scree_world *world);
 
 // Refuses what would move rows or loads while loads are evaluated.
 SCREE_NODISCARD scree_status scree_world_check_still(const struct scree_world *world);

@@ -4,6 +4,9 @@
 #include "determinism/touching.h"
 #include "support/sketch.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 enum { STEPS = 100, SETS = 3 };
 
 static const char *const set_names[SETS] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
@@ -146,6 +149,17 @@ static void runs_in_parts_leave_the_same_bits(void **state)
              {.cut = others, .engines = true, .skin = 0.5});
 }
 
+static void restarts_from_checkpoints_leave_the_same_bits(void **state)
+{
+    (void)state;
+    static const uint64_t two[] = {60, 40, 0}, odd[] = {1, 2, 61, 36, 0};
+    const char *const what[] = {"after a restart", "after three restarts on 3 threads with a skin of 0.3"};
+    char file[64];
+    snprintf(file, sizeof file, "restart-%ld.chk", (long)getpid());
+    TRY_WAYS({.cut = two, .file = file}, {.cut = odd, .file = file, .threads = 3, .skin = 0.3});
+    unlink(file);
+}
+
 static void being_watched_leaves_the_same_bits(void **state)
 {
     (void)state;
@@ -178,6 +192,7 @@ int main(void)
         cmocka_unit_test(the_order_of_slots_leaves_the_same_bits),
         cmocka_unit_test(any_skin_leaves_the_same_bits),
         cmocka_unit_test(runs_in_parts_leave_the_same_bits),
+        cmocka_unit_test(restarts_from_checkpoints_leave_the_same_bits),
         cmocka_unit_test(being_watched_leaves_the_same_bits),
         cmocka_unit_test(different_worlds_leave_different_bits),
     };

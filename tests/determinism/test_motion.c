@@ -3,6 +3,9 @@
 
 #include "support/sketch.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 enum { MANY = 1100, STEPS = 20 };
 
 static struct scree_sketch everything(void)
@@ -72,6 +75,49 @@ static void slots_may_be_shuffled_at_any_moment(void **state)
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
+}
+
+// Writes the world to a file and reads another one out of it.
+static void replace_world(const struct scree_sketch *scene, const char *file, struct scree_world **world)
+{
+    assert_ok(scree_checkpoint_write(*world, file));
+    scree_world_destroy(*world);
+    assert_ok(scree_world_create(NULL, world));
+    assert_ok(scree_checkpoint_read(*world, file));
+    if (scene->loads) {
+        struct scree_engine *engine;
+        assert_ok(scree_sketch_engine(scene, *world, &engine));
+        assert_refused(SCREE_ERROR_STATE, "a load that is a function", scree_engine_run(engine, 1));
+        scree_engine_destroy(engine);
+    }
+    assert_ok(scree_sketch_reload(scene, *world));
+}
+
+static void restarts_from_checkpoints_leave_the_same_bits(void **state)
+{
+    (void)state;
+    struct scree_sketch scene = everything();
+    char file[64];
+    snprintf(file, sizeof file, "motion-%ld.chk", (long)getpid());
+    for (size_t pair = 0; next_pair(&scene, pair); ++pair)
+        for (scene.dimension = 2; scene.dimension <= 3; ++scene.dimension) {
+            scene.threads = 1;
+            const struct scree_digest expected = scree_sketch_run(&scene, STEPS);
+            struct scree_world *world;
+            assert_ok(scree_sketch_build(&scene, &world));
+            for (uint64_t left = STEPS; left > 0; ++scene.threads) {
+                const uint64_t part = (left + 1) / 2;
+                struct scree_engine *engine;
+                assert_ok(scree_sketch_engine(&scene, world, &engine));
+                assert_ok(scree_engine_run(engine, part));
+                scree_engine_destroy(engine);
+                replace_world(&scene, file, &world);
+                left -= part;
+            }
+            assert_true(scree_sketch_equal(expected, scree_sketch_digest(world)));
+            scree_world_destroy(world);
+        }
+    unlink(file);
 }
 
 // --- ids
@@ -170,6 +216,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_to_four_threads_and_all_of_them_leave_the_same_bits),
+        cmocka_unit_test(restarts_from_checkpoints_leave_the_same_bits),
         cmocka_unit_test(slots_may_be_shuffled_at_any_moment),
         cmocka_unit_test(bodies_made_in_another_order_move_alike_to_the_bit),
         cmocka_unit_test(two_worlds_made_alike_are_equal),

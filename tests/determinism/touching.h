@@ -48,6 +48,7 @@ struct touching_way {
     bool energies;       // and ask for the ledger at that
     const uint64_t *cut; // steps of each run, 0 ends them; null means all at once
     bool engines;        // a new engine for each run
+    const char *file;    // and a new world at that, which a checkpoint gives in this file
 };
 
 // A scrambled number for each (body, draw), in [0, 1).
@@ -265,6 +266,8 @@ static inline scree_status touching_pull(void *user, const struct scree_load_bat
     return SCREE_OK;
 }
 
+static const struct scree_load_def touching_pulling = {.function = touching_pull, .threaded = true};
+
 static inline scree_status touching_fill(const struct touching *t, struct scree_world *world)
 {
     const bool flat = touching_dimension(t) == 2;
@@ -282,8 +285,7 @@ static inline scree_status touching_fill(const struct touching *t, struct scree_
         return SCREE_OK;
     const struct scree_load_def one = {.body = {1}, .force = {0.1, 0.2}, .moment = {0, 0, 0.01}};
     SCREE_TRY(scree_load_add(world, &one, &load));
-    return scree_load_add(world, &(struct scree_load_def){.function = touching_pull, .threaded = true},
-                          &load);
+    return scree_load_add(world, &touching_pulling, &load);
 }
 
 static inline scree_status touching_build(const struct touching *t, struct scree_world **world)
@@ -391,19 +393,32 @@ static inline scree_status touching_engine(const struct touching *t, const struc
                          : SCREE_OK;
 }
 
+static inline scree_status touching_restart(const struct touching *t, const char *file,
+                                            struct scree_world **world)
+{
+    scree_load_id load;
+    SCREE_TRY(scree_checkpoint_write(*world, file));
+    scree_world_destroy(*world);
+    SCREE_TRY(scree_world_create(NULL, world));
+    SCREE_TRY(scree_checkpoint_read(*world, file));
+    return t->loads ? scree_load_add(*world, &touching_pulling, &load) : SCREE_OK;
+}
+
 static inline scree_status touching_steps(const struct touching *t, const struct touching_way *way,
-                                          struct scree_world *world, uint64_t steps,
+                                          struct scree_world **world, uint64_t steps,
                                           struct scree_engine **engine)
 {
     const uint64_t whole[] = {steps, 0};
     const uint64_t *cut = way->cut ? way->cut : whole;
-    SCREE_TRY(touching_engine(t, way, world, engine));
+    SCREE_TRY(touching_engine(t, way, *world, engine));
     SCREE_TRY(scree_engine_run(*engine, *cut));
     while (*++cut > 0) {
-        if (way->engines) {
+        if (way->engines || way->file) {
             scree_engine_destroy(*engine);
             *engine = NULL;
-            SCREE_TRY(touching_engine(t, way, world, engine));
+            if (way->file)
+                SCREE_TRY(touching_restart(t, way->file, world));
+            SCREE_TRY(touching_engine(t, way, *world, engine));
         }
         SCREE_TRY(scree_engine_run(*engine, *cut));
     }
@@ -418,7 +433,7 @@ static inline scree_status touching_run(const struct touching *t, const struct t
     struct scree_engine *engine = NULL;
     SCREE_TRY(touching_build(t, &world));
     scree_processor_choose(way->set - 1);
-    scree_status status = touching_steps(t, way, world, steps, &engine);
+    scree_status status = touching_steps(t, way, &world, steps, &engine);
     scree_processor_choose(-1);
     if (status == SCREE_OK)
         status = scree_world_digest(world, digest);

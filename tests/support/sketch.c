@@ -51,16 +51,22 @@ static scree_status pull(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
+static scree_status add_functions(struct scree_world *world)
+{
+    scree_load_id id;
+    SCREE_TRY(scree_load_add(world, &(struct scree_load_def){.function = pull, .threaded = true}, &id));
+    if (scree_body_exists(world, (scree_body_id){2}))
+        SCREE_TRY(scree_load_add(world, &(struct scree_load_def){.body = {2}, .function = pull}, &id));
+    return SCREE_OK;
+}
+
 // In the plane, what lifts a body out of it is not for the load to know.
 static scree_status add_loads(struct scree_world *world)
 {
     scree_load_id id;
     SCREE_TRY(
         scree_load_add(world, &(struct scree_load_def){.force = {0.1, -0.2}, .moment = {0, 0, 0.01}}, &id));
-    SCREE_TRY(scree_load_add(world, &(struct scree_load_def){.function = pull, .threaded = true}, &id));
-    if (scree_body_exists(world, (scree_body_id){2}))
-        SCREE_TRY(scree_load_add(world, &(struct scree_load_def){.body = {2}, .function = pull}, &id));
-    return SCREE_OK;
+    return add_functions(world);
 }
 
 struct motion {
@@ -168,6 +174,11 @@ scree_status scree_sketch_build(const struct scree_sketch *scene, struct scree_w
         *world = NULL;
     }
     return status;
+}
+
+scree_status scree_sketch_reload(const struct scree_sketch *scene, struct scree_world *world)
+{
+    return scene->loads ? add_functions(world) : SCREE_OK;
 }
 
 scree_status scree_sketch_engine(const struct scree_sketch *scene, struct scree_world *world,

@@ -60,6 +60,9 @@ struct scree_sketch {
 // Makes the world of a scene, with bodies of ids 1, 2, ...; null on failure.
 SCREE_NODISCARD scree_status scree_sketch_build(const struct scree_sketch *scene, struct scree_world **world);
 
+// Adds again those loads of a scene that no checkpoint keeps, in their order.
+SCREE_NODISCARD scree_status scree_sketch_reload(const struct scree_sketch *scene, struct scree_world *world);
+
 // Makes its soft engine.
 SCREE_NODISCARD scree_status scree_sketch_engine(const struct scree_sketch *scene, struct scree_world *world,
                                                  struct scree_engine **engine);
