@@ -3,7 +3,7 @@
 #ifndef SCREE_SCENE_H
 #define SCREE_SCENE_H
 
-#include <scree/types.h>
+#include <scree/alarm.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -137,8 +137,9 @@ struct scree_run_def {
     bool force;                        /**< results that are there already are written over */
     double interval;                   /**< seconds between two reports; 0 for 0.1 */
     scree_progress_function *function; /**< null for none */
+    scree_alarm_function *alarm;       /**< is told what it is warned of, once for each kind; null for none */
     scree_result_function *result;     /**< is told of all results when the run is over; null for none */
-    void *user;                        /**< handed to both */
+    void *user;                        /**< handed to all of them */
     const char *folder;            /**< where results go, made where it is missing; null: beside the scene */
     const char *const *columns;    /**< `column_count` columns to be measured for each report; may be null */
     size_t column_count;           /**< at most 64 */

@@ -35,6 +35,10 @@ SCREE_NODISCARD scree_status scree_soft_create(struct scree_world *world, const 
 /** Changes the time step (s, or 0 for one that is chosen); not inside a step. */
 SCREE_NODISCARD scree_status scree_soft_set_step(struct scree_engine *engine, double step);
 
+/** Changes the safety factor of a step that is chosen, as in struct scree_soft_def; not inside a step. It
+ * shows when the step is chosen next. */
+SCREE_NODISCARD scree_status scree_soft_set_safety(struct scree_engine *engine, double safety);
+
 /** The time step that the next step will take, s, to `step`; inside a step that of the one under way. One
  * that is chosen is chosen anew every 64 steps, and where something was edited. */
 SCREE_NODISCARD scree_status scree_soft_step(struct scree_engine *engine, double *step);

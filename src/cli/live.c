@@ -131,6 +131,17 @@ static scree_status follow(void *user, const struct scree_progress *progress)
                              strerror(errno), progress->time, (unsigned long long)progress->steps);
 }
 
+static void warn(void *user, const struct scree_alarm *alarm)
+{
+    const struct scree_live *live = (const struct scree_live *)user;
+    // what stands in the live line is written anew
+    if (live->terminal && !live->quiet) {
+        printf("\r\033[K");
+        (void)fflush(stdout);
+    }
+    fprintf(stderr, "scree: warning: %s\n", alarm->text);
+}
+
 // --- the end
 
 static void keep_result(void *user, const char *kind, const char *path)
@@ -153,6 +164,7 @@ void scree_live_attach(struct scree_live *live, struct scree_run_def *def)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     def->function = follow;
+    def->alarm = warn;
     def->result = keep_result;
     def->user = live;
     def->profile = &live->profile;

@@ -171,6 +171,13 @@ scree_status scree_soft_set_step(struct scree_engine *engine, double step)
     return scree_tempo_set(soft, step);
 }
 
+scree_status scree_soft_set_safety(struct scree_engine *engine, double safety)
+{
+    struct scree_soft *soft;
+    SCREE_TRY(soft_of(engine, &soft));
+    return scree_tempo_set_safety(soft, safety);
+}
+
 scree_status scree_soft_step(struct scree_engine *engine, double *step)
 {
     SCREE_WORLD_COMPUTES;

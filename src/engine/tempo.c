@@ -63,15 +63,21 @@ scree_status scree_tempo_set(struct scree_soft *soft, double step)
     return SCREE_OK;
 }
 
-scree_status scree_tempo_begin(struct scree_soft *soft, const struct scree_soft_def *def)
+scree_status scree_tempo_set_safety(struct scree_soft *soft, double safety)
 {
-    struct scree_tempo *tempo = &soft->tempo;
-    if (!(def->safety >= 0 && def->safety <= 1))
+    if (!(safety >= 0 && safety <= 1))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
             "the safety factor of the step must be above 0 and at most 1, or 0 for the default; got %g",
-            def->safety);
-    soft->safety = def->safety > 0 ? def->safety : 0.1;
+            safety);
+    soft->safety = safety > 0 ? safety : 0.1;
+    return SCREE_OK;
+}
+
+scree_status scree_tempo_begin(struct scree_soft *soft, const struct scree_soft_def *def)
+{
+    struct scree_tempo *tempo = &soft->tempo;
+    SCREE_TRY(scree_tempo_set_safety(soft, def->safety));
     tempo->column = find_row(soft->world);
     const double kept = tempo->column != NO_COLUMN ? *chosen(soft) : 0;
     SCREE_TRY(scree_tempo_set(soft, def->step));

@@ -27,6 +27,9 @@ void scree_tempo_end(struct scree_soft *soft);
 // Takes a step from now on; 0 chooses.
 SCREE_NODISCARD scree_status scree_tempo_set(struct scree_soft *soft, double step);
 
+// The safety factor of what is chosen; 0 is the usual one.
+SCREE_NODISCARD scree_status scree_tempo_set_safety(struct scree_soft *soft, double safety);
+
 // Before the first step of a run: refuses a step that is too long.
 SCREE_NODISCARD scree_status scree_tempo_start(struct scree_soft *soft);
 

@@ -1,4 +1,4 @@
-// Making a world of a scene, see build.h: materials, contacts, the cell, the engine.
+// Making a world of a scene, see build.h: materials, contacts, the cell.
 
 #include "io/build.h"
 
@@ -36,6 +36,21 @@ static scree_status set_property(struct scree_reading *reading, struct scree_wor
         return SCREE_OK;
     return scree_build_note(reading, scree_reading_node(map, key),
                             scree_material_set(world, id, scree_key_rows[key].name, value));
+}
+
+scree_status scree_build_change(struct scree_reading *reading, struct scree_world *world,
+                                const struct scree_node *materials)
+{
+    for (size_t k = 0; k < materials->count; ++k) {
+        const struct scree_node *name = materials->item[2 * k], *map = materials->item[2 * k + 1];
+        scree_material_id id = {0};
+        SCREE_TRY(scree_build_note(reading, name, scree_material_find(world, name->text, &id)));
+        if (id.value == 0)
+            continue;
+        SCREE_TRY(set_property(reading, world, id, map, SCREE_KEY_change_young));
+        SCREE_TRY(set_property(reading, world, id, map, SCREE_KEY_change_poisson));
+    }
+    return SCREE_OK;
 }
 
 static scree_status build_materials(struct scree_reading *reading, struct scree_world *world)
@@ -122,17 +137,21 @@ static scree_status build_cell(struct scree_reading *reading, struct scree_world
                             scree_cell_set(world, &def));
 }
 
-// Rules that a stage brings are refused before the run begins, and not when their time comes.
-static scree_status try_contacts(struct scree_reading *reading, const struct scree_node *contacts)
+// What a stage brings is refused before the run begins, and not when its time comes.
+static scree_status try_stage(struct scree_reading *reading, const struct scree_node *stage)
 {
+    const struct scree_node *contacts = scree_reading_node(stage, SCREE_KEY_stage_contacts);
+    const struct scree_node *materials = scree_reading_node(stage, SCREE_KEY_stage_materials);
     const struct scree_world_def def = {.dimension = reading->dimension};
     struct scree_world *scratch;
-    if (!contacts || reading->complaints.all > 0)
+    if ((!contacts && !materials) || reading->complaints.all > 0)
         return SCREE_OK;
     SCREE_TRY(scree_world_create(&def, &scratch));
     scree_status status = build_materials(reading, scratch);
     if (status == SCREE_OK)
         status = scree_build_contacts(reading, scratch, contacts);
+    if (status == SCREE_OK && materials)
+        status = scree_build_change(reading, scratch, materials);
     scree_world_destroy(scratch);
     return status;
 }
@@ -141,9 +160,9 @@ static scree_status try_stages(struct scree_reading *reading)
 {
     const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
     if (run && run->kind == SCREE_NODE_MAP)
-        return try_contacts(reading, scree_reading_node(run, SCREE_KEY_stage_contacts));
+        return try_stage(reading, run);
     for (size_t k = 0; run && k < run->count; ++k)
-        SCREE_TRY(try_contacts(reading, scree_reading_node(run->item[k], SCREE_KEY_stage_contacts)));
+        SCREE_TRY(try_stage(reading, run->item[k]));
     return SCREE_OK;
 }
 
@@ -176,48 +195,4 @@ scree_status scree_build_world(struct scree_reading *reading, struct scree_world
     else
         *world = made;
     return status;
-}
-
-// --- the engine
-
-void scree_build_damping(struct scree_reading *reading, const struct scree_node *map,
-                         struct scree_damping *damping)
-{
-    (void)scree_reading_number(reading, map, SCREE_KEY_damping_local, &damping->local);
-    (void)scree_reading_number(reading, map, SCREE_KEY_damping_viscous, &damping->viscous);
-}
-
-static void read_motion(struct scree_reading *reading, struct scree_soft_def *def)
-{
-    const struct scree_node *motion = scree_reading_node(reading->root, SCREE_KEY_scene_motion);
-    (void)scree_reading_text(reading, motion, SCREE_KEY_motion_translation, &def->translation);
-    (void)scree_reading_text(reading, motion, SCREE_KEY_motion_rotation, &def->rotation);
-    scree_build_damping(reading, motion ? scree_reading_node(motion, SCREE_KEY_motion_damping) : NULL,
-                        &def->damping);
-}
-
-static void read_outside(struct scree_reading *reading, struct scree_soft_def *def)
-{
-    static const enum scree_alarm_policy policies[] = {SCREE_ALARM_WARN, SCREE_ALARM_STOP,
-                                                       SCREE_ALARM_IGNORE};
-    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
-    size_t word;
-    if (map && scree_reading_has(map, SCREE_KEY_world_box) &&
-        scree_reading_word(reading, map, SCREE_KEY_world_outside, &word))
-        def->alarms.policy[SCREE_ALARM_OUTSIDE] = policies[word];
-}
-
-scree_status scree_build_engine(struct scree_reading *reading, struct scree_world *world, int threads,
-                                struct scree_engine **engine)
-{
-    struct scree_soft_def def = {.threads = threads};
-    const struct scree_node *chosen = scree_reading_node(reading->root, SCREE_KEY_scene_engine);
-    const struct scree_node *soft = chosen ? scree_reading_node(chosen, SCREE_KEY_engine_soft) : NULL;
-    *engine = NULL;
-    (void)scree_reading_number(reading, soft, SCREE_KEY_soft_step, &def.step);
-    (void)scree_reading_number(reading, soft, SCREE_KEY_soft_safety, &def.safety);
-    read_motion(reading, &def);
-    read_outside(reading, &def);
-    const struct scree_node *place = soft ? soft : chosen ? chosen : reading->root;
-    return scree_build_note(reading, place, scree_soft_create(world, &def, engine));
 }

@@ -20,6 +20,10 @@ SCREE_NODISCARD scree_status scree_build_world(struct scree_reading *reading, st
 SCREE_NODISCARD scree_status scree_build_engine(struct scree_reading *reading, struct scree_world *world,
                                                 int threads, struct scree_engine **engine);
 
+// The engine as it is once that many stages have begun.
+SCREE_NODISCARD scree_status scree_build_engine_at(struct scree_reading *reading, struct scree_world *world,
+                                                   int threads, size_t stage, struct scree_engine **engine);
+
 // --- parts of it, each in a file of its own
 
 // A status of the world: memory is passed on, everything else complained about at a node.
@@ -35,6 +39,14 @@ SCREE_NODISCARD scree_status scree_build_material(struct scree_reading *reading,
 // Appends the rules of a list, which may be null.
 SCREE_NODISCARD scree_status scree_build_contacts(struct scree_reading *reading, struct scree_world *world,
                                                   const struct scree_node *contacts);
+
+// Gives materials of a map other properties.
+SCREE_NODISCARD scree_status scree_build_change(struct scree_reading *reading, struct scree_world *world,
+                                                const struct scree_node *materials);
+
+// Reads step and safety; `engine` may be null.
+void scree_build_step(struct scree_reading *reading, const struct scree_node *engine, double *step,
+                      double *safety);
 
 // Reads damping; `map` may be null.
 void scree_build_damping(struct scree_reading *reading, const struct scree_node *map,

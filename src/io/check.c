@@ -5,6 +5,7 @@
 #include "base/spell.h"
 #include "io/law_keys.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,8 +42,11 @@ static void check_map(struct scree_reading *reading, const struct scree_node *no
         return;
     }
     for (size_t k = 0; k < node->count; ++k) {
-        if (section == SCREE_SECTION_material &&
-            scree_named_make(&reading->materials, node->item[2 * k]->text) != SCREE_OK)
+        const struct scree_node *name = node->item[2 * k];
+        if ((section == SCREE_SECTION_material &&
+             scree_named_make(&reading->materials, name->text) != SCREE_OK) ||
+            (section == SCREE_SECTION_change &&
+             scree_named_mean(&reading->materials, name->text, &name->place) != SCREE_OK))
             reading->values.trouble = SCREE_ERROR_MEMORY;
         check_section(reading, node->item[2 * k + 1], section, node->item[2 * k]->text);
     }
@@ -283,6 +287,17 @@ static void check_stage(struct scree_reading *reading, const struct scree_node *
     *time += !stops && lasts > 0 ? lasts : 0;
 }
 
+// A stage that a record is kept in is one of the run.
+static void check_record_stages(struct scree_reading *reading, const struct scree_node *record, size_t stages)
+{
+    uint64_t stage;
+    for (size_t k = 0; k < scree_reading_count(record, SCREE_KEY_record_stages); ++k)
+        if (scree_reading_whole_at(reading, record, SCREE_KEY_record_stages, k, &stage) && stage > stages)
+            scree_complaint_add(&reading->complaints,
+                                &scree_reading_node(record, SCREE_KEY_record_stages)->place,
+                                "there is no stage %" PRIu64 ": this run has %zu", stage, stages);
+}
+
 static void check_stages(struct scree_reading *reading)
 {
     const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
@@ -294,6 +309,10 @@ static void check_stages(struct scree_reading *reading)
         check_stage(reading, run, &time);
     for (size_t k = 0; run && run->kind == SCREE_NODE_LIST && k < run->count; ++k)
         check_stage(reading, run->item[k], &time);
+    const size_t stages = !run ? 0 : run->kind == SCREE_NODE_LIST ? run->count : 1;
+    const struct scree_node *records = scree_reading_node(reading->root, SCREE_KEY_scene_record);
+    for (size_t k = 0; records && records->kind == SCREE_NODE_LIST && k < records->count; ++k)
+        check_record_stages(reading, records->item[k], stages);
 }
 
 scree_status scree_check(struct scree_reading *reading)

@@ -118,6 +118,7 @@ static const char *const kinds[] = {
     [SCREE_KEY_NAME] = "a name",
     [SCREE_KEY_NAMES] = "a list of words",
     [SCREE_KEY_SOME_NAMES] = "a name, or a list of names",
+    [SCREE_KEY_SOME_WHOLES] = "a whole number, or a list of such",
     [SCREE_KEY_VECTOR] = "a list of three numbers, or of two in two dimensions",
     [SCREE_KEY_PAIR] = "a list of two numbers",
     [SCREE_KEY_QUADRUPLE] = "a list of four numbers",

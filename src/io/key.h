@@ -20,6 +20,7 @@ enum scree_key_type {
     SCREE_KEY_NAME,        // of something in the scene
     SCREE_KEY_NAMES,       // a list of such, or of the words that `of` names, as many as the bounds say
     SCREE_KEY_SOME_NAMES,  // or one alone
+    SCREE_KEY_SOME_WHOLES, // a whole number, or a list of such
     SCREE_KEY_VECTOR,      // three numbers; two in a world of two dimensions
     SCREE_KEY_PAIR,        // two numbers
     SCREE_KEY_QUADRUPLE,   // four numbers

@@ -242,6 +242,21 @@ static bool read_comparison(struct scree_reading *reading, const struct scree_no
     return scree_value_number(&reading->values, &number, &rule, &comparison->limit);
 }
 
+static bool read_wholes(struct scree_reading *reading, const struct scree_node *node,
+                        const struct scree_key *key)
+{
+    const struct scree_value_rule rule = rule_of(key);
+    uint64_t number;
+    if (node->kind != SCREE_NODE_LIST)
+        return scree_value_whole(&reading->values, node, &rule, &number);
+    bool good = node->count > 0;
+    if (!good)
+        scree_reading_expect(reading, node, key, "a whole number or a list of such");
+    for (size_t k = 0; k < node->count; ++k)
+        good = scree_value_whole(&reading->values, node->item[k], &rule, &number) && good;
+    return good;
+}
+
 bool scree_reading_try(struct scree_reading *reading, const struct scree_node *node,
                        const struct scree_key *key)
 {
@@ -274,6 +289,8 @@ bool scree_reading_try(struct scree_reading *reading, const struct scree_node *n
         return read_comparison(reading, node, key, &comparison);
     case SCREE_KEY_NAMES:
         return read_names(reading, node, key);
+    case SCREE_KEY_SOME_WHOLES:
+        return read_wholes(reading, node, key);
     case SCREE_KEY_SOME_NAMES:
         return read_some_names(reading, node, key);
     case SCREE_KEY_VECTOR:
@@ -331,6 +348,15 @@ bool scree_reading_whole(struct scree_reading *reading, const struct scree_node 
     const struct scree_value_rule rule = rule_of(&scree_key_rows[key]);
     const struct scree_node *node = scree_reading_or_standard(reading, map, key);
     return node && scree_value_whole(&reading->values, node, &rule, number);
+}
+
+bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_node *map,
+                            enum scree_key_id key, size_t index, uint64_t *number)
+{
+    const struct scree_value_rule rule = rule_of(&scree_key_rows[key]);
+    const struct scree_node *node = scree_reading_node(map, key);
+    return scree_value_whole(&reading->values, node->kind == SCREE_NODE_LIST ? node->item[index] : node,
+                             &rule, number);
 }
 
 bool scree_reading_pace(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,

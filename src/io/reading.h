@@ -11,6 +11,15 @@
 #include "io/named.h"
 #include "io/value.h"
 
+#include <scree/alarm.h>
+
+// Who is told of alarms of a run that let it go on, each kind once.
+struct scree_reading_watch {
+    scree_alarm_function *function; // null for nobody
+    void *user;
+    bool told[SCREE_ALARM_KINDS];
+};
+
 struct scree_reading {
     struct scree_complaints complaints;
     struct scree_tree tree;
@@ -19,6 +28,7 @@ struct scree_reading {
     const char *name; // of the scene's file
     char *folder;     // of the scene: what it names lies there
     int dimension;
+    struct scree_reading_watch watch;
     struct scree_named groups, materials;    // of bodies and walls; both are meant by name
     struct scree_node *standard[SCREE_KEYS]; // what keys are when they are left out, once asked for
     size_t visits;                           // nodes that a check has been at, those of aliases each time
@@ -49,6 +59,10 @@ struct scree_pace {
     double time;
     uint64_t steps;
 };
+// Number `index` of what stands there, alone or in a list of scree_reading_count numbers.
+bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_node *map,
+                            enum scree_key_id key, size_t index, uint64_t *number);
+
 bool scree_reading_pace(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         struct scree_pace *pace);
 bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,

@@ -15,14 +15,19 @@ static const struct scree_record_kind *const kinds[] = {&scree_table_kind, &scre
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static scree_status take(void *self, struct scree_run *run)
+static scree_status take(struct scree_record *record, struct scree_run *run)
 {
-    struct scree_record *record = (struct scree_record *)self;
     const double begun = scree_run_now();
     record->taken = scree_world_steps(run->world) + 1;
     const scree_status status = record->kind->take(record->self, run);
     run->profile.seconds[SCREE_PROFILE_RECORDS] += scree_run_now() - begun;
     return status;
+}
+
+static scree_status act(void *self, struct scree_run *run)
+{
+    struct scree_record *record = (struct scree_record *)self;
+    return !record->during || record->during[run->stage.number] ? take(record, run) : SCREE_OK;
 }
 
 static const struct scree_record_kind *kind_of(const struct scree_node *map)
@@ -31,6 +36,19 @@ static const struct scree_record_kind *kind_of(const struct scree_node *map)
         if (scree_reading_has(map, kinds[k]->key))
             return kinds[k];
     return NULL;
+}
+
+static scree_status read_stages(struct scree_run *run, const struct scree_node *map, bool **during)
+{
+    const size_t stages = scree_stage_count(run->reading);
+    uint64_t stage;
+    if (!scree_reading_has(map, SCREE_KEY_record_stages))
+        return SCREE_OK;
+    SCREE_TRY(scree_memory_new(stages + 1, sizeof **during, (void **)during));
+    for (size_t k = 0; k < scree_reading_count(map, SCREE_KEY_record_stages); ++k)
+        if (scree_reading_whole_at(run->reading, map, SCREE_KEY_record_stages, k, &stage) && stage <= stages)
+            (*during)[stage] = true;
+    return SCREE_OK;
 }
 
 static scree_status open_record(struct scree_run *run, const struct scree_node *map, const uint64_t *mark)
@@ -44,6 +62,7 @@ static scree_status open_record(struct scree_run *run, const struct scree_node *
     SCREE_TRY(scree_memory_new(1, sizeof *record, (void **)&record));
     run->records.list.data[run->records.list.count++] = record;
     record->kind = kind;
+    SCREE_TRY(read_stages(run, map, &record->during));
     SCREE_TRY(scree_memory_new(kind->size, 1, &record->self));
     SCREE_TRY(kind->open(record->self, run, map, mark));
     const struct scree_agenda_item item = {.order = kind->saves ? SCREE_AGENDA_SAVE : SCREE_AGENDA_KEEP,
@@ -51,7 +70,7 @@ static scree_status open_record(struct scree_run *run, const struct scree_node *
                                            .every = pace.time,
                                            .first_step = run->began_step,
                                            .step = pace.steps,
-                                           .act = take,
+                                           .act = act,
                                            .self = record};
     return scree_agenda_add(&run->agenda, &item, run->world, mark != NULL);
 }
@@ -95,6 +114,7 @@ scree_status scree_record_close_all(struct scree_run *run)
         const scree_status closed = record->self ? record->kind->close(record->self) : SCREE_OK;
         status = status == SCREE_OK ? closed : status;
         scree_memory_free(record->self);
+        scree_memory_free(record->during);
         scree_memory_free(record);
     }
     scree_array_free(&run->records.list);

@@ -44,6 +44,7 @@ struct scree_record_kind {
 struct scree_record {
     const struct scree_record_kind *kind;
     void *self;
+    bool *during;   // for each stage, from 1, whether it is kept there; null for all
     uint64_t taken; // one more than the step number at which it was last taken
 };
 

@@ -195,12 +195,18 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
                             scree_key_rows[SCREE_KEY_scene_run].example);
         return tell(scene);
     }
-    SCREE_TRY(scree_scene_build(scene, def ? def->threads : 0, &made, &engine));
-    scree_status status = scree_run(&scene->reading, made, engine, def ? def : &usual);
+    if (def)
+        scene->reading.watch = (struct scree_reading_watch){.function = def->alarm, .user = def->user};
+    scree_status status = scree_scene_build(scene, def ? def->threads : 0, &made, &engine);
+    // whoever is told is told of this run only
+    scene->reading.watch.function = status == SCREE_OK ? scene->reading.watch.function : NULL;
+    SCREE_TRY(status);
+    status = scree_run(&scene->reading, made, engine, def ? def : &usual);
     // what a stage asked for may be refused when its time comes
     if (status == SCREE_ERROR_ARGUMENT && scene->reading.complaints.all > 0)
         status = tell(scene);
     scree_engine_destroy(engine);
+    scene->reading.watch.function = NULL;
     if (world)
         *world = made;
     else

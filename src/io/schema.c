@@ -115,6 +115,13 @@ static void print_type(const struct out *out, const struct scree_key *key)
         print_names(out, key);
         print(out, "]}");
         break;
+    case SCREE_KEY_SOME_WHOLES:
+        print(out, "{\"anyOf\": [");
+        print_number(out, key, "integer");
+        print(out, ", {\"type\": \"array\", \"minItems\": 1, \"items\": ");
+        print_number(out, key, "integer");
+        print(out, "}]}");
+        break;
     case SCREE_KEY_VECTOR:
         print_array(out, key, 2, 3);
         break;

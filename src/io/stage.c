@@ -36,6 +36,20 @@ static scree_status change_contacts(struct scree_run *run, const struct scree_no
     return scree_build_contacts(run->reading, run->world, scree_reading_node(map, SCREE_KEY_stage_contacts));
 }
 
+static scree_status change_materials(struct scree_run *run, const struct scree_node *map)
+{
+    return scree_build_change(run->reading, run->world, scree_reading_node(map, SCREE_KEY_stage_materials));
+}
+
+static scree_status change_engine(struct scree_run *run, const struct scree_node *map)
+{
+    const struct scree_node *engine = scree_reading_node(map, SCREE_KEY_stage_engine);
+    double step = 0, safety = 0;
+    scree_build_step(run->reading, engine, &step, &safety);
+    SCREE_TRY(scree_build_note(run->reading, engine, scree_soft_set_safety(run->engine, safety)));
+    return scree_build_note(run->reading, engine, scree_soft_set_step(run->engine, step));
+}
+
 // What stands under a key of a stage. What the world keeps comes back with it from a checkpoint; what is the
 // engine's alone is changed once more.
 static const struct {
@@ -46,6 +60,9 @@ static const struct {
     {SCREE_KEY_stage_gravity, change_gravity, false},
     {SCREE_KEY_stage_damping, change_damping, true},
     {SCREE_KEY_stage_contacts, change_contacts, false},
+    {SCREE_KEY_stage_materials, change_materials, false},
+    // an engine that goes on is made as it was
+    {SCREE_KEY_stage_engine, change_engine, false},
 };
 
 enum { CHANGES = sizeof changes / sizeof changes[0] };

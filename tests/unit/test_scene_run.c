@@ -180,6 +180,80 @@ static void what_a_stage_may_not_change_is_told_at_its_place(void **state)
     end(&stage);
 }
 
+// A stage changes what the same calls change between two runs of an engine.
+static void stages_change_materials_and_the_step_as_calls_do(void **state)
+{
+    (void)state;
+    static const char *const text = BEAD(
+        "", "run: [{steps: 100}, {steps: 400, materials: {glass: {young: 5 MPa}}, engine: {soft: {safety: "
+            "0.05}}}, {steps: 100, engine: {soft: {step: 1 us}}}]\n");
+    struct stage stage;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    struct scree_digest digest[2];
+    begin(&stage, text);
+    if (scree_scene_run(stage.read, NULL, &stage.world) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    assert_int_equal(scree_world_digest(stage.world, &digest[0]), SCREE_OK);
+    assert_int_equal(scree_scene_build(stage.read, 1, &world, &engine), SCREE_OK);
+    scree_material_id glass;
+    assert_int_equal(scree_material_find(world, "glass", &glass), SCREE_OK);
+    assert_int_equal(scree_engine_run(engine, 0), SCREE_OK);
+    assert_int_equal(scree_engine_run(engine, 100), SCREE_OK);
+    assert_int_equal(scree_material_set(world, glass, "young", 5e6), SCREE_OK);
+    double before, after;
+    assert_int_equal(scree_soft_set_step(engine, 0), SCREE_OK);
+    assert_int_equal(scree_engine_run(engine, 0), SCREE_OK);
+    assert_int_equal(scree_soft_step(engine, &before), SCREE_OK);
+    assert_int_equal(scree_soft_set_safety(engine, 0.05), SCREE_OK);
+    assert_int_equal(scree_soft_set_step(engine, 0), SCREE_OK);
+    assert_int_equal(scree_engine_run(engine, 0), SCREE_OK);
+    assert_int_equal(scree_soft_step(engine, &after), SCREE_OK);
+    // half of the share is half of the step
+    assert_true(fabs(after / before - 0.5) < 0.05);
+    assert_int_equal(scree_engine_run(engine, 400), SCREE_OK);
+    assert_int_equal(scree_soft_set_step(engine, 1e-6), SCREE_OK);
+    assert_int_equal(scree_engine_run(engine, 100), SCREE_OK);
+    assert_int_equal(scree_world_digest(world, &digest[1]), SCREE_OK);
+    assert_true(digest[0].high == digest[1].high && digest[0].low == digest[1].low);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    end(&stage);
+}
+
+static void count_alarm(void *user, const struct scree_alarm *alarm)
+{
+    assert_true(alarm->kind == SCREE_ALARM_OVERLAP && alarm->policy == SCREE_ALARM_WARN);
+    assert_true(alarm->limit == 1e-6);
+    ++*(int *)user;
+}
+
+static void alarms_are_what_the_scene_says(void **state)
+{
+    (void)state;
+    struct stage stage;
+    int told = 0;
+    const struct scree_run_def def = {.interval = 1e-9, .alarm = count_alarm, .user = &told};
+    begin(&stage, BEAD(FIXED, "run: {for: 60 ms}\nalarms: {overlap: {limit: 1e-4 %, policy: warn}}\n"));
+    assert_int_equal(scree_scene_run(stage.read, &def, &stage.world), SCREE_OK);
+    // it hits the floor once in that time, and is pressed into it for many steps
+    assert_int_equal(told, 1);
+    end(&stage);
+    begin(&stage, BEAD(FIXED, "run: {for: 60 ms}\nalarms: {overlap: {limit: 1e-4 %}}\n"));
+    assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_NUMBER);
+    end(&stage);
+    begin(&stage,
+          BEAD(FIXED, "run: {for: 60 ms}\nalarms: {overlap: {limit: 1e-4 %, policy: ignore}, way: {limit: "
+                      "1e-9}}\n"));
+    assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_NUMBER);
+    assert_non_null(strstr(scree_status_message(), "'way'"));
+    end(&stage);
+    begin(&stage, BEAD(FIXED, "run: {for: 60 ms}\nalarms: {energy: {limit: 1e-18, policy: stop}}\n"));
+    assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_NUMBER);
+    assert_non_null(strstr(scree_status_message(), "'energy'"));
+    end(&stage);
+}
+
 // The column of a table that was read last.
 static size_t read_table(const struct stage *stage, char *header, size_t size, double (*row)[2], size_t room)
 {
@@ -213,6 +287,24 @@ static void a_table_has_a_row_at_the_first_step_that_is_not_before_its_time(void
         // free fall is exact but for rounding
         assert_true(fabs(row[k][1] - 0.5 * mass * v * v) <= 1e-12 * mass * v * v);
     }
+    end(&stage);
+}
+
+static void records_may_be_kept_in_some_stages_only(void **state)
+{
+    (void)state;
+    struct stage stage;
+    char header[100];
+    double row[40][2];
+    begin(&stage, BEAD(FIXED, "run: [{until: 2 ms}, {until: 5 ms}, {until: 7 ms}]\n"
+                              "record: [{table: kept/table.csv, every: 1 ms, stages: [1, 3], columns: [time, "
+                              "kinetic]}]\n"));
+    assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_OK);
+    // the instant between two stages belongs to the first
+    assert_int_equal(read_table(&stage, header, sizeof header, row, 40), 5);
+    static const double times[] = {0, 1e-3, 2e-3, 6e-3, 7e-3};
+    for (size_t r = 0; r < 5; ++r)
+        assert_true(fabs(row[r][0] - times[r]) < 1.01e-5);
     end(&stage);
 }
 
@@ -308,6 +400,9 @@ int main(void)
         cmocka_unit_test(spheres_are_read_from_a_file_beside_the_scene),
         cmocka_unit_test(records_may_go_by_steps),
         cmocka_unit_test(what_a_stage_may_not_change_is_told_at_its_place),
+        cmocka_unit_test(stages_change_materials_and_the_step_as_calls_do),
+        cmocka_unit_test(alarms_are_what_the_scene_says),
+        cmocka_unit_test(records_may_be_kept_in_some_stages_only),
         cmocka_unit_test(a_table_has_a_row_at_the_first_step_that_is_not_before_its_time),
         cmocka_unit_test(what_is_there_is_not_written_over_unasked),
         cmocka_unit_test(tables_do_not_know_who_watches),

@@ -1,0 +1,118 @@
+// Making the engine of a scene, see build.h: laws of motion, damping, the step, and what runs are watched
+// for.
+
+#include "io/build.h"
+
+#include <scree/scree.h>
+
+void scree_build_damping(struct scree_reading *reading, const struct scree_node *map,
+                         struct scree_damping *damping)
+{
+    (void)scree_reading_number(reading, map, SCREE_KEY_damping_local, &damping->local);
+    (void)scree_reading_number(reading, map, SCREE_KEY_damping_viscous, &damping->viscous);
+}
+
+static void read_motion(struct scree_reading *reading, struct scree_soft_def *def)
+{
+    const struct scree_node *motion = scree_reading_node(reading->root, SCREE_KEY_scene_motion);
+    (void)scree_reading_text(reading, motion, SCREE_KEY_motion_translation, &def->translation);
+    (void)scree_reading_text(reading, motion, SCREE_KEY_motion_rotation, &def->rotation);
+    scree_build_damping(reading, motion ? scree_reading_node(motion, SCREE_KEY_motion_damping) : NULL,
+                        &def->damping);
+}
+
+// The policy under a key whose words are those of `policy`.
+static void read_policy(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        enum scree_alarm_policy *policy)
+{
+    static const enum scree_alarm_policy policies[] = {SCREE_ALARM_STOP, SCREE_ALARM_WARN,
+                                                       SCREE_ALARM_IGNORE};
+    size_t word;
+    if (scree_reading_word(reading, map, key, &word))
+        *policy = policies[word];
+}
+
+static void read_alarms(struct scree_reading *reading, struct scree_alarms *alarms)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_alarms);
+    const struct scree_node *number = scree_reading_node(map, SCREE_KEY_alarms_number),
+                            *overlap = scree_reading_node(map, SCREE_KEY_alarms_overlap),
+                            *step = scree_reading_node(map, SCREE_KEY_alarms_step),
+                            *way = scree_reading_node(map, SCREE_KEY_alarms_way),
+                            *energy = scree_reading_node(map, SCREE_KEY_alarms_energy);
+    read_policy(reading, number, SCREE_KEY_watch_policy, &alarms->policy[SCREE_ALARM_NUMBER]);
+    read_policy(reading, overlap, SCREE_KEY_overlap_policy, &alarms->policy[SCREE_ALARM_OVERLAP]);
+    read_policy(reading, step, SCREE_KEY_watch_policy, &alarms->policy[SCREE_ALARM_STEP]);
+    read_policy(reading, way, SCREE_KEY_way_policy, &alarms->policy[SCREE_ALARM_WAY]);
+    read_policy(reading, energy, SCREE_KEY_drift_policy, &alarms->policy[SCREE_ALARM_ENERGY]);
+    (void)scree_reading_number(reading, overlap, SCREE_KEY_overlap_limit, &alarms->overlap);
+    (void)scree_reading_number(reading, way, SCREE_KEY_way_limit, &alarms->way);
+    if (energy)
+        (void)scree_reading_number(reading, energy, SCREE_KEY_drift_limit, &alarms->energy);
+}
+
+static void read_outside(struct scree_reading *reading, struct scree_alarms *alarms)
+{
+    static const enum scree_alarm_policy policies[] = {SCREE_ALARM_WARN, SCREE_ALARM_STOP,
+                                                       SCREE_ALARM_IGNORE};
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
+    size_t word;
+    if (map && scree_reading_has(map, SCREE_KEY_world_box) &&
+        scree_reading_word(reading, map, SCREE_KEY_world_outside, &word))
+        alarms->policy[SCREE_ALARM_OUTSIDE] = policies[word];
+}
+
+// A run is told in pieces, and what it is warned of is told once.
+static void warn(void *user, const struct scree_alarm *alarm)
+{
+    struct scree_reading_watch *watch = (struct scree_reading_watch *)user;
+    if (alarm->policy == SCREE_ALARM_WARN && !watch->told[alarm->kind])
+        watch->function(watch->user, alarm);
+    watch->told[alarm->kind] = true;
+}
+
+// The part of a scene that says how the engine steps from a stage on: its own, or that of the last one before
+// that has any, or the scene's.
+static const struct scree_node *find_engine(const struct scree_reading *reading, size_t stage)
+{
+    const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
+    for (; run && stage > 0; --stage) {
+        const struct scree_node *map = run->kind == SCREE_NODE_LIST ? run->item[stage - 1] : run;
+        if (scree_reading_has(map, SCREE_KEY_stage_engine))
+            return scree_reading_node(map, SCREE_KEY_stage_engine);
+    }
+    return scree_reading_node(reading->root, SCREE_KEY_scene_engine);
+}
+
+void scree_build_step(struct scree_reading *reading, const struct scree_node *engine, double *step,
+                      double *safety)
+{
+    const struct scree_node *soft = engine ? scree_reading_node(engine, SCREE_KEY_engine_soft) : NULL;
+    (void)scree_reading_number(reading, soft, SCREE_KEY_soft_step, step);
+    (void)scree_reading_number(reading, soft, SCREE_KEY_soft_safety, safety);
+}
+
+scree_status scree_build_engine_at(struct scree_reading *reading, struct scree_world *world, int threads,
+                                   size_t stage, struct scree_engine **engine)
+{
+    struct scree_soft_def def = {.threads = threads};
+    const struct scree_node *chosen = find_engine(reading, stage);
+    const struct scree_node *soft = chosen ? scree_reading_node(chosen, SCREE_KEY_engine_soft) : NULL;
+    *engine = NULL;
+    scree_build_step(reading, chosen, &def.step, &def.safety);
+    read_motion(reading, &def);
+    read_alarms(reading, &def.alarms);
+    read_outside(reading, &def.alarms);
+    if (reading->watch.function) {
+        def.alarms.function = warn;
+        def.alarms.user = &reading->watch;
+    }
+    const struct scree_node *place = soft ? soft : chosen ? chosen : reading->root;
+    return scree_build_note(reading, place, scree_soft_create(world, &def, engine));
+}
+
+scree_status scree_build_engine(struct scree_reading *reading, struct scree_world *world, int threads,
+                                struct scree_engine **engine)
+{
+    return scree_build_engine_at(reading, world, threads, 0, engine);
+}
