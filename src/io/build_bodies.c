@@ -61,6 +61,22 @@ static scree_status build_disk(struct scree_reading *reading, struct scree_world
     return scree_build_note(reading, map, scree_body_add_disk(world, &def, &id));
 }
 
+// Puts a load on every body that came after the one with id `after`.
+static scree_status add_loads(struct scree_reading *reading, struct scree_world *world,
+                              const struct scree_node *map, uint64_t after)
+{
+    const uint64_t last = scree_world_entity(world, SCREE_ENTITY_BODY)->pool.last;
+    struct scree_load_def def = {0};
+    scree_load_id id;
+    if (!map || !scree_reading_vector(reading, map, SCREE_KEY_load_force, def.force) ||
+        !scree_reading_vector(reading, map, SCREE_KEY_load_moment, def.moment))
+        return SCREE_OK;
+    for (def.body.value = after + 1; def.body.value <= last; ++def.body.value)
+        if (scree_body_exists(world, def.body))
+            SCREE_TRY(scree_build_note(reading, map, scree_load_add(world, &def, &id)));
+    return SCREE_OK;
+}
+
 scree_status scree_build_bodies(struct scree_reading *reading, struct scree_world *world)
 {
     const struct scree_node *bodies = scree_reading_node(reading->root, SCREE_KEY_scene_bodies);
@@ -77,6 +93,7 @@ scree_status scree_build_bodies(struct scree_reading *reading, struct scree_worl
             SCREE_TRY(scree_build_read(reading, world, scree_reading_node(map, SCREE_KEY_bodies_read)));
         if (scree_reading_has(map, SCREE_KEY_bodies_fill))
             SCREE_TRY(scree_build_fill(reading, world, scree_reading_node(map, SCREE_KEY_bodies_fill)));
+        SCREE_TRY(add_loads(reading, world, scree_reading_node(map, SCREE_KEY_bodies_load), before));
         SCREE_TRY(scree_build_group_bodies(reading, world, map, SCREE_KEY_bodies_group, before));
     }
     return SCREE_OK;
