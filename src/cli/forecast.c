@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { RECORDS = 64, PATH = 1024 };
+enum { RECORDS = 64, PATH = 1024, LETTERS = 6 };
 
 static const double enough = 0.5; // s
 
@@ -118,17 +118,16 @@ long scree_forecast_resident(void)
 bool scree_forecast_make(struct scree_scene *scene, int threads, long before, struct scree_forecast *trial)
 {
     const char *base = getenv("TMPDIR");
-    char root[PATH];
+    char root[PATH] = {0};
     struct share share[RECORDS] = {0};
     size_t records = 0;
     struct watch watch = {.begun = scree_live_now()};
     struct scree_world *world;
     *trial = (struct scree_forecast){0};
-    // letters that the system chooses
-    snprintf(root, sizeof root, "%s/scree-trial-%.6s", base && base[0] ? base : "/tmp",
-             "XX"
-             "XX"
-             "XX");
+    const int length =
+        snprintf(root, sizeof root - LETTERS - 1, "%s/scree-trial-", base && base[0] ? base : "/tmp");
+    if (length < (int)sizeof root - LETTERS - 1)
+        memset(root + length, 'X', LETTERS);
     if (!mkdtemp(root)) {
         perror("scree check: the trial needs a folder of its own");
         return false;

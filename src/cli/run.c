@@ -2,6 +2,7 @@
 
 #include "live.h"
 #include "load.h"
+#include "sweep.h"
 
 #include <scree/scree.h>
 
@@ -34,6 +35,12 @@ int scree_cli_run(const struct scree_cli_line *line)
 {
     struct scree_scene *scene = NULL;
     struct scree_live live;
+    if (scree_cli_has(line, "sweep"))
+        return scree_sweep_run(line);
+    if (scree_cli_has(line, "jobs")) {
+        fprintf(stderr, "scree run: --jobs is for a sweep; how many threads one run has is for --threads\n");
+        return SCREE_CLI_USAGE;
+    }
     int threads, status = scree_live_begin(line, &live);
     if (status == SCREE_CLI_OK)
         status = scree_load_scene(line, &scene, &threads);

@@ -1,0 +1,364 @@
+// Sweeps, see sweep.h.
+
+#include "sweep.h"
+
+#include "live.h"
+#include "load.h"
+#include "sweep_axis.h"
+#include "sweep_point.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { AXES = 8, PATH = 4096 };
+
+struct sweep {
+    const struct scree_cli_line *line;
+    struct scree_sweep_axis axis[AXES];
+    size_t axes, count; // points
+    struct scree_sweep_point *point;
+    struct scree_scene_variable given[SCREE_CLI_GIVEN]; // by -D; those of the point come behind
+    size_t given_count;
+    char folder[PATH];
+    struct scree_sweep_point_def def;
+    long jobs;
+};
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal)
+{
+    stopped = signal;
+}
+
+// The value of an axis at a point; the last axis goes fastest.
+static const char *value_at(const struct sweep *sweep, size_t point, size_t axis)
+{
+    for (size_t a = sweep->axes; a-- > axis + 1;)
+        point /= sweep->axis[a].count;
+    return sweep->axis[axis].value[point % sweep->axis[axis].count];
+}
+
+// The variables of a point, behind those given.
+static struct scree_scene_def scene_of(struct sweep *sweep, size_t point,
+                                       struct scree_scene_variable *variable)
+{
+    memcpy(variable, sweep->given, sweep->given_count * sizeof *variable);
+    for (size_t a = 0; a < sweep->axes; ++a)
+        variable[sweep->given_count + a] =
+            (struct scree_scene_variable){sweep->axis[a].name, value_at(sweep, point, a)};
+    return (struct scree_scene_def){.variables = variable, .count = sweep->given_count + sweep->axes};
+}
+
+// --- the table of all points
+
+static void write_cell(FILE *file, const char *text)
+{
+    if (!strpbrk(text, ",\"\n")) {
+        fputs(text, file);
+        return;
+    }
+    fputc('"', file);
+    for (; *text; ++text)
+        fprintf(file, *text == '"' ? "\"\"" : "%c", *text);
+    fputc('"', file);
+}
+
+static size_t cells(const char *line)
+{
+    size_t count = 1;
+    for (; *line; ++line)
+        count += *line == ',';
+    return count;
+}
+
+// The point whose tables name the columns: the first that came to its end, or else the first that has any.
+static const struct scree_sweep_point *model(const struct sweep *sweep)
+{
+    const struct scree_sweep_point *best = NULL;
+    for (size_t p = 0; p < sweep->count; ++p) {
+        const struct scree_sweep_point *point = &sweep->point[p];
+        if (point->over && point->tables > 0 && (!best || (best->status != 0 && point->status == 0)))
+            best = point;
+    }
+    return best;
+}
+
+// Columns of one table are called what they are called there; of several the number of theirs comes first.
+static void write_heads(FILE *file, const struct sweep *sweep, const struct scree_sweep_point *head)
+{
+    for (size_t a = 0; a < sweep->axes; ++a) {
+        write_cell(file, sweep->axis[a].name);
+        fputc(',', file);
+    }
+    fputs("exit status,steps,run time [s],digest", file);
+    for (size_t t = 0; head && t < head->tables; ++t)
+        for (const char *at = head->header[t]; at; at = strchr(at, ',')) {
+            at += *at == ',';
+            fputc(',', file);
+            if (head->tables > 1)
+                fprintf(file, "%zu:", t + 1);
+            fprintf(file, "%.*s", (int)strcspn(at, ","), at);
+        }
+    fputc('\n', file);
+}
+
+static void write_row(FILE *file, const struct sweep *sweep, size_t p, const struct scree_sweep_point *head)
+{
+    const struct scree_sweep_point *point = &sweep->point[p];
+    for (size_t a = 0; a < sweep->axes; ++a) {
+        write_cell(file, value_at(sweep, p, a));
+        fputc(',', file);
+    }
+    fprintf(file, "%d,%llu,%.3f,%s", point->status, point->steps, point->seconds,
+            point->digest[0] == '-' ? "" : point->digest);
+    for (size_t t = 0; head && t < head->tables; ++t) {
+        const bool has = t < point->tables && point->last[t] && point->last[t][0] &&
+                         cells(point->last[t]) == cells(head->header[t]);
+        fprintf(file, ",%s", has ? point->last[t] : "");
+        for (size_t c = 1; !has && c < cells(head->header[t]); ++c)
+            fputc(',', file);
+    }
+    fputc('\n', file);
+}
+
+// The table as far as it goes, as a whole or not at all.
+static bool write_table(const struct sweep *sweep)
+{
+    char path[PATH + 32], part[PATH + 32];
+    snprintf(path, sizeof path, "%s/sweep.csv", sweep->folder);
+    snprintf(part, sizeof part, "%s/sweep.csv.part", sweep->folder);
+    FILE *file = fopen(part, "w");
+    const struct scree_sweep_point *head = model(sweep);
+    if (file)
+        write_heads(file, sweep, head);
+    for (size_t p = 0; file && p < sweep->count; ++p)
+        if (sweep->point[p].over)
+            write_row(file, sweep, p, head);
+    const bool written = file && !ferror(file);
+    if (file && fclose(file) == 0 && written && rename(part, path) == 0)
+        return true;
+    fprintf(stderr, "scree run: cannot write '%s': %s\n", path, strerror(errno));
+    unlink(part);
+    return false;
+}
+
+// --- the points
+
+static void tell(const struct sweep *sweep, size_t p, size_t done)
+{
+    const struct scree_sweep_point *point = &sweep->point[p];
+    if (scree_cli_has(sweep->line, "quiet"))
+        return;
+    printf("%zu of %zu:", done, sweep->count);
+    for (size_t a = 0; a < sweep->axes; ++a)
+        printf(" %s=%s", sweep->axis[a].name, value_at(sweep, p, a));
+    if (point->status == 0)
+        printf("  %llu steps in %.3g s\n", point->steps, point->seconds);
+    else
+        printf("  ended with %d, see %s/run.log\n", point->status, point->folder);
+    fflush(stdout);
+}
+
+// Asks what is under way to come to its end; Ctrl-C reaches all processes of a terminal by itself.
+static void pass_on(const struct sweep *sweep)
+{
+    for (size_t p = 0; stopped == SIGTERM && p < sweep->count; ++p)
+        if (sweep->point[p].process > 0)
+            kill(sweep->point[p].process, SIGTERM);
+}
+
+// Waits for one point to end; false where there is none.
+static bool wait_for_one(struct sweep *sweep, size_t *done)
+{
+    int how;
+    const pid_t process = waitpid(-1, &how, 0);
+    if (process < 0 && errno == EINTR)
+        pass_on(sweep);
+    if (process < 0)
+        return errno == EINTR;
+    for (size_t p = 0; p < sweep->count; ++p)
+        if (sweep->point[p].process == process) {
+            scree_sweep_point_end(&sweep->point[p], how);
+            tell(sweep, p, ++*done);
+        }
+    return true;
+}
+
+static int run_points(struct sweep *sweep)
+{
+    struct scree_scene_variable variable[SCREE_CLI_GIVEN + AXES];
+    size_t next = 0, done = 0;
+    bool good = true;
+    while (done < sweep->count && good) {
+        const bool begins = next < sweep->count && (long)(next - done) < sweep->jobs && !stopped;
+        if (begins) {
+            const struct scree_scene_def def = scene_of(sweep, next, variable);
+            good = scree_sweep_point_begin(&sweep->point[next++], &sweep->def, &def);
+            continue;
+        }
+        const size_t before = done;
+        if (next == done || !wait_for_one(sweep, &done))
+            break;
+        good = done == before || write_table(sweep);
+    }
+    while (wait_for_one(sweep, &done))
+        ;
+    good = write_table(sweep) && good;
+    size_t failed = 0;
+    for (size_t p = 0; p < sweep->count; ++p)
+        failed += !sweep->point[p].over || sweep->point[p].status != 0;
+    if (!scree_cli_has(sweep->line, "quiet"))
+        printf("%zu of %zu points came to their end; the table of all is %s/sweep.csv\n",
+               sweep->count - failed, sweep->count, sweep->folder);
+    return stopped ? SCREE_CLI_INTERRUPTED : failed > 0 || !good ? SCREE_CLI_FAILED : SCREE_CLI_OK;
+}
+
+// --- what is asked for
+
+// Where the points go: to the folder that --to names, or beside the scene.
+static bool name_folder(struct sweep *sweep)
+{
+    const char *to = scree_cli_value(sweep->line, "to"), *scene = sweep->line->words[0];
+    const char *slash = strrchr(scene, '/'), *dot = strrchr(scene, '.');
+    const size_t length = dot && dot > (slash ? slash : scene) ? (size_t)(dot - scene) : strlen(scene);
+    const int used = to ? snprintf(sweep->folder, PATH, "%s", to)
+                        : snprintf(sweep->folder, PATH, "%.*s-sweep", (int)length, scene);
+    return used > 0 && used < PATH / 2;
+}
+
+static bool make_folders(char *folder)
+{
+    for (char *at = folder + 1;; ++at) {
+        if (*at != '/' && *at != 0)
+            continue;
+        const char kept = *at;
+        *at = 0;
+        const bool made = mkdir(folder, 0777) == 0 || errno == EEXIST;
+        *at = kept;
+        if (!made || kept == 0)
+            return made;
+    }
+}
+
+// The folder of a point is named after its values.
+static bool name_point(struct sweep *sweep, size_t p)
+{
+    char path[PATH];
+    int used = snprintf(path, sizeof path, "%s/", sweep->folder);
+    for (size_t a = 0; a < sweep->axes && used < PATH; ++a)
+        used += snprintf(path + used, sizeof path - (size_t)used, "%s%s=%s", a > 0 ? "," : "",
+                         sweep->axis[a].name, value_at(sweep, p, a));
+    if (used >= PATH)
+        return false;
+    for (char *at = path + strlen(sweep->folder) + 1; *at; ++at)
+        if (*at == '/' || *at == ' ')
+            *at = '_';
+    sweep->point[p].folder = strdup(path);
+    return sweep->point[p].folder != NULL;
+}
+
+static bool read_axes(struct sweep *sweep)
+{
+    const struct scree_cli_line *line = sweep->line;
+    sweep->count = 1;
+    for (size_t g = 0; g < line->given; ++g) {
+        if (strcmp(line->option[g]->name, "sweep") != 0)
+            continue;
+        if (sweep->axes == AXES) {
+            fprintf(stderr, "scree run: at most %d variables can be swept\n", (int)AXES);
+            return false;
+        }
+        if (!scree_sweep_axis_read(line->command->name, line->value[g], &sweep->axis[sweep->axes++]))
+            return false;
+        sweep->count *= sweep->axis[sweep->axes - 1].count;
+        if (sweep->count > SCREE_SWEEP_AXIS_MOST) {
+            fprintf(stderr, "scree run: a sweep has at most %d points\n", (int)SCREE_SWEEP_AXIS_MOST);
+            return false;
+        }
+    }
+    return true;
+}
+
+static int begin(struct sweep *sweep)
+{
+    const struct scree_cli_line *line = sweep->line;
+    long threads;
+    if (!scree_cli_words(line, 1, 1, "which scene? Name one file, as in `scree run scene.yaml`") ||
+        !scree_load_variables(line, sweep->given, &sweep->given_count) || !read_axes(sweep) ||
+        !scree_cli_whole(line, "jobs", 1, 1024, 1, &sweep->jobs))
+        return SCREE_CLI_USAGE;
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const long share = processors > sweep->jobs ? processors / sweep->jobs : 1;
+    if (!scree_cli_whole(line, "threads", 1, 4096, share, &threads))
+        return SCREE_CLI_USAGE;
+    if (scree_cli_has(line, "columns") || !name_folder(sweep)) {
+        fprintf(stderr, scree_cli_has(line, "columns")
+                            ? "scree run: a sweep has no live line, so --columns says nothing to it\n"
+                            : "scree run: the path of the folder is too long\n");
+        return SCREE_CLI_USAGE;
+    }
+    sweep->def = (struct scree_sweep_point_def){
+        .path = line->words[0], .threads = (int)threads, .force = scree_cli_has(line, "force")};
+    return SCREE_CLI_OK;
+}
+
+// Mistakes that all points would share are told once, before anything is made.
+static bool check_first(struct sweep *sweep)
+{
+    struct scree_scene_variable variable[SCREE_CLI_GIVEN + AXES];
+    const struct scree_scene_def def = scene_of(sweep, 0, variable);
+    struct scree_scene *scene = NULL;
+    const bool good = scree_load_file(sweep->def.path, &def, &scene);
+    scree_scene_free(scene);
+    return good;
+}
+
+static int prepare(struct sweep *sweep)
+{
+    char path[PATH + 32];
+    if (!check_first(sweep))
+        return SCREE_CLI_FAILED;
+    snprintf(path, sizeof path, "%s/sweep.csv", sweep->folder);
+    if (!sweep->def.force && access(path, F_OK) == 0) {
+        fprintf(stderr, "scree run: '%s' is there already: take another folder with --to, or --force\n",
+                path);
+        return SCREE_CLI_FAILED;
+    }
+    if (!make_folders(sweep->folder)) {
+        fprintf(stderr, "scree run: cannot make the folder '%s': %s\n", sweep->folder, strerror(errno));
+        return SCREE_CLI_FAILED;
+    }
+    sweep->point = calloc(sweep->count, sizeof *sweep->point);
+    for (size_t p = 0; p < sweep->count; ++p)
+        if (!sweep->point || !name_point(sweep, p)) {
+            fprintf(stderr, "scree run: the names of the points are too long, or memory is short\n");
+            return SCREE_CLI_FAILED;
+        }
+    return SCREE_CLI_OK;
+}
+
+int scree_sweep_run(const struct scree_cli_line *line)
+{
+    struct sweep sweep = {.line = line};
+    const struct sigaction action = {.sa_handler = stop, .sa_flags = (int)SA_RESETHAND};
+    int status = begin(&sweep);
+    if (status == SCREE_CLI_OK)
+        status = prepare(&sweep);
+    if (status == SCREE_CLI_OK) {
+        sigaction(SIGINT, &action, NULL);
+        sigaction(SIGTERM, &action, NULL);
+        status = run_points(&sweep);
+    }
+    for (size_t p = 0; sweep.point && p < sweep.count; ++p)
+        scree_sweep_point_free(&sweep.point[p]);
+    free(sweep.point);
+    for (size_t a = 0; a < sweep.axes; ++a)
+        scree_sweep_axis_free(&sweep.axis[a]);
+    return status;
+}

@@ -1,0 +1,101 @@
+// The axes of a sweep, see sweep_axis.h.
+
+#include "sweep_axis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool add(struct scree_sweep_axis *axis, const char *text, size_t length)
+{
+    if (axis->count == SCREE_SWEEP_AXIS_MOST)
+        return false;
+    char **grown = realloc(axis->value, (axis->count + 1) * sizeof *grown);
+    if (!grown)
+        return false;
+    axis->value = grown;
+    axis->value[axis->count] = strndup(text, length);
+    axis->count += axis->value[axis->count] != NULL;
+    return axis->value[axis->count - 1] != NULL;
+}
+
+// A number and what follows it, up to a colon or the end; the end, or null where there is no number.
+static const char *read_number(const char *text, double *number, const char **unit, size_t *length)
+{
+    char *end;
+    *number = strtod(text, &end);
+    if (end == text || !isfinite(*number))
+        return NULL;
+    *unit = end;
+    *length = strcspn(end, ":");
+    return end + *length;
+}
+
+// Whether a piece is a range, whose values are added then. The unit of the last number is that of those
+// without one.
+static bool add_range(struct scree_sweep_axis *axis, const char *piece, bool *is_range)
+{
+    double number[3];
+    const char *unit[3], *at = piece;
+    size_t length[3];
+    *is_range = false;
+    for (int k = 0; k < 3; ++k) {
+        at = at ? read_number(at, &number[k], &unit[k], &length[k]) : NULL;
+        if (!at || (k < 2 && *at != ':'))
+            return true;
+        at += k < 2;
+    }
+    if (*at != 0)
+        return true;
+    *is_range = true;
+    for (int k = 0; k < 2; ++k)
+        if (length[k] > 0 && (length[k] != length[2] || strncmp(unit[k], unit[2], length[2]) != 0))
+            return false;
+    // the end belongs to it although steps are rounded
+    const double steps = (number[1] - number[0]) / number[2];
+    if (!(steps > -1e-9) || steps >= SCREE_SWEEP_AXIS_MOST)
+        return false;
+    for (double k = 0; k <= floor(steps + 1e-9); ++k) {
+        char text[128];
+        const int used =
+            snprintf(text, sizeof text, "%.15g%.*s", number[0] + k * number[2], (int)length[2], unit[2]);
+        if (used >= (int)sizeof text || !add(axis, text, (size_t)used))
+            return false;
+    }
+    return true;
+}
+
+static bool add_piece(struct scree_sweep_axis *axis, const char *piece)
+{
+    bool is_range;
+    return piece[0] && add_range(axis, piece, &is_range) && (is_range || add(axis, piece, strlen(piece)));
+}
+
+bool scree_sweep_axis_read(const char *command, const char *text, struct scree_sweep_axis *axis)
+{
+    *axis = (struct scree_sweep_axis){0};
+    const char *equals = strchr(text, '=');
+    bool good = equals && equals > text && equals[1];
+    axis->name = good ? strndup(text, (size_t)(equals - text)) : NULL;
+    good = axis->name != NULL;
+    for (const char *at = equals; good && at; at = strchr(at + 1, ',')) {
+        char *piece = strndup(at + 1, strcspn(at + 1, ","));
+        good = piece && add_piece(axis, piece);
+        free(piece);
+    }
+    if (!good)
+        fprintf(
+            stderr,
+            "scree %s: --sweep takes a variable and its values, as in --sweep friction=0.1,0.3 or, in steps "
+            "of the third, --sweep friction=0.1:0.5:0.1; at most %d; got '%s'\n",
+            command, (int)SCREE_SWEEP_AXIS_MOST, text);
+    return good;
+}
+
+void scree_sweep_axis_free(struct scree_sweep_axis *axis)
+{
+    free(axis->name);
+    for (size_t k = 0; k < axis->count; ++k)
+        free(axis->value[k]);
+    free(axis->value);
+}

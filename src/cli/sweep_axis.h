@@ -1,0 +1,21 @@
+// The axes of a sweep: variables, and the values that each takes.
+
+#ifndef SCREE_CLI_SWEEP_AXIS_H
+#define SCREE_CLI_SWEEP_AXIS_H
+
+#include "cli.h"
+
+enum { SCREE_SWEEP_AXIS_MOST = 10000 }; // values of an axis, and points of a grid
+
+struct scree_sweep_axis {
+    char *name;
+    char **value;
+    size_t count;
+};
+
+// Reads "friction=0.1,0.3" or "friction=0.1:0.5:0.1", which goes from the first to the second in steps of the
+// third; numbers may have units. False after a complaint. To be freed in any case.
+bool scree_sweep_axis_read(const char *command, const char *text, struct scree_sweep_axis *axis);
+void scree_sweep_axis_free(struct scree_sweep_axis *axis);
+
+#endif

@@ -1,0 +1,150 @@
+// One point of a sweep, see sweep_point.h.
+
+#include "sweep_point.h"
+
+#include "live.h"
+#include "load.h"
+
+#include <scree/scree.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PATH = 4096 };
+
+// --- in the process of the run
+
+// The first line and the last of a table, for the sweep.
+static void answer_table(FILE *answer, const char *path)
+{
+    char *line = NULL, *last = NULL;
+    size_t room = 0, rows = 0;
+    FILE *table = fopen(path, "r");
+    for (ssize_t length; table && (length = getline(&line, &room, table)) > 0; ++rows) {
+        line[strcspn(line, "\r\n")] = 0;
+        if (rows == 0) {
+            fprintf(answer, "%s\n", line);
+            continue;
+        }
+        free(last);
+        last = strdup(line);
+    }
+    fprintf(answer, "%s%s\n", rows == 0 ? "\n" : "", last ? last : "");
+    if (table)
+        fclose(table);
+    free(line);
+    free(last);
+}
+
+static void answer_all(FILE *answer, const struct scree_live *live, const struct scree_world *world)
+{
+    struct scree_digest digest;
+    const bool known = world && scree_world_digest(world, &digest) == SCREE_OK;
+    fprintf(answer, "%.3f %llu ", scree_live_now() - live->begun,
+            world ? (unsigned long long)scree_world_steps(world) : 0ull);
+    if (known)
+        fprintf(answer, "%016llx%016llx\n", (unsigned long long)digest.high, (unsigned long long)digest.low);
+    else
+        fprintf(answer, "-\n");
+    for (size_t r = 0; r < live->results; ++r)
+        if (strcmp(live->kind[r], "table") == 0)
+            answer_table(answer, live->path[r]);
+}
+
+static int run_point(const struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
+                     const struct scree_scene_def *scene_def)
+{
+    struct scree_live live = {.quiet = true};
+    struct scree_run_def run = {.threads = def->threads, .force = def->force, .folder = point->folder};
+    struct scree_scene *scene = NULL;
+    struct scree_world *world = NULL;
+    scree_live_attach(&live, &run);
+    scree_status status = SCREE_ERROR_ARGUMENT;
+    if (scree_load_file(def->path, scene_def, &scene)) {
+        status = scree_scene_run(scene, &run, &world);
+        if (status != SCREE_OK)
+            scree_load_complain(scene);
+    }
+    answer_all(point->answer, &live, world);
+    return status == SCREE_OK         ? SCREE_CLI_OK
+           : scree_live_interrupted() ? SCREE_CLI_INTERRUPTED
+                                      : SCREE_CLI_FAILED;
+}
+
+// --- in that of the sweep
+
+// What the run says goes to a file of its own.
+static bool redirect(const char *folder)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%s/run.log", folder);
+    return freopen(path, "w", stderr) && dup2(fileno(stderr), STDOUT_FILENO) >= 0;
+}
+
+bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
+                             const struct scree_scene_def *scene)
+{
+    if ((mkdir(point->folder, 0777) != 0 && errno != EEXIST) || !(point->answer = tmpfile())) {
+        fprintf(stderr, "scree run: cannot begin in '%s': %s\n", point->folder, strerror(errno));
+        return false;
+    }
+    fflush(NULL);
+    point->process = fork();
+    if (point->process < 0)
+        perror("scree run: cannot begin a point of the sweep");
+    if (point->process != 0)
+        return point->process > 0;
+    const int status = redirect(point->folder) ? run_point(point, def, scene) : SCREE_CLI_FAILED;
+    const bool told = fflush(point->answer) == 0 && fflush(stderr) == 0;
+    // what the sweep has opened is not this process's to close
+    _exit(told ? status : SCREE_CLI_FAILED);
+}
+
+static char *read_line(FILE *file)
+{
+    char *line = NULL;
+    size_t room = 0;
+    if (getline(&line, &room, file) <= 0) {
+        free(line);
+        return NULL;
+    }
+    line[strcspn(line, "\n")] = 0;
+    return line;
+}
+
+void scree_sweep_point_end(struct scree_sweep_point *point, int wait_status)
+{
+    char path[PATH];
+    struct stat facts;
+    point->over = true;
+    point->process = 0;
+    point->status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
+    rewind(point->answer);
+    if (fscanf(point->answer, "%lf %llu %32s\n", &point->seconds, &point->steps, point->digest) != 3)
+        point->digest[0] = 0;
+    for (char *line; point->tables < SCREE_SWEEP_POINT_TABLES && (line = read_line(point->answer));
+         ++point->tables) {
+        point->header[point->tables] = line;
+        point->last[point->tables] = read_line(point->answer);
+    }
+    fclose(point->answer);
+    point->answer = NULL;
+    snprintf(path, sizeof path, "%s/run.log", point->folder);
+    if (stat(path, &facts) == 0 && facts.st_size == 0)
+        unlink(path);
+}
+
+void scree_sweep_point_free(struct scree_sweep_point *point)
+{
+    if (point->answer)
+        fclose(point->answer);
+    for (size_t t = 0; t < point->tables; ++t) {
+        free(point->header[t]);
+        free(point->last[t]);
+    }
+    free(point->folder);
+}
