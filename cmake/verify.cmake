@@ -1,5 +1,5 @@
 # The built-in cases of the command as CTest entries verify.<family>, one for each src/cli/verify_<family>.c, and
-# checks of the command's manners: check.cli and check.json.
+# checks of the command's manners and results: check.cli, check.json, check.schema and check.paraview.
 
 if(TARGET scree-cli)
     file(GLOB families CONFIGURE_DEPENDS src/cli/verify_*.c)
@@ -15,4 +15,5 @@ if(TARGET scree-cli)
     scree_check(cli $<TARGET_FILE:scree-cli>)
     scree_check(json $<TARGET_FILE:scree-cli>)
     scree_check(schema $<TARGET_FILE:scree-cli>)
+    scree_check(paraview $<TARGET_FILE:scree-cli>)
 endif()

@@ -102,9 +102,11 @@ static scree_status read_all(struct frames *frames, struct scree_reading *readin
     frames->real = precision == 0 ? SCREE_F32 : SCREE_F64;
     frames->deflate = (int)deflate;
     frames->needs_contacts = frames->wanted[SCREE_FRAMES_CONTACTS] || frames->wanted[SCREE_FRAMES_WALLS];
-    for (size_t f = 0; f < frames->fields; ++f)
-        if (scree_frames_field_rows[frames->field[f]].what == SCREE_FRAMES_COORDINATION)
+    for (size_t f = 0; f < frames->fields; ++f) {
+        const enum scree_frames_what what = scree_frames_field_rows[frames->field[f]].what;
+        if (what == SCREE_FRAMES_COORDINATION || what == SCREE_FRAMES_STRESS)
             frames->needs_contacts = true;
+    }
     return SCREE_OK;
 }
 

@@ -12,6 +12,7 @@
 #include "io/frames_field.h"
 #include "io/record.h"
 #include "io/vtk.h"
+#include "math/vec3.h"
 
 #include <scree/contact.h>
 
@@ -34,5 +35,9 @@ SCREE_NODISCARD scree_status scree_frames_contacts(const struct scree_frames_loo
                                                    size_t fields, struct scree_vtk_grid *grid);
 SCREE_NODISCARD scree_status scree_frames_walls(const struct scree_frames_look *look, const size_t *field,
                                                 size_t fields, struct scree_vtk_grid *grid);
+
+// The periodic image of a place that is nearest to another.
+struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, struct scree_vec3 place,
+                                              struct scree_vec3 other);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/sort.h"
 #include "io/frames.h"
+#include "math/vec3.h"
 #include "world/world.h"
 
 #include <scree/cell.h>
@@ -10,7 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 256, MOST = 128 }; // rows that are copied while their records lie in cache; arrays
+enum {
+    BLOCK = 256, // rows that are copied while their records lie in cache
+    MOST = 128,  // arrays
+    STRESSES = 6 // components, in VTK's order: xx yy zz xy yz xz
+};
 
 // One array and where it comes from.
 struct source {
@@ -25,16 +30,14 @@ struct source {
 
 struct gathering {
     const struct scree_frames_look *look;
-    const uint32_t *order; // slots by ascending id
-    const uint32_t *touches;
+    const uint32_t *order;      // slots by ascending id
+    const uint32_t *touches;    // contacts of each slot
+    double (*stress)[STRESSES]; // of each slot; null where nobody asks for it
     struct source source[MOST];
     size_t sources;
 };
 
 // --- copying
-
-// xx yy zz yz zx xy, in VTK's order
-static const unsigned tensor_place[6] = {0, 1, 2, 5, 3, 4};
 
 static double number_at(const char *from, scree_type type, unsigned c)
 {
@@ -51,12 +54,11 @@ static double number_at(const char *from, scree_type type, unsigned c)
 // Real numbers of one row.
 static void copy_reals(const struct source *source, const char *from, size_t row)
 {
-    const bool tensor = source->transform == SCREE_TENSOR && source->width == 6;
     bool zero = source->transform == SCREE_QUATERNION;
     for (unsigned c = 0; c < source->width; ++c) {
         const double value = number_at(from, source->from, c);
         zero = zero && value == 0;
-        scree_vtk_store(source->out, source->to, row * source->width + (tensor ? tensor_place[c] : c), value);
+        scree_vtk_store(source->out, source->to, row * source->width + c, value);
     }
     // a body that does not turn has no orientation of its own: unturned
     if (zero)
@@ -78,6 +80,8 @@ static double computed(const struct gathering *gathering, enum scree_frames_what
     case SCREE_FRAMES_UNWRAPPED:
         return grain->position[c] +
                (image ? (double)image[slot].count[c] * scree_world_cell(world)->period[c] : 0);
+    case SCREE_FRAMES_STRESS:
+        return gathering->stress[slot][c];
     default:
         return 0;
     }
@@ -173,16 +177,82 @@ static scree_status list_sources(struct gathering *gathering, const size_t *fiel
     return SCREE_OK;
 }
 
-// Contacts that each slot has.
-static void count_touches(const struct scree_frames_look *look, uint32_t *touches)
+// --- what contacts tell
+
+// The volume of a body by its mass, m^3; 0 for one without material.
+static double volume_of(const struct scree_world *world, const struct scree_grain *grain)
 {
+    const struct scree_entity *materials = scree_world_entity(world, SCREE_ENTITY_MATERIAL);
+    const struct scree_material *material = (const struct scree_material *)scree_world_column(
+        world, SCREE_ENTITY_MATERIAL, SCREE_MATERIAL_MATERIAL);
+    uint32_t slot;
+    return scree_pool_find(&materials->pool, grain->material, &slot) ? grain->mass / material[slot].density
+                                                                     : 0;
+}
+
+// One contact's share of the mean stress in a body: force times arm, the symmetric part, over the volume
+// (Love, A treatise on the mathematical theory of elasticity, 1927, art. 75). Tension is positive.
+static void add_stress(const struct scree_world *world, const struct scree_contact *contact, int side,
+                       const struct scree_grain *grain, double stress[STRESSES])
+{
+    static const int axes[STRESSES][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
+    const struct scree_vec3 centre = scree_vec3_load(grain->position);
+    const struct scree_vec3 point =
+        scree_frames_contacts_image(world, scree_vec3_load(contact->point), centre);
+    const double volume = volume_of(world, grain), sign = side == 0 ? 1 : -1;
+    double arm[3];
+    scree_vec3_store(scree_vec3_sub(point, centre), arm);
+    for (int k = 0; k < STRESSES && volume > 0; ++k) {
+        const int a = axes[k][0], b = axes[k][1];
+        stress[k] += sign * 0.5 * (arm[a] * contact->force[b] + arm[b] * contact->force[a]) / volume;
+    }
+}
+
+// In the order of contacts, which no slot and no thread changes.
+static void look_at_contacts(struct gathering *gathering, uint32_t *touches)
+{
+    const struct scree_frames_look *look = gathering->look;
     const struct scree_entity *bodies = scree_world_entity(look->world, SCREE_ENTITY_BODY);
+    const struct scree_grain *grain = scree_world_grains(look->world);
     for (size_t c = 0; c < look->contacts; ++c)
         for (int side = 0; side < 2; ++side) {
             uint32_t slot;
-            if (scree_pool_find(&bodies->pool, look->contact[c].body[side].value, &slot))
-                ++touches[slot];
+            if (!scree_pool_find(&bodies->pool, look->contact[c].body[side].value, &slot))
+                continue;
+            ++touches[slot];
+            if (gathering->stress)
+                add_stress(look->world, &look->contact[c], side, &grain[slot], gathering->stress[slot]);
         }
+}
+
+static bool asks_for(const struct gathering *gathering, enum scree_frames_what what)
+{
+    for (size_t s = 0; s < gathering->sources; ++s)
+        if (gathering->source[s].what == what)
+            return true;
+    return false;
+}
+
+static scree_status gather(struct gathering *gathering, size_t bodies)
+{
+    uint32_t *order = NULL, *touches = NULL;
+    scree_status status = scree_memory_new(bodies, sizeof *order, (void **)&order);
+    if (status == SCREE_OK)
+        status = scree_memory_new(bodies, sizeof *touches, (void **)&touches);
+    if (status == SCREE_OK && asks_for(gathering, SCREE_FRAMES_STRESS))
+        status = scree_memory_new(bodies, sizeof *gathering->stress, (void **)&gathering->stress);
+    if (status == SCREE_OK)
+        status = scree_sort_order(scree_world_ids(gathering->look->world), bodies, order);
+    if (status == SCREE_OK) {
+        look_at_contacts(gathering, touches);
+        gathering->order = order;
+        gathering->touches = touches;
+        scree_team_run(&gathering->look->team, bodies, BLOCK, copy_rows, gathering);
+    }
+    scree_memory_free(gathering->stress);
+    scree_memory_free(touches);
+    scree_memory_free(order);
+    return status;
 }
 
 scree_status scree_frames_bodies(const struct scree_frames_look *look, const size_t *field, size_t fields,
@@ -190,25 +260,10 @@ scree_status scree_frames_bodies(const struct scree_frames_look *look, const siz
 {
     const size_t bodies = scree_world_bodies(look->world);
     struct gathering gathering = {.look = look};
-    uint32_t *order = NULL, *touches = NULL;
     grid->points = grid->cells = bodies;
     grid->cell = SCREE_VTK_VERTEX;
     grid->place = look->real;
     SCREE_TRY(scree_memory_new(bodies, 3 * scree_field_size(look->real), &grid->point));
-    scree_status status = list_sources(&gathering, field, fields, grid);
-    if (status == SCREE_OK)
-        status = scree_memory_new(bodies, sizeof *order, (void **)&order);
-    if (status == SCREE_OK)
-        status = scree_memory_new(bodies, sizeof *touches, (void **)&touches);
-    if (status == SCREE_OK)
-        status = scree_sort_order(scree_world_ids(look->world), bodies, order);
-    if (status == SCREE_OK) {
-        count_touches(look, touches);
-        gathering.order = order;
-        gathering.touches = touches;
-        scree_team_run(&look->team, bodies, BLOCK, copy_rows, &gathering);
-    }
-    scree_memory_free(touches);
-    scree_memory_free(order);
-    return status;
+    SCREE_TRY(list_sources(&gathering, field, fields, grid));
+    return gather(&gathering, bodies);
 }

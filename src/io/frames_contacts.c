@@ -18,9 +18,8 @@ static struct scree_vec3 centre_of(const struct scree_world *world, uint64_t id,
                : otherwise;
 }
 
-// The image of a place that is nearest to another.
-static struct scree_vec3 nearest(const struct scree_world *world, struct scree_vec3 place,
-                                 struct scree_vec3 other)
+struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, struct scree_vec3 place,
+                                              struct scree_vec3 other)
 {
     const double *period = scree_world_cell(world)->period;
     double image[3], near[3];
@@ -38,9 +37,9 @@ static void draw(const struct scree_frames_look *look, size_t c, struct scree_vt
     const struct scree_vec3 point = scree_vec3_load(contact->point);
     const struct scree_vec3 from = centre_of(look->world, contact->body[0].value, point);
     const struct scree_vec3 to =
-        contact->wall.value
-            ? point
-            : nearest(look->world, centre_of(look->world, contact->body[1].value, point), from);
+        contact->wall.value ? point
+                            : scree_frames_contacts_image(
+                                  look->world, centre_of(look->world, contact->body[1].value, point), from);
     double ends[6];
     scree_vec3_store(from, ends);
     scree_vec3_store(to, ends + 3);

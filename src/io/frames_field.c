@@ -10,6 +10,7 @@
     OWN_ROW(BODIES, SPEED, "", "speed", 1)                                                                   \
     OWN_ROW(BODIES, COORDINATION, "", "coordination", 1)                                                     \
     OWN_ROW(BODIES, UNWRAPPED, "", "unwrapped", 3)                                                           \
+    OWN_ROW(BODIES, STRESS, "", "stress", 6)                                                                 \
     OWN_ROW(CONTACTS, FIRST, "contact.", "first", 1)                                                         \
     OWN_ROW(CONTACTS, SECOND, "contact.", "second", 1)                                                       \
     OWN_ROW(CONTACTS, TOUCHED_WALL, "contact.", "wall", 1)                                                   \

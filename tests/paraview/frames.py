@@ -1,0 +1,228 @@
+"""frames.py FOLDER [data], for pvpython: opens the frames of the scenes beside it as a user would, and holds them against
+what the scenes say, closed forms and the tables of the same runs. Every comparison says what it is of. Without `data` it
+makes a picture too."""
+import csv
+import math
+import sys
+
+from paraview import servermanager
+from paraview.simple import *
+from vtk.util.numpy_support import vtk_to_numpy
+import numpy
+
+folder = sys.argv[1]
+wrong = []
+
+
+def check(what, found, expected, tolerance=0.0):
+    """Equal, or within a share of the largest number; whatever is a list is one."""
+    found, expected = numpy.asarray(found, float), numpy.asarray(expected, float)
+    if found.shape != expected.shape:
+        wrong.append(f"{what}: {found.shape} numbers, not {expected.shape}")
+        return
+    scale = numpy.abs(expected).max() if expected.size else 0.0
+    if found.size and not (numpy.abs(found - expected) <= tolerance * scale).all():
+        wrong.append(f"{what}: {found.tolist()}, not {expected.tolist()}")
+
+
+class Series:
+    def __init__(self, scene, kind):
+        self.source = OpenDataFile(f"{folder}/{scene}-{kind}.hdf.series")
+        self.source.UpdatePipelineInformation()
+        self.times = list(self.source.TimestepValues)
+
+    def at(self, time):
+        self.source.UpdatePipeline(time)
+        return Frame(servermanager.Fetch(self.source))
+
+
+class Frame:
+    def __init__(self, data):
+        self.data = data
+        self.points = vtk_to_numpy(data.GetPoints().GetData()) if data.GetNumberOfPoints() else numpy.zeros((0, 3))
+        self.cells = data.GetNumberOfCells()
+
+    def array(self, of, name):
+        found = getattr(self.data, f"Get{of}Data")().GetArray(name)
+        if found is None:
+            wrong.append(f"there is no array {name} of {of}")
+            return numpy.zeros(0)
+        return vtk_to_numpy(found)
+
+    def corners(self, cell):
+        ids = self.data.GetCell(cell).GetPointIds()
+        return numpy.array([self.points[ids.GetId(k)] for k in range(ids.GetNumberOfIds())])
+
+    def sizes(self):
+        """Areas of triangles, lengths of lines."""
+        sizes = []
+        for cell in range(self.cells):
+            p = self.corners(cell)
+            cross = numpy.cross(p[1] - p[0], p[2] - p[0]) / 2 if len(p) == 3 else p[1] - p[0]
+            sizes.append(numpy.linalg.norm(cross))
+        return numpy.array(sizes)
+
+
+def table(scene):
+    with open(f"{folder}/{scene}.csv") as file:
+        rows = list(csv.DictReader(file))
+    return {name.split(" ")[0]: [float(row[name]) for row in rows] for name in rows[0]}
+
+
+def check_times(scene):
+    rows = table(scene)
+    for kind in ("bodies", "contacts", "walls"):
+        check(f"{scene}: times of {kind}", Series(scene, kind).times, rows["time"])
+    bodies, contacts = Series(scene, "bodies"), Series(scene, "contacts")
+    for k, time in enumerate(rows["time"]):
+        frame = bodies.at(time)
+        check(f"{scene}: time in the frame", frame.array("Field", "time"), [time])
+        check(f"{scene}: bodies", len(frame.points), rows["bodies"][k])
+        check(f"{scene}: cells of bodies", frame.cells, rows["bodies"][k])
+        check(f"{scene}: contacts", contacts.at(time).cells, rows["contacts"][k])
+        if "steps" in rows:
+            check(f"{scene}: step in the frame", frame.array("Field", "step"), [rows["steps"][k]])
+    return rows
+
+
+def mass(radius, density):
+    return density * 4 / 3 * math.pi * radius**3
+
+
+# --- known.yaml
+
+rows = check_times("known")
+series = Series("known", "bodies")
+fixed = [[-1, -1, -1], [-0.75, -1, -1], [1.5, 1.5, -1.9005], [-1, -1.24, -1]]
+for k, time in enumerate(rows["time"]):
+    frame = series.at(time)
+    free = [0.5 + time, 2 * time, 3 * time]
+    # 40 additions of steps, each rounded
+    check("known: places", frame.points, [free] + fixed, 1e-14)
+    check("known: unwrapped", frame.array("Point", "unwrapped"), [free] + fixed, 1e-14)
+    check("known: ids", frame.array("Point", "id"), [1, 2, 3, 4, 5])
+    check("known: radii", frame.array("Point", "radius"), [0.25, 0.125, 0.125, 0.1, 0.125])
+    check("known: diameters", frame.array("Point", "diameter"), [0.5, 0.25, 0.25, 0.2, 0.25])
+    check("known: materials", frame.array("Point", "material"), [1, 2, 2, 1, 2])
+    check("known: velocities", frame.array("Point", "velocity"), [[1, 2, 3]] + 4 * [[0, 0, 0]], 1e-14)
+    check("known: speeds", frame.array("Point", "speed"), [math.sqrt(14), 0, 0, 0, 0], 1e-15)
+    masses = [mass(0.25, 2500), mass(0.125, 7800), mass(0.125, 7800), mass(0.1, 2500), mass(0.125, 7800)]
+    check("known: masses", frame.array("Point", "mass"), masses, 1e-14)
+    kinetic = 0.5 * frame.array("Point", "mass") * frame.array("Point", "speed") ** 2
+    check("known: kinetic energy against the table", kinetic.sum(), rows["translation"][k], 1e-14)
+    # the second touches the fifth, which overlaps it, and the third just so; the fourth is on the floor
+    check("known: coordination", frame.array("Point", "coordination")[[0, 3]], [0, 1])
+    check("known: orientations", frame.array("Point", "orientation"), 5 * [[1, 0, 0, 0]])
+
+frame, walls = series.at(rows["time"][0]), Series("known", "walls").at(rows["time"][0])
+contacts = Series("known", "contacts").at(rows["time"][0])
+first, second = contacts.array("Cell", "first"), contacts.array("Cell", "second")
+wall, force = contacts.array("Cell", "wall"), contacts.array("Cell", "force")
+pressed = [c for c in range(contacts.cells) if (first[c], second[c]) == (2, 5)]
+floor = [c for c in range(contacts.cells) if wall[c] == 1]
+check("known: contacts that press", [len(pressed), len(floor)], [1, 1])
+# Hertz: 4/3 E* sqrt(R) d^1.5 with the moduli and radii of the scene
+steel, glass = (1 - 0.3**2) / 50e6, (1 - 0.25**2) / 50e6
+press = 4 / 3 / (2 * steel) * math.sqrt(0.0625) * 0.01**1.5
+weight = 4 / 3 / (steel + glass) * math.sqrt(0.1) * 0.0005**1.5
+if pressed and floor:
+    (c,), (f,) = pressed, floor
+    check("known: ends of a contact", contacts.corners(c), [[-1, -1, -1], [-1, -1.24, -1]], 1e-14)
+    check("known: ends of a contact with a wall", contacts.corners(f), [[1.5, 1.5, -1.9005], [1.5, 1.5, -2]], 1e-14)
+    check("known: overlap", contacts.array("Cell", "overlap")[[c, f]], [0.01, 0.0005], 1e-11)
+    check("known: force of a contact", force[c], [0, press, 0], 1e-11)
+    check("known: force of the floor", force[f], [0, 0, weight], 1e-9)
+    check("known: normal forces", contacts.array("Cell", "normal_force")[[c, f]], [press, weight], 1e-9)
+    check("known: shear forces", contacts.array("Cell", "shear_force")[[c, f]], [0, 0])
+    check("known: normals", contacts.array("Cell", "normal")[[c, f]], [[0, 1, 0], [0, 0, 1]], 1e-14)
+    check("known: energy against the table", contacts.array("Cell", "stored").sum(), rows["elastic"][0], 1e-12)
+    # all that touches the fifth: force times arm over volume, tension positive
+    stress = [0, -press * 0.12 / (4 / 3 * math.pi * 0.125**3), 0, 0, 0, 0]
+    check("known: stress in a body, as xx yy zz xy yz xz", frame.array("Point", "stress")[4], stress, 1e-11)
+
+ids, sizes = walls.array("Cell", "id"), walls.sizes()
+wall_force, wall_velocity = walls.array("Cell", "force"), walls.array("Cell", "velocity")
+check("known: materials of walls", walls.array("Cell", "material"), numpy.full(walls.cells, 2))
+check("known: shapes of walls", [walls.array("Cell", "shape")[ids == k].max() for k in range(1, 8)], range(1, 8))
+check("known: force on the floor", numpy.unique(wall_force[ids == 1], axis=0), [[0, 0, -weight]], 1e-9)
+check("known: force on other walls", numpy.abs(wall_force[ids != 1]).max(), 0)
+check("known: velocity of the rectangle", numpy.unique(wall_velocity[ids == 2], axis=0), [[0, 0.5, 0]])
+sector = 64 * math.sin(2 * math.pi / 64) / 2  # area of a circle of 64 corners and radius 1
+edge = 128 * math.sin(math.pi / 64)  # and its length
+apothem = 0.25 * math.cos(math.pi / 64)
+areas = [16, 0.125, sector * (0.25**2 - 0.125**2), 6 * 0.25, edge * 0.25 * 0.5,
+         0.25 * edge / 2 * math.hypot(0.5, apothem)]
+check("known: areas of walls", [sizes[ids == k].sum() for k in range(1, 7)], areas, 1e-13)
+# corners of the sphere and the disk lie on them
+ball = numpy.concatenate([walls.corners(c) for c in range(walls.cells) if ids[c] == 7])
+check("known: corners of the sphere", numpy.linalg.norm(ball - [1, -1, 1], axis=1), numpy.full(len(ball), 0.25), 1e-13)
+check("known: area of the sphere", sizes[ids == 7].sum(), math.pi / 4, 5e-3)
+for c in range(walls.cells):
+    if ids[c] == 3:
+        x, y = walls.corners(c).mean(axis=0)[:2] - 1
+        check("known: velocity of the disk that turns", wall_velocity[c], [-2 * y, 2 * x, 0], 1e-12)
+moved = Series("known", "walls").at(rows["time"][2])
+plate = numpy.concatenate([moved.corners(c) for c in range(moved.cells) if moved.array("Cell", "id")[c] == 2])
+check("known: the rectangle moves", plate[:, 1], numpy.full(len(plate), 1 + 0.5 * rows["time"][2]), 1e-14)
+
+# --- flat.yaml
+
+flat = Series("flat", "bodies")
+check("flat: times", len(flat.times), 2)
+frame = flat.at(flat.times[0])
+check("flat: places", frame.points, [[0, 0.099, 0], [0.5, 0.5, 0]], 6e-8)
+check("flat: spins", frame.array("Point", "spin"), [[0, 0, 0], [0, 0, 3]])
+walls = Series("flat", "walls").at(flat.times[0])
+ids, sizes = walls.array("Cell", "id"), walls.sizes()
+check("flat: lengths of walls", [sizes[ids == k].sum() for k in (2, 3, 4)], [0.25 * edge, 1.5, 0.5], 1e-6)
+check("flat: the plane", walls.corners(int(numpy.flatnonzero(ids == 1)[0]))[:, 1], [0, 0])
+check("flat: contacts", Series("flat", "contacts").at(flat.times[0]).cells, 1)
+
+# --- empty.yaml
+
+for kind, cells in (("bodies", 0), ("contacts", 0), ("walls", 2)):
+    empty = Series("empty", kind)
+    check(f"empty: times of {kind}", empty.times, [0, 0.001, 0.002], 1e-15)
+    check(f"empty: {kind}", empty.at(0.001).cells, cells)
+
+# --- hopper.yaml, and the picture
+
+rows = check_times("hopper")
+bodies, walls = Series("hopper", "bodies"), Series("hopper", "walls")
+for k, time in enumerate(rows["time"]):
+    frame = bodies.at(time)
+    radius, velocity = frame.array("Point", "radius"), frame.array("Point", "velocity")
+    kinetic = (0.5 * mass(radius, 2500) * (velocity**2).sum(axis=1)).sum()
+    # of numbers that were rounded to single
+    check("hopper: kinetic energy against the table", kinetic, rows["translation"][k], 1e-6)
+    check("hopper: ids", frame.array("Point", "id"), range(1, 601))
+
+# a threshold takes single bodies, which a cloud in one cell would not allow
+fast = Threshold(Input=bodies.source)
+fast.Scalars = ["POINTS", "radius"]
+fast.LowerThreshold, fast.UpperThreshold = 0.005, 1
+fast.UpdatePipeline(rows["time"][0])
+check("hopper: a threshold", servermanager.Fetch(fast).GetNumberOfPoints(), (radius >= 0.005).sum())
+
+if wrong:
+    sys.exit("\n".join(wrong))
+
+if sys.argv[2:] != ["data"]:
+    view = CreateRenderView(ViewSize=[900, 900])
+    view.Background = [1, 1, 1]
+    view.ViewTime = rows["time"][-1]
+    balls = Glyph(Input=bodies.source, GlyphType="Sphere")
+    balls.ScaleArray = ["POINTS", "radius"]
+    balls.ScaleFactor = 2
+    balls.GlyphMode = "All Points"
+    balls.OrientationArray = ["POINTS", "No orientation array"]
+    shown = Show(balls, view)
+    ColorBy(shown, ("POINTS", "velocity", "Magnitude"))
+    shown.RescaleTransferFunctionToDataRange(True)
+    shown.SetScalarBarVisibility(view, True)
+    around = Show(walls.source, view)
+    around.Representation = "Surface"
+    around.Opacity = 0.25
+    view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0.75, -0.75, 0.3], [0, 0, 0.1], [0, 0, 1]
+    SaveScreenshot(f"{folder}/hopper.png", view)
+print("all is as it should be")

@@ -1,0 +1,244 @@
+// Series of files in time: the index names what is there, what is there is not lost unasked, and a series is
+// cut back to where it was.
+
+#include "base/memory.h"
+#include "io/keep.h"
+#include "io/series.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define FOLDER "series-of-test"
+
+static int enter(void **state)
+{
+    (void)state;
+    return mkdir(FOLDER, 0777);
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"/a/000000.hdf",
+                                        "/a/000001.hdf",
+                                        "/a/000002.hdf",
+                                        "/a/000003.hdf",
+                                        "/a/notes.hdf",
+                                        "/a/1000000.hdf",
+                                        "/a",
+                                        "/a.hdf.series",
+                                        "/q\"\\\x01",
+                                        "/q\"\\\x01.hdf.series"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k) {
+        char path[100];
+        snprintf(path, sizeof path, FOLDER "%s", names[k]);
+        if (k == 8) {
+            char frame[120];
+            snprintf(frame, sizeof frame, "%s/000000.hdf", path);
+            remove(frame);
+        }
+        remove(path);
+    }
+    return rmdir(FOLDER);
+}
+
+static const char *index_of(const char *name)
+{
+    static char text[2000];
+    void *data;
+    size_t size;
+    char path[100];
+    snprintf(path, sizeof path, FOLDER "/%s.hdf.series", name);
+    assert_int_equal(scree_keep_read(path, sizeof text - 1, &data, &size), SCREE_OK);
+    memcpy(text, data, size);
+    text[size] = 0;
+    scree_memory_free(data);
+    return text;
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static bool is_there(const char *name)
+{
+    char path[100];
+    snprintf(path, sizeof path, FOLDER "/a/%s", name);
+    return access(path, F_OK) == 0;
+}
+
+// A series of some frames; number k holds the text "frame k", at k / 10 s.
+static void make(struct scree_series *series, int frames, bool force)
+{
+    assert_int_equal(scree_series_open(series, FOLDER, "a", force), SCREE_OK);
+    for (int k = 0; k < frames; ++k) {
+        char text[20];
+        snprintf(text, sizeof text, "frame %d", k);
+        assert_int_equal(scree_series_add(series, k / 10.0, text, strlen(text)), SCREE_OK);
+    }
+}
+
+static const char all[] = "{\"file-series-version\": \"1.0\", \"files\": [\n"
+                          "  {\"name\": \"a/000000.hdf\", \"time\": 0},\n"
+                          "  {\"name\": \"a/000001.hdf\", \"time\": 0.1},\n"
+                          "  {\"name\": \"a/000002.hdf\", \"time\": 0.2}\n"
+                          "]}\n";
+
+static void the_index_names_files_and_times(void **state)
+{
+    (void)state;
+    struct scree_series series;
+    const size_t live = scree_memory_live();
+    make(&series, 3, false);
+    assert_string_equal(index_of("a"), all);
+    assert_string_equal(series.path, FOLDER "/a.hdf.series");
+    scree_series_free(&series);
+    assert_int_equal(scree_memory_live(), live);
+}
+
+static void what_is_there_stays_unless_it_may_be_written_over(void **state)
+{
+    (void)state;
+    struct scree_series series;
+    make(&series, 3, false);
+    scree_series_free(&series);
+    assert_int_equal(scree_series_open(&series, FOLDER, "a", false), SCREE_ERROR_IO);
+    assert_non_null(strstr(scree_status_message(), "is there already"));
+    scree_series_free(&series);
+    // frames without an index are results too
+    unlink(FOLDER "/a.hdf.series");
+    assert_int_equal(scree_series_open(&series, FOLDER, "a", false), SCREE_ERROR_IO);
+    scree_series_free(&series);
+    write_text(FOLDER "/a/notes.hdf", "mine");
+    write_text(FOLDER "/a/1000000.hdf", "the millionth");
+    make(&series, 1, true);
+    scree_series_free(&series);
+    // no frame of the old ones is left, and nothing else is gone
+    assert_true(is_there("000000.hdf") && !is_there("000001.hdf") && !is_there("000002.hdf"));
+    assert_false(is_there("1000000.hdf"));
+    assert_true(is_there("notes.hdf"));
+    remove(FOLDER "/a/notes.hdf");
+}
+
+static void a_series_is_cut_back_and_goes_on(void **state)
+{
+    (void)state;
+    struct scree_series series;
+    make(&series, 3, false);
+    scree_series_free(&series);
+    // as a killed run may leave them
+    write_text(FOLDER "/a/000003.hdf", "beyond the index");
+    write_text(FOLDER "/a/000002.hdf.part", "half a frame");
+    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 2), SCREE_OK);
+    assert_true(is_there("000001.hdf") && !is_there("000002.hdf") && !is_there("000003.hdf"));
+    assert_false(is_there("000002.hdf.part"));
+    assert_int_equal(series.frames, 2);
+    assert_int_equal(scree_series_add(&series, 0.2, "frame 2", 7), SCREE_OK);
+    assert_string_equal(index_of("a"), all);
+    scree_series_free(&series);
+    // to all there are, and to none
+    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 3), SCREE_OK);
+    assert_string_equal(index_of("a"), all);
+    scree_series_free(&series);
+    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 0), SCREE_OK);
+    assert_false(is_there("000000.hdf"));
+    scree_series_free(&series);
+    make(&series, 3, true);
+    assert_string_equal(index_of("a"), all);
+    scree_series_free(&series);
+}
+
+static void a_series_that_is_shorter_or_foreign_is_not_gone_on_with(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"", "{}", "[\n]", "{\"file-series-version\": \"1.0\", \"files\": [",
+                                        "{\"file-series-version\": \"1.0\", \"files\": [\n  x"};
+    struct scree_series series;
+    make(&series, 3, false);
+    scree_series_free(&series);
+    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 4), SCREE_ERROR_IO);
+    assert_non_null(strstr(scree_status_message(), "has fewer frames"));
+    scree_series_free(&series);
+    for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; ++w) {
+        write_text(FOLDER "/a.hdf.series", wrong[w]);
+        assert_int_equal(scree_series_cut(&series, FOLDER, "a", 1), SCREE_ERROR_IO);
+        assert_non_null(strstr(scree_status_message(), FOLDER "/a.hdf.series"));
+        scree_series_free(&series);
+        assert_true(is_there("000000.hdf"));
+    }
+    // one that was taken away begins anew, but not over frames that are there
+    unlink(FOLDER "/a.hdf.series");
+    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 2), SCREE_ERROR_IO);
+    scree_series_free(&series);
+    for (int k = 0; k < 3; ++k) {
+        char path[100];
+        snprintf(path, sizeof path, FOLDER "/a/%06d.hdf", k);
+        unlink(path);
+    }
+    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 2), SCREE_OK);
+    assert_int_equal(series.frames, 0);
+    scree_series_free(&series);
+}
+
+static void any_name_makes_sound_json(void **state)
+{
+    (void)state;
+    struct scree_series series;
+    assert_int_equal(scree_series_open(&series, FOLDER, "q\"\\\x01", false), SCREE_OK);
+    assert_int_equal(scree_series_add(&series, 1e-300, "x", 1), SCREE_OK);
+    assert_non_null(
+        strstr(index_of("q\"\\\x01"), "{\"name\": \"q\\u0022\\u005c\\u0001/000000.hdf\", \"time\": 1e-300}"));
+    scree_series_free(&series);
+}
+
+static void failed_allocations_and_folders_are_told(void **state)
+{
+    (void)state;
+    struct scree_series series;
+    const size_t live = scree_memory_live();
+    for (uint64_t nth = 1;; ++nth) {
+        const uint64_t before = scree_memory_count();
+        scree_memory_fail_at(nth);
+        scree_status status = scree_series_open(&series, FOLDER, "a", true);
+        if (status == SCREE_OK)
+            status = scree_series_add(&series, 0, "x", 1);
+        scree_series_free(&series);
+        if (status == SCREE_OK)
+            status = scree_series_cut(&series, FOLDER, "a", 1);
+        scree_series_free(&series);
+        const bool failed = scree_memory_count() - before >= nth;
+        scree_memory_fail_at(0);
+        assert_int_equal(status, failed ? SCREE_ERROR_MEMORY : SCREE_OK);
+        assert_int_equal(scree_memory_live(), live);
+        if (!failed)
+            break;
+        assert_true(nth < 100);
+    }
+    write_text(FOLDER "/file", "no folder");
+    assert_int_equal(scree_series_open(&series, FOLDER, "file/a", false), SCREE_ERROR_IO);
+    scree_series_free(&series);
+    assert_int_equal(scree_series_open(&series, FOLDER, "../a", false), SCREE_ERROR_ARGUMENT);
+    scree_series_free(&series);
+    remove(FOLDER "/file");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+    const struct CMUnitTest tests[] = {
+        TEST(the_index_names_files_and_times),  TEST(what_is_there_stays_unless_it_may_be_written_over),
+        TEST(a_series_is_cut_back_and_goes_on), TEST(a_series_that_is_shorter_or_foreign_is_not_gone_on_with),
+        TEST(any_name_makes_sound_json),        TEST(failed_allocations_and_folders_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
