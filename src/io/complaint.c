@@ -200,7 +200,7 @@ static scree_status write_all(const struct scree_complaints *complaints, letters
         size_t length;
         const char *line = find_line(source, complaint->place.line, &length);
         SCREE_TRY(put_shown(out, source->name, strlen(source->name), '?', NULL));
-        SCREE_TRY(print(out, ":%u:%u: ", complaint->place.line + 1,
+        SCREE_TRY(print(out, ":%u:%u: ", source->before + complaint->place.line + 1,
                         character_at(line, length, complaint->place.column)));
         SCREE_TRY(print(out, "%s\n", complaint->what));
         SCREE_TRY(quote(out, line, length, &complaint->place));

@@ -19,6 +19,7 @@ struct scree_source {
     char *name; // as the user knows it
     char *text;
     size_t length;
+    uint32_t before; // lines of the file that stand before the text
 };
 
 // A piece of one line of a file; lines and columns count from 0, columns in bytes.
