@@ -6,6 +6,7 @@
 #include <scree/cell.h>
 #include <scree/checkpoint.h>
 #include <scree/contact.h>
+#include <scree/convert.h>
 #include <scree/energy.h>
 #include <scree/engine.h>
 #include <scree/field.h>

@@ -26,9 +26,9 @@
 
 #define ROWS                                                                                                 \
     ROW("lammps-data", "LAMMPS data file, atom style sphere; others are read where they have places",        \
-        ENDINGS(".data", ".lmp"), false, data, scree_format_data_write, PLACE | BIT(RADIUS))                 \
+        ENDINGS(".data", ".lmp"), false, data, scree_format_data_write, PLACE | BIT(RADIUS) | BIT(DENSITY))  \
     ROW("liggghts-data", "LIGGGHTS data file, atom style granular", ENDINGS(".liggghts"), false, data,       \
-        scree_format_data_write_plain, PLACE | BIT(RADIUS))                                                  \
+        scree_format_data_write_plain, PLACE | BIT(RADIUS) | BIT(DENSITY))                                   \
     ROW("lammps-dump", "LAMMPS or LIGGGHTS dump as text, of style custom or atom",                           \
         ENDINGS(".dump", ".lammpstrj"), true, dump, scree_format_dump_write, PLACE)                          \
     ROW("xyz", "XYZ, plain or extended by Properties and Lattice", ENDINGS(".xyz", ".extxyz"), true, xyz,    \
@@ -351,46 +351,51 @@ static scree_status fill_up(struct scree_format_table *table)
     return scree_format_extend(table, SCREE_FORMAT_Z);
 }
 
-static scree_status load(struct scree_format_input *input, const char *path,
-                         const struct scree_format_pick *pick, struct scree_format_table *table)
+scree_status scree_format_open(struct scree_format_file *file, const char *path, const char *name,
+                               const struct scree_format_pick *pick, struct scree_complaints *complaints)
 {
-    struct scree_lines *lines = &input->lines;
-    const struct scree_format *format = NULL;
+    struct scree_format_input *input = &file->input;
+    *file = (struct scree_format_file){.all = pick->all};
+    SCREE_TRY(scree_lines_open(&input->lines, path, name, complaints));
     if (pick->units)
         SCREE_TRY(scree_format_find_units(pick->units, &input->units));
     if (pick->format)
-        SCREE_TRY(scree_format_find(pick->format, &format));
+        SCREE_TRY(scree_format_find(pick->format, &file->format));
     else
-        format = detect(lines, path);
-    if (!format)
+        file->format = detect(&input->lines, path);
+    SCREE_TRY(input->lines.status);
+    if (!file->format)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' looks like no format that is known: name it",
-                                 lines->name);
-    if (format->many)
-        SCREE_TRY(seek(format, input, pick));
-    else if (pick->by_step || pick->snapshot > 1)
+                                 name);
+    if (!file->format->many && (pick->by_step || pick->snapshot > 1))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "'%s' is of the format %s, which has one snapshot without a number",
-                                 lines->name, format->name);
-    if (lines->wrong > 0)
-        return SCREE_OK;
+                                 "'%s' is of the format %s, which has one snapshot without a number", name,
+                                 file->format->name);
+    if (file->format->many && !pick->all)
+        SCREE_TRY(seek(file->format, input, pick));
     input->whole = true;
-    if (!format->read(input, table) && lines->wrong == 0 && lines->status == SCREE_OK)
-        scree_lines_complain(lines, 0, 1, "this file has no bodies, which %s has", format->name);
+    return SCREE_OK;
+}
+
+scree_status scree_format_next(struct scree_format_file *file, struct scree_format_table *table, bool *found)
+{
+    struct scree_lines *lines = &file->input.lines;
+    scree_format_free(table);
+    *found = false;
+    if (lines->wrong > 0 || (file->through && !(file->all && file->format->many)))
+        return SCREE_OK;
+    *found = file->format->read(&file->input, table);
+    if (!*found && !file->through)
+        scree_lines_complain(lines, 0, 1, "there are no bodies in this file, which is read as %s",
+                             file->format->name);
+    file->through = true;
     SCREE_TRY(lines->status);
     SCREE_TRY(check_ids(lines, table));
+    *found = *found && lines->wrong == 0;
     return fill_up(table);
 }
 
-scree_status scree_format_load(const char *path, const char *name, const struct scree_format_pick *pick,
-                               struct scree_complaints *complaints, struct scree_format_table *table)
+void scree_format_close(struct scree_format_file *file)
 {
-    struct scree_format_input input = {0};
-    *table = (struct scree_format_table){0};
-    scree_status status = scree_lines_open(&input.lines, path, name, complaints);
-    if (status == SCREE_OK)
-        status = load(&input, path, pick, table);
-    scree_lines_close(&input.lines);
-    if (status != SCREE_OK || input.lines.wrong > 0)
-        scree_format_free(table);
-    return status;
+    scree_lines_close(&file->input.lines);
 }

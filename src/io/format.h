@@ -144,14 +144,28 @@ struct scree_format_pick {
     uint64_t snapshot;  // from 1; 0 for the last one
     bool by_step;       // the one of this step
     uint64_t step;
+    bool all; // one after the other
 };
 
-// Reads a snapshot of a file. What is wrong with it is complained about, with `name` for the file, and leaves
-// the table empty; a status tells of the disk, of memory, and of what was picked.
-SCREE_NODISCARD scree_status scree_format_load(const char *path, const char *name,
-                                               const struct scree_format_pick *pick,
-                                               struct scree_complaints *complaints,
-                                               struct scree_format_table *table);
+// A file that is being read. What is wrong with it is complained about, with `name` for the file, and ends
+// the reading; a status tells of the disk, of memory, and of what was picked. To be closed after a failure
+// too.
+struct scree_format_file {
+    struct scree_format_input input;
+    const struct scree_format *format;
+    bool all;
+    bool through; // something has been read
+};
+SCREE_NODISCARD scree_status scree_format_open(struct scree_format_file *file, const char *path,
+                                               const char *name, const struct scree_format_pick *pick,
+                                               struct scree_complaints *complaints);
+
+// Reads the snapshot that was picked, or the next one of all, into a table, which is emptied before. `found`
+// is false at the end, and after complaints.
+SCREE_NODISCARD scree_status scree_format_next(struct scree_format_file *file,
+                                               struct scree_format_table *table, bool *found);
+
+void scree_format_close(struct scree_format_file *file);
 
 // --- tables
 

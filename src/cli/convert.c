@@ -1,0 +1,112 @@
+// `scree convert`: files of bodies from one format to another, or what is in one.
+
+#include "cli.h"
+
+#include <scree/convert.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+// The number above 0 that an option was given, else 0; false after a complaint.
+static bool read_number(const struct scree_cli_line *line, const char *option, double *number)
+{
+    const char *text = scree_cli_value(line, option);
+    char *end;
+    *number = 0;
+    if (!text)
+        return true;
+    *number = strtod(text, &end);
+    if (end != text && !*end && *number > 0 && *number < 1e300)
+        return true;
+    fprintf(stderr, "scree convert: --%s takes a number above 0, in SI units, not '%s'\n", option, text);
+    return false;
+}
+
+static bool read_whole(const char *option, const char *text, uint64_t least, uint64_t *number)
+{
+    char *end;
+    *number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
+    if (text[0] >= '0' && text[0] <= '9' && !*end && *number >= least)
+        return true;
+    fprintf(stderr, "scree convert: --%s takes a whole number from %llu, not '%s'\n", option,
+            (unsigned long long)least, text);
+    return false;
+}
+
+static bool read_options(const struct scree_cli_line *line, struct scree_convert_def *def)
+{
+    const char *snapshot = scree_cli_value(line, "snapshot"), *step = scree_cli_value(line, "step");
+    def->from = scree_cli_value(line, "from");
+    def->to = scree_cli_value(line, "to");
+    def->units = scree_cli_value(line, "units");
+    def->units_to = scree_cli_value(line, "units-to");
+    def->force = scree_cli_has(line, "force");
+    if (snapshot && step) {
+        fprintf(stderr, "scree convert: --snapshot and --step both choose a snapshot: give one of them\n");
+        return false;
+    }
+    def->by_step = step != NULL;
+    if (step && !read_whole("step", step, 0, &def->step))
+        return false;
+    def->all = snapshot && strcmp(snapshot, "all") == 0;
+    if (snapshot && !def->all && strcmp(snapshot, "last") != 0 &&
+        !read_whole("snapshot", snapshot, 1, &def->snapshot))
+        return false;
+    return read_number(line, "scale", &def->scale) && read_number(line, "radius", &def->radius) &&
+           read_number(line, "density", &def->density);
+}
+
+static void list_formats(void)
+{
+    struct scree_convert_format format;
+    for (size_t f = 0; scree_convert_format_at(f, &format); ++f) {
+        printf("%-14s", format.name);
+        scree_cli_print(stdout, 14, 14, format.about);
+        printf("%14s", "");
+        for (const char *const *ending = format.endings; *ending; ++ending)
+            printf("%s%s", ending == format.endings ? "" : ", ", *ending);
+        printf("\n");
+    }
+}
+
+static void print_report(const char *in, const struct scree_convert_report *report)
+{
+    printf("%s: %s, %llu bodies", in, report->format, (unsigned long long)report->bodies);
+    if (report->types > 0)
+        printf(" of %llu type%s", (unsigned long long)report->types, report->types == 1 ? "" : "s");
+    if (report->snapshots > 1)
+        printf(" in the last of %llu snapshots", (unsigned long long)report->snapshots);
+    printf("\n");
+    if (report->stepped)
+        printf("step       %llu\n", (unsigned long long)report->step);
+    if (report->timed)
+        printf("time       %g s\n", report->time);
+    if (report->most > 0)
+        printf("radii      %g to %g m\n", report->least, report->most);
+    for (int k = 0; k < 3; ++k)
+        printf("%s%c: %g to %g m%s", k == 0 ? (report->boxed ? "box        " : "around     ") : ", ",
+               "xyz"[k], report -> lower[k], report -> upper[k], report -> periodic[k] ? ", periodic" : "");
+    printf("\n");
+}
+
+int scree_cli_convert(const struct scree_cli_line *line)
+{
+    struct scree_convert_def def = {0};
+    struct scree_convert_report report;
+    if (scree_cli_has(line, "list")) {
+        list_formats();
+        return SCREE_CLI_OK;
+    }
+    if (!scree_cli_words(line, 1, 2, "which file? Name one to be read, and one to be written") ||
+        !read_options(line, &def))
+        return SCREE_CLI_USAGE;
+    const char *out = line->count == 2 ? line->words[1] : NULL;
+    if (scree_convert_file(line->words[0], out, &def, &report) != SCREE_OK) {
+        fprintf(stderr, "scree convert: %s\n", scree_status_message());
+        return SCREE_CLI_FAILED;
+    }
+    print_report(line->words[0], &report);
+    if (out)
+        printf("wrote %s\n", out);
+    return SCREE_CLI_OK;
+}
