@@ -27,15 +27,14 @@ bool scree_convert_format_at(size_t index, struct scree_convert_format *format);
 struct scree_convert_def {
     const char *from;     /**< the format read; null for what the file looks like */
     const char *to;       /**< the format written; null for what the ending of the path says */
-    const char *units;    /**< of the file read: "si", "cgs", "micro", "nano" or "lj", by LAMMPS's names; null for
-                               what the file says, else SI */
+    const char *units;    /**< of the file read, by LAMMPS's names: "si", "cgs", "micro", "nano" or "lj";
+                             null for what the file says, else SI */
     const char *units_to; /**< of the file written, likewise; null for SI */
     bool all;             /**< all snapshots, one behind the other */
     uint64_t snapshot;    /**< else this one, from 1; 0 for the last */
     bool by_step;         /**< else the one of the step `step` */
     uint64_t step;
-    double scale;   /**< lengths are multiplied by this, those in velocities too; 0 for 1. Masses and densities
-                         stay */
+    double scale;   /**< lengths are multiplied by it, those in velocities too, masses are not; 0 for 1 */
     double radius;  /**< m, of bodies that have none in the file */
     double density; /**< kg/m^3, of bodies that have neither density nor mass in the file */
     bool force;     /**< what is there already is written over */
@@ -56,8 +55,8 @@ struct scree_convert_report {
     double least, most;        /**< m: the radii; 0 where there are none */
 };
 
-/** Reads `in` and writes what is in it to `out`, which becomes a file of the other format. With null for `out`
- * it is read alone. `def` and `report` may be null. What is wrong in a file is told with its line. */
+/** Reads `in` and writes what is in it to `out`, which becomes a file of the other format. With null for
+ * `out` it is read alone. `def` and `report` may be null. What is wrong in a file is told with its line. */
 SCREE_NODISCARD scree_status scree_convert_file(const char *in, const char *out,
                                                 const struct scree_convert_def *def,
                                                 struct scree_convert_report *report);

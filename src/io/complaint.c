@@ -203,7 +203,8 @@ static scree_status write_all(const struct scree_complaints *complaints, letters
         SCREE_TRY(print(out, ":%u:%u: ", source->before + complaint->place.line + 1,
                         character_at(line, length, complaint->place.column)));
         SCREE_TRY(print(out, "%s\n", complaint->what));
-        SCREE_TRY(quote(out, line, length, &complaint->place));
+        if (source->text)
+            SCREE_TRY(quote(out, line, length, &complaint->place));
     }
     const size_t more = complaints->all - complaints->list.count;
     if (more > 0)

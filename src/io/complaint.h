@@ -14,7 +14,7 @@
 
 enum { SCREE_COMPLAINTS = 40, SCREE_COMPLAINT_LENGTH = 400 };
 
-// A file that was read; lines of it are quoted.
+// A file that was read, or a piece of it; lines of it are quoted, where the text is not null.
 struct scree_source {
     char *name; // as the user knows it
     char *text;

@@ -33,20 +33,6 @@ static scree_status fill(struct scree_format_table *table, enum scree_format_col
     return SCREE_OK;
 }
 
-static void scale(struct scree_format_table *table, double factor)
-{
-    for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c) {
-        const bool length =
-            c <= SCREE_FORMAT_RADIUS || (c >= SCREE_FORMAT_VELOCITY_X && c <= SCREE_FORMAT_VELOCITY_Z);
-        for (size_t body = 0; body < table->count && length && table->number[c]; ++body)
-            table->number[c][body] *= factor;
-    }
-    for (int k = 0; k < 3; ++k) {
-        table->lower[k] *= factor;
-        table->upper[k] *= factor;
-    }
-}
-
 // The density of spheres by their mass.
 static scree_status weigh(struct scree_format_table *table)
 {
@@ -65,7 +51,7 @@ static scree_status complete(struct scree_format_table *table, const struct scre
 {
     const bool wanted = to && to->needs >> SCREE_FORMAT_DENSITY & 1;
     if (def->scale > 0)
-        scale(table, def->scale);
+        scree_format_scale(table, def->scale);
     if (def->radius > 0 && !scree_format_has(table, SCREE_FORMAT_RADIUS))
         SCREE_TRY(fill(table, SCREE_FORMAT_RADIUS, def->radius));
     if (scree_format_has(table, SCREE_FORMAT_DENSITY))

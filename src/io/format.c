@@ -184,6 +184,20 @@ scree_status scree_format_extend(struct scree_format_table *table, enum scree_fo
     return SCREE_OK;
 }
 
+void scree_format_scale(struct scree_format_table *table, double factor)
+{
+    for (int c = 0; c < SCREE_FORMAT_COLUMNS && factor != 1; ++c) {
+        const bool length =
+            c <= SCREE_FORMAT_RADIUS || (c >= SCREE_FORMAT_VELOCITY_X && c <= SCREE_FORMAT_VELOCITY_Z);
+        for (size_t body = 0; body < table->count && length && table->number[c]; ++body)
+            table->number[c][body] *= factor;
+    }
+    for (int k = 0; k < 3; ++k) {
+        table->lower[k] *= factor;
+        table->upper[k] *= factor;
+    }
+}
+
 void scree_format_box(const struct scree_format_table *table, double lower[3], double upper[3])
 {
     const double *radius = table->number[SCREE_FORMAT_RADIUS];
@@ -385,7 +399,7 @@ scree_status scree_format_next(struct scree_format_file *file, struct scree_form
     if (lines->wrong > 0 || (file->through && !(file->all && file->format->many)))
         return SCREE_OK;
     *found = file->format->read(&file->input, table);
-    if (!*found && !file->through)
+    if (!*found && !file->through && lines->wrong == 0)
         scree_lines_complain(lines, 0, 1, "there are no bodies in this file, which is read as %s",
                              file->format->name);
     file->through = true;

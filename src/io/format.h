@@ -178,6 +178,9 @@ void scree_format_declare(struct scree_format_table *table, enum scree_format_co
 SCREE_NODISCARD scree_status scree_format_extend(struct scree_format_table *table,
                                                  enum scree_format_column column);
 
+// Multiplies lengths, those in velocities too.
+void scree_format_scale(struct scree_format_table *table, double factor);
+
 // The box, or where there is none one around all bodies.
 void scree_format_box(const struct scree_format_table *table, double lower[3], double upper[3]);
 

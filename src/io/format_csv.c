@@ -170,8 +170,8 @@ bool scree_format_csv_read(struct scree_format_input *input, struct scree_format
     while (scree_lines_next(lines)) {
         if (is_passed_over(lines))
             continue;
-        if (!begun && is_words(lines)) {
-            if (rows.count == 0 && !read_header(input, &rows))
+        if (!begun && rows.count == 0 && is_words(lines)) {
+            if (!read_header(input, &rows))
                 return false;
             continue;
         }

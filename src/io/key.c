@@ -3,6 +3,7 @@
 #include "io/key.h"
 
 #include "io/column.h"
+#include "io/format.h"
 #include "io/frames_field.h"
 
 #include <math.h>
@@ -99,6 +100,10 @@ const char *const *scree_key_words(const char *of)
         return scree_column_names;
     if (strcmp(of, "field") == 0)
         return scree_frames_field_names;
+    if (strcmp(of, "format") == 0)
+        return scree_format_names;
+    if (strcmp(of, "units") == 0)
+        return scree_format_unit_names;
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; ++s)
         if (strcmp(sets[s].of, of) == 0)
             return sets[s].words;

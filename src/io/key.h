@@ -99,7 +99,7 @@ enum scree_section scree_key_section(const char *key);
 const struct scree_key *scree_key_find(enum scree_section section, const char *name);
 
 // The words of a set, closed by null; null for none. Those of `column` are the columns of tables, those of
-// `field` the arrays of frames.
+// `field` the arrays of frames, those of `format` and `units` what files of bodies may be in.
 const char *const *scree_key_words(const char *of);
 
 // What stands under a key of a type, in words.

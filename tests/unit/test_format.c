@@ -1,0 +1,530 @@
+// Files of bodies of other programs: samples as those write them, every format there and back to the bit, and
+// hostile files, each refused with its line.
+
+#include "base/memory.h"
+#include "io/format.h"
+#include "support/sketch.h"
+
+#include <scree/convert.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define SAMPLE(name) SCREE_TEST_DATA "/formats/" name
+
+// --- files of a test
+
+static const char *path_of(const char *name)
+{
+    static char path[4][96];
+    static int at;
+    at = (at + 1) % 4;
+    snprintf(path[at], sizeof path[at], "formats-%ld-%s", (long)getpid(), name);
+    return path[at];
+}
+
+static void write_text(const char *path, const char *text, size_t length)
+{
+    FILE *file = fopen(path, "w");
+    assert_true(file && fwrite(text, 1, length, file) == length && fclose(file) == 0);
+}
+
+static char *read_text(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *text = (char *)calloc(1, 1 << 20);
+    assert_true(file && text);
+    assert_true(fread(text, 1, (1 << 20) - 1, file) < (1 << 20) - 1);
+    fclose(file);
+    return text;
+}
+
+static void assert_equal_texts(const char *a, const char *b)
+{
+    char *left = read_text(a), *right = read_text(b);
+    assert_string_equal(left, right);
+    free(left);
+    free(right);
+}
+
+// Reads a snapshot, or fails the test with what is wrong.
+static void load(const char *path, const struct scree_format_pick *pick, struct scree_format_table *table)
+{
+    static const struct scree_format_pick last = {0};
+    struct scree_complaints complaints = {0};
+    struct scree_format_file file;
+    bool found = false;
+    *table = (struct scree_format_table){0};
+    assert_ok(scree_format_open(&file, path, "file", pick ? pick : &last, &complaints));
+    assert_ok(scree_format_next(&file, table, &found));
+    scree_format_close(&file);
+    char *text;
+    assert_ok(scree_complaint_text(&complaints, &text));
+    if (!found)
+        fail_msg("%s: %s", path, text);
+    scree_memory_free(text);
+    scree_complaint_free(&complaints);
+}
+
+static double get(const struct scree_format_table *table, enum scree_format_column column, size_t row)
+{
+    assert_true(scree_format_has(table, column));
+    return table->number[column][row];
+}
+
+static void assert_place(const struct scree_format_table *table, size_t row, double x, double y, double z)
+{
+    assert_true(get(table, SCREE_FORMAT_X, row) == x);
+    assert_true(get(table, SCREE_FORMAT_Y, row) == y);
+    assert_true(get(table, SCREE_FORMAT_Z, row) == z);
+}
+
+// --- samples
+
+static void a_data_file_of_lammps_is_read(void **state)
+{
+    (void)state;
+    struct scree_format_table table;
+    load(SAMPLE("sphere.data"), NULL, &table);
+    assert_int_equal(table.count, 3);
+    assert_place(&table, 0, 0.001, -0.002, 0.01);
+    assert_place(&table, 2, -0.005, 0.005, 0.03);
+    assert_true(table.id[0] == 7 && table.id[1] == 3 && table.id[2] == 12);
+    assert_true(get(&table, SCREE_FORMAT_RADIUS, 1) == 0.003 && get(&table, SCREE_FORMAT_DENSITY, 1) == 7800);
+    assert_string_equal(table.types.data[table.type[1]].name, "2");
+    assert_true(table.image[0][1] == -1 && table.image[0][2] == 2 && table.image[2][2] == 1);
+    // velocities in another order than the rows
+    assert_true(get(&table, SCREE_FORMAT_VELOCITY_Y, 2) == 2 && get(&table, SCREE_FORMAT_SPIN_Z, 2) == 30);
+    assert_true(get(&table, SCREE_FORMAT_VELOCITY_X, 0) == 0.5 && get(&table, SCREE_FORMAT_SPIN_Z, 0) == -1);
+    assert_true(table.boxed && table.lower[0] == -0.01 && table.upper[0] == 0.01 && table.upper[2] == 0.05);
+    assert_false(scree_format_has(&table, SCREE_FORMAT_MASS));
+    scree_format_free(&table);
+}
+
+static void a_data_file_of_liggghts_is_read_with_either_end_of_lines(void **state)
+{
+    (void)state;
+    const char *windows = path_of("windows.data");
+    char *text = read_text(SAMPLE("granular.data"));
+    FILE *file = fopen(windows, "w");
+    assert_non_null(file);
+    for (const char *c = text; *c; ++c)
+        fprintf(file, *c == '\n' ? "\r\n" : "%c", *c);
+    assert_int_equal(fclose(file), 0);
+    free(text);
+    for (int k = 0; k < 2; ++k) {
+        struct scree_format_table table;
+        load(k == 0 ? SAMPLE("granular.data") : windows, NULL, &table);
+        assert_int_equal(table.count, 2);
+        assert_place(&table, 1, 0.75, 0.5, 0.25);
+        assert_true(get(&table, SCREE_FORMAT_RADIUS, 1) == 0.1);
+        assert_true(get(&table, SCREE_FORMAT_VELOCITY_Z, 1) == -1 &&
+                    get(&table, SCREE_FORMAT_SPIN_Y, 0) == 6);
+        assert_false(scree_format_has(&table, SCREE_FORMAT_IMAGE_X));
+        scree_format_free(&table);
+    }
+    unlink(windows);
+}
+
+static void masses_of_types_hold_where_rows_have_none(void **state)
+{
+    (void)state;
+    struct scree_format_table table;
+    load(SAMPLE("atomic.data"), NULL, &table);
+    assert_place(&table, 1, 2, 2, 2);
+    assert_true(get(&table, SCREE_FORMAT_MASS, 0) == 30 && get(&table, SCREE_FORMAT_MASS, 1) == 10);
+    assert_false(scree_format_has(&table, SCREE_FORMAT_RADIUS));
+    assert_false(scree_format_has(&table, SCREE_FORMAT_VELOCITY_X));
+    scree_format_free(&table);
+}
+
+static void a_snapshot_of_a_dump_is_the_last_or_goes_by_number_or_step(void **state)
+{
+    (void)state;
+    struct scree_format_table table;
+    load(SAMPLE("custom.dump"), NULL, &table);
+    assert_true(table.count == 0 && table.stepped && table.step == 300 && !table.periodic[0]);
+    scree_format_free(&table);
+    load(SAMPLE("custom.dump"), &(struct scree_format_pick){.snapshot = 1}, &table);
+    assert_true(table.count == 2 && table.step == 100 && table.timed && table.time == 0.25);
+    assert_true(table.periodic[0] && !table.periodic[1] && !table.periodic[2]);
+    // shares of the box
+    assert_place(&table, 0, 0, 1, 1);
+    assert_place(&table, 1, 2, 0.5, 4);
+    assert_true(get(&table, SCREE_FORMAT_RADIUS, 0) == 0.25 && get(&table, SCREE_FORMAT_SPIN_Z, 1) == -6);
+    assert_true(get(&table, SCREE_FORMAT_FORCE_Y, 0) == 8 && table.id[1] == 2);
+    scree_format_free(&table);
+    load(SAMPLE("custom.dump"), &(struct scree_format_pick){.by_step = true, .step = 200}, &table);
+    assert_true(table.count == 1 && get(&table, SCREE_FORMAT_MASS, 0) == 0.5);
+    assert_place(&table, 0, 1, 2, 3);
+    scree_format_free(&table);
+    assert_refused(
+        SCREE_ERROR_MISSING, "has 3 snapshots, and no number 4",
+        scree_convert_file(SAMPLE("custom.dump"), NULL, &(struct scree_convert_def){.snapshot = 4}, NULL));
+    assert_refused(SCREE_ERROR_MISSING, "no snapshot of step 150",
+                   scree_convert_file(SAMPLE("custom.dump"), NULL,
+                                      &(struct scree_convert_def){.by_step = true, .step = 150}, NULL));
+}
+
+static void xyz_is_read_plain_and_extended(void **state)
+{
+    (void)state;
+    struct scree_format_table table;
+    load(SAMPLE("extended.xyz"), &(struct scree_format_pick){.snapshot = 1}, &table);
+    assert_true(table.count == 2 && table.time == 1.5 && table.step == 30);
+    assert_true(table.lower[0] == -2 && table.upper[0] == 2 && table.lower[2] == 1 && table.upper[2] == 7);
+    assert_true(table.periodic[0] && !table.periodic[1] && table.periodic[2]);
+    assert_place(&table, 1, -0.5, 1.5, 2.5);
+    assert_string_equal(table.types.data[table.type[1]].name, "steel");
+    assert_true(table.id[0] == 7 && get(&table, SCREE_FORMAT_VELOCITY_Z, 0) == 3);
+    assert_true(get(&table, SCREE_FORMAT_TURN_W, 0) == 1 && get(&table, SCREE_FORMAT_TURN_X, 0) == 0);
+    scree_format_free(&table);
+    load(SAMPLE("plain.xyz"), NULL, &table);
+    assert_true(table.count == 3 && table.types.count == 2 && !table.boxed);
+    assert_place(&table, 1, 1.5, 0, 0);
+    assert_false(scree_format_has(&table, SCREE_FORMAT_RADIUS));
+    scree_format_free(&table);
+}
+
+static void csv_is_read_by_the_names_and_units_of_its_header(void **state)
+{
+    (void)state;
+    struct scree_format_table table;
+    load(SAMPLE("named.csv"), NULL, &table);
+    assert_int_equal(table.count, 2);
+    // a product of a decimal and a unit is off by one rounding
+    assert_true(fabs(get(&table, SCREE_FORMAT_X, 0) - 0.001) <= 1e-18);
+    assert_true(fabs(get(&table, SCREE_FORMAT_RADIUS, 0) - 0.002) <= 1e-18);
+    assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 1) - 7800) <= 1e-12 * 7800);
+    assert_string_equal(table.types.data[table.type[0]].name, "fine sand");
+    scree_format_free(&table);
+    load(SAMPLE("paraview.csv"), NULL, &table);
+    assert_place(&table, 1, 1, 2, 3);
+    assert_true(get(&table, SCREE_FORMAT_VELOCITY_Y, 1) == 1);
+    scree_format_free(&table);
+    load(SAMPLE("rows.csv"), NULL, &table);
+    assert_true(table.count == 3 && get(&table, SCREE_FORMAT_RADIUS, 2) == 0.1);
+    assert_true(get(&table, SCREE_FORMAT_VELOCITY_Z, 1) == 3);
+    scree_format_free(&table);
+}
+
+// --- there and back
+
+// Bodies whose numbers have all digits.
+static void write_bodies(const char *path, bool turned)
+{
+    static const char *const names[] = {"1", "2", "7"};
+    uint64_t seed = 3;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file,
+            "id,type,x [m],y [m],z [m],radius [m],density [kg/m^3],velocity-x [m/s],velocity-y [m/s],"
+            "velocity-z [m/s],spin-x [rad/s],spin-y [rad/s],spin-z [rad/s]%s\n",
+            turned ? ",orientation-w,orientation-x,orientation-y,orientation-z,force-x [N],force-y [N],"
+                     "force-z [N]"
+                   : "");
+    for (int body = 0; body < 200; ++body) {
+        fprintf(file, "%d,%s", 1000 - 3 * body, names[body % 3]);
+        for (int k = 0; k < (turned ? 18 : 11); ++k) {
+            const double number = scree_sketch_number(&seed);
+            fprintf(file, ",%.17g", k == 3 || k == 4 ? fabs(number) + 1e-3 : number * (k > 8 ? 1e-9 : 1));
+        }
+        fprintf(file, "\n");
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void every_format_gives_the_same_bits_again(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format, *name;
+        bool turned;
+    } rows[] = {{"lammps-data", "a.data", false},
+                {"liggghts-data", "a.liggghts", false},
+                {"lammps-dump", "a.dump", true},
+                {"xyz", "a.xyz", true},
+                {"csv", "a.csv", true}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        const char *first = path_of("first.csv"), *plain = path_of("plain.csv"),
+                   *there = path_of(rows[r].name), *back = path_of("back.csv");
+        struct scree_convert_report report;
+        write_bodies(first, rows[r].turned);
+        assert_ok(scree_convert_file(first, plain, NULL, NULL));
+        assert_ok(scree_convert_file(plain, there, NULL, NULL));
+        assert_ok(scree_convert_file(there, back, NULL, &report));
+        if (strcmp(rows[r].format, "liggghts-data") != 0)
+            assert_string_equal(report.format, rows[r].format);
+        assert_int_equal(report.bodies, 200);
+        assert_int_equal(report.types, 3);
+        assert_equal_texts(plain, back);
+        unlink(first);
+        unlink(plain);
+        unlink(there);
+        unlink(back);
+    }
+}
+
+static void all_snapshots_come_along_where_a_format_holds_several(void **state)
+{
+    (void)state;
+    const struct scree_convert_def all = {.all = true, .radius = 1};
+    struct scree_convert_report report;
+    const char *xyz = path_of("all.xyz"), *dump = path_of("all.dump"), *again = path_of("again.xyz");
+    assert_ok(scree_convert_file(SAMPLE("custom.dump"), xyz, &all, &report));
+    assert_int_equal(report.snapshots, 3);
+    assert_ok(scree_convert_file(xyz, dump, &all, &report));
+    assert_true(report.snapshots == 3 && report.step == 300);
+    assert_ok(scree_convert_file(dump, again, &all, &report));
+    assert_ok(scree_convert_file(dump, NULL, &(struct scree_convert_def){.snapshot = 2}, &report));
+    assert_true(report.bodies == 1 && report.step == 200 && report.least == 0.125);
+    assert_refused(SCREE_ERROR_ARGUMENT, "has one snapshot",
+                   scree_convert_file(xyz, path_of("all.csv"), &all, NULL));
+    assert_int_not_equal(access(path_of("all.csv"), F_OK), 0);
+    assert_int_not_equal(access(path_of("all.csv.part"), F_OK), 0);
+    unlink(xyz);
+    unlink(dump);
+    unlink(again);
+}
+
+static void units_are_converted_both_ways(void **state)
+{
+    (void)state;
+    struct scree_format_table table;
+    const char *cgs = path_of("cgs.data"), *dump = path_of("cgs.dump"), *csv = path_of("cgs.csv");
+    assert_ok(
+        scree_convert_file(SAMPLE("sphere.data"), cgs, &(struct scree_convert_def){.units_to = "cgs"}, NULL));
+    load(cgs, NULL, &table);
+    // 1 m is 100 cm, 1 kg/m^3 a thousandth of a g/cm^3, within roundings of the factors
+    assert_true(fabs(get(&table, SCREE_FORMAT_X, 0) - 0.1) < 1e-16);
+    assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 0) - 2.5) < 1e-15);
+    assert_true(fabs(get(&table, SCREE_FORMAT_VELOCITY_X, 2) - 100) < 1e-13);
+    assert_true(get(&table, SCREE_FORMAT_SPIN_X, 2) == 10 && fabs(table.upper[2] - 5) < 1e-14);
+    scree_format_free(&table);
+    load(cgs, &(struct scree_format_pick){.units = "cgs"}, &table);
+    assert_true(fabs(get(&table, SCREE_FORMAT_X, 0) - 0.001) < 1e-18);
+    assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 0) - 2500) < 1e-12);
+    scree_format_free(&table);
+    // a dump tells its units itself
+    assert_ok(scree_convert_file(SAMPLE("sphere.data"), dump,
+                                 &(struct scree_convert_def){.units_to = "micro", .scale = 2}, NULL));
+    load(dump, NULL, &table);
+    assert_true(fabs(get(&table, SCREE_FORMAT_X, 0) - 0.002) < 1e-17);
+    assert_true(fabs(get(&table, SCREE_FORMAT_VELOCITY_Y, 2) - 4) < 1e-14);
+    assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 0) - 2500) < 1e-11);
+    scree_format_free(&table);
+    write_text(csv, "x,y,z,radius,mass [g],force-x\n1,2,3,4,5,6\n", 43);
+    load(csv, &(struct scree_format_pick){.units = "cgs"}, &table);
+    assert_true(fabs(get(&table, SCREE_FORMAT_Z, 0) - 0.03) < 1e-17);
+    assert_true(fabs(get(&table, SCREE_FORMAT_MASS, 0) - 0.005) < 1e-18);
+    assert_true(fabs(get(&table, SCREE_FORMAT_FORCE_X, 0) - 6e-5) < 1e-19);
+    scree_format_free(&table);
+    assert_refused(SCREE_ERROR_ARGUMENT, "units are one of si, cgs",
+                   scree_convert_file(csv, NULL, &(struct scree_convert_def){.units = "metal"}, NULL));
+    unlink(cgs);
+    unlink(dump);
+    unlink(csv);
+}
+
+// --- refusals
+
+static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
+{
+    (void)state;
+    const char *out = path_of("needs.data");
+    struct scree_convert_report report;
+    assert_refused(SCREE_ERROR_MISSING, "has no radius, which lammps-data needs",
+                   scree_convert_file(SAMPLE("plain.xyz"), out, NULL, NULL));
+    assert_refused(
+        SCREE_ERROR_MISSING, "has no density and no mass",
+        scree_convert_file(SAMPLE("plain.xyz"), out, &(struct scree_convert_def){.radius = 1}, NULL));
+    assert_int_not_equal(access(out, F_OK), 0);
+    assert_ok(scree_convert_file(SAMPLE("plain.xyz"), out,
+                                 &(struct scree_convert_def){.radius = 0.5, .density = 1000}, &report));
+    assert_true(report.least == 0.5 && report.lower[0] == -0.5 && report.upper[0] == 2);
+    assert_refused(SCREE_ERROR_IO, "is there already",
+                   scree_convert_file(SAMPLE("granular.data"), out, NULL, NULL));
+    assert_ok(
+        scree_convert_file(SAMPLE("granular.data"), out, &(struct scree_convert_def){.force = true}, NULL));
+    // the mass of a sphere gives its density
+    assert_ok(scree_convert_file(SAMPLE("custom.dump"), out,
+                                 &(struct scree_convert_def){.force = true, .snapshot = 2}, NULL));
+    struct scree_format_table table;
+    load(out, NULL, &table);
+    const double volume = 4.0 / 3 * 3.14159265358979323846 * 0.125 * 0.125 * 0.125;
+    assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 0) * volume - 0.5) < 1e-15);
+    scree_format_free(&table);
+    // a file may become itself
+    assert_ok(scree_convert_file(out, out, &(struct scree_convert_def){.force = true}, NULL));
+    unlink(out);
+    assert_refused(SCREE_ERROR_ARGUMENT, "known by the ending",
+                   scree_convert_file(SAMPLE("plain.xyz"), path_of("a.foo"), NULL, NULL));
+    assert_refused(
+        SCREE_ERROR_ARGUMENT, "mean 'xyz'",
+        scree_convert_file(SAMPLE("plain.xyz"), out, &(struct scree_convert_def){.to = "xy"}, NULL));
+    assert_refused(SCREE_ERROR_IO, "cannot open", scree_convert_file("nobody.xyz", NULL, NULL, NULL));
+    assert_refused(SCREE_ERROR_IO, "is not a file", scree_convert_file(".", NULL, NULL, NULL));
+    assert_refused(
+        SCREE_ERROR_ARGUMENT, "one snapshot without a number",
+        scree_convert_file(SAMPLE("rows.csv"), NULL, &(struct scree_convert_def){.snapshot = 2}, NULL));
+}
+
+#define DATA(counts, rest) "title\n\n" counts "\n0 1 xlo xhi\n\n" rest
+#define DUMP(count, columns, rows)                                                                           \
+    "ITEM: TIMESTEP\n1\nITEM: NUMBER OF ATOMS\n" count                                                       \
+    "\nITEM: BOX BOUNDS pp pp pp\n0 1\n0 1\n0 1\nITEM: ATOMS " columns "\n" rows
+
+static void hostile_files_are_refused_with_a_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *word;
+    } rows[] = {
+        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0\n2 1 1 1 0 0 0\n"), ":9:1: the header has 1 atoms"},
+        {DATA("3 atoms", "Atoms\n\n1 1 1 1 0 0 0\n"), "the header has 3 atoms, and here are 1"},
+        {DATA("9007199254740991 atoms", "Atoms\n\n1 1 1 1 0 0 0\n"), "and here are 1"},
+        {DATA("99999999999999999999 atoms", ""), ":3:1: there are from 0 to 2^53 atoms"},
+        {DATA("2 atoms", "Atoms\n\n1 1 1 1 0 0 0\n1 1 1 1 0 0 0\n"), "have one id, 1"},
+        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 nan 0\n"), ":8:11: 'y' is a number, not 'nan'"},
+        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 1e999 0\n"), ":8:11: 'y' is a number, not '1e999'"},
+        {DATA("1 atoms", "Atoms\n\n1 1 -1 1 0 0 0\n"), ":8:5: 'radius' must not be below 0"},
+        {DATA("1 atoms", "Atoms\n\n-1 1 1 1 0 0 0\n"), "an id is a whole number below 2^63"},
+        {DATA("1 atoms", "Atoms\n\n9999999999999999999 1 1 1 0 0 0\n"), "an id is a whole number"},
+        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0 0.5 0 0\n"), "the number of an image is a whole one"},
+        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0\n"), "name it behind the section"},
+        {DATA("2 atoms", "Atoms # sphere\n\n1 1 1 1 0 0 0\n2 1 1\n"),
+         ":9:1: a row has 10 values here, not 3"},
+        {DATA("1 atoms", "Velocities\n\n1 0 0 0\n"), ":6:1: 'Velocities' come behind 'Atoms'"},
+        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0\n\nVelocities\n\n2 0 0 0\n"),
+         ":12:1: no atom has the id '2'"},
+        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0\n\nAtoms\n\n2 1 1 1 0 0 0\n"), "is here already"},
+        {DATA("1 atoms\n1 0 ylo yhi", ""), ":4:1: the upper bound is below the lower one"},
+        {DATA("1 atoms\n0.5 0 0 xy xz yz", ""), ":4:1: a tilted box is not read"},
+        {DATA("1 atoms", "Masses\n\n1 -2\n"), "a row of masses has a type and a mass above 0"},
+        {DATA("1 atoms", ""), "there is no section 'Atoms'"},
+        {DUMP("2", "id x y z", "1 0 0 0\n"), ":11:1: snapshot 1 ends behind 1 of its 2 rows"},
+        {DUMP("1", "id x y z", "1 0 0 0\n2 0 0 0\n"), ":11:1: this is a row more than the 1"},
+        {DUMP("18446744073709551615", "id x y z", "1 0 0 0\n"), "ends behind 1 of its 18446744073709551615"},
+        {DUMP("18446744073709551616", "id x y z", "1 0 0 0\n"),
+         ":4:1: the number of bodies is a whole number"},
+        {DUMP("1", "id x y", "1 0 0\n"), ":9:1: a dump needs the columns x, y and z"},
+        {DUMP("1", "id x y z", "1 0 0\n"), ":10:1: a row has 4 values here, not 3"},
+        {DUMP("1", "id x y z", "1 0 0 0 0\n"), ":10:1: a row has 4 values here, not 5"},
+        {DUMP("2", "id x y z", "1 0 0 0\n1 0 0 0\n"), "the bodies of lines 10 and 11 have one id, 1"},
+        {DUMP("1", "id x y z", "1 inf 0 0\n"), ":10:3: 'x' is a number, not 'inf'"},
+        {"ITEM: TIMESTEP\n1\nITEM: NUMBER OF ATOMS\n", "the file ends within snapshot 1"},
+        {"ITEM: TIMESTEP\n1\n", "the file ends within snapshot 1, before its rows"},
+        {"ITEM: TIMESTEP\n1\nITEM: ATOMS id xs ys zs\n", "comes before the rows"},
+        {"ITEM: UNITS\nmetal\n", ":2:1: units are one of si, cgs"},
+        {"ITEM: BOX BOUNDS xy xz yz pp pp pp\n0 1 0\n0 1 0\n0 1 0\n", ":1:18: a tilted box is not read"},
+        {"ITEM: BOX BOUNDS pp pp pp\n0 1\n2 1\n0 1\n", ":3:1: the upper bound is below"},
+        {"ITEM: TIMESTEP\n1\nhello\n", ":3:1: an item of a dump was expected"},
+        {"2\nremark\nH 0 0 0\n", "snapshot 1 ends behind 1 of its 2 rows"},
+        {"1\nremark\nH 0 0\n", ":3:1: a row has 4 values here, not 3"},
+        {"1\nremark\nH 0 x 0\n", ":3:5: 'y' is a number, not 'x'"},
+        {"1\nLattice=\"1 2 3 4\"\nH 0 0 0\n", ":2:1: a lattice is three vectors"},
+        {"1\nLattice=\"1 0 0 0.5 1 0 0 0 1\"\nH 0 0 0\n", "a tilted box is not read"},
+        {"1\nProperties=pos:R\n0 0 0\n", "properties are name:kind:width"},
+        {"1\nProperties=pos:R:3:a:R:99999999999\n0 0 0\n", "a property has from 1 to 256 columns"},
+        {"1\nProperties=species:S:1:radius:R:1\nH 0\n", "the properties lack the place"},
+        {"x,y,z,radius [kg]\n", ":1:14: 'radius' is in m, and not in 'kg'"},
+        {"x,y,z,radius,mass\n0,0,0,1,2\n0,0,0,1\n", ":3:1: a row has 5 values here, not 4"},
+        {"0 0 0 1\nnan 0 0 1\n", ":2:1: a number was expected"},
+        {"0 0 0 1 2 3\n", ":1:1: a row has 4 numbers, x, y, z and the radius, or 7"},
+        {"0 0 0 1 2 3 4 5\n", ":1:1: a row has 4 numbers"},
+        {"x,y,radius\n0,0,3 kg\n", ":2:1: a row has 3 values here, not 4"},
+        {"x,y,radius\n0,0,3kg\n", ":2:5: 'radius' is in m"},
+        {"\x01\x02\x03", "looks like no format"},
+        {"", "looks like no format"},
+    };
+    const char *path = path_of("hostile");
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        write_text(path, rows[r].text, strlen(rows[r].text));
+        const scree_status status = scree_convert_file(path, NULL, NULL, NULL);
+        if (status != SCREE_ERROR_ARGUMENT || !strstr(scree_status_message(), rows[r].word))
+            fail_msg("'%s': %s, without '%s'", rows[r].text, scree_status_message(), rows[r].word);
+    }
+    unlink(path);
+}
+
+static void lines_and_complaints_are_bounded(void **state)
+{
+    (void)state;
+    const char *path = path_of("long.csv");
+    const size_t size = 1 << 18;
+    char *text = (char *)malloc(size);
+    assert_non_null(text);
+    memset(text, '1', size);
+    write_text(path, text, size);
+    assert_refused(SCREE_ERROR_ARGUMENT, "a line has at most 65536 bytes",
+                   scree_convert_file(path, NULL, NULL, NULL));
+    // a line of the longest size is one
+    memset(text, ' ', size);
+    memcpy(text, "0 0 0 1", 7);
+    text[SCREE_LINES_LONGEST] = '\n';
+    write_text(path, text, SCREE_LINES_LONGEST + 1);
+    assert_ok(scree_convert_file(path, NULL, NULL, NULL));
+    for (size_t k = 0; k < size; ++k)
+        text[k] = "x \n"[k % 3];
+    memcpy(text, "0 0 0 1\n", 8);
+    write_text(path, text, size);
+    struct scree_complaints complaints = {0};
+    struct scree_format_file file;
+    struct scree_format_table table = {0};
+    bool found;
+    assert_ok(scree_format_open(&file, path, "long.csv", &(struct scree_format_pick){0}, &complaints));
+    assert_ok(scree_format_next(&file, &table, &found));
+    assert_true(!found && complaints.all == SCREE_LINES_ENOUGH);
+    scree_format_close(&file);
+    scree_format_free(&table);
+    scree_complaint_free(&complaints);
+    free(text);
+    unlink(path);
+}
+
+static void a_failed_allocation_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {SAMPLE("sphere.data"), SAMPLE("custom.dump"), SAMPLE("extended.xyz"),
+                                        SAMPLE("named.csv"), SAMPLE("atomic.data")};
+    const char *out = path_of("fault.dump");
+    for (size_t p = 0; p < sizeof paths / sizeof paths[0]; ++p) {
+        const size_t live = scree_memory_live();
+        size_t failures = 0;
+        for (uint64_t nth = 1;; ++nth) {
+            scree_memory_fail_at(nth);
+            const scree_status status =
+                scree_convert_file(paths[p], out, &(struct scree_convert_def){.radius = 1}, NULL);
+            scree_memory_fail_at(0);
+            assert_int_equal(scree_memory_live(), live);
+            if (status == SCREE_OK)
+                break;
+            assert_int_equal(status, SCREE_ERROR_MEMORY);
+            assert_int_not_equal(access(out, F_OK), 0);
+            ++failures;
+        }
+        assert_true(failures >= 2);
+        unlink(out);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_data_file_of_lammps_is_read),
+        cmocka_unit_test(a_data_file_of_liggghts_is_read_with_either_end_of_lines),
+        cmocka_unit_test(masses_of_types_hold_where_rows_have_none),
+        cmocka_unit_test(a_snapshot_of_a_dump_is_the_last_or_goes_by_number_or_step),
+        cmocka_unit_test(xyz_is_read_plain_and_extended),
+        cmocka_unit_test(csv_is_read_by_the_names_and_units_of_its_header),
+        cmocka_unit_test(every_format_gives_the_same_bits_again),
+        cmocka_unit_test(all_snapshots_come_along_where_a_format_holds_several),
+        cmocka_unit_test(units_are_converted_both_ways),
+        cmocka_unit_test(what_a_format_needs_and_a_file_lacks_is_named),
+        cmocka_unit_test(hostile_files_are_refused_with_a_line),
+        cmocka_unit_test(lines_and_complaints_are_bounded),
+        cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
