@@ -154,7 +154,7 @@ static void what_is_wrong_with_a_file_is_told_at_its_place(void **state)
          "pack:9:1: here the density is 7800 kg/m^3, and that of the material 2500"},
         {pack, "types: {1: {material: glass}, 2: {material: stel}}", "", "did you mean 'steel'"},
         {pack, "material: glass, format: lammps-dat", "", "did you mean 'lammps-data'"},
-        {pack, "material: glass, format: csv", "", "there are no bodies in this file"},
+        {pack, "material: glass, format: csv", "", "pack:3:3: a number was expected here"},
         {pack, "material: glass, step: 1, snapshot: 2", "", "step"},
         {pack, "material: glass, snapshot: 2", "", "has one snapshot without a number"},
         {pack, "material: glass, snapshot: 1.5", "", "'snapshot' is a whole number from 1, or last"},
