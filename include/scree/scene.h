@@ -83,6 +83,8 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key);
 /** A column of tables. */
 struct scree_scene_column {
     const char *name, *unit, *about; /**< the unit is empty for none */
+    const char *takes; /**< what it is taken of, as "a region"; null for nothing. A report takes only what
+                            needs none of these but a region */
 };
 
 /** Column number `index` into `column`, not null; false past the last. */

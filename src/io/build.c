@@ -2,6 +2,7 @@
 
 #include "io/build.h"
 
+#include "io/gauge.h"
 #include "io/law_keys.h"
 #include "law/rule.h"
 
@@ -178,7 +179,8 @@ static scree_status build_all(struct scree_reading *reading, struct scree_world 
     SCREE_TRY(try_stages(reading));
     // what is filled in keeps off walls
     SCREE_TRY(scree_build_walls(reading, world));
-    return scree_build_bodies(reading, world);
+    SCREE_TRY(scree_build_bodies(reading, world));
+    return reading->complaints.all == 0 ? scree_gauge_bind_all(reading, world) : SCREE_OK;
 }
 
 scree_status scree_build_world(struct scree_reading *reading, struct scree_world **world)

@@ -3,6 +3,7 @@
 #include "io/check.h"
 
 #include "base/spell.h"
+#include "io/gauge.h"
 #include "io/law_keys.h"
 
 #include <inttypes.h>
@@ -82,6 +83,33 @@ static void check_groups(struct scree_reading *reading, const struct scree_node 
     }
 }
 
+// Columns stand by name, or as maps; a map that is a section as such is looked at as a whole.
+static void check_columns(struct scree_reading *reading, const struct scree_node *node,
+                          const struct scree_key *key, enum scree_section section)
+{
+    const size_t before = reading->complaints.all;
+    if (node->kind != SCREE_NODE_LIST) {
+        scree_reading_expect(reading, node, key, "a list of columns");
+        return;
+    }
+    for (size_t k = 0; k < node->count && may_visit(reading, node->item[k]); ++k)
+        if (node->item[k]->kind == SCREE_NODE_MAP)
+            check_section(reading, node->item[k], section, NULL);
+    if (reading->complaints.all == before)
+        scree_gauge_check_columns(reading, node, key);
+}
+
+static void check_comparison(struct scree_reading *reading, const struct scree_node *node,
+                             const struct scree_key *key, enum scree_section section)
+{
+    const size_t before = reading->complaints.all;
+    struct scree_comparison comparison;
+    if (node->kind == SCREE_NODE_MAP)
+        check_section(reading, node, section, NULL);
+    if (reading->complaints.all == before)
+        (void)scree_gauge_comparison(reading, node, key, &comparison);
+}
+
 static void check_key(struct scree_reading *reading, const struct scree_node *node,
                       const struct scree_key *key)
 {
@@ -101,6 +129,12 @@ static void check_key(struct scree_reading *reading, const struct scree_node *no
             check_section(reading, node, section, NULL);
         else
             check_list(reading, node, key, section);
+        break;
+    case SCREE_KEY_COLUMNS:
+        check_columns(reading, node, key, section);
+        break;
+    case SCREE_KEY_COMPARISON:
+        check_comparison(reading, node, key, section);
         break;
     case SCREE_KEY_LIST:
         check_list(reading, node, key, section);

@@ -2,55 +2,82 @@
 
 #include "io/column.h"
 
+#include "base/spell.h"
+
 #include <scree/scree.h>
 
 #include <math.h>
 #include <string.h>
 
-// All that a row may need, measured once a row.
-struct measure {
-    double time, steps, bodies, walls, contacts;
-    struct scree_energy energy;
-    struct scree_momentum momentum;
-    double kinetic, error;
+enum kind {
+    STATE,
+    CONTACTS,
+    ENERGY,
+    MOMENTUM,
+    UNBALANCED,
+    DEEPEST,
+    WALL_POWER,
+    LOAD,
+    PASSED,
+    MOTION,
+    SOLID,
+    TOUCHING,
+    STRESS,
+    KINETIC_STRESS,
+    FABRIC,
+    DIAMETER,
+    SPEED,
+    OVERLAP,
+    FORCE,
+    KINDS
 };
 
-#define COLUMN(name, unit, member, about) {name, unit, about},
-#define COLUMNS                                                                                              \
-    COLUMN("time", "s", time, "The time of the world.")                                                      \
-    COLUMN("steps", "", steps, "Steps taken since the world was made.")                                      \
-    COLUMN("bodies", "", bodies, "Bodies there are.")                                                        \
-    COLUMN("walls", "", walls, "Walls there are.")                                                           \
-    COLUMN("contacts", "", contacts, "Contacts there are.")                                                  \
-    COLUMN("kinetic", "J", kinetic, "Kinetic energy.")                                                       \
-    COLUMN("translation", "J", energy.translation, "Kinetic energy of translation.")                         \
-    COLUMN("rotation", "J", energy.rotation, "Kinetic energy of rotation.")                                  \
-    COLUMN("gravity", "J", energy.gravity, "Potential energy, zero at the origin.")                          \
-    COLUMN("elastic", "J", energy.elastic, "Stored in contacts.")                                            \
-    COLUMN("work", "J", energy.work, "Done by loads, prescribed motion and moving walls.")                   \
-    COLUMN("damping", "J", energy.damping, "Lost to damping.")                                               \
-    COLUMN("friction", "J", energy.friction, "Lost to slipping.")                                            \
-    COLUMN("dashpot", "J", energy.dashpot, "Lost to the dashpots of contacts.")                              \
-    COLUMN("inner", "J", energy.inner, "Lost in contacts to plastic flow and adhesion.")                     \
-    COLUMN("fed", "J", energy.fed, "Brought in by adding, removing and editing.")                            \
-    COLUMN("balance", "J", energy.balance, "What the ledger leaves unexplained.")                            \
-    COLUMN("energy-error", "", error, "The balance as a share of all energies that are in the ledger.")      \
-    COLUMN("momentum-x", "kg m/s", momentum.linear[0], "Momentum of all bodies along x.")                    \
-    COLUMN("momentum-y", "kg m/s", momentum.linear[1], "Along y.")                                           \
-    COLUMN("momentum-z", "kg m/s", momentum.linear[2], "Along z.")                                           \
-    COLUMN("angular-x", "kg m^2/s", momentum.angular[0], "Angular momentum about the origin, along x.")      \
-    COLUMN("angular-y", "kg m^2/s", momentum.angular[1], "Along y.")                                         \
-    COLUMN("angular-z", "kg m^2/s", momentum.angular[2], "Along z.")
-const struct scree_column scree_column_rows[] = {COLUMNS{0}};
+// What comes out of a measurement: columns are members of this.
+union outcome {
+    double number, tensor[9];
+    struct {
+        double time, steps, step, bodies, walls;
+    } state;
+    struct {
+        struct scree_energy ledger;
+        double kinetic, error;
+    } energy;
+    struct scree_momentum momentum;
+    struct {
+        double force[3], moment[3];
+    } load;
+    struct {
+        double mass, bodies;
+    } passed;
+    struct {
+        double bodies, mass, velocity[3], temperature, fastest;
+    } motion;
+    struct {
+        double share, porosity;
+    } solid;
+    struct {
+        double mean, mechanical, rattlers;
+    } touching;
+    struct {
+        double tensor[9], pressure;
+    } stress;
+};
+
+#define INSIDE SCREE_COLUMN_INSIDE
+#define OF SCREE_COLUMN_OF
+#define THROUGH SCREE_COLUMN_THROUGH
+#define PERCENTILE SCREE_COLUMN_PERCENTILE
+#define COLUMN(name, unit, flat, kind, member, takes, about)                                                 \
+    {name, unit, flat, about, kind, offsetof(union outcome, member), takes},
+const struct scree_column_row scree_column_rows[] = {
+#include "io/column.def"
+    {0}};
 #undef COLUMN
 
-#define COLUMN(name, unit, member, about) name,
-const char *const scree_column_names[] = {COLUMNS NULL};
-#undef COLUMN
-
-// Where each column is in a measure.
-#define COLUMN(name, unit, member, about) offsetof(struct measure, member),
-static const size_t places[] = {COLUMNS};
+#define COLUMN(name, unit, flat, kind, member, takes, about) name,
+const char *const scree_column_names[] = {
+#include "io/column.def"
+    NULL};
 #undef COLUMN
 
 size_t scree_column_find(const char *name)
@@ -61,29 +88,208 @@ size_t scree_column_find(const char *name)
     return c;
 }
 
-static scree_status measure(struct scree_world *world, struct measure *all)
+const char *scree_column_takes(const struct scree_column_row *row)
 {
-    *all = (struct measure){.time = scree_world_time(world),
-                            .steps = (double)scree_world_steps(world),
-                            .bodies = (double)scree_body_count(world),
-                            .walls = (double)scree_wall_count(world),
-                            .contacts = (double)scree_contact_count(world)};
-    SCREE_TRY(scree_energy_get(world, &all->energy));
-    SCREE_TRY(scree_energy_momentum(world, &all->momentum));
-    const struct scree_energy *e = &all->energy;
-    all->kinetic = e->translation + e->rotation;
-    const double sum = all->kinetic + e->elastic + fabs(e->damping) + fabs(e->friction) + fabs(e->dashpot) +
-                       fabs(e->inner) + fabs(e->work);
-    all->error = sum > 0 ? e->balance / sum : 0;
+    return row->takes & OF           ? "a group of walls"
+           : row->takes & THROUGH    ? "a surface"
+           : row->takes & PERCENTILE ? "a percentile; a region"
+           : row->takes & INSIDE     ? "a region"
+                                     : NULL;
+}
+
+scree_status scree_column_named(const char *name, struct scree_gauge *gauge)
+{
+    struct scree_spell_list known = {.wanted = name};
+    memset(gauge, 0, sizeof *gauge);
+    gauge->row = scree_column_find(name);
+    const struct scree_column_row *row = &scree_column_rows[gauge->row];
+    if (row->name && !(row->takes & SCREE_COLUMN_NEEDS))
+        return SCREE_OK;
+    if (row->name)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the column '%s' needs %s, which only a scene can say",
+                                 name, scree_column_takes(row));
+    for (const char *const *other = scree_column_names; *other; ++other)
+        scree_spell_add(&known, *other);
+    const char *meant = scree_spell_meant(&known);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no column '%.60s'%s%s%s", name,
+                             meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+}
+
+// --- measurements, one for each kind
+
+static scree_status measure_state(struct scree_world *world, const struct scree_gauge *gauge,
+                                  union outcome *out)
+{
+    struct scree_view view;
+    (void)gauge;
+    SCREE_TRY(scree_field_view(world, "engine.step", &view));
+    out->state.time = scree_world_time(world);
+    out->state.steps = (double)scree_world_steps(world);
+    out->state.step = *(const double *)view.base;
+    out->state.bodies = (double)scree_body_count(world);
+    out->state.walls = (double)scree_wall_count(world);
     return SCREE_OK;
 }
 
-scree_status scree_column_measure(struct scree_world *world, const size_t *column, size_t columns,
+static scree_status measure_contacts(struct scree_world *world, const struct scree_gauge *gauge,
+                                     union outcome *out)
+{
+    (void)gauge;
+    out->number = (double)scree_contact_count(world);
+    return SCREE_OK;
+}
+
+static scree_status measure_energy(struct scree_world *world, const struct scree_gauge *gauge,
+                                   union outcome *out)
+{
+    const struct scree_energy *e = &out->energy.ledger;
+    (void)gauge;
+    SCREE_TRY(scree_energy_get(world, &out->energy.ledger));
+    out->energy.kinetic = e->translation + e->rotation;
+    const double sum = out->energy.kinetic + e->elastic + fabs(e->damping) + fabs(e->friction) +
+                       fabs(e->dashpot) + fabs(e->inner) + fabs(e->work);
+    out->energy.error = sum > 0 ? e->balance / sum : 0;
+    return SCREE_OK;
+}
+
+static scree_status measure_momentum(struct scree_world *world, const struct scree_gauge *gauge,
+                                     union outcome *out)
+{
+    (void)gauge;
+    return scree_energy_momentum(world, &out->momentum);
+}
+
+static scree_status measure_unbalanced(struct scree_world *world, const struct scree_gauge *gauge,
+                                       union outcome *out)
+{
+    (void)gauge;
+    return scree_measure_unbalanced(world, &out->number);
+}
+
+static scree_status measure_deepest(struct scree_world *world, const struct scree_gauge *gauge,
+                                    union outcome *out)
+{
+    (void)gauge;
+    return scree_measure_deepest(world, &out->number);
+}
+
+static scree_status measure_wall_power(struct scree_world *world, const struct scree_gauge *gauge,
+                                       union outcome *out)
+{
+    (void)gauge;
+    return scree_measure_wall_power(world, &out->number);
+}
+
+static scree_status measure_load(struct scree_world *world, const struct scree_gauge *gauge,
+                                 union outcome *out)
+{
+    return scree_group_load(world, gauge->of.group, NULL, out->load.force, out->load.moment);
+}
+
+static scree_status measure_passed(struct scree_world *world, const struct scree_gauge *gauge,
+                                   union outcome *out)
+{
+    struct scree_gate_passed passed;
+    SCREE_TRY(scree_gate_get(world, gauge->of.gate, &passed));
+    out->passed.mass = passed.mass[0] - passed.mass[1];
+    out->passed.bodies = (double)passed.bodies[0] - (double)passed.bodies[1];
+    return SCREE_OK;
+}
+
+static scree_status measure_motion(struct scree_world *world, const struct scree_gauge *gauge,
+                                   union outcome *out)
+{
+    struct scree_measure_flow flow;
+    SCREE_TRY(scree_measure_motion(world, &gauge->of.region, &flow));
+    out->motion.bodies = (double)flow.bodies;
+    out->motion.mass = flow.mass;
+    memcpy(out->motion.velocity, flow.velocity, sizeof flow.velocity);
+    out->motion.temperature = flow.temperature;
+    out->motion.fastest = flow.fastest;
+    return SCREE_OK;
+}
+
+static scree_status measure_solid(struct scree_world *world, const struct scree_gauge *gauge,
+                                  union outcome *out)
+{
+    SCREE_TRY(scree_measure_solid(world, &gauge->of.region, &out->solid.share));
+    out->solid.porosity = 1 - out->solid.share;
+    return SCREE_OK;
+}
+
+static scree_status measure_touching(struct scree_world *world, const struct scree_gauge *gauge,
+                                     union outcome *out)
+{
+    struct scree_measure_touching touching;
+    SCREE_TRY(scree_measure_coordination(world, &gauge->of.region, &touching));
+    out->touching.mean = touching.mean;
+    out->touching.mechanical = touching.mechanical;
+    out->touching.rattlers = (double)touching.rattlers;
+    return SCREE_OK;
+}
+
+static scree_status measure_stress(struct scree_world *world, const struct scree_gauge *gauge,
+                                   union outcome *out)
+{
+    double *s = out->stress.tensor;
+    SCREE_TRY(scree_measure_stress(world, &gauge->of.region, s));
+    out->stress.pressure = scree_world_dimension(world) == 2 ? -(s[0] + s[4]) / 2 : -(s[0] + s[4] + s[8]) / 3;
+    return SCREE_OK;
+}
+
+static scree_status measure_kinetic_stress(struct scree_world *world, const struct scree_gauge *gauge,
+                                           union outcome *out)
+{
+    return scree_measure_kinetic_stress(world, &gauge->of.region, out->stress.tensor);
+}
+
+static scree_status measure_fabric(struct scree_world *world, const struct scree_gauge *gauge,
+                                   union outcome *out)
+{
+    return scree_measure_fabric(world, &gauge->of.region, out->tensor, NULL);
+}
+
+static scree_status measure_percentile(struct scree_world *world, const struct scree_gauge *gauge,
+                                       union outcome *out)
+{
+    const int kind = scree_column_rows[gauge->row].kind;
+    const enum scree_measure_quantity quantity = kind == DIAMETER  ? SCREE_MEASURE_DIAMETER
+                                                 : kind == SPEED   ? SCREE_MEASURE_SPEED
+                                                 : kind == OVERLAP ? SCREE_MEASURE_OVERLAP
+                                                                   : SCREE_MEASURE_FORCE;
+    return scree_measure_percentile(world, &gauge->of.region, quantity, gauge->of.by_mass,
+                                    gauge->of.percentile, &out->number);
+}
+
+static scree_status (*const measure[KINDS])(struct scree_world *, const struct scree_gauge *,
+                                            union outcome *) = {
+    [STATE] = measure_state,           [CONTACTS] = measure_contacts,
+    [ENERGY] = measure_energy,         [MOMENTUM] = measure_momentum,
+    [UNBALANCED] = measure_unbalanced, [DEEPEST] = measure_deepest,
+    [WALL_POWER] = measure_wall_power, [LOAD] = measure_load,
+    [PASSED] = measure_passed,         [MOTION] = measure_motion,
+    [SOLID] = measure_solid,           [TOUCHING] = measure_touching,
+    [STRESS] = measure_stress,         [KINETIC_STRESS] = measure_kinetic_stress,
+    [FABRIC] = measure_fabric,         [DIAMETER] = measure_percentile,
+    [SPEED] = measure_percentile,      [OVERLAP] = measure_percentile,
+    [FORCE] = measure_percentile,
+};
+
+scree_status scree_column_measure(struct scree_world *world, const struct scree_gauge *gauge, size_t count,
                                   double *values)
 {
-    struct measure all;
-    SCREE_TRY(measure(world, &all));
-    for (size_t c = 0; c < columns; ++c)
-        memcpy(&values[c], (const char *)&all + places[column[c]], sizeof values[c]);
+    union outcome outcome[SCREE_COLUMN_MOST];
+    for (size_t c = 0; c < count; ++c) {
+        const struct scree_column_row *row = &scree_column_rows[gauge[c].row];
+        size_t same = 0;
+        while (same < c && !(scree_column_rows[gauge[same].row].kind == row->kind &&
+                             memcmp(&gauge[same].of, &gauge[c].of, sizeof gauge[c].of) == 0))
+            ++same;
+        if (same < c)
+            outcome[c] = outcome[same];
+        else
+            SCREE_TRY(measure[row->kind](world, &gauge[c], &outcome[c]));
+        memcpy(&values[c], (const char *)&outcome[c] + row->place, sizeof values[c]);
+    }
     return SCREE_OK;
 }

@@ -2,8 +2,8 @@
 
 #include "io/print.h"
 
-#include "io/column.h"
 #include "io/decimal.h"
+#include "io/gauge.h"
 #include "io/law_keys.h"
 
 #include <inttypes.h>
@@ -125,15 +125,14 @@ static void put_number_of(struct out *out, const struct scree_node *map, enum sc
         put_number(out, number);
 }
 
-static void put_comparison(struct out *out, const struct scree_node *map, enum scree_key_id id)
+static void put_comparison(struct out *out, enum scree_key_id id, const struct scree_node *node)
 {
     struct scree_comparison comparison;
     char limit[SCREE_DECIMAL_ROOM], text[SCREE_DECIMAL_ROOM + 64];
-    if (!scree_reading_comparison(out->reading, map, id, &comparison))
+    if (!scree_gauge_comparison(out->reading, node, &scree_key_rows[id], &comparison))
         return;
     (void)scree_decimal_write(limit, comparison.limit);
-    snprintf(text, sizeof text, "%s %c %s", scree_column_rows[comparison.column].name,
-             comparison.below ? '<' : '>', limit);
+    snprintf(text, sizeof text, "%s %c %s", comparison.text.name, comparison.below ? '<' : '>', limit);
     put_text(out, text);
 }
 
@@ -169,6 +168,7 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
     bool flag;
     switch (key->type) {
     case SCREE_KEY_NUMBER:
+    case SCREE_KEY_MEASURED:
     case SCREE_KEY_SIZE:
         put_number_of(out, map, id);
         break;
@@ -195,10 +195,7 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
             put_text(out, scree_key_words(key->of)[word]);
         break;
     case SCREE_KEY_COMPARISON:
-        if (node->kind == SCREE_NODE_TEXT)
-            put_comparison(out, map, id);
-        else
-            put_node(out, node);
+        put_comparison(out, id, node);
         break;
     case SCREE_KEY_VECTOR:
         if (scree_reading_vector(reading, map, id, number))
@@ -284,6 +281,42 @@ static void put_list(struct out *out, enum scree_section section, const struct s
     out->depth -= 2;
 }
 
+// Columns, each on a line of its own: names, and maps.
+static void put_columns(struct out *out, enum scree_section section, const struct scree_node *node)
+{
+    put(out, "\n");
+    for (size_t k = 0; k < node->count && !out->cut; ++k) {
+        if (node->item[k]->kind == SCREE_NODE_MAP) {
+            out->depth += 2;
+            out->dash = true;
+            put_section(out, section, node->item[k]);
+            out->depth -= 2;
+            continue;
+        }
+        for (int blank = 0; blank <= out->depth; ++blank)
+            put(out, "  ");
+        put(out, "- ");
+        put_node(out, node->item[k]);
+        put(out, "\n");
+    }
+}
+
+static bool has_maps(const struct scree_node *node)
+{
+    bool has = false;
+    for (size_t k = 0; k < node->count; ++k)
+        has = has || node->item[k]->kind == SCREE_NODE_MAP;
+    return has;
+}
+
+// Whether keys of a section stand there in place of something shorter.
+static bool is_section(const struct scree_key *key, const struct scree_node *node)
+{
+    return key->type == SCREE_KEY_SECTION ||
+           ((key->type == SCREE_KEY_SIZE || key->type == SCREE_KEY_COMPARISON) &&
+            node->kind == SCREE_NODE_MAP);
+}
+
 static void put_key(struct out *out, const struct scree_node *map, enum scree_key_id id)
 {
     const struct scree_key *key = &scree_key_rows[id];
@@ -293,12 +326,14 @@ static void put_key(struct out *out, const struct scree_node *map, enum scree_ke
     if (!node || key->type == SCREE_KEY_VARIABLES || (!given && !scree_reading_fits(map, id, NULL)))
         return;
     begin(out, key->name);
-    if (key->type == SCREE_KEY_SECTION || (key->type == SCREE_KEY_SIZE && node->kind == SCREE_NODE_MAP)) {
+    if (is_section(key, node)) {
         put_below(out, section, node);
     } else if (key->type == SCREE_KEY_LIST || key->type == SCREE_KEY_LIST_OR_ONE) {
         put_list(out, section, node);
     } else if (key->type == SCREE_KEY_MAP) {
         put_map(out, section, node);
+    } else if (key->type == SCREE_KEY_COLUMNS && has_maps(node)) {
+        put_columns(out, section, node);
     } else {
         put(out, " ");
         put_value(out, map, id, node);

@@ -2,7 +2,6 @@
 
 #include "io/reading.h"
 
-#include "io/column.h"
 #include "io/path.h"
 
 #include <math.h>
@@ -53,7 +52,7 @@ bool scree_reading_fits(const struct scree_node *map, enum scree_key_id key, con
 static struct scree_value_rule rule_of(const struct scree_key *key)
 {
     return (struct scree_value_rule){.name = key->name,
-                                     .unit = key->unit,
+                                     .unit = key->type == SCREE_KEY_MEASURED ? NULL : key->unit,
                                      .least = key->least,
                                      .most = key->most,
                                      .beyond = key->flags & SCREE_KEY_ABOVE};
@@ -209,39 +208,6 @@ static bool read_pace(struct scree_reading *reading, const struct scree_node *no
     return scree_value_whole(&reading->values, &count, &rule, &pace->steps);
 }
 
-// "kinetic < 1 nJ": the number is one of the column's unit.
-static bool read_comparison(struct scree_reading *reading, const struct scree_node *node,
-                            const struct scree_key *key, struct scree_comparison *comparison)
-{
-    const char *text;
-    struct scree_node name = *node, number = *node;
-    char *word;
-    if (!scree_value_text(&reading->values, node, key->name, &text))
-        return false;
-    const size_t before = strcspn(text, "<>"), end = before - (before > 0 && text[before - 1] == ' ');
-    if (!text[before]) {
-        scree_complaint_add(&reading->complaints, &node->place, "'%s' is a comparison, as in `%s`", key->name,
-                            key->example);
-        return false;
-    }
-    if (scree_tree_text(&reading->tree, text, end, &word) != SCREE_OK) {
-        reading->values.trouble = SCREE_ERROR_MEMORY;
-        return false;
-    }
-    name.text = word;
-    name.length = end;
-    number.text = text + before + 1 + strspn(text + before + 1, " ");
-    number.length = strlen(number.text);
-    comparison->below = text[before] == '<';
-    if (!scree_value_word(&reading->values, &name, key->name, scree_column_names, &comparison->column))
-        return false;
-    const struct scree_value_rule rule = {.name = key->name,
-                                          .unit = scree_column_rows[comparison->column].unit,
-                                          .least = -(double)INFINITY,
-                                          .most = (double)INFINITY};
-    return scree_value_number(&reading->values, &number, &rule, &comparison->limit);
-}
-
 static bool read_wholes(struct scree_reading *reading, const struct scree_node *node,
                         const struct scree_key *key)
 {
@@ -261,7 +227,6 @@ bool scree_reading_try(struct scree_reading *reading, const struct scree_node *n
                        const struct scree_key *key)
 {
     const struct scree_value_rule rule = rule_of(key);
-    struct scree_comparison comparison;
     struct scree_pace pace;
     double numbers[6];
     const char *text;
@@ -270,6 +235,7 @@ bool scree_reading_try(struct scree_reading *reading, const struct scree_node *n
     bool flag;
     switch (key->type) {
     case SCREE_KEY_NUMBER:
+    case SCREE_KEY_MEASURED:
     case SCREE_KEY_SIZE:
         return read_number(reading, node, key, numbers);
     case SCREE_KEY_WHOLE:
@@ -285,8 +251,6 @@ bool scree_reading_try(struct scree_reading *reading, const struct scree_node *n
         return scree_value_text(&reading->values, node, key->name, &text);
     case SCREE_KEY_PATH:
         return read_path(reading, node, key);
-    case SCREE_KEY_COMPARISON:
-        return read_comparison(reading, node, key, &comparison);
     case SCREE_KEY_NAMES:
         return read_names(reading, node, key);
     case SCREE_KEY_SOME_WHOLES:
@@ -429,13 +393,6 @@ bool scree_reading_table(struct scree_reading *reading, const struct scree_node 
     }
     *rows = node->count;
     return read_table(reading, node, &scree_key_rows[key], row);
-}
-
-bool scree_reading_comparison(struct scree_reading *reading, const struct scree_node *map,
-                              enum scree_key_id key, struct scree_comparison *comparison)
-{
-    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
-    return node && read_comparison(reading, node, &scree_key_rows[key], comparison);
 }
 
 size_t scree_reading_count(const struct scree_node *map, enum scree_key_id key)

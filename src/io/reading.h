@@ -84,15 +84,6 @@ bool scree_reading_box(struct scree_reading *reading, const struct scree_node *m
 bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          double (*row)[2], size_t room, size_t *rows);
 
-// What a column of tables is compared with.
-struct scree_comparison {
-    size_t column;
-    bool below;
-    double limit;
-};
-bool scree_reading_comparison(struct scree_reading *reading, const struct scree_node *map,
-                              enum scree_key_id key, struct scree_comparison *comparison);
-
 // Item `index` of a list of names, or the only one; the number of its word where the key takes words, else
 // its text.
 size_t scree_reading_count(const struct scree_node *map, enum scree_key_id key);

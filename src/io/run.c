@@ -5,7 +5,6 @@
 
 #include "io/run.h"
 
-#include "base/spell.h"
 #include "io/column.h"
 #include "io/path.h"
 
@@ -14,6 +13,9 @@
 #include <math.h>
 #include <string.h>
 #include <time.h>
+
+// in step numbers
+enum { LOOK_EVERY = 64 };
 
 double scree_run_now(void)
 {
@@ -26,7 +28,7 @@ static scree_status report(struct scree_run *run, bool over)
 {
     struct scree_progress *progress = &run->progress;
     const double moment = scree_run_now(), passed = moment - run->seen;
-    const size_t error = scree_column_find("energy-error");
+    struct scree_gauge error;
     double left;
     progress->steps = scree_world_steps(run->world);
     progress->rate = passed > 0 ? (double)(progress->steps - run->seen_step) / passed : 0;
@@ -42,8 +44,9 @@ static scree_status report(struct scree_run *run, bool over)
     progress->left = over || left <= 0 ? 0 : progress->rate > 0 ? left / progress->rate : (double)INFINITY;
     if (!run->def->function)
         return SCREE_OK;
+    SCREE_TRY(scree_column_named("energy-error", &error));
     SCREE_TRY(scree_column_measure(run->world, &error, 1, &progress->error));
-    SCREE_TRY(scree_column_measure(run->world, run->column, run->def->column_count, run->value));
+    SCREE_TRY(scree_column_measure(run->world, run->gauge, run->def->column_count, run->value));
     progress->values = run->value;
     const scree_status status = run->def->function(run->def->user, progress);
     run->profile.seconds[SCREE_PROFILE_REPORTS] += scree_run_now() - moment;
@@ -57,17 +60,8 @@ static scree_status find_columns(struct scree_run *run)
     if (def->column_count > SCREE_COLUMN_MOST)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a report has at most %d columns; got %zu",
                                  (int)SCREE_COLUMN_MOST, def->column_count);
-    for (size_t c = 0; c < def->column_count; ++c) {
-        struct scree_spell_list known = {.wanted = def->columns[c]};
-        run->column[c] = scree_column_find(def->columns[c]);
-        if (scree_column_rows[run->column[c]].name)
-            continue;
-        for (const char *const *name = scree_column_names; *name; ++name)
-            scree_spell_add(&known, *name);
-        const char *meant = scree_spell_meant(&known);
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no column '%.60s'%s%s%s", def->columns[c],
-                                 meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
-    }
+    for (size_t c = 0; c < def->column_count; ++c)
+        SCREE_TRY(scree_column_named(def->columns[c], &run->gauge[c]));
     return SCREE_OK;
 }
 
@@ -107,6 +101,21 @@ static scree_status run_stage(struct scree_run *run)
     return SCREE_OK;
 }
 
+// Surfaces that are watched look at step numbers that nothing else has a say in, before anything is kept.
+static scree_status look(void *self, struct scree_run *run)
+{
+    (void)self;
+    return scree_gate_look(run->world);
+}
+
+static scree_status watch_gates(struct scree_run *run)
+{
+    static const struct scree_agenda_item item = {
+        .order = SCREE_AGENDA_CHANGE, .step = LOOK_EVERY, .act = look};
+    return scree_gate_count(run->world) > 0 ? scree_agenda_add(&run->agenda, &item, run->world, true)
+                                            : SCREE_OK;
+}
+
 static scree_status run_all(struct scree_run *run)
 {
     const size_t stages = scree_stage_count(run->reading);
@@ -115,6 +124,7 @@ static scree_status run_all(struct scree_run *run)
         SCREE_TRY(scree_path_make_folder(run->def->folder));
     SCREE_TRY(scree_record_open_all(run, NULL, 0));
     run->opened = true;
+    SCREE_TRY(watch_gates(run));
     // forces of the first instant
     SCREE_TRY(scree_engine_run(run->engine, 0));
     for (size_t s = 1; s <= stages; ++s) {

@@ -30,10 +30,10 @@ struct scree_run {
     struct scree_stage stage;    // the present one
     struct scree_writer *writer; // makes files in a thread of its own
     struct scree_progress progress;
-    uint64_t chunk;                   // steps at a time, for a tenth of a second
-    double seen;                      // s on the wall, when it was last told how far it is
-    uint64_t seen_step;               // at that moment
-    size_t column[SCREE_COLUMN_MOST]; // that reports are to tell
+    uint64_t chunk;                              // steps at a time, for a tenth of a second
+    double seen;                                 // s on the wall, when it was last told how far it is
+    uint64_t seen_step;                          // at that moment
+    struct scree_gauge gauge[SCREE_COLUMN_MOST]; // that reports are to tell
     double value[SCREE_COLUMN_MOST];
     struct scree_profile profile; // the parts that are the run's own
 };

@@ -287,12 +287,12 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
 
 bool scree_scene_column_at(size_t index, struct scree_scene_column *column)
 {
-    const struct scree_column *row = scree_column_rows;
+    const struct scree_column_row *row = scree_column_rows;
     // the closing row has no name
     while (row->name && index-- > 0)
         ++row;
     if (row->name)
-        *column = (struct scree_scene_column){row->name, row->unit, row->about};
+        *column = (struct scree_scene_column){row->name, row->unit, row->about, scree_column_takes(row)};
     return row->name != NULL;
 }
 

@@ -98,8 +98,18 @@ static void print_type(const struct out *out, const struct scree_key *key)
         print_section_name(out, key->of);
         print(out, "]}");
         break;
+    case SCREE_KEY_COLUMNS:
+        print(out, "{\"type\": \"array\", \"minItems\": %g, \"maxItems\": %g, \"items\": {\"anyOf\": [",
+              key->least, key->most);
+        print_words(out, scree_key_words(key->of));
+        print(out, ", ");
+        print_section_name(out, key->of);
+        print(out, "]}}");
+        break;
     case SCREE_KEY_COMPARISON:
-        print(out, "{\"type\": \"string\", \"pattern\": \"[<>]\"}");
+        print(out, "{\"anyOf\": [{\"type\": \"string\", \"pattern\": \"[<>]\"}, ");
+        print_section_name(out, key->of);
+        print(out, "]}");
         break;
     case SCREE_KEY_FLAG:
         print(out, "{\"type\": [\"boolean\", \"string\"]}");

@@ -3,7 +3,6 @@
 #include "io/stage.h"
 
 #include "io/build.h"
-#include "io/column.h"
 #include "io/run.h"
 
 #include <scree/scree.h>
@@ -98,8 +97,12 @@ static scree_status read_ends(struct scree_run *run, const struct scree_node *ma
     stage->end = (double)INFINITY;
     stage->last_step = UINT64_MAX;
     stage->may_stop = scree_reading_has(map, SCREE_KEY_stage_stop);
-    if (stage->may_stop && !scree_reading_comparison(run->reading, map, SCREE_KEY_stage_stop, &stage->stop))
-        return SCREE_ERROR_ARGUMENT;
+    if (stage->may_stop) {
+        if (!scree_gauge_comparison(run->reading, scree_reading_node(map, SCREE_KEY_stage_stop),
+                                    &scree_key_rows[SCREE_KEY_stage_stop], &stage->stop))
+            return SCREE_ERROR_ARGUMENT;
+        SCREE_TRY(scree_gauge_bind(run->reading, run->world, &stage->stop.text));
+    }
     if (scree_reading_has(map, SCREE_KEY_stage_steps)) {
         if (!scree_reading_whole(run->reading, map, SCREE_KEY_stage_steps, &steps))
             return SCREE_ERROR_ARGUMENT;
@@ -153,7 +156,7 @@ scree_status scree_stage_is_over(const struct scree_run *run, bool *over)
     // not before the first step: what begins at rest would be over
     if (*over || !stage->may_stop || steps % STOP_EVERY != 0 || steps == stage->first_step)
         return SCREE_OK;
-    SCREE_TRY(scree_column_measure(run->world, &stage->stop.column, 1, &value));
+    SCREE_TRY(scree_column_measure(run->world, &stage->stop.text.gauge, 1, &value));
     *over = stage->stop.below ? value < stage->stop.limit : value > stage->stop.limit;
     return SCREE_OK;
 }

@@ -3,7 +3,7 @@
 #ifndef SCREE_IO_STAGE_H
 #define SCREE_IO_STAGE_H
 
-#include "io/reading.h"
+#include "io/gauge.h"
 
 struct scree_run;
 

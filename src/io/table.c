@@ -3,47 +3,36 @@
 #include "io/table.h"
 
 #include "base/memory.h"
-#include "io/column.h"
 #include "io/csv.h"
+#include "io/gauge.h"
 #include "io/path.h"
 #include "io/run.h"
 
 struct table {
     struct scree_csv csv;
-    size_t column[SCREE_COLUMN_MOST], columns;
+    struct scree_gauge gauge[SCREE_COLUMN_MOST];
+    size_t columns;
 };
-
-static scree_status read_columns(struct table *table, struct scree_reading *reading,
-                                 const struct scree_node *map)
-{
-    static const char *const usual[] = {"time", "kinetic", "energy-error", "bodies", "contacts"};
-    table->columns = scree_reading_count(map, SCREE_KEY_record_columns);
-    if (table->columns == 0) {
-        table->columns = sizeof usual / sizeof usual[0];
-        for (size_t c = 0; c < table->columns; ++c)
-            table->column[c] = scree_column_find(usual[c]);
-    }
-    for (size_t c = 0; c < scree_reading_count(map, SCREE_KEY_record_columns); ++c) {
-        const char *text;
-        if (!scree_reading_name(reading, map, SCREE_KEY_record_columns, c, &text, &table->column[c]))
-            return SCREE_ERROR_ARGUMENT;
-    }
-    return SCREE_OK;
-}
 
 static scree_status table_open(void *self, struct scree_run *run, const struct scree_node *map,
                                const uint64_t *mark)
 {
     struct table *table = (struct table *)self;
     struct scree_csv_column column[SCREE_COLUMN_MOST];
+    struct scree_gauge_text text[SCREE_COLUMN_MOST];
     const char *name;
     char *path = NULL;
     if (!scree_reading_text(run->reading, map, SCREE_KEY_record_table, &name))
         return SCREE_ERROR_ARGUMENT;
-    SCREE_TRY(read_columns(table, run->reading, map));
+    SCREE_TRY(
+        scree_gauge_columns(run->reading, run->world, map, SCREE_KEY_record_columns, text, &table->columns));
+    if (table->columns == 0)
+        return SCREE_ERROR_ARGUMENT;
     for (size_t c = 0; c < table->columns; ++c) {
-        const struct scree_column *shown = &scree_column_rows[table->column[c]];
-        column[c] = (struct scree_csv_column){shown->name, shown->unit};
+        const struct scree_column_row *row = &scree_column_rows[text[c].gauge.row];
+        table->gauge[c] = text[c].gauge;
+        column[c] =
+            (struct scree_csv_column){text[c].name, run->reading->dimension == 2 ? row->flat : row->unit};
     }
     scree_status status = scree_path_make(run->folder, name, &path);
     if (status == SCREE_OK)
@@ -57,7 +46,7 @@ static scree_status table_take(void *self, struct scree_run *run)
 {
     struct table *table = (struct table *)self;
     double value[SCREE_COLUMN_MOST];
-    SCREE_TRY(scree_column_measure(run->world, table->column, table->columns, value));
+    SCREE_TRY(scree_column_measure(run->world, table->gauge, table->columns, value));
     SCREE_TRY(scree_csv_write(&table->csv, value, table->columns));
     return scree_csv_flush(&table->csv);
 }

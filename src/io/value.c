@@ -288,7 +288,7 @@ static bool has_dimension(struct scree_values *values, const struct scree_node *
                           const struct scree_value_rule *rule, const struct scree_quantity *quantity)
 {
     char unit[48];
-    if (scree_dimension_equal(quantity->dimension, (struct scree_dimension){{0}}) ||
+    if (!rule->unit || scree_dimension_equal(quantity->dimension, (struct scree_dimension){{0}}) ||
         scree_dimension_equal(quantity->dimension, scree_quantity_dimension(rule->unit)))
         return true;
     scree_quantity_spell(quantity->dimension, unit, sizeof unit);
@@ -301,19 +301,19 @@ static bool is_in_range(struct scree_values *values, const struct scree_node *no
                         const struct scree_value_rule *rule, double number)
 {
     const bool above = rule->beyond ? number > rule->least : number >= rule->least;
-    const char *between = rule->unit[0] ? " " : "";
+    const char *unit = rule->unit ? rule->unit : "", *between = unit[0] ? " " : "";
     if (above && number <= rule->most)
         return true;
     if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
         scree_complaint_add(values->tree->complaints, &node->place, "'%s' is from %g to %g%s%s, not %g",
-                            rule->name, rule->least, rule->most, between, rule->unit, number);
+                            rule->name, rule->least, rule->most, between, unit, number);
     else if (!above)
         scree_complaint_add(values->tree->complaints, &node->place, "'%s' must be %s %g%s%s, not %g",
-                            rule->name, rule->beyond ? "above" : "at least", rule->least, between, rule->unit,
+                            rule->name, rule->beyond ? "above" : "at least", rule->least, between, unit,
                             number);
     else
         scree_complaint_add(values->tree->complaints, &node->place, "'%s' must be at most %g%s%s, not %g",
-                            rule->name, rule->most, between, rule->unit, number);
+                            rule->name, rule->most, between, unit, number);
     return false;
 }
 
@@ -368,9 +368,10 @@ bool scree_value_word(struct scree_values *values, const struct scree_node *node
         scree_spell_add(&known, words[w]);
     }
     const char *meant = scree_spell_meant(&known);
-    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is one of %s, not '%.60s'%s%s%s", name,
-                        known.text, text, meant ? ": did you mean '" : "", meant ? meant : "",
-                        meant ? "'?" : "");
+    // of a long list, what was meant says more than the end
+    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is one of %.200s%s, not '%.60s'%s%s%s",
+                        name, known.text, strlen(known.text) > 200 ? " ..." : "", text,
+                        meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
     return false;
 }
 

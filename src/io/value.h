@@ -42,7 +42,7 @@ struct scree_values {
 // What a number has to be.
 struct scree_value_rule {
     const char *name; // of the key, as complaints say it
-    const char *unit; // "" for a plain number
+    const char *unit; // "" for a plain number; null for any
     double least, most;
     bool beyond; // least itself is not allowed
 };

@@ -122,8 +122,10 @@ scree_status scree_part_begin_volume(const struct scree_world *world,
     SCREE_TRY(scree_part_begin(world, region, part));
     if (part->volume > 0)
         return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "all of a world has a volume only if it has a cell: give a region, or the cell");
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT,
+        "all of a world has a volume only if it has a cell, which the box of a scene is: give a region, or "
+        "that");
 }
 
 scree_status scree_measure_volume(const struct scree_world *world, const struct scree_measure_region *region,

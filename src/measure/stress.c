@@ -15,7 +15,7 @@ struct gathering {
 static void take(const struct gathering *gathering, double stress[9])
 {
     for (int k = 0; k < TENSOR; ++k)
-        stress[k] = -scree_sum_value(&gathering->sums[k]) / gathering->part->volume;
+        stress[k] = (0 - scree_sum_value(&gathering->sums[k])) / gathering->part->volume;
 }
 
 static void add_contact(const struct scree_walk_touch *touch, void *user)

@@ -1,0 +1,386 @@
+// What a scene wants measured: columns by name and by what they are taken of, their heads, mistakes in them,
+// comparisons, and surfaces whose count no record shows in.
+
+#include "base/memory.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+// A column of three balls that lie on each other and on a plate, under a weight each.
+#define PILE                                                                                                 \
+    "scree: 1\n"                                                                                             \
+    "gravity: [0, 0, -10]\n"                                                                                 \
+    "materials: {glass: {density: 2500, young: 5 MPa, poisson: 0.25}}\n"                                     \
+    "contacts: [{between: [any, any], law: linear, stiffness: 10 kN/m, friction: 0, restitution: 0.2}]\n"    \
+    "world: {box: [[-1, -1, -1], [1, 1, 1]], outside: ignore}\n"                                             \
+    "bodies:\n"                                                                                              \
+    "  - sphere: {radius: 1 cm, at: [0, 0, 1 cm], material: glass}\n"                                        \
+    "  - sphere: {radius: 1 cm, at: [0, 0, 3 cm], material: glass}\n"                                        \
+    "  - sphere: {radius: 1 cm, at: [0, 0, 5 cm], material: glass}\n"                                        \
+    "walls:\n"                                                                                               \
+    "  - {plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor}\n"                    \
+    "engine: {soft: {step: 20 us}}\n"
+
+// Balls that fly through a ring, some of them back.
+#define RING                                                                                                 \
+    "scree: 1\n"                                                                                             \
+    "materials: {glass: {density: 1000}}\n"                                                                  \
+    "bodies:\n"                                                                                              \
+    "  - sphere: {radius: 1 cm, at: [0, 0, 1], material: glass, velocity: [0, 0, -1]}\n"                     \
+    "  - sphere: {radius: 2 cm, at: [0.1, 0, 0.5], material: glass, velocity: [0, 0, -1]}\n"                 \
+    "  - sphere: {radius: 1 cm, at: [0, 0.1, -0.25], material: glass, velocity: [0, 0, 1]}\n"                \
+    "  - sphere: {radius: 3 cm, at: [2, 0, 1], material: glass, velocity: [0, 0, -1]}\n"                     \
+    "engine: {soft: {step: 1 ms}}\n"
+#define THROUGH "through: {disk: {centre: [0, 0, 0], normal: [0, 0, -2], radius: 0.5}}"
+
+enum { ROWS = 1600, COLUMNS = 8 };
+
+static char folder[64];
+
+static const char *path_of(const char *name)
+{
+    static char path[160];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+// Runs a scene; null or its world. The table it keeps is out.csv.
+static struct scree_world *run(const char *text, double interval)
+{
+    struct scree_scene *scene;
+    struct scree_world *world = NULL;
+    const struct scree_run_def def = {.force = true, .interval = interval, .threads = 1, .folder = folder};
+    snprintf(folder, sizeof folder, "scene-columns-%ld", (long)getpid());
+    (void)mkdir(folder, 0777);
+    if (scree_scene_read("scene.yaml", text, strlen(text), NULL, &scene) != SCREE_OK ||
+        scree_scene_run(scene, &def, &world) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    scree_scene_free(scene);
+    return world;
+}
+
+static size_t read_table(char *head, size_t size, double (*row)[COLUMNS])
+{
+    char line[1000];
+    size_t rows = 0;
+    FILE *file = fopen(path_of("out.csv"), "r");
+    assert_non_null(file);
+    assert_non_null(fgets(head, (int)size, file));
+    while (rows < ROWS && fgets(line, sizeof line, file)) {
+        char *at = line;
+        for (int c = 0; c < COLUMNS && *at && *at != '\n'; ++c) {
+            row[rows][c] = strtod(at, &at);
+            at += *at == ',';
+        }
+        ++rows;
+    }
+    fclose(file);
+    unlink(path_of("out.csv"));
+    rmdir(folder);
+    return rows;
+}
+
+static void a_pile_presses_on_the_floor_and_upon_itself(void **state)
+{
+    (void)state;
+    static double row[ROWS][COLUMNS];
+    char head[400];
+    struct scree_world *world =
+        run(PILE "run: {until: 2 s, stop: {measure: speed, percentile: 100, below: 1e-9}}\n"
+                 "record:\n"
+                 "  - table: out.csv\n"
+                 "    every: 1600 steps\n"
+                 "    columns:\n"
+                 "      - time\n"
+                 "      - {measure: force-z, of: floor}\n"
+                 "      - {measure: stress-zz, inside: {box: [[-0.1, -0.1, 2.5 cm], [0.1, 0.1, 2.6 cm]]}, "
+                 "as: middle}\n"
+                 "      - {measure: mass, inside: {sphere: {centre: [0, 0, 0], radius: 4 cm}}, as: low}\n"
+                 "      - {measure: mass}\n"
+                 "      - {measure: diameter, percentile: 50, by: mass, as: d50}\n"
+                 "      - unbalanced\n",
+            0);
+    const size_t rows = read_table(head, sizeof head, row);
+    assert_string_equal(head, "time [s],force-z [N],middle [Pa],low [kg],mass [kg],d50 [m],unbalanced\n");
+    // it came to rest before the end, in a step that comparisons are looked at in
+    assert_true(scree_world_time(world) < 1.9 && scree_world_steps(world) % 64 == 0 && rows > 2);
+    const double ball = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1e-6, *last = row[rows - 1];
+    double force[3];
+    scree_group_id floor;
+    assert_int_equal(scree_group_find(world, "floor", &floor), SCREE_OK);
+    assert_int_equal(scree_group_load(world, floor, NULL, force, NULL), SCREE_OK);
+    // what is left of motion is a speed of 1e-9 m/s of 500 per second or so
+    assert_true(fabs(force[2] + 30 * ball) < 1e-5 * 30 * ball);
+    // the last row is not at rest altogether
+    assert_true(fabs(last[1] + 30 * ball) < 0.01 * 30 * ball && last[6] < 0.01);
+    assert_true(fabs(last[2] + 20 * ball / 0.04) < 0.01 * 20 * ball / 0.04);
+    assert_true(fabs(last[3] - 2 * ball) < 1e-12 * ball && fabs(last[4] - 3 * ball) < 1e-12 * ball);
+    assert_true(last[5] == 0.02);
+    scree_world_destroy(world);
+}
+
+static void a_surface_counts_what_no_record_shifts(void **state)
+{
+    (void)state;
+    static const char *const ends[3] = {"every: 10 ms, columns: [time, {measure: flux, " THROUGH
+                                        "}, {measure: flux-bodies, " THROUGH ", as: net}]}]\n",
+                                        "every: 1 ms, columns: [time, {measure: flux, " THROUGH
+                                        "}, {measure: flux-bodies, " THROUGH ", as: net}]}]\n",
+                                        "every: 7 steps, columns: [time, {measure: flux, " THROUGH
+                                        "}, {measure: flux-bodies, " THROUGH ", as: net}]}]\n"};
+    struct scree_digest digest[3];
+    for (int e = 0; e < 3; ++e) {
+        char text[2000], head[200];
+        static double row[ROWS][COLUMNS];
+        snprintf(text, sizeof text, "%srun: {until: 1.28 s}\nrecord: [{table: out.csv, %s", RING, ends[e]);
+        struct scree_world *world = run(text, e == 1 ? 1e-9 : 0);
+        const size_t rows = read_table(head, sizeof head, row);
+        assert_string_equal(head, "time [s],flux [kg],net\n");
+        const double small = 1000 * 4.0 / 3 * 3.14159265358979323846 * 1e-6;
+        // they pass at 1, 0.5 and, up, 0.25 s, and show at the next of 64 steps
+        for (size_t r = 0; r < rows; ++r) {
+            const double seen = 0.064 * floor((row[r][0] + 1e-9) / 0.064);
+            const double mass =
+                (seen > 1 ? small : 0) + (seen > 0.5 ? 8 * small : 0) - (seen > 0.25 ? small : 0);
+            assert_true(fabs(row[r][1] - mass) < 1e-12 * small);
+            assert_true(row[r][2] == (seen > 1) + (seen > 0.5) - (seen > 0.25));
+        }
+        assert_true(rows > 100);
+        assert_int_equal(scree_gate_count(world), 1);
+        assert_int_equal(scree_world_digest(world, &digest[e]), SCREE_OK);
+        assert_true(digest[e].low == digest[0].low && digest[e].high == digest[0].high);
+        scree_world_destroy(world);
+    }
+}
+
+static void stages_may_end_by_what_has_passed(void **state)
+{
+    (void)state;
+    struct scree_world *world =
+        run(RING "run: [{until: 9 s, stop: {measure: flux-bodies, " THROUGH ", above: 0.5}}]\n", 0);
+    // one up at 0.25 s, then down at 0.5 s and at 1 s, seen at the next of 64 steps
+    assert_int_equal(scree_world_steps(world), 1024);
+    rmdir(folder);
+    scree_world_destroy(world);
+}
+
+static void a_mistake_in_a_column_is_told_at_its_place(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"columns: [time, force-z]",
+         "1:53: 'force-z' needs a group of walls, as in `{measure: force-z, of: "},
+        {"columns: [tyme]", "there is no column 'tyme': did you mean 'time'?"},
+        {"columns: [{measure: presure}]", "did you mean 'pressure'?"},
+        {"columns: [{inside: {box: [[0, 0, 0], [1, 1, 1]]}}]", "a column needs 'measure'"},
+        {"columns: [time, time]", "there is a column 'time' already: name this one"},
+        {"columns: [time, {measure: steps, as: time}]", "there is a column 'time' already"},
+        {"columns: [{measure: time, as: 'a,b'}]", "the name of a column is up to 60 letters"},
+        {"columns: [{measure: time, of: floor}]", "'time' takes no 'of'"},
+        {"columns: [{measure: flux}]", "'flux' needs 'through', as in"},
+        {"columns: [{measure: speed, inside: {sphere: {centre: [0, 0, 0], radius: 1}}}]",
+         "'speed' needs 'percentile'"},
+        {"columns: [{measure: force-x, of: flor}]", "did you mean 'floor'?"},
+        {"columns: [{measure: mass, percentile: 3}]", "'mass' takes no 'percentile'"},
+        {"columns: [{measure: mass, by: mass}]", "'by' goes with 'percentile'"},
+        {"columns: [{measure: overlap, percentile: 9, by: mass}]", "contacts have no mass"},
+        {"columns: [{measure: overlap, percentile: 101}]", "from 0 to 100"},
+        {"columns: [{measure: mass, inside: {box: [[0, 0, 0], [0, 1, 1]]}}]", "upper corner above its lower"},
+        {"columns: [{measure: flux, through: {disk: {centre: [0, 0, 0], normal: [1, 0, 0]}}}]",
+         "a disk needs 'radius'"},
+        {"columns: []", "'columns' has 1 to 64 columns, not 0"},
+        {"columns: time", "'columns' is a list of columns"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char text[2000];
+        struct scree_scene *scene;
+        snprintf(text, sizeof text, "record: [{table: o.csv, every: 1 s, %s}]\n%srun: {steps: 1}\n",
+                 rows[r][0], PILE);
+        assert_int_equal(scree_scene_read("s", text, strlen(text), NULL, &scene), SCREE_ERROR_ARGUMENT);
+        if (!strstr(scree_scene_mistakes(scene), rows[r][1]))
+            fail_msg("%s\n%s", rows[r][0], scree_scene_mistakes(scene));
+        scree_scene_free(scene);
+    }
+}
+
+static void a_mistake_in_a_comparison_is_told_at_its_place(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"stop: force-z < 1 N", "'force-z' needs a group of walls"},
+        {"stop: {measure: force-z, of: floor}", "a comparison has exactly one of above, below"},
+        {"stop: {measure: force-z, of: floor, above: 1, below: 2}", "exactly one of above, below"},
+        {"stop: {measure: force-z, of: floor, above: 1 J}", "'above' is in N, and this is in"},
+        {"stop: {measure: pressure, below: 1 N/m}", "'below' is in Pa, and this is in"},
+        {"stop: [1]", "'stop' is a text"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char text[2000];
+        struct scree_scene *scene;
+        snprintf(text, sizeof text, "%srun: {steps: 1, %s}\n", PILE, rows[r][0]);
+        assert_int_equal(scree_scene_read("s", text, strlen(text), NULL, &scene), SCREE_ERROR_ARGUMENT);
+        if (!strstr(scree_scene_mistakes(scene), rows[r][1]))
+            fail_msg("%s\n%s", rows[r][0], scree_scene_mistakes(scene));
+        scree_scene_free(scene);
+    }
+}
+
+// Only a world can tell these.
+static void what_a_world_has_no_region_for_is_told_when_it_is_made(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"{measure: pressure}", "2:53: all of a world has a volume only if it has a cell"},
+        {"{measure: solid-fraction, inside: {cylinder: {from: [0, 0, 0], to: [0, 0, 0], radius: 1}}}",
+         "axis"},
+        {"{measure: flux, through: {disk: {centre: [0, 0, 0], normal: [0, 0, 0], radius: 1}}}", "normal"},
+        {"{measure: flux, through: {rectangle: {corner: [0, 0, 0], edges: [[1, 0, 0], [1, 1, 0]]}}}",
+         "right angles"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char text[1000];
+        struct scree_scene *scene;
+        struct scree_world *world;
+        struct scree_engine *engine;
+        snprintf(text, sizeof text,
+                 "scree: 1\nrecord: [{table: o.csv, every: 1 s, columns: [time, %s]}]\nrun: {steps: 1}\n",
+                 rows[r][0]);
+        assert_int_equal(scree_scene_read("s", text, strlen(text), NULL, &scene), SCREE_OK);
+        assert_int_equal(scree_scene_build(scene, 1, &world, &engine), SCREE_ERROR_ARGUMENT);
+        if (!strstr(scree_scene_mistakes(scene), rows[r][1]))
+            fail_msg("%s\n%s", rows[r][0], scree_scene_mistakes(scene));
+        scree_scene_free(scene);
+    }
+}
+
+// In two dimensions a stress is a force over a length.
+static void units_are_those_of_the_dimension(void **state)
+{
+    (void)state;
+    static double row[ROWS][COLUMNS];
+    char head[200];
+    struct scree_world *world =
+        run("scree: 1\ndimension: 2\nmaterials: {glass: {density: 1000}}\nworld: {box: [[0, 0], [1, 1]]}\n"
+            "bodies: [disk: {radius: 10 cm, thickness: 1 cm, at: [0.5, 0.5], material: glass}]\n"
+            "engine: {soft: {step: 1 ms}}\nrun: {steps: 64, stop: pressure > 1 N/m}\n"
+            "record: [{table: out.csv, every: 1 s, columns: [pressure, solid-fraction]}]\n",
+            0);
+    assert_int_equal(read_table(head, sizeof head, row), 1);
+    assert_string_equal(head, "pressure [N/m],solid-fraction\n");
+    assert_true(fabs(row[0][1] - 3.14159265358979323846 * 0.01) < 1e-15);
+    scree_world_destroy(world);
+}
+
+// Every column can be asked for, and has its own name and a sentence.
+static void every_column_is_measured(void **state)
+{
+    (void)state;
+    struct scree_scene_column column, other;
+    for (size_t c = 0; scree_scene_column_at(c, &column); ++c) {
+        char text[3000], head[200];
+        static double row[ROWS][COLUMNS];
+        for (size_t o = 0; o < c; ++o)
+            assert_true(scree_scene_column_at(o, &other) && strcmp(other.name, column.name) != 0);
+        const char *takes = column.takes ? column.takes : "";
+        snprintf(
+            text, sizeof text,
+            PILE
+            "run: {steps: 700}\nrecord: [{table: out.csv, every: 700 steps, columns: [{measure: %s%s}]}]\n",
+            column.name,
+            strstr(takes, "group")        ? ", of: floor"
+            : strstr(takes, "surface")    ? ", " THROUGH
+            : strstr(takes, "percentile") ? ", percentile: 100"
+                                          : "");
+        scree_world_destroy(run(text, 0));
+        assert_int_equal(read_table(head, sizeof head, row), 2);
+        assert_int_equal(strncmp(head, column.name, strlen(column.name)), 0);
+        assert_true(strlen(column.about) > 4 && isfinite(row[1][0]));
+    }
+}
+
+static void text_of(void *user, const char *piece)
+{
+    char *text = (char *)user;
+    strncat(text, piece, 7999 - strlen(text));
+}
+
+static void what_is_written_out_reads_as_the_same(void **state)
+{
+    (void)state;
+    static char once[8000], twice[8000];
+    const char *text =
+        PILE "variables: {far: 4 cm}\n"
+             "run: {until: 1 s, stop: {measure: speed, percentile: 90, by: mass, below: 1 mm/s}}\n"
+             "record: [{table: out.csv, every: 1 s, columns: [time, {measure: mass, inside: {sphere: "
+             "{centre: [0, 0, 0], radius: \"${far}\"}}, as: low}, {measure: flux, " THROUGH "}]}]\n";
+    struct scree_scene *scene;
+    once[0] = twice[0] = 0;
+    assert_int_equal(scree_scene_read("s", text, strlen(text), NULL, &scene), SCREE_OK);
+    assert_int_equal(scree_scene_print(scene, text_of, once), SCREE_OK);
+    scree_scene_free(scene);
+    if (scree_scene_read("s", once, strlen(once), NULL, &scene) != SCREE_OK)
+        fail_msg("%s\n%s", scree_scene_mistakes(scene), once);
+    assert_int_equal(scree_scene_print(scene, text_of, twice), SCREE_OK);
+    scree_scene_free(scene);
+    assert_string_equal(once, twice);
+    assert_non_null(strstr(once, "radius: 0.04\n"));
+    assert_non_null(strstr(once, "below: 0.001\n"));
+}
+
+static void no_failed_allocation_loses_anything(void **state)
+{
+    (void)state;
+    static const char text[] =
+        PILE "run: {steps: 64, stop: {measure: speed, percentile: 90, above: 1}}\n"
+             "record: [{table: out.csv, every: 1 s, columns: [time, {measure: coordination}, {measure: "
+             "flux, " THROUGH "}, {measure: force-z, of: floor}]}]\n";
+    const size_t live = scree_memory_live();
+    snprintf(folder, sizeof folder, "scene-columns-%ld", (long)getpid());
+    (void)mkdir(folder, 0777);
+    for (uint64_t nth = 1;; ++nth) {
+        struct scree_scene *scene = NULL;
+        const struct scree_run_def def = {.force = true, .threads = 1, .folder = folder};
+        scree_memory_fail_at(nth);
+        scree_status status = scree_scene_read("s", text, sizeof text - 1, NULL, &scene);
+        if (status == SCREE_OK)
+            status = scree_scene_run(scene, &def, NULL);
+        scree_memory_fail_at(0);
+        scree_scene_free(scene);
+        if (scree_memory_live() != live)
+            fail_msg("allocation %llu leaks", (unsigned long long)nth);
+        if (status == SCREE_OK)
+            break;
+        assert_true(nth < 10000);
+    }
+    unlink(path_of("out.csv"));
+    rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pile_presses_on_the_floor_and_upon_itself),
+        cmocka_unit_test(a_surface_counts_what_no_record_shifts),
+        cmocka_unit_test(stages_may_end_by_what_has_passed),
+        cmocka_unit_test(a_mistake_in_a_column_is_told_at_its_place),
+        cmocka_unit_test(a_mistake_in_a_comparison_is_told_at_its_place),
+        cmocka_unit_test(what_a_world_has_no_region_for_is_told_when_it_is_made),
+        cmocka_unit_test(units_are_those_of_the_dimension),
+        cmocka_unit_test(every_column_is_measured),
+        cmocka_unit_test(what_is_written_out_reads_as_the_same),
+        cmocka_unit_test(no_failed_allocation_loses_anything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
