@@ -119,6 +119,7 @@ static const char *const kinds[] = {
     [SCREE_KEY_WORD] = "a word",
     [SCREE_KEY_TEXT] = "a text",
     [SCREE_KEY_PATH] = "a file beside the scene",
+    [SCREE_KEY_SOME_PATHS] = "a file beside the scene, or a list of such",
     [SCREE_KEY_COLUMNS] = "a list of columns of tables, or of maps with keys of their own",
     [SCREE_KEY_COMPARISON] = "a column of tables, < or >, and a number, or keys of its own",
     [SCREE_KEY_MEASURED] = "a number in the unit of the column",

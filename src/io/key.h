@@ -16,6 +16,7 @@ enum scree_key_type {
     SCREE_KEY_WORD, // one of the words that `of` names
     SCREE_KEY_TEXT,
     SCREE_KEY_PATH,        // a file beside the scene
+    SCREE_KEY_SOME_PATHS,  // or a list of such
     SCREE_KEY_COLUMNS,     // a list of columns of tables, by name or as keys of the section that `of` names
     SCREE_KEY_COMPARISON,  // a column of tables, '<' or '>', and a number, or keys of that section
     SCREE_KEY_MEASURED,    // a number in the unit of a column

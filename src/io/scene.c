@@ -4,6 +4,7 @@
 #include "io/build.h"
 #include "io/check.h"
 #include "io/column.h"
+#include "io/include.h"
 #include "io/path.h"
 #include "io/print.h"
 #include "io/run.h"
@@ -105,6 +106,7 @@ static scree_status read_all(struct scree_scene *scene, const char *name, char *
     reading->tree.complaints = &reading->complaints;
     reading->values.tree = &reading->tree;
     SCREE_TRY(scree_tree_read(&reading->tree, name, text, length, &reading->root));
+    SCREE_TRY(scree_include(reading, length));
     // the last one of a name counts
     for (size_t v = def ? def->count : 0; v-- > 0;)
         SCREE_TRY(declare(reading, &def->variables[v]));

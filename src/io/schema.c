@@ -125,6 +125,10 @@ static void print_type(const struct out *out, const struct scree_key *key)
         print_names(out, key);
         print(out, "]}");
         break;
+    case SCREE_KEY_SOME_PATHS:
+        print(out, "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": "
+                   "\"string\"}}]}");
+        break;
     case SCREE_KEY_SOME_WHOLES:
         print(out, "{\"anyOf\": [");
         print_number(out, key, "integer");

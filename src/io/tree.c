@@ -66,6 +66,12 @@ scree_status scree_tree_node(struct scree_tree *tree, enum scree_node_kind kind,
     return SCREE_OK;
 }
 
+scree_status scree_tree_items(struct scree_tree *tree, size_t count, struct scree_node ***item)
+{
+    *item = NULL;
+    return count > 0 ? take(tree, count * sizeof **item, (void **)item) : SCREE_OK;
+}
+
 const struct scree_node *scree_tree_find(const struct scree_node *map, const char *key)
 {
     for (size_t k = 0; map && map->kind == SCREE_NODE_MAP && k < map->count; ++k)
@@ -257,10 +263,9 @@ static scree_status end_node(struct reader *reader)
     const struct open_node *open = &reader->open[--reader->depth];
     struct scree_node *node = open->node;
     const size_t items = reader->stack.count - open->first;
-    if (items > 0) {
-        SCREE_TRY(take(reader->tree, items * sizeof *node->item, (void **)&node->item));
+    SCREE_TRY(scree_tree_items(reader->tree, items, &node->item));
+    if (items > 0)
         memcpy(node->item, reader->stack.data + open->first, items * sizeof *node->item);
-    }
     node->count = node->kind == SCREE_NODE_MAP ? items / 2 : items;
     reader->stack.count = open->first;
     if (open->anchors < reader->anchors.count && reader->anchors.data[open->anchors].node == node)
@@ -273,6 +278,8 @@ static scree_status read_alias(struct reader *reader, struct fy_event *event)
     size_t length;
     const char *name = fy_token_get_text(event->alias.anchor, &length);
     const struct scree_place place = place_of(reader, event);
+    if (++reader->tree->nodes > SCREE_TREE_NODES)
+        return refuse(reader, &place, "a scene has too many values");
     for (size_t a = reader->anchors.count; a-- > 0;) {
         const struct anchor *anchor = &reader->anchors.data[a];
         if (anchor->length != length || memcmp(anchor->name, name, length) != 0)

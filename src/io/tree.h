@@ -1,9 +1,9 @@
 // A scene file as a tree of texts, lists and maps, each with its place: YAML 1.2, read event by event.
 //
 // What always holds: a file costs bounded time and memory, whatever is in it. It has at most
-// SCREE_TREE_BYTES, its tree at most SCREE_TREE_NODES nodes, SCREE_TREE_DEPTH deep. An alias is the node it
-// names, not a copy, so what is written once is there once; whoever walks the tree counts what it visits. No
-// node holds itself. Tags are refused: nothing here has a type of its own.
+// SCREE_TREE_BYTES, its tree at most SCREE_TREE_NODES nodes and aliases, SCREE_TREE_DEPTH deep. An alias is
+// the node it names, not a copy, so what is written once is there once; whoever walks the tree counts what it
+// visits. No node holds itself. Tags are refused: nothing here has a type of its own.
 
 #ifndef SCREE_IO_TREE_H
 #define SCREE_IO_TREE_H
@@ -46,6 +46,10 @@ SCREE_NODISCARD scree_status scree_tree_load(const char *path, char **text, size
 // Nodes that come from elsewhere, such as the command line; they live as long as the tree.
 SCREE_NODISCARD scree_status scree_tree_node(struct scree_tree *tree, enum scree_node_kind kind,
                                              struct scree_node **node);
+
+// Room for that many items of a list, or for keys and values of a map; null for none.
+SCREE_NODISCARD scree_status scree_tree_items(struct scree_tree *tree, size_t count,
+                                              struct scree_node ***item);
 
 // Keeps a text as long as the tree lives.
 SCREE_NODISCARD scree_status scree_tree_text(struct scree_tree *tree, const char *text, size_t length,

@@ -1,0 +1,231 @@
+// Scenes of several files are what one file with all of it would be, and mistakes are told in the file where
+// they stand.
+
+#include "base/memory.h"
+
+#include <scree/scene.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[32];
+
+// What has been written, to be gone afterwards.
+static char written[64][64];
+static size_t files;
+
+static void put(const char *name, const char *text)
+{
+    char *path = written[files++];
+    assert_true(files < 64);
+    snprintf(path, sizeof written[0], "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    char parts[64];
+    files = 0;
+    snprintf(folder, sizeof folder, "scree-include-%ld", (long)getpid());
+    snprintf(parts, sizeof parts, "%s/parts", folder);
+    return mkdir(folder, 0777) || mkdir(parts, 0777);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    char parts[64];
+    snprintf(parts, sizeof parts, "%s/parts", folder);
+    while (files > 0)
+        (void)unlink(written[--files]);
+    return rmdir(parts) || rmdir(folder);
+}
+
+static scree_status load(const char *name, struct scree_scene **scene)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return scree_scene_load(path, NULL, scene);
+}
+
+static void note(void *user, const char *text)
+{
+    char *all = (char *)user;
+    assert_true(strlen(all) + strlen(text) < 8000);
+    strcat(all, text);
+}
+
+// What a scene comes to, written out.
+static void print(const char *name, char *text)
+{
+    struct scree_scene *scene;
+    text[0] = 0;
+    if (load(name, &scene) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    assert_int_equal(scree_scene_print(scene, note, text), SCREE_OK);
+    scree_scene_free(scene);
+}
+
+static void plant(void)
+{
+    put("whole.yaml", "scree: 1\nvariables: {radius: 5 mm, hard: 50 MPa}\n"
+                      "materials:\n  glass: {density: 2500, young: \"${hard}\"}\n  steel: {density: 7800}\n"
+                      "contacts:\n  - {between: [glass, steel], law: none}\n"
+                      "  - {between: [any, any], law: linear, stiffness: 1e4, friction: 0, restitution: 1}\n"
+                      "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x]}\n"
+                      "bodies:\n  - sphere: {radius: \"${radius}\", at: [0, 0, 0], material: steel}\n"
+                      "  - sphere: {radius: \"${radius}\", at: [0.1, 0, 0], material: glass}\n");
+    put("scene.yaml",
+        "scree: 1\ninclude: [parts/materials.yaml, parts/bodies.yaml]\nvariables: {radius: 5 mm}\n"
+        "contacts: [{between: [glass, steel], law: none}]\n"
+        "world: {box: [[0, 0, 0], [1, 1, 1]]}\n"
+        "materials: {steel: {density: 7800}}\n"
+        "bodies: [sphere: {radius: \"${radius}\", at: [0, 0, 0], material: steel}]\n");
+    put("parts/materials.yaml",
+        "scree: 1\nvariables: {hard: 50 MPa}\nmaterials: {glass: {density: 2500, young: "
+        "\"${hard}\"}}\ninclude: parts/contacts.yaml\n");
+    put("parts/contacts.yaml", "contacts: [{between: [any, any], law: linear, stiffness: 1e4, friction: 0, "
+                               "restitution: 1}]\nworld: {periodic: [x]}\n");
+    put("parts/bodies.yaml",
+        "bodies:\n  - sphere: {radius: \"${radius}\", at: [0.1, 0, 0], material: glass}\n");
+}
+
+static void files_come_together_as_one(void **state)
+{
+    (void)state;
+    static char whole[8000], parts[8000];
+    plant();
+    print("whole.yaml", whole);
+    print("scene.yaml", parts);
+    // materials stand in the order in which they are met
+    const char *glass = strstr(parts, "  glass:"), *steel = strstr(parts, "  steel:");
+    assert_true(glass && steel && steel < glass);
+    assert_string_equal(strstr(whole, "contacts:"), strstr(parts, "contacts:"));
+}
+
+static void mistakes_are_told_in_their_file(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *scene, *part, *said;
+    } rows[] = {
+        {"include: parts/a.yaml\n", "materials:\n  glass: {densty: 1}\n",
+         "parts/a.yaml:2:11: a material has no key 'densty': did you mean 'density'?\n"
+         "      glass: {densty: 1}\n              ^~~~~~\n"},
+        {"include: parts/a.yaml\n", "materials: [\n", "parts/a.yaml:1:12: this is not YAML"},
+        {"include: parts/a.yaml\n", "gravty: 1\n", "parts/a.yaml:1:1: a scene has no key 'gravty'"},
+        {"include: parts/a.yaml\n", "- 1\n", "parts/a.yaml:1:1: an included file is a map of keys"},
+        {"dimension: 2\ninclude: parts/a.yaml\n", "dimension: 2\n", "scene.yaml:2:1: 'dimension' stands in "},
+        {"dimension: 2\ninclude: parts/a.yaml\n", "dimension: 2\n",
+         "parts/a.yaml:1:1: 'dimension' stands in "},
+        {"materials: {a: {density: 1}}\ninclude: parts/a.yaml\n", "materials: {a: {density: 2}}\n",
+         "parts/a.yaml:1:17: 'density' stands in "},
+        {"run: {steps: 1}\ninclude: parts/a.yaml\n", "run: [{steps: 1}]\n", "'run' stands in "},
+        {"include: parts/a.yaml\n", "scree: 2\n", "parts/a.yaml:1:1: 'scree' stands in "},
+        {"include: parts/b.yaml\n", "", "scene.yaml:2:10: cannot open '"},
+        {"include: parts\n", "", "parts' is not a file"},
+        {"include: /etc/passwd\n", "", "is an absolute path"},
+        {"include: ../a.yaml\n", "", "leads out of the folder"},
+        {"include: \"parts/${a}.yaml\"\n", "", "name this one as it is"},
+        {"include: {a: 1}\n", "", "'include' is a file or a list of files"},
+        {"include: [parts/a.yaml, [1]]\n", "", "scene.yaml:2:25: 'include' is a file or a list of files"},
+        {"include: scene.yaml\n", "", "scene.yaml:2:10: this file is there already"},
+        {"include: [parts/a.yaml, parts/./a.yaml]\n", "", "scene.yaml:2:25: this file is there already"},
+        {"include: parts/a.yaml\n", "include: scene.yaml\n", "parts/a.yaml:1:10: this file is there already"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char text[400];
+        struct scree_scene *scene;
+        snprintf(text, sizeof text, "scree: 1\n%s", rows[r].scene);
+        files = 0;
+        put("scene.yaml", text);
+        put("parts/a.yaml", rows[r].part);
+        const scree_status status = load("scene.yaml", &scene);
+        if (status != SCREE_ERROR_ARGUMENT || !strstr(scree_scene_mistakes(scene), rows[r].said))
+            fail_msg("'%s': %s", rows[r].scene, scree_status_message());
+        scree_scene_free(scene);
+    }
+}
+
+static void links_are_not_followed(void **state)
+{
+    (void)state;
+    struct scree_scene *scene;
+    put("scene.yaml", "scree: 1\ninclude: parts/link.yaml\n");
+    snprintf(written[files], sizeof written[0], "%s/parts/link.yaml", folder);
+    assert_int_equal(symlink("/etc/passwd", written[files++]), 0);
+    assert_int_equal(load("scene.yaml", &scene), SCREE_ERROR_ARGUMENT);
+    assert_non_null(strstr(scree_scene_mistakes(scene), "link.yaml' is a link"));
+    assert_null(strstr(scree_scene_mistakes(scene), "root:"));
+    scree_scene_free(scene);
+}
+
+static void how_deep_and_how_many_is_bounded(void **state)
+{
+    (void)state;
+    char name[32], text[2000] = "scree: 1\ninclude: [";
+    struct scree_scene *scene;
+    for (int k = 0; k < 12; ++k) {
+        snprintf(name, sizeof name, "parts/%d.yaml", k);
+        snprintf(text, sizeof text, "include: parts/%d.yaml\n", k + 1);
+        put(name, text);
+    }
+    put("scene.yaml", "scree: 1\ninclude: parts/0.yaml\n");
+    assert_int_equal(load("scene.yaml", &scene), SCREE_ERROR_ARGUMENT);
+    assert_non_null(
+        strstr(scree_scene_mistakes(scene), "parts/7.yaml:1:10: files include each other too deep"));
+    scree_scene_free(scene);
+    size_t used = (size_t)snprintf(text, sizeof text, "scree: 1\ninclude: [parts/x0.yaml");
+    for (int k = 0; k < 40; ++k) {
+        snprintf(name, sizeof name, "parts/x%d.yaml", k);
+        put(name, "");
+        used += (size_t)snprintf(text + used, sizeof text - used, k > 0 ? ", %s" : "", name);
+    }
+    snprintf(text + used, sizeof text - used, "]\n");
+    put("many.yaml", text);
+    assert_int_equal(load("many.yaml", &scene), SCREE_ERROR_ARGUMENT);
+    assert_non_null(strstr(scree_scene_mistakes(scene), "a scene includes at most 32 files"));
+    scree_scene_free(scene);
+}
+
+static void no_failed_allocation_loses_anything(void **state)
+{
+    (void)state;
+    plant();
+    const size_t live = scree_memory_live();
+    for (uint64_t nth = 1;; ++nth) {
+        struct scree_scene *scene = NULL;
+        scree_memory_fail_at(nth);
+        const scree_status status = load("scene.yaml", &scene);
+        scree_memory_fail_at(0);
+        assert_true(status == SCREE_OK || status == SCREE_ERROR_MEMORY || scene);
+        scree_scene_free(scene);
+        assert_int_equal(scree_memory_live(), live);
+        if (status == SCREE_OK)
+            break;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(files_come_together_as_one, begin, end),
+        cmocka_unit_test_setup_teardown(mistakes_are_told_in_their_file, begin, end),
+        cmocka_unit_test_setup_teardown(links_are_not_followed, begin, end),
+        cmocka_unit_test_setup_teardown(how_deep_and_how_many_is_bounded, begin, end),
+        cmocka_unit_test_setup_teardown(no_failed_allocation_loses_anything, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
