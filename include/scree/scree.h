@@ -19,6 +19,7 @@
 #include <scree/measure.h>
 #include <scree/profile.h>
 #include <scree/scene.h>
+#include <scree/servo.h>
 #include <scree/soft.h>
 #include <scree/status.h>
 #include <scree/types.h>

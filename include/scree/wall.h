@@ -144,6 +144,15 @@ SCREE_NODISCARD scree_status scree_wall_set_velocity(struct scree_world *world, 
 SCREE_NODISCARD scree_status scree_wall_set_spin(struct scree_world *world, scree_wall_id id,
                                                  const double spin[3]);
 
+/** Lets a wall turn about `pivot`, m, from now on, and its moment be taken about it; the velocity stays the
+ * same, and is that of the new pivot. */
+SCREE_NODISCARD scree_status scree_wall_set_pivot(struct scree_world *world, scree_wall_id id,
+                                                  const double pivot[3]);
+
+/** The area of one side of a rectangle or a disk, m^2, into `area`, not null; other shapes, and walls of two
+ * dimensions, are refused. */
+SCREE_NODISCARD scree_status scree_wall_area(const struct scree_world *world, scree_wall_id id, double *area);
+
 /** The force (N) of bodies on a wall and its moment about the pivot (N m, world axes), by the contacts as
  * they are, see contact.h; either may be null. */
 SCREE_NODISCARD scree_status scree_wall_load(const struct scree_world *world, scree_wall_id id,

@@ -9,6 +9,7 @@
 #include "engine/halves.h"
 #include "engine/loads.h"
 #include "law/books.h"
+#include "world/servo.h"
 #include "world/wall.h"
 
 #include <math.h>
@@ -137,6 +138,7 @@ static bool may_go_ahead(const struct scree_soft *soft)
     return !soft->looking && scree_points_goes_on(soft) && !world->opened && !scree_world_pushed(world) &&
            !scree_world_loads(world) && !scree_world_drags(world) && !scree_drag_damps(&soft->mover) &&
            !scree_mover_needs_middle(&soft->mover) && !scree_tempo_is_due(soft) &&
+           !scree_servo_is_due(world, scree_world_clock(world)->steps) &&
            !scree_engine_hooked(soft->engine, SCREE_POINT_CONTACTS, 100) &&
            !scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE);
 }

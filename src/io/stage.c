@@ -3,6 +3,8 @@
 #include "io/stage.h"
 
 #include "io/build.h"
+#include "io/change.h"
+#include "io/column.h"
 #include "io/run.h"
 
 #include <scree/scree.h>
@@ -49,6 +51,16 @@ static scree_status change_engine(struct scree_run *run, const struct scree_node
     return scree_build_note(run->reading, engine, scree_soft_set_step(run->engine, step));
 }
 
+static scree_status change_walls(struct scree_run *run, const struct scree_node *map)
+{
+    return scree_change_walls(run->reading, run->world, scree_reading_node(map, SCREE_KEY_stage_walls));
+}
+
+static scree_status change_bodies(struct scree_run *run, const struct scree_node *map)
+{
+    return scree_change_bodies(run->reading, run->world, scree_reading_node(map, SCREE_KEY_stage_bodies));
+}
+
 // What stands under a key of a stage. What the world keeps comes back with it from a checkpoint; what is the
 // engine's alone is changed once more.
 static const struct {
@@ -58,6 +70,8 @@ static const struct {
 } changes[] = {
     {SCREE_KEY_stage_gravity, change_gravity, false},
     {SCREE_KEY_stage_damping, change_damping, true},
+    {SCREE_KEY_stage_walls, change_walls, false},
+    {SCREE_KEY_stage_bodies, change_bodies, false},
     {SCREE_KEY_stage_contacts, change_contacts, false},
     {SCREE_KEY_stage_materials, change_materials, false},
     // an engine that goes on is made as it was

@@ -189,6 +189,15 @@ struct scree_gated {
     uint64_t seen; // 0 where they never have
 };
 
+// What moves the walls of a group.
+struct scree_servo {
+    uint64_t group;
+    double direction[3];
+    double force, largest, gain, tolerance;
+    uint64_t every;
+    double measured, velocity;
+};
+
 // Where a grain that is not its body's own sits in the frame of its body.
 struct scree_seat {
     double offset[3];

@@ -89,6 +89,8 @@ enum { SCREE_ENGINE_ID, SCREE_ENGINE_CLOCK };
 enum { SCREE_GROUP_ID, SCREE_GROUP_GROUP };
 enum { SCREE_GATE_ID, SCREE_GATE_GATE };
 
+enum { SCREE_SERVO_ID, SCREE_SERVO_SERVO };
+
 // Fills an empty registry from fields.def.
 SCREE_NODISCARD scree_status scree_registry_create(struct scree_registry *registry);
 void scree_registry_free(struct scree_registry *registry);

@@ -45,15 +45,21 @@ static scree_status check_spin(const struct scree_world *world, const double *sp
     return SCREE_OK;
 }
 
+static scree_status check_pivot(const struct scree_world *world, const double *pivot)
+{
+    SCREE_TRY(check_numbers("pivot", pivot));
+    if (world->dimension == 2 && pivot[2] != 0)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "in two dimensions the pivot of a wall lies in the plane z = 0; its z is %g",
+                                 pivot[2]);
+    return SCREE_OK;
+}
+
 // Where nothing comes from the definition but a pointer that is not given, the wall's own place.
 static scree_status read_pivot(const struct scree_world *world, const double *pivot, struct scree_wall *wall)
 {
     const double *from = pivot ? pivot : wall->place;
-    SCREE_TRY(check_numbers("pivot", from));
-    if (world->dimension == 2 && from[2] != 0)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "in two dimensions the pivot of a wall lies in the plane z = 0; its z is %g",
-                                 from[2]);
+    SCREE_TRY(check_pivot(world, from));
     for (int k = 0; k < 3; ++k) {
         wall->anchor_pivot[k] = from[k];
         wall->offset[k] = wall->place[k] - from[k];
@@ -160,8 +166,7 @@ static void anchor(struct scree_wall *wall)
     scree_wall_settle(wall);
 }
 
-// From here and now on it moves as these say.
-static void steer(struct scree_world *world, size_t slot, const double *velocity, const double *spin)
+void scree_wall_steer(struct scree_world *world, size_t slot, const double *velocity, const double *spin)
 {
     struct scree_wall *wall = scree_wall_row(world, slot);
     const struct scree_vec3 new_velocity = scree_vec3_load(velocity), new_spin = scree_vec3_load(spin);
@@ -178,7 +183,7 @@ scree_status scree_wall_set_velocity(struct scree_world *world, scree_wall_id id
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     SCREE_TRY(check_velocity(world, velocity));
-    steer(world, slot.index, velocity, scree_wall_row(world, slot.index)->spin);
+    scree_wall_steer(world, slot.index, velocity, scree_wall_row(world, slot.index)->spin);
     outdate(world);
     return SCREE_OK;
 }
@@ -189,8 +194,52 @@ scree_status scree_wall_set_spin(struct scree_world *world, scree_wall_id id, co
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     SCREE_TRY(check_spin(world, spin));
-    steer(world, slot.index, scree_wall_row(world, slot.index)->velocity, spin);
+    scree_wall_steer(world, slot.index, scree_wall_row(world, slot.index)->velocity, spin);
     outdate(world);
+    return SCREE_OK;
+}
+
+// The same motion as that of another pivot, which then takes the place of the old one.
+scree_status scree_wall_set_pivot(struct scree_world *world, scree_wall_id id, const double pivot[3])
+{
+    SCREE_WORLD_COMPUTES;
+    scree_slot slot;
+    double velocity[3];
+    SCREE_TRY(find_to_change(world, id, &slot));
+    SCREE_TRY(check_pivot(world, pivot));
+    struct scree_wall *wall = scree_wall_row(world, slot.index);
+    const struct scree_vec3 to = scree_vec3_load(pivot), from = scree_vec3_load(wall->pivot);
+    const struct scree_vec3 own = scree_vec3_load(wall->velocity);
+    const struct scree_vec3 swing = scree_vec3_cross(scree_vec3_load(wall->spin), scree_vec3_sub(from, to));
+    scree_vec3_store(scree_vec3_add(own, swing), velocity);
+    scree_wall_steer(world, slot.index, velocity, wall->spin);
+    const struct scree_vec3 offset = scree_vec3_sub(scree_vec3_load(wall->place), to);
+    const struct scree_quat back = scree_quat_conjugate(scree_quat_load(wall->anchor_orientation));
+    scree_vec3_store(scree_quat_rotate(back, offset), wall->offset);
+    scree_vec3_store(own, wall->velocity);
+    scree_vec3_store(to, wall->anchor_pivot);
+    scree_wall_settle(wall);
+    outdate(world);
+    return SCREE_OK;
+}
+
+scree_status scree_wall_area(const struct scree_world *world, scree_wall_id id, double *area)
+{
+    SCREE_WORLD_COMPUTES;
+    scree_slot slot;
+    SCREE_TRY(scree_entity_find(walls_of(world), id.value, &slot));
+    const struct scree_wall *wall = scree_wall_row(world, slot.index);
+    const double *size = wall->size;
+    const bool flat = wall->shape == SCREE_WALL_RECTANGLE || wall->shape == SCREE_WALL_DISK;
+    if (!flat || world->dimension == 2)
+        return scree_status_fail(
+            SCREE_ERROR_UNSUPPORTED,
+            "only a rectangle and a disk in three dimensions have an area of their own; wall %llu "
+            "is a %s%s",
+            (unsigned long long)id.value, scree_wall_shape_name(wall->shape),
+            world->dimension == 2 ? " in two dimensions" : "");
+    *area = wall->shape == SCREE_WALL_RECTANGLE ? 4 * size[0] * size[1]
+                                                : SCREE_PI * (size[0] + size[1]) * (size[0] - size[1]);
     return SCREE_OK;
 }
 

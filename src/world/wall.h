@@ -33,6 +33,9 @@ static inline struct scree_vec3 scree_wall_velocity(const struct scree_wall *wal
                           scree_vec3_cross(scree_vec3_load(wall->spin), arm));
 }
 
+// From here and now on it moves as these say; forces and lists of contacts are left as they are.
+void scree_wall_steer(struct scree_world *world, size_t slot, const double *velocity, const double *spin);
+
 // Moves all walls by one step of `h` s.
 void scree_wall_advance(struct scree_world *world, double h);
 

@@ -1,0 +1,122 @@
+// What servos do in a step, see include/scree/servo.h: the rule of the servo walls of PFC, with the steps
+// from one act to the next put in.
+//
+// What always holds: a servo acts when the forces of a step are known and its energies are booked, so that
+// the new velocity is part of the state that the step leaves, and the books of contacts can follow it. Forces
+// and stiffnesses are summed order-free. Lists of contacts stay: they know of walls how fast these are in
+// every step.
+
+#include "engine/servo.h"
+
+#include "base/sum.h"
+#include "law/look.h"
+#include "world/group.h"
+#include "world/servo.h"
+#include "world/wall.h"
+
+// Of the walls of a servo, along its direction.
+struct reading {
+    double force;     // on bodies
+    double stiffness; // of what touches
+};
+
+static double along(const double *direction, struct scree_law_vector v)
+{
+    return direction[0] * v.x + direction[1] * v.y + direction[2] * v.z;
+}
+
+// The same wall with another velocity along the direction.
+static struct scree_vec3 turn_to(const struct scree_wall *wall, const struct scree_servo *servo,
+                                 double velocity)
+{
+    const struct scree_vec3 now = scree_vec3_load(wall->velocity);
+    const struct scree_vec3 direction = scree_vec3_load(servo->direction);
+    return scree_vec3_add_scaled(now, velocity - scree_vec3_dot(now, direction), direction);
+}
+
+// As the walls move, or as if they had the velocity that is not null.
+static struct reading measure(const struct scree_world *world, const struct scree_servo *servo, uint64_t mask,
+                              const double *velocity)
+{
+    const struct scree_wall_contacts *walls = &world->contacts.walls;
+    struct scree_look_pairs pairs = {0};
+    const struct scree_looker looker = {.world = world, .pairs = &pairs};
+    struct scree_sum force = {0}, stiffness = {0};
+    for (size_t c = 0; c < walls->count; ++c) {
+        const struct scree_wall *wall = scree_look_wall_of(world, c);
+        struct scree_look look;
+        if (!wall || !(scree_group_of_wall(world, (size_t)(wall - scree_wall_row(world, 0))) & mask) ||
+            !scree_look_wall_contact(&looker, c, &look))
+            continue;
+        if (velocity) {
+            struct scree_wall moved = *wall;
+            const double *history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
+            scree_vec3_store(turn_to(wall, servo, *velocity), moved.velocity);
+            if (!scree_look_wall(&looker, scree_look_grain(world, walls->pair[c].low), &moved,
+                                 walls->pair[c].high & 7, history, walls->stride, &look))
+                continue;
+        }
+        const double cosine = along(servo->direction, look.normal);
+        scree_sum_add(&force, along(servo->direction, look.force));
+        scree_sum_add(&stiffness,
+                      look.stiffness[0] * cosine * cosine + look.stiffness[1] * (1 - cosine * cosine));
+    }
+    return (struct reading){scree_sum_value(&force), scree_sum_value(&stiffness)};
+}
+
+// push / drag, or the largest velocity where that is less.
+static double limited(const struct scree_servo *servo, double push, double drag)
+{
+    const double size = push < 0 ? -push : push;
+    const double speed = size < drag * servo->largest ? size / drag : servo->largest;
+    return push < 0 ? -speed : speed;
+}
+
+static double choose(const struct scree_world *world, const struct scree_servo *servo, uint64_t mask,
+                     const struct reading *now)
+{
+    const double lack = servo->force - now->force, size = lack < 0 ? -lack : lack;
+    const double target = servo->force < 0 ? -servo->force : servo->force;
+    if (size <= servo->tolerance * target)
+        return 0;
+    const double springs = now->stiffness * (double)servo->every * scree_world_clock(world)->step;
+    const double tried = limited(servo, servo->gain * lack, springs), change = tried - servo->velocity;
+    if (!(springs > 0) || change == 0)
+        return tried;
+    const double more = measure(world, servo, mask, &tried).force - now->force;
+    const double dashpots = more / change > 0 ? more / change : 0;
+    return limited(servo, servo->gain * lack + dashpots * servo->velocity, springs + dashpots);
+}
+
+static void steer(struct scree_world *world, const struct scree_servo *servo, uint64_t mask)
+{
+    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+        const struct scree_wall *wall = scree_wall_row(world, w);
+        double velocity[3];
+        if (!(scree_group_of_wall(world, w) & mask))
+            continue;
+        scree_vec3_store(turn_to(wall, servo, servo->velocity), velocity);
+        // one that goes on as it does keeps its anchor
+        if (velocity[0] != wall->velocity[0] || velocity[1] != wall->velocity[1] ||
+            velocity[2] != wall->velocity[2])
+            scree_wall_steer(world, w, velocity, wall->spin);
+    }
+}
+
+scree_status scree_servo_act(struct scree_soft *soft)
+{
+    struct scree_world *world = soft->world;
+    const struct scree_clock *clock = scree_world_clock(world);
+    for (size_t s = 0; s < scree_servo_rows(world); ++s) {
+        struct scree_servo *servo = scree_servo_row(world, s);
+        uint64_t mask;
+        if (clock->steps % servo->every != 0)
+            continue;
+        SCREE_TRY(scree_group_mask(world, (scree_group_id){servo->group}, &mask));
+        const struct reading now = measure(world, servo, mask, NULL);
+        servo->measured = now.force;
+        servo->velocity = choose(world, servo, mask, &now);
+        steer(world, servo, mask);
+    }
+    return SCREE_OK;
+}

@@ -1,0 +1,29 @@
+// Servos from inside: their rows.
+
+#ifndef SCREE_WORLD_SERVO_H
+#define SCREE_WORLD_SERVO_H
+
+#include "world/world.h"
+
+#include <scree/servo.h>
+
+static inline size_t scree_servo_rows(const struct scree_world *world)
+{
+    return scree_world_entity(world, SCREE_ENTITY_SERVO)->count;
+}
+
+static inline struct scree_servo *scree_servo_row(const struct scree_world *world, size_t slot)
+{
+    return (struct scree_servo *)scree_world_column(world, SCREE_ENTITY_SERVO, SCREE_SERVO_SERVO) + slot;
+}
+
+// Whether one of them acts in the step with that number.
+static inline bool scree_servo_is_due(const struct scree_world *world, uint64_t step)
+{
+    for (size_t s = 0; s < scree_servo_rows(world); ++s)
+        if (step % scree_servo_row(world, s)->every == 0)
+            return true;
+    return false;
+}
+
+#endif

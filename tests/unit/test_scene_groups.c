@@ -1,0 +1,237 @@
+// What scenes make of groups: servos on walls, and stages that change walls and bodies by groups.
+
+#include "support/sketch.h"
+
+#include <stdio.h>
+
+#define HEAD                                                                                                 \
+    "scree: 1\n"                                                                                             \
+    "materials: {glass: {density: 2500}}\n"                                                                  \
+    "contacts: [{between: [any, any], law: linear, friction: 0, stiffness: 10 kN/m, damping: 5 N s/m}]\n"    \
+    "motion: {damping: {viscous: 200 1/s}}\n"                                                                \
+    "engine: {soft: {step: 100 us}}\n"
+
+// Four columns of three spheres, between a floor and a lid of 16 square centimetres.
+#define BALL(x, y, z)                                                                                        \
+    "  - {sphere: {radius: 1 cm, at: [" #x ", " #y ", " #z " cm], material: glass}, group: grains}\n"
+#define COLUMN(x, y) BALL(x, y, 1) BALL(x, y, 3) BALL(x, y, 5)
+#define COLUMNS                                                                                              \
+    "bodies:\n" COLUMN(0.01, 0.01) COLUMN(0.03, 0.01) COLUMN(0.01, 0.03) COLUMN(                             \
+        0.03, 0.03) "walls:\n"                                                                               \
+                    "  - {plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor}\n"
+
+#define LID(keys)                                                                                            \
+    "  - {rectangle: {corner: [0, 0, 6 cm], edges: [[4 cm, 0, 0], [0, 4 cm, 0]], material: glass},\n"        \
+    "     " keys "}\n"
+
+#define LONE                                                                                                 \
+    "bodies: [{sphere: {radius: 1 cm, at: [0, 0, 5], material: glass}, group: seed},\n"                      \
+    "         {sphere: {radius: 1 cm, at: [1, 0, 5], material: glass}, group: [seed, second]}]\n"            \
+    "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor},\n"               \
+    "        {disk: {centre: [0, 0, 9], normal: [0, 0, 1], radius: 1, material: glass}, group: fan}]\n"
+
+static void run(const char *text, struct scree_scene **scene, struct scree_world **world)
+{
+    assert_int_equal(scree_scene_read("s", text, strlen(text), NULL, scene), SCREE_OK);
+    if (scree_scene_run(*scene, &(struct scree_run_def){.threads = 1}, world) != SCREE_OK)
+        fail_msg("%s", scree_scene_mistakes(*scene) ? scree_scene_mistakes(*scene) : scree_status_message());
+}
+
+static struct scree_wall_state wall_of(const struct scree_world *world, uint64_t id)
+{
+    struct scree_wall_state state;
+    assert_ok(scree_wall_get(world, (scree_wall_id){id}, &state));
+    return state;
+}
+
+static struct scree_body_state body_of(const struct scree_world *world, uint64_t id)
+{
+    struct scree_body_state state;
+    assert_ok(scree_body_get(world, (scree_body_id){id}, &state));
+    return state;
+}
+
+// 10 kPa on 16 square centimetres are 16 N, 4 N for each column, whose four springs of 10 kN/m give way by
+// 0.4 mm each. What damps leaves nothing of the way there after 2 s.
+static void a_stress_presses_columns_as_their_springs_say(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        HEAD COLUMNS LID(
+            "group: lid, servo: {stress: -10 kPa, direction: [0, 0, -1], max-velocity: 5 cm/s}") "run: {for: "
+                                                                                                 "2 s}\n",
+        HEAD COLUMNS LID(
+            "group: lid, servo: {force: 16 N, direction: [0, 0, -2], max-velocity: 5 cm/s, gain: 0.2, "
+            "every: 1}") "run: {for: 2 s}\n",
+        HEAD COLUMNS LID("group: [lid, other]") "run: [{steps: 10}, {for: 2 s, walls: [{group: other, servo: "
+                                                "{stress: -5 kPa, area: 32 cm^2, direction: "
+                                                "[0, 0, -1], max-velocity: 5 cm/s}}]}]\n",
+    };
+    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; ++t) {
+        struct scree_scene *scene;
+        struct scree_world *world;
+        double force[3];
+        run(texts[t], &scene, &world);
+        assert_ok(scree_wall_load(world, (scree_wall_id){2}, force, NULL));
+        assert_true(fabs(force[2] - 16) < 1e-7);
+        assert_true(fabs(wall_of(world, 2).place[2] - (0.06 - 4 * 0.4e-3)) < 1e-9);
+        scree_world_destroy(world);
+        scree_scene_free(scene);
+    }
+}
+
+static void a_stage_ends_a_servo_and_takes_walls_away(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD COLUMNS LID("group: lid, servo: {force: 16 N, direction: [0, 0, -1], max-velocity: 5 "
+                         "cm/s}") "run:\n"
+                                  "  - {for: 0.5 s}\n"
+                                  "  - {for: 1 s, walls: [{group: lid, end-servo: true, velocity: "
+                                  "[0, 0, 1 cm/s]}]}\n"
+                                  "  - {steps: 1, walls: [{group: floor, remove: true}], bodies: "
+                                  "[{group: grains, remove: true}]}\n";
+    struct scree_scene *scene;
+    struct scree_world *world;
+    run(text, &scene, &world);
+    assert_true(wall_of(world, 2).place[2] > 0.06 + 0.007);
+    assert_true(wall_of(world, 2).velocity[2] == 0.01);
+    assert_int_equal(scree_servo_count(world), 0);
+    assert_int_equal(scree_wall_count(world), 1);
+    assert_int_equal(scree_body_count(world), 0);
+    scree_world_destroy(world);
+    scree_scene_free(scene);
+}
+
+static void stages_change_the_motion_of_groups(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD LONE "run:\n"
+                  "  - {steps: 1}\n"
+                  "  - {for: 0.1 s, damping: {viscous: 0}, walls: [{group: fan, velocity: [1, 0, 0], spin: "
+                  "[0, 0, 10], pivot: [0, 1, 9]}],\n"
+                  "     bodies: [{group: seed, velocity: [0, 0, 2], spin: [0, 0, 3]}, {group: second, fixed: "
+                  "[x, y, z]}]}\n"
+                  "  - {for: 0.1 s, gravity: [0, 0, -10], walls: [{group: fan, velocity: [0, 0, 0]}]}\n"
+                  "  - {for: 0.1 s, bodies: [{group: second, fixed: [], damping: {viscous: 10 1/s}}]}\n";
+    struct scree_scene *scene;
+    struct scree_world *world;
+    run(text, &scene, &world);
+    const struct scree_wall_state fan = wall_of(world, 2);
+    assert_true(fabs(fan.pivot[0] - 0.1) < 1e-12 && fan.pivot[1] == 1 && fan.spin[2] == 10);
+    // from the pivot to the centre it has turned by 10 rad/s for 0.3 s, from where it stood below
+    assert_true(fabs(fan.place[0] - 0.1 - sin(3.0)) < 1e-9 && fabs(fan.place[1] - 1 + cos(3.0)) < 1e-9);
+    assert_true(fabs(body_of(world, 1).velocity[2] - (2 - 10 * 0.2)) < 1e-9);
+    assert_true(body_of(world, 1).spin[2] == 3);
+    // held at 2 m/s for 0.2 s, and then let fall against damping, to second order in h c
+    const double c = 10, expected = -1 + (2 + 1) * exp(-c * 0.1);
+    assert_true(fabs(body_of(world, 2).velocity[2] - expected) < 1e-6);
+    scree_world_destroy(world);
+    scree_scene_free(scene);
+}
+
+static void the_ledger_keeps_up_with_what_stages_change(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD COLUMNS LID("group: lid, servo: {force: 16 N, direction: [0, 0, -1], max-velocity: 5 "
+                         "cm/s}") "run:\n"
+                                  "  - {for: 0.5 s}\n"
+                                  "  - {for: 0.1 s, walls: [{group: lid, end-servo: true, velocity: "
+                                  "[0, 0, 1 cm/s]}]}\n"
+                                  "  - {for: 0.1 s, walls: [{group: lid, velocity: [0, 0, 0]}, "
+                                  "{group: floor, remove: true}],\n"
+                                  "     bodies: [{group: grains, velocity: [0.1, 0, 0]}]}\n"
+                                  "  - {for: 0.1 s, bodies: [{group: grains, remove: true}]}\n";
+    struct scree_scene *scene;
+    struct scree_world *world;
+    struct scree_energy energy;
+    run(text, &scene, &world);
+    assert_ok(scree_energy_get(world, &energy));
+    // springs of 10 kN/m and 10 g: omega h is 0.2, and the books are off by a share of its square
+    assert_true(energy.work > 1e-3 && fabs(energy.balance) < 0.01 * energy.work);
+    scree_world_destroy(world);
+    scree_scene_free(scene);
+}
+
+static void what_is_wrong_is_told_at_its_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *run, *said;
+    } rows[] = {
+        {"run: {steps: 1, walls: [{group: fon, velocity: [0, 0, 0]}]}\n",
+         "s:10:33: there is no group 'fon': did you mean 'fan'?"},
+        {"run: {steps: 1, bodies: [{group: nothing}]}\n",
+         "there is no group 'nothing'; there are seed, second"},
+        {"run: {steps: 1, walls: [{velocity: [0, 0, 0]}]}\n", "a change of walls needs 'group'"},
+        {"run: {steps: 1, walls: [{group: fan, remove: true, spin: [0, 0, 0]}]}\n", "'remove'"},
+        {"run: {steps: 1, walls: [{group: fan, end-servo: true}]}\n", "the group 'fan' has no servo"},
+        {"run: {steps: 1, walls: [{group: fan, speed: [0, 0, 0]}]}\n", "has no key 'speed'"},
+        {"run: {steps: 1, walls: [{group: floor, servo: {stress: 1, direction: [0, 0, 1], max-velocity: "
+         "1}}]}\n",
+         "give the 'area' that the stress acts on: only a rectangle and a disk"},
+        {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, area: 1, direction: [0, 0, 1], "
+         "max-velocity: 1}}]}\n",
+         "'area'"},
+        {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, direction: [0, 0, 0], max-velocity: 1}}]}\n",
+         "the direction of a servo must be of some length"},
+        {"run: {steps: 1, walls: [{group: fan, servo: {direction: [0, 0, 1], max-velocity: 1}}]}\n",
+         "a servo has exactly one of force, stress"},
+        {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, direction: [0, 0, 1]}}]}\n",
+         "needs 'max-velocity'"},
+        {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, direction: [0, 0, 1], max-velocity: 1, "
+         "tolerance: 1}}]}\n",
+         "the tolerance of a servo must be"},
+        {"run: {steps: 1, bodies: [{group: seed, fixed: [w]}]}\n", "'fixed' is one of x, y, z"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char text[3000];
+        struct scree_scene *scene;
+        snprintf(text, sizeof text, "%s%s%s", HEAD, LONE, rows[r].run);
+        scree_status status = scree_scene_read("s", text, strlen(text), NULL, &scene);
+        if (status == SCREE_OK)
+            status = scree_scene_run(scene, NULL, NULL);
+        assert_int_equal(status, SCREE_ERROR_ARGUMENT);
+        const char *said = scree_scene_mistakes(scene);
+        if (!said || !strstr(said, rows[r].said) || !strstr(said, "s:10:"))
+            fail_msg("%s\n%s", rows[r].said, said ? said : "nothing");
+        scree_scene_free(scene);
+    }
+}
+
+static void a_servo_belongs_to_a_group_and_a_group_has_one(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {HEAD COLUMNS LID("servo: {force: 1, direction: [0, 0, -1], max-velocity: 1}") "run: {steps: 1}\n",
+         "'group'"},
+        {HEAD COLUMNS LID("group: lid, servo: {force: 1, direction: [0, 0, -1], max-velocity: 1}")
+             LID("group: lid, servo: {force: 2, direction: [0, 0, -1], max-velocity: 1}") "run: {steps: 1}\n",
+         "the group 'lid' has a servo already"},
+    };
+    for (size_t r = 0; r < 2; ++r) {
+        struct scree_scene *scene;
+        scree_status status = scree_scene_read("s", rows[r][0], strlen(rows[r][0]), NULL, &scene);
+        if (status == SCREE_OK)
+            status = scree_scene_run(scene, NULL, NULL);
+        assert_int_equal(status, SCREE_ERROR_ARGUMENT);
+        if (!strstr(scree_scene_mistakes(scene), rows[r][1]))
+            fail_msg("%s", scree_scene_mistakes(scene));
+        scree_scene_free(scene);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stress_presses_columns_as_their_springs_say),
+        cmocka_unit_test(a_stage_ends_a_servo_and_takes_walls_away),
+        cmocka_unit_test(stages_change_the_motion_of_groups),
+        cmocka_unit_test(the_ledger_keeps_up_with_what_stages_change),
+        cmocka_unit_test(what_is_wrong_is_told_at_its_place),
+        cmocka_unit_test(a_servo_belongs_to_a_group_and_a_group_has_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,354 @@
+// Servos: walls come to the force that is asked of them and hold it, and nothing but the state tells them
+// how.
+
+#include "base/memory.h"
+#include "support/sketch.h"
+#include "world/wall.h"
+
+#include <stdio.h>
+
+enum { UP = 6 };
+static const double radius = 0.01, stiffness = 1e4;
+
+// Spheres in a square of `across` x `across`, `UP` high, touching, on a floor and below a lid; walls at the
+// sides where there is more than a column of them.
+struct pile {
+    struct scree_world *world;
+    struct scree_engine *engine;
+    scree_group_id lid;
+    scree_wall_id top;
+    int across;
+};
+
+static scree_wall_id add_plane(struct scree_world *world, const double *point, const double *normal)
+{
+    struct scree_wall_def def = {.shape = SCREE_WALL_PLANE, .material = {1}};
+    scree_wall_id id;
+    memcpy(def.plane.point, point, sizeof def.plane.point);
+    memcpy(def.plane.normal, normal, sizeof def.plane.normal);
+    assert_ok(scree_wall_add(world, &def, &id));
+    return id;
+}
+
+static void add_law(struct scree_world *world, double friction, double damping)
+{
+    const struct scree_interaction_value values[] = {
+        {"friction", friction, NULL}, {"stiffness", stiffness, NULL}, {"damping", damping, NULL}};
+    assert_ok(scree_interaction_add(
+        world, &(struct scree_interaction_def){.law = "linear", .values = values, .count = 3}));
+}
+
+static void add_engine(struct pile *pile, double viscous, int threads)
+{
+    const struct scree_soft_def def = {.step = 1e-4, .threads = threads, .damping = {.viscous = viscous}};
+    assert_ok(scree_soft_create(pile->world, &def, &pile->engine));
+}
+
+static double noise(uint64_t *seed)
+{
+    return 0.05 * radius * scree_sketch_number(seed);
+}
+
+static void build(struct pile *pile, int across, double friction, double gravity)
+{
+    const struct scree_world_def def = {.gravity = {0, 0, -gravity}};
+    const double width = 2 * radius * across, top = 2 * radius * UP;
+    uint64_t seed = 7;
+    *pile = (struct pile){.across = across};
+    assert_ok(scree_world_create(&def, &pile->world));
+    (void)scree_sketch_material(pile->world);
+    add_law(pile->world, friction, 1);
+    for (int k = 0; k < across * across * UP; ++k) {
+        const int place[3] = {k % across, k / across % across, k / across / across};
+        struct scree_sphere_def grain = {.radius = radius, .material = {1}};
+        scree_body_id id;
+        for (int axis = 0; axis < 3; ++axis)
+            grain.position[axis] = (2 * place[axis] + 1) * radius + (across > 1 ? noise(&seed) : 0);
+        assert_ok(scree_body_add_sphere(pile->world, &grain, &id));
+    }
+    (void)add_plane(pile->world, (const double[3]){0, 0, 0}, (const double[3]){0, 0, 1});
+    pile->top = add_plane(pile->world, (const double[3]){0, 0, top}, (const double[3]){0, 0, -1});
+    for (int side = 0; side < 4 && across > 1; ++side) {
+        const double at = side & 1 ? width : 0, sign = side & 1 ? -1 : 1;
+        (void)add_plane(pile->world, (const double[3]){at, at, 0},
+                        (const double[3]){side & 2 ? sign : 0, side & 2 ? 0 : sign, 0});
+    }
+    assert_ok(scree_group_add(pile->world, "lid", &pile->lid));
+    assert_ok(scree_group_put_wall(pile->world, pile->lid, pile->top, true));
+}
+
+static void destroy(struct pile *pile)
+{
+    scree_engine_destroy(pile->engine);
+    scree_world_destroy(pile->world);
+}
+
+static struct scree_servo_def pressing(const struct pile *pile, double force)
+{
+    return (struct scree_servo_def){
+        .group = pile->lid, .direction = {0, 0, -3}, .force = force, .velocity = 0.1};
+}
+
+// With which the lid pushes bodies down.
+static double push_of(const struct pile *pile)
+{
+    double force[3];
+    assert_ok(scree_group_load(pile->world, pile->lid, NULL, force, NULL));
+    return force[2];
+}
+
+static double top_of(const struct pile *pile)
+{
+    struct scree_wall_state state;
+    assert_ok(scree_wall_get(pile->world, pile->top, &state));
+    return state.place[2];
+}
+
+// A column of springs in series: each of the UP + 1 contacts gives way by F / k.
+static void a_column_gives_way_as_its_springs_do(void **state)
+{
+    (void)state;
+    static const double forces[] = {1, 5, 2};
+    struct pile pile;
+    struct scree_servo_state servo;
+    build(&pile, 1, 0, 0);
+    add_engine(&pile, 200, 1);
+    const double top = top_of(&pile);
+    for (size_t f = 0; f < 3; ++f) {
+        const struct scree_servo_def def = pressing(&pile, forces[f]);
+        assert_ok(scree_servo_set(pile.world, &def));
+        assert_ok(scree_engine_run(pile.engine, 20000));
+        // the slowest way to rest goes with exp(-viscous / 2 t) or faster: nothing of it is left after 2 s
+        assert_true(fabs(push_of(&pile) - forces[f]) < 1e-9 * forces[f]);
+        const double expected = (UP + 1) * forces[f] / stiffness;
+        assert_true(fabs(top - top_of(&pile) - expected) < 1e-8 * expected);
+        assert_ok(scree_servo_get(pile.world, pile.lid, &servo));
+        assert_true(fabs(servo.measured - forces[f]) < 1e-9 * forces[f] && fabs(servo.velocity) < 1e-9);
+    }
+    destroy(&pile);
+}
+
+static void run_and_look(struct pile *pile, double force, double *least, double *most)
+{
+    *least = ENDLESS;
+    *most = -ENDLESS;
+    for (int k = 0; k < 200; ++k) {
+        assert_ok(scree_engine_run(pile->engine, 50));
+        const double share = push_of(pile) / force;
+        *least = share < *least ? share : *least;
+        *most = share > *most ? share : *most;
+    }
+}
+
+// What is pushed onto grains in a box from all sides, which slip and settle, while others are lifted.
+static void a_piston_holds_its_force_while_grains_rearrange(void **state)
+{
+    (void)state;
+    struct pile pile;
+    double least, most;
+    build(&pile, 5, 0.3, 9.81);
+    add_engine(&pile, 2, 2);
+    const double force = 50;
+    const struct scree_servo_def def = pressing(&pile, force);
+    assert_ok(scree_servo_set(pile.world, &def));
+    assert_ok(scree_engine_run(pile.engine, 10000));
+    run_and_look(&pile, force, &least, &most);
+    if (!(least > 0.99 && most < 1.01))
+        fail_msg("the force went from %g to %g of what it should be", least, most);
+    // a side wall goes out, and grains follow
+    assert_ok(scree_wall_set_velocity(pile.world, (scree_wall_id){4}, (const double[3]){0, 0.005, 0}));
+    const double before = top_of(&pile);
+    run_and_look(&pile, force, &least, &most);
+    if (!(least > 0.8 && most < 1.2))
+        fail_msg("the force went from %g to %g of what it should be", least, most);
+    assert_true(top_of(&pile) < before - 1e-4 * radius);
+    destroy(&pile);
+}
+
+static void a_servo_far_off_goes_as_fast_as_it_may(void **state)
+{
+    (void)state;
+    struct pile pile;
+    build(&pile, 1, 0, 0);
+    add_engine(&pile, 200, 1);
+    struct scree_servo_def def = pressing(&pile, -30);
+    def.every = 16;
+    // pulling on nothing
+    assert_ok(scree_servo_set(pile.world, &def));
+    const double before = top_of(&pile);
+    assert_ok(scree_engine_run(pile.engine, 16));
+    assert_true(top_of(&pile) == before);
+    assert_ok(scree_engine_run(pile.engine, 100));
+    assert_true(fabs(top_of(&pile) - before - 100 * 1e-4 * 0.1) < 1e-15);
+    // and back
+    def = pressing(&pile, 3);
+    assert_ok(scree_servo_set(pile.world, &def));
+    assert_ok(scree_engine_run(pile.engine, 10000));
+    assert_true(fabs(push_of(&pile) - 3) < 1e-9);
+    assert_ok(scree_servo_remove(pile.world, pile.lid));
+    assert_int_equal(scree_servo_count(pile.world), 0);
+    destroy(&pile);
+}
+
+static void a_servo_stands_still_within_its_tolerance(void **state)
+{
+    (void)state;
+    struct pile pile;
+    struct scree_servo_state servo;
+    build(&pile, 1, 0, 0);
+    add_engine(&pile, 200, 1);
+    struct scree_servo_def def = pressing(&pile, 2);
+    def.tolerance = 0.05;
+    assert_ok(scree_servo_set(pile.world, &def));
+    assert_ok(scree_engine_run(pile.engine, 10000));
+    const double held = top_of(&pile);
+    assert_ok(scree_servo_get(pile.world, pile.lid, &servo));
+    assert_true(servo.velocity == 0 && fabs(push_of(&pile) - 2) <= 0.1 && push_of(&pile) != 2);
+    assert_ok(scree_engine_run(pile.engine, 1000));
+    assert_true(top_of(&pile) == held);
+    destroy(&pile);
+}
+
+static void across_its_direction_a_wall_moves_as_it_was_told(void **state)
+{
+    (void)state;
+    struct pile pile;
+    struct scree_wall_state told;
+    build(&pile, 1, 0, 0);
+    add_engine(&pile, 200, 1);
+    const struct scree_servo_def def = pressing(&pile, 2);
+    assert_ok(scree_servo_set(pile.world, &def));
+    assert_ok(scree_wall_set_velocity(pile.world, pile.top, (const double[3]){0.25, -0.5, 9}));
+    assert_ok(scree_wall_set_spin(pile.world, pile.top, (const double[3]){0, 0, 3}));
+    assert_ok(scree_engine_run(pile.engine, 8));
+    assert_ok(scree_wall_get(pile.world, pile.top, &told));
+    assert_true(told.velocity[0] == 0.25 && told.velocity[1] == -0.5 && fabs(told.velocity[2]) <= 0.1);
+    assert_true(told.spin[2] == 3);
+    destroy(&pile);
+}
+
+// Walls that changed their motion without its books would leave h F dv / 2 of each change: together, as the
+// lid comes to rest from a tenth of a metre a second under five newtons, a quarter of a step's newton metre
+// per second. A tenth of that is let through.
+static double balance_of(double step)
+{
+    struct pile pile;
+    struct scree_energy energy;
+    build(&pile, 1, 0, 0);
+    const struct scree_soft_def soft = {.step = step, .threads = 1};
+    assert_ok(scree_soft_create(pile.world, &soft, &pile.engine));
+    struct scree_servo_def def = pressing(&pile, 5);
+    def.every = (unsigned)(1.6e-4 / step + 0.5);
+    assert_ok(scree_servo_set(pile.world, &def));
+    assert_ok(scree_engine_run(pile.engine, (uint64_t)(0.06 / step + 0.5)));
+    assert_ok(scree_energy_get(pile.world, &energy));
+    // five newtons over some seven times half a millimetre
+    assert_true(energy.work > 5e-3);
+    destroy(&pile);
+    return fabs(energy.balance);
+}
+
+static void the_ledger_stays_flat(void **state)
+{
+    (void)state;
+    static const double steps[] = {2e-5, 5e-6};
+    for (int k = 0; k < 2; ++k) {
+        const double balance = balance_of(steps[k]);
+        if (!(balance < 0.1 * 0.25 * steps[k]))
+            fail_msg("off by %g at a step of %g", balance, steps[k]);
+    }
+}
+
+static struct scree_digest run_in_pieces(int threads, const uint64_t *pieces, bool fresh)
+{
+    struct pile pile;
+    build(&pile, 4, 0.3, 9.81);
+    add_engine(&pile, 0.5, threads);
+    const struct scree_servo_def def = pressing(&pile, 30);
+    assert_ok(scree_servo_set(pile.world, &def));
+    for (int p = 0; pieces[p] > 0; ++p) {
+        assert_ok(scree_engine_run(pile.engine, pieces[p]));
+        if (fresh) {
+            // as after a restart: nothing is known that is not in the world
+            scree_engine_destroy(pile.engine);
+            add_engine(&pile, 0.5, threads);
+        }
+    }
+    const struct scree_digest digest = scree_sketch_digest(pile.world);
+    destroy(&pile);
+    return digest;
+}
+
+static void servos_know_nothing_but_the_state(void **state)
+{
+    (void)state;
+    static const uint64_t whole[] = {1203, 0}, parts[] = {400, 1, 7, 795, 0};
+    const struct scree_digest expected = run_in_pieces(1, whole, false);
+    for (int threads = 2; threads <= 4; ++threads)
+        assert_true(scree_sketch_equal(expected, run_in_pieces(threads, whole, false)));
+    assert_true(scree_sketch_equal(expected, run_in_pieces(1, parts, false)));
+    assert_true(scree_sketch_equal(expected, run_in_pieces(3, parts, true)));
+}
+
+static void hostile_servos_are_refused_and_change_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        scree_status status;
+        const char *word;
+        struct scree_servo_def def;
+    } rows[] = {
+        {SCREE_ERROR_MISSING, "no group", {.direction = {0, 0, 1}, .velocity = 1}},
+        {SCREE_ERROR_MISSING, "no group", {.group = {2}, .direction = {0, 0, 1}, .velocity = 1}},
+        {SCREE_ERROR_ARGUMENT, "direction", {.group = {1}, .velocity = 1}},
+        {SCREE_ERROR_ARGUMENT, "direction", {.group = {1}, .direction = {0, ENDLESS, 0}, .velocity = 1}},
+        {SCREE_ERROR_ARGUMENT, "velocity", {.group = {1}, .direction = {0, 0, 1}}},
+        {SCREE_ERROR_ARGUMENT, "velocity", {.group = {1}, .direction = {0, 0, 1}, .velocity = NOT_A_NUMBER}},
+        {SCREE_ERROR_ARGUMENT,
+         "force",
+         {.group = {1}, .direction = {0, 0, 1}, .velocity = 1, .force = ENDLESS}},
+        {SCREE_ERROR_ARGUMENT, "gain", {.group = {1}, .direction = {0, 0, 1}, .velocity = 1, .gain = 1.5}},
+        {SCREE_ERROR_ARGUMENT, "gain", {.group = {1}, .direction = {0, 0, 1}, .velocity = 1, .gain = -1}},
+        {SCREE_ERROR_ARGUMENT,
+         "tolerance",
+         {.group = {1}, .direction = {0, 0, 1}, .velocity = 1, .tolerance = 1}},
+    };
+    struct pile pile;
+    struct scree_servo_state servo;
+    build(&pile, 1, 0, 0);
+    const struct scree_digest before = scree_sketch_digest(pile.world);
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        assert_refused(rows[r].status, rows[r].word, scree_servo_set(pile.world, &rows[r].def));
+    assert_refused(SCREE_ERROR_MISSING, "'lid' has no servo", scree_servo_remove(pile.world, pile.lid));
+    assert_refused(SCREE_ERROR_MISSING, "'lid' has no servo", scree_servo_get(pile.world, pile.lid, &servo));
+    assert_refused(SCREE_ERROR_MISSING, "no group", scree_servo_get(pile.world, (scree_group_id){9}, &servo));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(pile.world)));
+    scree_memory_fail_at(1);
+    const struct scree_servo_def def = pressing(&pile, 1);
+    assert_int_equal(scree_servo_set(pile.world, &def), SCREE_ERROR_MEMORY);
+    scree_memory_fail_at(0);
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(pile.world)));
+    // a second one takes the place of the first
+    assert_ok(scree_servo_set(pile.world, &def));
+    assert_false(scree_sketch_equal(before, scree_sketch_digest(pile.world)));
+    assert_ok(scree_servo_set(pile.world, &def));
+    assert_int_equal(scree_servo_count(pile.world), 1);
+    assert_ok(scree_servo_get(pile.world, pile.lid, &servo));
+    assert_true(servo.def.direction[2] == -1 && servo.def.gain == 0.5 && servo.def.every == 8);
+    destroy(&pile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_column_gives_way_as_its_springs_do),
+        cmocka_unit_test(a_piston_holds_its_force_while_grains_rearrange),
+        cmocka_unit_test(a_servo_far_off_goes_as_fast_as_it_may),
+        cmocka_unit_test(a_servo_stands_still_within_its_tolerance),
+        cmocka_unit_test(across_its_direction_a_wall_moves_as_it_was_told),
+        cmocka_unit_test(the_ledger_stays_flat),
+        cmocka_unit_test(servos_know_nothing_but_the_state),
+        cmocka_unit_test(hostile_servos_are_refused_and_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
