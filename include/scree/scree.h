@@ -5,6 +5,7 @@
 #include <scree/body.h>
 #include <scree/cell.h>
 #include <scree/checkpoint.h>
+#include <scree/compare.h>
 #include <scree/contact.h>
 #include <scree/convert.h>
 #include <scree/energy.h>

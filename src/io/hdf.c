@@ -8,6 +8,7 @@
 #include "io/hdf_block.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 _Static_assert(sizeof(hid_t) <= sizeof(int64_t),
@@ -20,8 +21,9 @@ enum {
     MOST_NAME = 1 << 12
 };
 
-// The name of all files: HDF5 opens no image under the name of a file that there is.
+// How the names of all files begin: HDF5 opens no image under the name of a file that there is.
 static const char nowhere[] = "/dev/null/scree";
+enum { NAME = 48 };
 
 // --- entering and leaving HDF5
 
@@ -76,6 +78,15 @@ static void drop(struct scree_hdf *hdf)
     *hdf = (struct scree_hdf){0};
 }
 
+// A name of its own for a file in memory: HDF5 takes files of the same name for the same file while one of
+// them is open. Inside HDF5, where one thread is at a time.
+static const char *name_file(char name[NAME])
+{
+    static uint64_t files;
+    snprintf(name, NAME, "%s-%llu", nowhere, (unsigned long long)++files);
+    return name;
+}
+
 // Properties of access: in memory, in the block of `image`.
 static hid_t access_to(struct scree_hdf_image *image)
 {
@@ -128,11 +139,12 @@ scree_status scree_hdf_create(struct scree_hdf *hdf, size_t userblock)
     }
     const struct visit visit = enter();
     const hid_t access = access_to(hdf->image), creation = H5Pcreate(H5P_FILE_CREATE);
+    char name[NAME];
     hdf->file = H5I_INVALID_HID;
     // times in a file would make it another one each time
     if (creation >= 0 && H5Pset_userblock(creation, userblock) >= 0 &&
         H5Pset_obj_track_times(creation, false) >= 0)
-        hdf->file = H5Fcreate(nowhere, H5F_ACC_TRUNC, creation, access);
+        hdf->file = H5Fcreate(name_file(name), H5F_ACC_TRUNC, creation, access);
     if (hdf->file < 0)
         status = fail(hdf, "make a file in memory with a user block, of", "/");
     H5Pclose(creation);
@@ -296,7 +308,8 @@ scree_status scree_hdf_open(struct scree_hdf *hdf, const void *image, size_t siz
     const struct visit visit = enter();
     scree_status status = SCREE_OK;
     const hid_t access = access_to(hdf->image);
-    hdf->file = H5Fopen(nowhere, H5F_ACC_RDONLY, access);
+    char name[NAME];
+    hdf->file = H5Fopen(name_file(name), H5F_ACC_RDONLY, access);
     if (hdf->file < 0)
         status = fail(hdf, "open the file", "/");
     H5Pclose(access);

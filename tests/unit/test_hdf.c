@@ -261,6 +261,33 @@ static void what_is_no_hdf5_is_not_opened(void **state)
     scree_memory_free(image);
 }
 
+static void files_that_are_open_at_once_are_not_the_same(void **state)
+{
+    (void)state;
+    struct scree_hdf hdf[2];
+    void *image[2];
+    size_t size[2];
+    uint64_t got;
+    for (size_t k = 0; k < 2; ++k)
+        assert_int_equal(scree_hdf_create(&hdf[k], 0), SCREE_OK);
+    for (uint64_t k = 0; k < 2; ++k)
+        assert_int_equal(scree_hdf_write(&hdf[k], "/n", &(struct scree_hdf_shape){SCREE_U64, 1, 0}, &k, 0),
+                         SCREE_OK);
+    for (size_t k = 0; k < 2; ++k)
+        assert_int_equal(scree_hdf_finish(&hdf[k], &image[k], &size[k]), SCREE_OK);
+    for (size_t k = 0; k < 2; ++k)
+        assert_int_equal(scree_hdf_open(&hdf[k], image[k], size[k]), SCREE_OK);
+    for (size_t k = 0; k < 2; ++k) {
+        assert_int_equal(scree_hdf_read(&hdf[k], "/n", &(struct scree_hdf_shape){SCREE_U64, 1, 0}, &got),
+                         SCREE_OK);
+        assert_int_equal(got, k);
+    }
+    for (size_t k = 0; k < 2; ++k) {
+        scree_hdf_close(&hdf[k]);
+        scree_memory_free(image[k]);
+    }
+}
+
 static void every_failed_allocation_is_told_and_nothing_leaks(void **state)
 {
     (void)state;
@@ -298,6 +325,7 @@ int main(void)
         cmocka_unit_test(deflating_makes_a_file_smaller),
         cmocka_unit_test(refusals_of_hdf5_say_what_was_being_done),
         cmocka_unit_test(what_is_no_hdf5_is_not_opened),
+        cmocka_unit_test(files_that_are_open_at_once_are_not_the_same),
         cmocka_unit_test(every_failed_allocation_is_told_and_nothing_leaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,73 @@
+// `scree diff`: the first place in which two results differ.
+
+#include "diff.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum scree_diff_kind scree_diff_kind(const char *path)
+{
+    char head[64] = {0};
+    struct stat facts;
+    FILE *file = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode) ? NULL : fopen(path, "rb");
+    if (!file)
+        return SCREE_DIFF_NONE;
+    const size_t got = fread(head, 1, sizeof head - 1, file);
+    const bool read = !ferror(file);
+    fclose(file);
+    if (!read)
+        return SCREE_DIFF_NONE;
+    if (strncmp(head, "Scree checkpoint", 16) == 0)
+        return SCREE_DIFF_CHECKPOINT;
+    if (got >= 8 && memcmp(head, "\211HDF\r\n\032\n", 8) == 0)
+        return SCREE_DIFF_FRAME;
+    return strstr(head, "file-series-version") ? SCREE_DIFF_SERIES : SCREE_DIFF_TEXT;
+}
+
+static bool read_tolerance(const struct scree_cli_line *line, double *tolerance)
+{
+    const char *text = scree_cli_value(line, "tolerance");
+    char *end = NULL;
+    *tolerance = text ? strtod(text, &end) : 0;
+    if (!text || (*end == 0 && end != text && *tolerance >= 0 && isfinite(*tolerance)))
+        return true;
+    fprintf(stderr, "scree diff: --tolerance takes a number that is not negative, not '%s'\n", text);
+    return false;
+}
+
+int scree_cli_diff(const struct scree_cli_line *line)
+{
+    static const char *const names[] = {"", "a checkpoint", "a series of frames", "a frame", "a table"};
+    enum scree_diff_kind kind[2];
+    double tolerance;
+    if (!scree_cli_words(line, 2, 2, "name two files: tables, checkpoints, frames or series of frames") ||
+        !read_tolerance(line, &tolerance))
+        return SCREE_CLI_USAGE;
+    const char *const path[2] = {line->words[0], line->words[1]};
+    for (int side = 0; side < 2; ++side) {
+        errno = 0;
+        kind[side] = scree_diff_kind(path[side]);
+        if (kind[side] != SCREE_DIFF_NONE)
+            continue;
+        fprintf(stderr, "scree diff: cannot read '%s': %s\n", path[side],
+                errno ? strerror(errno) : "it is no file");
+        return SCREE_CLI_USAGE;
+    }
+    if (kind[0] != kind[1]) {
+        fprintf(stderr, "scree diff: '%s' is %s, and '%s' is %s\n", path[0], names[kind[0]], path[1],
+                names[kind[1]]);
+        return SCREE_CLI_USAGE;
+    }
+    if (scree_cli_has(line, "tolerance") && kind[0] != SCREE_DIFF_TEXT) {
+        fprintf(stderr,
+                "scree diff: --tolerance is for tables; everything else is equal to the bit or not\n");
+        return SCREE_CLI_USAGE;
+    }
+    return kind[0] == SCREE_DIFF_CHECKPOINT ? scree_diff_checkpoints(path)
+           : kind[0] == SCREE_DIFF_SERIES   ? scree_diff_series(path)
+           : kind[0] == SCREE_DIFF_FRAME    ? scree_diff_frames(path)
+                                            : scree_diff_tables(path, tolerance);
+}

@@ -1,0 +1,271 @@
+// Two checkpoints side by side: every field of every row, bodies and walls by id, contacts by their sides.
+
+#include "diff.h"
+
+#include <scree/scree.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY = 4, NAME = 160 };
+
+// A row of an entity, by what names it: its id, or the sides of a contact.
+struct row {
+    uint64_t key[KEY];
+    size_t index;
+};
+
+struct rows {
+    struct row *row;
+    size_t count;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct row *x = (const struct row *)a, *y = (const struct row *)b;
+    for (int k = 0; k < KEY; ++k)
+        if (x->key[k] != y->key[k])
+            return x->key[k] < y->key[k] ? -1 : 1;
+    return 0;
+}
+
+static const void *place(const struct scree_view *view, size_t index, unsigned component)
+{
+    return (const char *)view->base + index * view->stride + component * scree_field_size(view->type);
+}
+
+static uint64_t whole(const struct scree_view *view, size_t index)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, place(view, index, 0), scree_field_size(view->type));
+    return bits;
+}
+
+// The rows of an entity by ascending key; false where memory is short.
+static bool list_rows(const struct scree_world *world, const char *entity, struct rows *rows)
+{
+    static const char *const sides[KEY] = {"low", "high", "wall", "feature"};
+    const bool contacts = strcmp(entity, "contact") == 0;
+    struct scree_view view;
+    char name[NAME];
+    *rows = (struct rows){0};
+    for (int k = 0; k < (contacts ? KEY : 1); ++k) {
+        snprintf(name, sizeof name, "%s.%s", entity, contacts ? sides[k] : "id");
+        if (scree_field_view(world, name, &view) != SCREE_OK)
+            return true;
+        if (k == 0) {
+            rows->count = view.count;
+            rows->row = calloc(view.count + 1, sizeof *rows->row);
+        }
+        for (size_t i = 0; rows->row && i < view.count; ++i) {
+            rows->row[i].key[k] = whole(&view, i);
+            rows->row[i].index = i;
+        }
+    }
+    if (rows->row)
+        qsort(rows->row, rows->count, sizeof *rows->row, by_key);
+    return rows->row != NULL;
+}
+
+// As "body 17", or "the contact of body 3 and wall 1".
+static void name_row(const char *entity, const struct row *row, char *text, size_t room)
+{
+    if (strcmp(entity, "contact") == 0)
+        snprintf(text, room, "the contact of body %" PRIu64 " and %s %" PRIu64, row->key[0],
+                 row->key[2] ? "wall" : "body", row->key[1]);
+    else
+        snprintf(text, room, "%s %" PRIu64, entity, row->key[0]);
+}
+
+static void print_value(const struct scree_view *view, size_t index, unsigned component)
+{
+    if (!view->base) {
+        printf("0");
+        return;
+    }
+    const void *at = place(view, index, component);
+    double real;
+    float single;
+    int64_t sign;
+    switch (view->type) {
+    case SCREE_F64:
+        memcpy(&real, at, sizeof real);
+        printf("%.17g", real);
+        break;
+    case SCREE_F32:
+        memcpy(&single, at, sizeof single);
+        printf("%.9g", (double)single);
+        break;
+    case SCREE_I64:
+        memcpy(&sign, at, sizeof sign);
+        printf("%" PRId64, sign);
+        break;
+    case SCREE_CHAR:
+        printf("'%.*s'", (int)view->width, (const char *)place(view, index, 0));
+        break;
+    default:
+        printf("%" PRIu64, whole(&(struct scree_view){.base = at, .type = view->type}, 0));
+    }
+}
+
+// The view of a field; one that is absent, since nothing asked for it, is all zero.
+static void view_field(const struct scree_world *world, const char *name, struct scree_view *view)
+{
+    if (scree_field_view(world, name, view) != SCREE_OK)
+        *view = (struct scree_view){0};
+}
+
+static bool is_same(const struct scree_view view[2], const size_t index[2], unsigned component, size_t size)
+{
+    static const char zeros[16] = {0};
+    const void *const at[2] = {view[0].base ? place(&view[0], index[0], component) : zeros,
+                               view[1].base ? place(&view[1], index[1], component) : zeros};
+    return memcmp(at[0], at[1], size) == 0;
+}
+
+// Compares a field of rows that both have; tells the first difference.
+static bool compare_field(const struct scree_world *const world[2], const struct scree_field_info *info,
+                          const struct rows rows[2], unsigned long long step)
+{
+    struct scree_view view[2];
+    char name[NAME], row[NAME];
+    snprintf(name, sizeof name, "%s.%s", info->entity, info->name);
+    for (int side = 0; side < 2; ++side)
+        view_field(world[side], name, &view[side]);
+    const size_t size = scree_field_size(info->type);
+    for (size_t r = 0; (view[0].base || view[1].base) && r < rows[0].count; ++r)
+        for (unsigned c = 0; c < info->width; ++c) {
+            const size_t index[2] = {rows[0].row[r].index, rows[1].row[r].index};
+            if (is_same(view, index, c, size))
+                continue;
+            name_row(info->entity, &rows[0].row[r], row, sizeof row);
+            printf("%s", name);
+            if (info->width > 1 && info->type != SCREE_CHAR)
+                printf("[%u]", c);
+            printf(" of %s in step %llu: ", row, step);
+            print_value(&view[0], index[0], c);
+            printf(" and ");
+            print_value(&view[1], index[1], c);
+            printf("%s%s\n", info->unit[0] ? " " : "", info->unit);
+            return false;
+        }
+    return true;
+}
+
+// Whether both have the same rows of an entity.
+static bool compare_rows(const char *entity, const struct rows rows[2], unsigned long long step)
+{
+    char name[NAME];
+    for (size_t r = 0; r < rows[0].count || r < rows[1].count; ++r) {
+        const bool has[2] = {r < rows[0].count, r < rows[1].count};
+        const int order = !has[0] ? 1 : !has[1] ? -1 : by_key(&rows[0].row[r], &rows[1].row[r]);
+        if (order == 0)
+            continue;
+        name_row(entity, &rows[order < 0 ? 0 : 1].row[r], name, sizeof name);
+        printf("%s is in the %s alone, in step %llu\n", name, order < 0 ? "first" : "second", step);
+        return false;
+    }
+    return true;
+}
+
+// All fields of one entity; `failed` tells of short memory.
+static bool compare_entity(const struct scree_world *const world[2], const char *entity,
+                           unsigned long long step, bool *failed)
+{
+    struct rows rows[2];
+    struct scree_field_info info;
+    *failed = !list_rows(world[0], entity, &rows[0]);
+    *failed = !list_rows(world[1], entity, &rows[1]) || *failed;
+    bool equal = !*failed && compare_rows(entity, rows, step);
+    const bool contacts = strcmp(entity, "contact") == 0;
+    for (size_t f = 0; equal && f < scree_field_count(world[0]); ++f)
+        if (scree_field_describe(world[0], f, &info) == SCREE_OK && strcmp(info.entity, entity) == 0 &&
+            (contacts || !(info.flags & SCREE_DERIVED)))
+            equal = compare_field(world, &info, rows, step);
+    free(rows[0].row);
+    free(rows[1].row);
+    return equal;
+}
+
+// Whether a world has such a field.
+static bool has_field(const struct scree_world *world, const struct scree_field_info *wanted)
+{
+    struct scree_field_info info;
+    for (size_t f = 0; f < scree_field_count(world); ++f)
+        if (scree_field_describe(world, f, &info) == SCREE_OK && strcmp(info.entity, wanted->entity) == 0 &&
+            strcmp(info.name, wanted->name) == 0 && info.type == wanted->type && info.width == wanted->width)
+            return true;
+    return false;
+}
+
+// A field that only one of them has.
+static bool find_alone(const struct scree_world *const world[2])
+{
+    struct scree_field_info info;
+    for (int side = 0; side < 2; ++side)
+        for (size_t f = 0; f < scree_field_count(world[side]); ++f)
+            if (scree_field_describe(world[side], f, &info) == SCREE_OK &&
+                !has_field(world[1 - side], &info)) {
+                printf("%s.%s is a field of the %s alone\n", info.entity, info.name,
+                       side == 0 ? "first" : "second");
+                return true;
+            }
+    return false;
+}
+
+static int compare(const struct scree_world *const world[2])
+{
+    const unsigned long long steps[2] = {scree_world_steps(world[0]), scree_world_steps(world[1])};
+    struct scree_digest digest[2];
+    struct scree_field_info info;
+    char entity[NAME] = "";
+    bool failed = false;
+    if (steps[0] != steps[1]) {
+        printf("the first is of step %llu, the second of step %llu\n", steps[0], steps[1]);
+        return SCREE_CLI_FAILED;
+    }
+    if (find_alone(world))
+        return SCREE_CLI_FAILED;
+    for (size_t f = 0; f < scree_field_count(world[0]); ++f) {
+        // fields of an entity need not stand together
+        if (scree_field_describe(world[0], f, &info) != SCREE_OK || strcmp(info.name, "id") != 0)
+            continue;
+        snprintf(entity, sizeof entity, "%s", info.entity);
+        if (!compare_entity(world, entity, steps[0], &failed))
+            return failed ? SCREE_CLI_USAGE : SCREE_CLI_FAILED;
+    }
+    const bool known = scree_world_digest(world[0], &digest[0]) == SCREE_OK &&
+                       scree_world_digest(world[1], &digest[1]) == SCREE_OK;
+    if (known && digest[0].low == digest[1].low && digest[0].high == digest[1].high) {
+        printf("equal in step %llu: %zu bodies, %zu contacts; digest %016llx%016llx\n", steps[0],
+               scree_body_count(world[0]), scree_contact_count(world[0]), (unsigned long long)digest[0].high,
+               (unsigned long long)digest[0].low);
+        return SCREE_CLI_OK;
+    }
+    printf("what contacts that have ended remember differs, in step %llu: the digests are not the same\n",
+           steps[0]);
+    return SCREE_CLI_FAILED;
+}
+
+int scree_diff_checkpoints(const char *const path[2])
+{
+    struct scree_world *world[2] = {NULL, NULL};
+    scree_status status = SCREE_OK;
+    for (int side = 0; side < 2 && status == SCREE_OK; ++side) {
+        status = scree_world_create(NULL, &world[side]);
+        if (status == SCREE_OK)
+            status = scree_checkpoint_read(world[side], path[side]);
+        // what contacts remember can be seen then
+        if (status == SCREE_OK)
+            status = scree_contact_publish(world[side]);
+    }
+    int result = SCREE_CLI_USAGE;
+    if (status == SCREE_OK)
+        result = compare((const struct scree_world *const[2]){world[0], world[1]});
+    else
+        fprintf(stderr, "scree diff: %s\n", scree_status_message());
+    scree_world_destroy(world[0]);
+    scree_world_destroy(world[1]);
+    return result;
+}

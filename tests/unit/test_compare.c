@@ -1,0 +1,166 @@
+// Comparing frames: equal ones, and the first of whatever differs.
+
+#include "base/memory.h"
+#include "io/hdf.h"
+#include "io/keep.h"
+
+#include <scree/compare.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+struct frame {
+    double velocity[3][3];
+    float radius[3];
+    int64_t id[3];
+    size_t rows;
+    const char *more; // one more list, of one number; null for none
+};
+
+static const struct frame usual = {
+    .velocity = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, .radius = {0.5f, 1, 2}, .id = {4, 17, 23}, .rows = 3};
+
+static void put(const char *path, const struct frame *frame)
+{
+    struct scree_hdf hdf;
+    struct scree_keep_piece piece;
+    void *image;
+    const size_t rows = frame->rows;
+    assert_int_equal(scree_hdf_create(&hdf, 0), SCREE_OK);
+    assert_int_equal(scree_hdf_group(&hdf, "/VTKHDF"), SCREE_OK);
+    assert_int_equal(scree_hdf_group(&hdf, "/VTKHDF/PointData"), SCREE_OK);
+    assert_int_equal(scree_hdf_write(&hdf, "/VTKHDF/PointData/id",
+                                     &(struct scree_hdf_shape){SCREE_I64, rows, 0}, frame->id, 0),
+                     SCREE_OK);
+    assert_int_equal(scree_hdf_write(&hdf, "/VTKHDF/PointData/velocity",
+                                     &(struct scree_hdf_shape){SCREE_F64, rows, 3}, frame->velocity, 0),
+                     SCREE_OK);
+    assert_int_equal(scree_hdf_write(&hdf, "/VTKHDF/radius", &(struct scree_hdf_shape){SCREE_F32, rows, 0},
+                                     frame->radius, 0),
+                     SCREE_OK);
+    if (frame->more)
+        assert_int_equal(
+            scree_hdf_write(&hdf, frame->more, &(struct scree_hdf_shape){SCREE_F64, 1, 0}, &(double){1}, 0),
+            SCREE_OK);
+    assert_int_equal(scree_hdf_finish(&hdf, &image, &piece.size), SCREE_OK);
+    piece.data = image;
+    assert_int_equal(scree_keep_write(path, &piece, 1, false), SCREE_OK);
+    scree_memory_free(image);
+}
+
+// Compares with the usual frame, in both orders.
+static struct scree_difference compare(const struct frame *frame)
+{
+    char path[2][64];
+    struct scree_difference difference, other;
+    for (int side = 0; side < 2; ++side) {
+        snprintf(path[side], sizeof path[side], "compare-%ld-%d.hdf", (long)getpid(), side);
+        put(path[side], side == 0 ? &usual : frame);
+    }
+    const size_t before = scree_memory_live();
+    assert_int_equal(scree_compare_frames(path[0], path[1], &difference), SCREE_OK);
+    assert_int_equal(scree_compare_frames(path[1], path[0], &other), SCREE_OK);
+    assert_int_equal(scree_memory_live(), before);
+    assert_true(difference.differs == other.differs);
+    assert_string_equal(difference.value[0], other.value[1]);
+    assert_string_equal(difference.value[1], other.value[0]);
+    for (int side = 0; side < 2; ++side)
+        unlink(path[side]);
+    return difference;
+}
+
+static void equal_frames_are_equal(void **state)
+{
+    (void)state;
+    assert_false(compare(&usual).differs);
+}
+
+static void a_number_that_differs_is_named_by_its_field_component_and_id(void **state)
+{
+    (void)state;
+    struct frame frame = usual;
+    frame.velocity[1][2] = 6.5;
+    frame.velocity[2][0] = 0;
+    const struct scree_difference difference = compare(&frame);
+    assert_true(difference.differs);
+    assert_string_equal(difference.where, "/VTKHDF/PointData/velocity[2] of id 17");
+    assert_string_equal(difference.value[0], "6");
+    assert_string_equal(difference.value[1], "6.5");
+}
+
+static void rows_without_ids_are_numbered(void **state)
+{
+    (void)state;
+    struct frame frame = usual;
+    frame.radius[2] = 3;
+    assert_string_equal(compare(&frame).where, "/VTKHDF/radius of row 2");
+}
+
+static void shapes_and_names_are_compared_too(void **state)
+{
+    (void)state;
+    struct frame frame = usual;
+    frame.rows = 2;
+    struct scree_difference difference = compare(&frame);
+    assert_string_equal(difference.where, "the shape of /VTKHDF/PointData/id");
+    assert_string_equal(difference.value[1], "2 rows of 1");
+    frame = usual;
+    frame.more = "/VTKHDF/zeal";
+    difference = compare(&frame);
+    assert_string_equal(difference.where, "/VTKHDF/zeal");
+    assert_string_equal(difference.value[0], "is not");
+    assert_string_equal(difference.value[1], "is there");
+}
+
+static void what_cannot_be_read_is_told(void **state)
+{
+    (void)state;
+    struct scree_difference difference;
+    char path[64];
+    assert_int_equal(scree_compare_frames("nowhere.hdf", "nowhere.hdf", &difference), SCREE_ERROR_IO);
+    snprintf(path, sizeof path, "compare-%ld.txt", (long)getpid());
+    FILE *file = fopen(path, "w");
+    assert_true(file && fputs("no frame\n", file) >= 0 && fclose(file) == 0);
+    assert_int_not_equal(scree_compare_frames(path, path, &difference), SCREE_OK);
+    unlink(path);
+}
+
+static void every_failed_allocation_is_told_and_leaks_nothing(void **state)
+{
+    (void)state;
+    char path[64];
+    struct scree_difference difference;
+    struct frame frame = usual;
+    snprintf(path, sizeof path, "compare-%ld.hdf", (long)getpid());
+    put(path, &frame);
+    const size_t before = scree_memory_live();
+    scree_status status = SCREE_ERROR_MEMORY;
+    for (uint64_t nth = 1; status != SCREE_OK; ++nth) {
+        scree_memory_fail_at(nth);
+        status = scree_compare_frames(path, path, &difference);
+        scree_memory_fail_at(0);
+        assert_int_equal(scree_memory_live(), before);
+    }
+    assert_false(difference.differs);
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_frames_are_equal),
+        cmocka_unit_test(a_number_that_differs_is_named_by_its_field_component_and_id),
+        cmocka_unit_test(rows_without_ids_are_numbered),
+        cmocka_unit_test(shapes_and_names_are_compared_too),
+        cmocka_unit_test(what_cannot_be_read_is_told),
+        cmocka_unit_test(every_failed_allocation_is_told_and_leaks_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
