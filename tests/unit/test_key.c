@@ -1,0 +1,307 @@
+// The table of keys says what is so: each example stands in a scene that has no mistakes, each standard is
+// one that its key could be given, and what a row refers to is there.
+
+#include "base/memory.h"
+#include "io/column.h"
+#include "io/key.h"
+#include "io/quantity.h"
+
+#include <scree/scene.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { LONGEST = 8000 };
+
+static void add(char *text, const char *more)
+{
+    assert_true(strlen(text) + strlen(more) + 1 < LONGEST);
+    strcat(text, more);
+}
+
+static void add_key(char *text, const char *line)
+{
+    add(text, text[strlen(text) - 1] == '{' ? "" : ", ");
+    add(text, line);
+}
+
+// Adds a key, and what the table says must stand beside it.
+static void choose(bool chosen[SCREE_KEYS], size_t key)
+{
+    bool has = false;
+    size_t first = SCREE_KEYS;
+    if (chosen[key])
+        return;
+    chosen[key] = true;
+    for (size_t t = 0; scree_key_ties[t].key != scree_key_ties[t].other; ++t)
+        if (scree_key_ties[t].key == key && scree_key_ties[t].with) {
+            has = has || chosen[scree_key_ties[t].other];
+            first = first < SCREE_KEYS ? first : scree_key_ties[t].other;
+        }
+    if (!has && first < SCREE_KEYS)
+        choose(chosen, first);
+}
+
+// What a measurement takes, by the keys of its section.
+static const struct {
+    const char *name;
+    unsigned takes;
+} arguments[] = {{"inside", SCREE_COLUMN_INSIDE},
+                 {"of", SCREE_COLUMN_OF},
+                 {"through", SCREE_COLUMN_THROUGH},
+                 {"percentile", SCREE_COLUMN_PERCENTILE}};
+
+// A column of tables that takes what has been chosen, in a unit if there is one; what else it needs is
+// chosen.
+static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section section, const char *unit)
+{
+    unsigned given = 0;
+    for (size_t a = 0; a < sizeof arguments / sizeof arguments[0]; ++a)
+        if (chosen[scree_key_find(section, arguments[a].name) - scree_key_rows])
+            given |= arguments[a].takes;
+    for (const struct scree_column_row *row = scree_column_rows; row->name; ++row) {
+        if ((row->takes & given) != given ||
+            (unit &&
+             !scree_dimension_equal(scree_quantity_dimension(row->unit), scree_quantity_dimension(unit))) ||
+            (given && (row->takes & SCREE_COLUMN_NEEDS & ~given)))
+            continue;
+        for (size_t a = 0; a < sizeof arguments / sizeof arguments[0]; ++a)
+            if (row->takes & SCREE_COLUMN_NEEDS & arguments[a].takes)
+                choose(chosen, (size_t)(scree_key_find(section, arguments[a].name) - scree_key_rows));
+        return row->name;
+    }
+    fail_msg("no column takes that");
+    return NULL;
+}
+
+// A section with one key as it is given, and what goes with it.
+static void write_section(char *text, const struct scree_key *focus, const char *line)
+{
+    bool chosen[SCREE_KEYS] = {false}, has = false;
+    size_t one = SCREE_KEYS;
+    choose(chosen, (size_t)(focus - scree_key_rows));
+    for (size_t k = 0; k < SCREE_KEYS; ++k) {
+        const struct scree_key *key = &scree_key_rows[k];
+        if (key->section != focus->section)
+            continue;
+        if (key->flags & SCREE_KEY_NEEDED)
+            choose(chosen, k);
+        has = has || (key->flags & SCREE_KEY_ONE && chosen[k]);
+        one = key->flags & SCREE_KEY_ONE && one == SCREE_KEYS ? k : one;
+    }
+    if (!has && one < SCREE_KEYS)
+        choose(chosen, one);
+    char measure[80] = "";
+    if (scree_key_find(focus->section, "measure") && strcmp(focus->name, "measure") != 0)
+        snprintf(measure, sizeof measure, "measure: %s",
+                 find_measure(chosen, focus->section,
+                              focus->type == SCREE_KEY_MEASURED ? strrchr(line, ' ') + 1 : NULL));
+    add(text, "{");
+    for (size_t k = 0; k < SCREE_KEYS; ++k) {
+        const struct scree_key *key = &scree_key_rows[k];
+        char number[80];
+        snprintf(number, sizeof number, "%s: 1", key->name);
+        if (chosen[k])
+            add_key(text, key == focus                                      ? line
+                          : measure[0] && strcmp(key->name, "measure") == 0 ? measure
+                          : key->type == SCREE_KEY_MEASURED                 ? number
+                                                                            : key->example);
+    }
+    add(text, "}");
+}
+
+// The key under which a section stands.
+static const struct scree_key *find_parent(enum scree_section section)
+{
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        switch (scree_key_rows[k].type) {
+        case SCREE_KEY_SECTION:
+        case SCREE_KEY_SIZE:
+        case SCREE_KEY_LIST:
+        case SCREE_KEY_LIST_OR_ONE:
+        case SCREE_KEY_MAP:
+        case SCREE_KEY_COLUMNS:
+        case SCREE_KEY_COMPARISON:
+            if (scree_key_section(scree_key_rows[k].of) == section)
+                return &scree_key_rows[k];
+            break;
+        default:
+            break;
+        }
+    return NULL;
+}
+
+// A scene in which a key stands as its example has it.
+static void write_scene(char *text, const struct scree_key *key, const char *line, int dimension)
+{
+    char inner[LONGEST], own[LONGEST];
+    const struct scree_key *focus = key;
+    snprintf(own, sizeof own, "%s", line);
+    while (focus->section != SCREE_SECTION_scene) {
+        inner[0] = 0;
+        write_section(inner, focus, own);
+        const struct scree_key *parent = find_parent(focus->section);
+        if (!parent)
+            fail_msg("nothing takes the section '%s'", scree_key_sections[focus->section].key);
+        const bool map = parent->type == SCREE_KEY_MAP;
+        const bool list = parent->type == SCREE_KEY_LIST || parent->type == SCREE_KEY_COLUMNS;
+        snprintf(own, sizeof own, "%s: %s%s%s", parent->name,
+                 map    ? "{glass: "
+                 : list ? "["
+                        : "",
+                 inner,
+                 map    ? "}"
+                 : list ? "]"
+                        : "");
+        focus = parent;
+    }
+    text[0] = 0;
+    write_section(text, focus, own);
+    text[strlen(text) - 1] = 0;
+    // what examples name
+    static const char *const rest[][2] = {
+        {"dimension", "dimension: 3"},
+        {"materials", "materials: {glass: {density: 2500}, steel: {density: 7800}}"},
+        {"run", "run: [{steps: 1}, {steps: 1}, {steps: 1}]"},
+        {"bodies",
+         "bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: glass}, group: [piston, lid, base, cue, "
+         "grains, feed]}]"},
+    };
+    for (size_t r = 0; r < sizeof rest / sizeof rest[0]; ++r) {
+        char flat[400];
+        snprintf(flat, sizeof flat, "%s", rest[r][1]);
+        if (strcmp(rest[r][0], "dimension") == 0)
+            snprintf(flat, sizeof flat, "dimension: %d", dimension);
+        if (strcmp(focus->name, rest[r][0]) != 0)
+            add_key(text, flat);
+    }
+    if (strcmp(focus->name, "bodies") == 0)
+        add_key(
+            text,
+            "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: steel}, group: [piston, lid, "
+            "base, cue, grains, feed]}]");
+    add(text, "}\n");
+}
+
+static char folder[32];
+
+static scree_status read_scene(const char *text, struct scree_scene **scene)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s/scene.yaml", folder);
+    return scree_scene_read(name, text, strlen(text), NULL, scene);
+}
+
+// rows that do not hold
+static size_t wrong;
+
+static void stands(const struct scree_key *key, const char *line)
+{
+    char text[LONGEST];
+    struct scree_scene *scene;
+    for (int dimension = 3; dimension >= 2; --dimension) {
+        write_scene(text, key, line, dimension);
+        const scree_status status = read_scene(text, &scene);
+        if (status == SCREE_OK || dimension == 2) {
+            if (status != SCREE_OK)
+                print_error("'%s' of %s:\n%s\n%s", key->name, scree_key_sections[key->section].name,
+                            scree_scene_mistakes(scene), text);
+            wrong += status != SCREE_OK;
+            dimension = 0;
+        }
+        scree_scene_free(scene);
+    }
+}
+
+static void every_example_stands_in_a_scene_without_mistakes(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < SCREE_KEYS; ++k) {
+        const struct scree_key *key = &scree_key_rows[k];
+        char begins[80];
+        snprintf(begins, sizeof begins, "%s: ", key->name);
+        if (strncmp(key->example, begins, strlen(begins)) != 0)
+            fail_msg("'%s' of %s has the example '%s'", key->name, scree_key_sections[key->section].name,
+                     key->example);
+        stands(key, key->example);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void every_standard_could_be_given(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < SCREE_KEYS; ++k) {
+        const struct scree_key *key = &scree_key_rows[k];
+        char line[400];
+        if (!key->standard[0])
+            continue;
+        assert_false(key->flags & SCREE_KEY_NEEDED);
+        snprintf(line, sizeof line, "%s: %s", key->name, key->standard);
+        stands(key, line);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void rows_say_all_there_is_to_say(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < SCREE_KEYS; ++k) {
+        const struct scree_key *key = &scree_key_rows[k];
+        const size_t about = strlen(key->about);
+        const bool sound = about > 3 && key->about[about - 1] == '.' && key->least <= key->most &&
+                           strlen(scree_key_takes(key->type)) > 0 &&
+                           scree_key_find(key->section, key->name) == key;
+        if (!sound)
+            fail_msg("row '%s' of %s", key->name, scree_key_sections[key->section].name);
+        const bool word = key->type == SCREE_KEY_WORD;
+        const bool section = key->type == SCREE_KEY_SECTION || key->type == SCREE_KEY_LIST ||
+                             key->type == SCREE_KEY_LIST_OR_ONE || key->type == SCREE_KEY_MAP;
+        if ((word && !scree_key_words(key->of)) || (section && scree_key_section(key->of) == SCREE_SECTIONS))
+            fail_msg("'%s' of %s goes with '%s', which is not there", key->name,
+                     scree_key_sections[key->section].name, key->of);
+    }
+}
+
+static int plant(void **state)
+{
+    (void)state;
+    char path[64];
+    snprintf(folder, sizeof folder, "scree-key-%ld", (long)getpid());
+    snprintf(path, sizeof path, "%s/parts", folder);
+    if (mkdir(folder, 0777) || mkdir(path, 0777))
+        return -1;
+    snprintf(path, sizeof path, "%s/parts/materials.yaml", folder);
+    FILE *file = fopen(path, "w");
+    return file ? fclose(file) : -1;
+}
+
+static int clear(void **state)
+{
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "%s/parts/materials.yaml", folder);
+    (void)unlink(path);
+    snprintf(path, sizeof path, "%s/parts", folder);
+    return rmdir(path) || rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_example_stands_in_a_scene_without_mistakes),
+        cmocka_unit_test(every_standard_could_be_given),
+        cmocka_unit_test(rows_say_all_there_is_to_say),
+    };
+    return cmocka_run_group_tests(tests, plant, clear);
+}
