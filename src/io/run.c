@@ -17,6 +17,9 @@
 // in step numbers
 enum { LOOK_EVERY = 64 };
 
+// at most one part in so many of the time goes into reports
+enum { MOST_TOLD = 50 };
+
 double scree_run_now(void)
 {
     struct timespec time;
@@ -49,7 +52,8 @@ static scree_status report(struct scree_run *run, bool over)
     SCREE_TRY(scree_column_measure(run->world, run->gauge, run->def->column_count, run->value));
     progress->values = run->value;
     const scree_status status = run->def->function(run->def->user, progress);
-    run->profile.seconds[SCREE_PROFILE_REPORTS] += scree_run_now() - moment;
+    run->told = scree_run_now() - moment;
+    run->profile.seconds[SCREE_PROFILE_REPORTS] += run->told;
     return status;
 }
 
@@ -83,6 +87,13 @@ static scree_status advance(struct scree_run *run, double interval)
     return SCREE_OK;
 }
 
+// Whether it is time for a report: what it tells is measured, which may take as long as a hundred steps.
+static bool wants_report(const struct scree_run *run, double interval)
+{
+    const double longest = interval > MOST_TOLD * run->told ? interval : MOST_TOLD * run->told;
+    return run->def->function && scree_run_now() - run->seen >= longest;
+}
+
 static scree_status run_stage(struct scree_run *run)
 {
     const double interval = run->def->interval > 0 ? run->def->interval : 0.1;
@@ -95,7 +106,7 @@ static scree_status run_stage(struct scree_run *run)
         SCREE_TRY(advance(run, interval));
         SCREE_TRY(scree_agenda_act(&run->agenda, run));
         SCREE_TRY(scree_stage_is_over(run, &over));
-        if (scree_run_now() - run->seen >= interval || over)
+        if (over || wants_report(run, interval))
             SCREE_TRY(report(run, over));
     }
     return SCREE_OK;

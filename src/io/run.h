@@ -33,6 +33,7 @@ struct scree_run {
     uint64_t chunk;                              // steps at a time, for a tenth of a second
     double seen;                                 // s on the wall, when it was last told how far it is
     uint64_t seen_step;                          // at that moment
+    double told;                                 // s that it took to tell
     struct scree_gauge gauge[SCREE_COLUMN_MOST]; // that reports are to tell
     double value[SCREE_COLUMN_MOST];
     struct scree_profile profile; // the parts that are the run's own
