@@ -2,7 +2,7 @@
 #ifndef SCREE_COMPARE_H
 #define SCREE_COMPARE_H
 
-#include <scree/types.h>
+#include <scree/scene.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,6 +19,10 @@ struct scree_difference {
  * into `difference`, not null. Rows are named by the ids that stand beside them. */
 SCREE_NODISCARD scree_status scree_compare_frames(const char *first, const char *second,
                                                   struct scree_difference *difference);
+
+/** Tells what lies in a frame: a line for each of its data, with type and size, and the value of what is one
+ * number alone. */
+SCREE_NODISCARD scree_status scree_compare_list(const char *path, scree_text_function *write, void *user);
 
 #ifdef __cplusplus
 }

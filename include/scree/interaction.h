@@ -44,6 +44,12 @@ SCREE_NODISCARD scree_status scree_interaction_clear(struct scree_world *world);
 /** How many rules there are. */
 size_t scree_interaction_count(const struct scree_world *world);
 
+/** The contact law number `index` of those that are built in, or null past the last. */
+const struct scree_contact_law *scree_law_at(size_t index);
+
+/** Parameter number `index` of those that every law takes besides its own, or null past the last. */
+const struct scree_law_parameter *scree_law_extra_at(size_t index);
+
 /** Makes a law known to a world by its name. The law stays the caller's and must outlive the world.
  * Properties that it asks of materials and that materials do not have yet become fields of them. */
 SCREE_NODISCARD scree_status scree_law_register(struct scree_world *world,

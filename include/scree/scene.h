@@ -53,6 +53,17 @@ const char *scree_scene_title(const struct scree_scene *scene);
 SCREE_NODISCARD scree_status scree_scene_build(struct scree_scene *scene, int threads,
                                                struct scree_world **world, struct scree_engine **engine);
 
+/** A unit that numbers of scenes may have. */
+struct scree_scene_unit {
+    const char *symbol;
+    double factor; /**< of one, in base units */
+    char base[48]; /**< these, as "kg/(m s^2)" */
+    bool prefixed; /**< takes k, m, M and the like */
+};
+
+/** Unit number `index` into `unit`, not null; false past the last. */
+bool scree_scene_unit_at(size_t index, struct scree_scene_unit *unit);
+
 /** Gets a piece of a text. */
 typedef void scree_text_function(void *user, const char *text);
 

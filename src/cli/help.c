@@ -1,7 +1,8 @@
 // `scree help`: commands and their options as their table has them, keys of scenes, and topics.
 
-#include "cli.h"
+#include "help.h"
 
+#include <scree/interaction.h>
 #include <scree/scene.h>
 
 #include <string.h>
@@ -111,12 +112,43 @@ static void print_columns(void)
 static const struct topic {
     const char *name;
     void (*print)(void);
-} topics[] = {{"columns", print_columns}, {"exit-codes", print_exit_codes}, {"schema", print_schema}};
+} topics[] = {{"columns", print_columns},
+              {"exit-codes", print_exit_codes},
+              {"laws", scree_help_laws},
+              {"schema", print_schema},
+              {"units", scree_help_units}};
+
+void scree_help_words(void (*tell)(void *user, const char *word), void *user)
+{
+    struct scree_scene_key key, before;
+    const struct scree_contact_law *law;
+    for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command)
+        tell(user, command->name);
+    for (size_t t = 0; t < sizeof topics / sizeof topics[0]; ++t)
+        tell(user, topics[t].name);
+    for (size_t l = 0; (law = scree_law_at(l)); ++l)
+        tell(user, law->name);
+    for (size_t k = 0; scree_scene_key_at(k, &key); ++k) {
+        // keys of several sections are one word
+        size_t earlier = 0;
+        while (earlier < k && scree_scene_key_at(earlier, &before) && strcmp(before.name, key.name) != 0)
+            ++earlier;
+        if (earlier == k)
+            tell(user, key.name);
+    }
+}
 
 int scree_cli_help(const struct scree_cli_line *line)
 {
-    if (!scree_cli_words(line, 0, 1, "one word at a time: a command, a key of scenes, or a topic"))
+    const bool law = line->count == 2 && strcmp(line->words[0], "law") == 0;
+    if (!law && !scree_cli_words(line, 0, 1, "one word at a time: a command, a key of scenes, or a topic"))
         return SCREE_CLI_USAGE;
+    if (law && scree_help_law(line->words[1]))
+        return SCREE_CLI_OK;
+    if (law) {
+        scree_help_refuse_law(line->words[1]);
+        return SCREE_CLI_USAGE;
+    }
     if (line->count == 0) {
         scree_cli_overview(stdout);
         return SCREE_CLI_OK;
@@ -127,6 +159,8 @@ int scree_cli_help(const struct scree_cli_line *line)
             topics[t].print();
             return SCREE_CLI_OK;
         }
+    if (scree_help_law(word))
+        return SCREE_CLI_OK;
     const bool key = scree_cli_explain(word);
     bool has = false;
     for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command)

@@ -19,6 +19,25 @@ static void print_range(const struct scree_scene_key *key)
         printf(", %s %g to %g%s%s", key->above ? "above" : "from", key->least, key->most, gap, key->unit);
 }
 
+static const struct {
+    const char *section, *key, *name[3];
+} peers[] = {
+#define PEER(section, key, pfc, lammps, yade) {section, key, {pfc, lammps, yade}},
+#include "peers.def"
+#undef PEER
+};
+
+// What the key is called elsewhere.
+static void print_peers(const struct scree_scene_key *key)
+{
+    static const char *const program[3] = {"PFC", "LAMMPS", "Yade"};
+    for (size_t p = 0; p < sizeof peers / sizeof peers[0]; ++p)
+        for (int k = 0; k < 3; ++k)
+            if (strcmp(peers[p].key, key->name) == 0 && peers[p].name[k][0] &&
+                (!peers[p].section[0] || strcmp(peers[p].section, key->section) == 0))
+                printf("  %-7s %s\n", program[k], peers[p].name[k]);
+}
+
 static void print_key(const struct scree_scene_key *key)
 {
     printf("%s, of %s\n  %s\n  takes %s", key->name, key->section, key->about, key->takes);
@@ -33,6 +52,7 @@ static void print_key(const struct scree_scene_key *key)
     else if (key->standard[0])
         printf("; %s if left out", key->standard);
     printf("\n  %s\n", key->example);
+    print_peers(key);
 }
 
 bool scree_cli_explain(const char *name)

@@ -203,3 +203,57 @@ scree_status scree_compare_frames(const char *first, const char *second, struct 
     close_side(&side[1]);
     return status;
 }
+
+static scree_status list_data(struct side *side, const char *path, scree_text_function *write, void *user)
+{
+    static const char *const types[] = {
+        [SCREE_F64] = "double",         [SCREE_F32] = "float",          [SCREE_I64] = "64-bit whole",
+        [SCREE_U64] = "64-bit counter", [SCREE_U32] = "32-bit counter", [SCREE_U16] = "16-bit counter",
+        [SCREE_CHAR] = "byte"};
+    char line[PATH + 128], value[64] = "";
+    struct data data;
+    scree_status status = read_data(side, path, &data);
+    const struct scree_hdf_shape *shape = &data.shape;
+    if (status == SCREE_OK && shape->rows == 1 && components(shape) == 1)
+        write_value(&data, 0, value, sizeof value);
+    snprintf(line, sizeof line, "  %-40s %zu", path, shape->rows);
+    const size_t used = strlen(line);
+    if (components(shape) > 1)
+        snprintf(line + used, sizeof line - used, " x %zu", components(shape));
+    const size_t so_far = strlen(line);
+    snprintf(line + so_far, sizeof line - so_far, " %s%s%s\n", types[shape->type], value[0] ? ": " : "",
+             value);
+    if (status == SCREE_OK)
+        write(user, line);
+    scree_memory_free(data.bytes);
+    return status;
+}
+
+static scree_status list_group(struct side *side, const char *group, int depth, scree_text_function *write,
+                               void *user)
+{
+    size_t count;
+    char name[PATH / 2], path[PATH];
+    if (depth == DEEPEST || strlen(group) > 200)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' lies too deep for a frame", group);
+    SCREE_TRY(scree_hdf_count(&side->hdf, group, &count));
+    for (size_t k = 0; k < count; ++k) {
+        SCREE_TRY(scree_hdf_name(&side->hdf, group, k, name, sizeof name));
+        snprintf(path, sizeof path, "%s/%s", group[1] ? group : "", name);
+        if (is_data(side, path))
+            SCREE_TRY(list_data(side, path, write, user));
+        else
+            SCREE_TRY(list_group(side, path, depth + 1, write, user));
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_compare_list(const char *path, scree_text_function *write, void *user)
+{
+    struct side side = {0};
+    scree_status status = open_side(&side, path);
+    if (status == SCREE_OK)
+        status = list_group(&side, "/", 0, write, user);
+    close_side(&side);
+    return status;
+}

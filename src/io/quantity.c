@@ -63,6 +63,21 @@ static const struct {
                 {"d", -1}, {"h", 2},  {"k", 3},         {"M", 6},         {"G", 9},  {"T", 12}};
 enum { PREFIXES = sizeof prefixes / sizeof prefixes[0] };
 
+const char *scree_quantity_unit(size_t index, double *factor, struct scree_dimension *dimension,
+                                bool *prefixed)
+{
+    if (index >= UNITS)
+        return NULL;
+    *factor = units[index].factor;
+    for (int k = 0; k < units[index].decimal; ++k)
+        *factor *= 10;
+    for (int k = units[index].decimal; k < 0; ++k)
+        *factor /= 10;
+    *dimension = units[index].dimension;
+    *prefixed = units[index].prefixed;
+    return units[index].symbol;
+}
+
 bool scree_quantity_slip(struct scree_slip *slip, size_t at, size_t length, const char *format, ...)
 {
     va_list values;

@@ -57,4 +57,9 @@ struct scree_dimension scree_quantity_dimension(const char *unit);
 // Whether a word is a unit, with or without a prefix.
 bool scree_quantity_is_unit(const char *word, size_t length);
 
+// The symbol of unit number `index`, null past the last; its size in base units, its dimension, and whether
+// it takes prefixes.
+const char *scree_quantity_unit(size_t index, double *factor, struct scree_dimension *dimension,
+                                bool *prefixed);
+
 #endif

@@ -287,6 +287,16 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
     return true;
 }
 
+bool scree_scene_unit_at(size_t index, struct scree_scene_unit *unit)
+{
+    struct scree_dimension dimension;
+    *unit = (struct scree_scene_unit){0};
+    unit->symbol = scree_quantity_unit(index, &unit->factor, &dimension, &unit->prefixed);
+    if (unit->symbol)
+        scree_quantity_spell(dimension, unit->base, sizeof unit->base);
+    return unit->symbol != NULL;
+}
+
 bool scree_scene_column_at(size_t index, struct scree_scene_column *column)
 {
     const struct scree_column_row *row = scree_column_rows;

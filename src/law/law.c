@@ -2,6 +2,8 @@
 
 #include "law/law.h"
 
+#include "law/rule.h"
+
 static const struct scree_contact_law *const laws[] = {
 #define SCREE_LAW(symbol) &scree_law_##symbol,
 #include "law/law.def"
@@ -17,4 +19,9 @@ double scree_law_touch(const double *constants, double radius)
 {
     (void)constants, (void)radius;
     return 0;
+}
+
+const struct scree_law_parameter *scree_law_extra_at(size_t index)
+{
+    return index < SCREE_RULE_EXTRAS ? &scree_rule_extras[index] : NULL;
 }

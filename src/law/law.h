@@ -3,14 +3,11 @@
 #ifndef SCREE_LAW_LAW_H
 #define SCREE_LAW_LAW_H
 
-#include <scree/law.h>
+#include <scree/interaction.h>
 
 #define SCREE_LAW(symbol) extern const struct scree_contact_law scree_law_##symbol;
 #include "law/law.def"
 #undef SCREE_LAW
-
-// The built-in law at an index from 0; null past the last.
-const struct scree_contact_law *scree_law_at(size_t index);
 
 // The reach of a law whose contacts end as the overlap does.
 double scree_law_touch(const double *constants, double radius);

@@ -1,0 +1,171 @@
+// `scree bench`: a short measurement of this machine: what a step costs a particle.
+
+#include "cli.h"
+#include "live.h"
+
+#include <scree/scree.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PIECES = 5, WARM_UP = 640, LARGEST = 1 << 30 };
+
+// What is measured. Each is a scene of as many bodies as the variable says, which come to touch in the steps
+// that are not measured.
+static const struct {
+    const char *name, *about, *text;
+} scenes[] = {
+    {"bed", "spheres that lie upon each other, Hertz-Mindlin",
+     "scree: 1\nvariables: {count: 1, edge: 1}\ngravity: [0, 0, -9.81]\n"
+     "materials: {glass: {density: 2500, young: 50 MPa, poisson: 0.25}}\n"
+     "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"
+     "world: {box: [[0, 0, -1], [\"${edge}\", \"${edge}\", 9]], periodic: [x, y]}\n"
+     "bodies: [fill: {shape: {sphere: {radius: 1 mm}}, count: \"${count}\", arrange: hexagonal, material: "
+     "glass,\n"
+     "         inside: {box: [[0, 0, 0], [\"${edge}\", \"${edge}\", 8]]}, velocity: [0, 0, -0.1]}]\n"
+     "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}]\nrun: {steps: 1}\n"},
+    {"gas", "spheres that fly and collide, Hertz",
+     "scree: 1\nvariables: {count: 1, edge: 1}\n"
+     "materials: {rubber: {density: 1000, young: 20 MPa, poisson: 0.3}}\n"
+     "contacts: [{between: [any, any], law: hertz, restitution: 0.9}]\n"
+     "world: {box: [[0, 0, 0], [\"${edge * 1.2}\", \"${edge * 1.2}\", \"${edge * 1.2}\"]], periodic: [x, y, "
+     "z]}\n"
+     "bodies:\n"
+     "  - fill: {shape: {sphere: {radius: 1 mm}}, count: \"${count / 2}\", material: rubber, velocity: [1, "
+     "0, 0],\n"
+     "           inside: {box: [[0, 0, 0], [\"${edge * 1.2}\", \"${edge * 1.2}\", \"${edge * 1.2}\"]]}, "
+     "seed: 1}\n"
+     "  - fill: {shape: {sphere: {radius: 1 mm}}, count: \"${count / 2}\", material: rubber, velocity: [-1, "
+     "0.2, 0],\n"
+     "           inside: {box: [[0, 0, 0], [\"${edge * 1.2}\", \"${edge * 1.2}\", \"${edge * 1.2}\"]]}, "
+     "seed: 2}\n"
+     "run: {steps: 1}\n"},
+};
+
+enum { SCENES = sizeof scenes / sizeof scenes[0] };
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+// Builds a scene of even `count`; the edge is that of a cube with eight times the volume of the spheres.
+static scree_status build(size_t s, long count, int threads, struct scree_world **world,
+                          struct scree_engine **engine)
+{
+    char number[32], edge[32];
+    double cells = 1;
+    while (cells * cells * cells < (double)count)
+        ++cells;
+    snprintf(number, sizeof number, "%ld", count);
+    snprintf(edge, sizeof edge, "%g m", 3.2e-3 * cells);
+    const struct scree_scene_variable variable[] = {{"count", number}, {"edge", edge}};
+    const struct scree_scene_def def = {variable, 2};
+    struct scree_scene *scene;
+    scree_status status =
+        scree_scene_read(scenes[s].name, scenes[s].text, strlen(scenes[s].text), &def, &scene);
+    if (status == SCREE_OK)
+        status = scree_scene_build(scene, threads, world, engine);
+    scree_scene_free(scene);
+    return status;
+}
+
+// The median of what a step costs a particle, in ns, and how far the pieces lie apart.
+static scree_status measure(struct scree_world *world, struct scree_engine *engine, double seconds,
+                            double *cost, double *spread)
+{
+    double piece[PIECES];
+    uint64_t steps = 16;
+    scree_status status = scree_engine_run(engine, WARM_UP);
+    for (int k = -1; k < PIECES && status == SCREE_OK; ++k) {
+        const double begun = scree_live_now();
+        status = scree_engine_run(engine, steps);
+        const double passed = scree_live_now() - begun;
+        // the first tells how many steps a piece takes
+        if (k < 0)
+            steps = passed > 0 && seconds / PIECES > passed ? (uint64_t)(16 * seconds / PIECES / passed) : 16;
+        else
+            piece[k] = 1e9 * passed / (double)steps / (double)scree_body_count(world);
+    }
+    if (status != SCREE_OK)
+        return status;
+    qsort(piece, PIECES, sizeof *piece, by_value);
+    *cost = piece[PIECES / 2];
+    *spread = (piece[PIECES - 1] - piece[0]) / piece[PIECES / 2];
+    return SCREE_OK;
+}
+
+static void print_machine(void)
+{
+    struct scree_version_facts facts;
+    char line[512];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    scree_version_get(&facts);
+    printf("Scree %s, %s, %s%s\n", facts.version, facts.compiler, facts.build,
+           facts.assertions ? " WITH ASSERTIONS, which make it slow" : "");
+    while (file && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon)
+            continue;
+        printf("%.*s, ", (int)strcspn(colon + 2, "\n"), colon + 2);
+        break;
+    }
+    if (file)
+        fclose(file);
+    printf("%ld processors, %s\n\n", sysconf(_SC_NPROCESSORS_ONLN), facts.sets[facts.set]);
+}
+
+static scree_status bench_scene(size_t s, long count, int most, double seconds)
+{
+    double alone = 0;
+    // one thread, then twice as many each time, and all of them
+    for (int threads = 1; threads <= most;
+         threads = threads < most && 2 * threads > most ? most : 2 * threads) {
+        struct scree_world *world = NULL;
+        struct scree_engine *engine = NULL;
+        double cost, spread;
+        scree_status status = build(s, count, threads, &world, &engine);
+        if (status == SCREE_OK)
+            status = measure(world, engine, seconds, &cost, &spread);
+        if (status == SCREE_OK) {
+            alone = threads == 1 ? cost : alone;
+            printf("%-6s %8zu %9zu %8d %12.1f %8.0f %% %11.2f\n", scenes[s].name, scree_body_count(world),
+                   scree_contact_count(world), threads, cost, 100 * spread, alone / cost);
+            fflush(stdout);
+        }
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+        if (status != SCREE_OK)
+            return status;
+    }
+    return SCREE_OK;
+}
+
+int scree_cli_bench(const struct scree_cli_line *line)
+{
+    struct scree_version_facts facts;
+    long threads, count, seconds;
+    scree_version_get(&facts);
+    if (!scree_cli_words(line, 0, 0, "takes options alone") ||
+        !scree_cli_whole(line, "threads", 1, 4096, facts.threads, &threads) ||
+        !scree_cli_whole(line, "count", 64, LARGEST, 20000, &count) ||
+        !scree_cli_whole(line, "seconds", 1, 3600, 2, &seconds))
+        return SCREE_CLI_USAGE;
+    print_machine();
+    printf("scene    bodies  contacts  threads  ns/body/step   apart     speedup\n");
+    for (size_t s = 0; s < SCENES; ++s)
+        if (bench_scene(s, count / 2 * 2, (int)threads, (double)seconds) != SCREE_OK) {
+            fprintf(stderr, "scree bench: %s\n", scree_status_message());
+            return SCREE_CLI_FAILED;
+        }
+    printf("\n");
+    for (size_t s = 0; s < SCENES; ++s)
+        printf("%-6s %s\n", scenes[s].name, scenes[s].about);
+    printf(
+        "the median of %d pieces is told, and how far they lie apart; more than a tenth says that something "
+        "else is running\n",
+        (int)PIECES);
+    return SCREE_CLI_OK;
+}

@@ -1,0 +1,219 @@
+// `scree info`: what a file is, and what is in it.
+
+#include "diff.h"
+#include "load.h"
+
+#include <scree/scree.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int fail(const char *path)
+{
+    fprintf(stderr, "scree info: '%s': %s\n", path, scree_status_message());
+    return SCREE_CLI_FAILED;
+}
+
+// --- checkpoints
+
+static int tell_checkpoint(const char *path)
+{
+    struct scree_checkpoint_facts facts;
+    struct scree_world *world;
+    if (scree_checkpoint_look(path, &facts) != SCREE_OK)
+        return fail(path);
+    printf("checkpoint of Scree %s\n", facts.version);
+    if (facts.title[0])
+        printf("scene      %s\n", facts.title);
+    printf("time       %.9g s, step %llu\n", facts.time, (unsigned long long)facts.steps);
+    printf("bodies     %llu, in %d dimensions\nwalls      %llu\ncontacts   %llu\n",
+           (unsigned long long)facts.bodies, facts.dimension, (unsigned long long)facts.walls,
+           (unsigned long long)facts.contacts);
+    printf("digest     %016llx%016llx", (unsigned long long)facts.digest.high,
+           (unsigned long long)facts.digest.low);
+    fflush(stdout);
+    if (scree_world_create(NULL, &world) != SCREE_OK)
+        return fail(path);
+    // reading compares the digest
+    const scree_status status = scree_checkpoint_read(world, path);
+    printf("%s\n", status == SCREE_OK ? ", and its state has it" : "");
+    scree_world_destroy(world);
+    return status == SCREE_OK ? SCREE_CLI_OK : fail(path);
+}
+
+// --- scenes
+
+static void tell_stage(size_t number, const struct scree_scene_stage *stage)
+{
+    printf("stage %-4zu ", number);
+    if (stage->steps > 0)
+        printf("%llu steps", (unsigned long long)stage->steps);
+    else if (stage->time > 0)
+        printf("for %g s", stage->time);
+    else
+        printf("until %g s", stage->until);
+    printf("%s\n", stage->may_stop ? ", or until what stops it" : "");
+}
+
+static int tell_scene(const char *path)
+{
+    struct scree_scene *scene = NULL;
+    struct scree_scene_stage stage;
+    struct scree_scene_record record;
+    const bool good = scree_load_file(path, NULL, &scene);
+    if (good)
+        printf("scene      %s\n", scree_scene_title(scene) ? scree_scene_title(scene) : "without a title");
+    for (size_t s = 0; good && scree_scene_stage_at(scene, s, &stage); ++s)
+        tell_stage(s + 1, &stage);
+    for (size_t r = 0; good && scree_scene_record_at(scene, r, &record); ++r) {
+        printf("keeps      %s %s, every ", record.kind, record.file);
+        if (record.steps > 0)
+            printf("%llu steps\n", (unsigned long long)record.steps);
+        else
+            printf("%g s\n", record.every);
+    }
+    if (good)
+        printf("`scree check %s` tells what it makes\n", path);
+    scree_scene_free(scene);
+    return good ? SCREE_CLI_OK : SCREE_CLI_FAILED;
+}
+
+// --- frames
+
+static void print_text(void *user, const char *text)
+{
+    fputs(text, (FILE *)user);
+}
+
+static int tell_frame(const char *path)
+{
+    printf("frame for ParaView\n");
+    return scree_compare_list(path, print_text, stdout) == SCREE_OK ? SCREE_CLI_OK : fail(path);
+}
+
+static int tell_series(const char *path)
+{
+    char line[4096], first[64] = "", last[64] = "";
+    size_t frames = 0;
+    FILE *index = fopen(path, "r");
+    if (!index) {
+        perror("scree info: cannot open the series");
+        return SCREE_CLI_FAILED;
+    }
+    while (fgets(line, sizeof line, index)) {
+        const char *time = strstr(line, "\"time\"");
+        if (time && sscanf(time, "\"time\" : %60[-+.0-9eE]", last) == 1 && frames++ == 0)
+            memcpy(first, last, sizeof first);
+    }
+    fclose(index);
+    printf("series of %zu frames for ParaView", frames);
+    if (frames > 0)
+        printf(", from %s to %s s", first, last);
+    printf("\nlook at it with `paraview %s`\n", path);
+    return SCREE_CLI_OK;
+}
+
+// --- tables and other texts
+
+static int tell_table(const char *path)
+{
+    char *line = NULL, *head = NULL, *first = NULL, *last = NULL;
+    size_t room = 0, rows = 0;
+    FILE *table = fopen(path, "r");
+    while (table && getline(&line, &room, table) > 0) {
+        line[strcspn(line, "\r\n")] = 0;
+        char **kept = !head ? &head : !first ? &first : &last;
+        rows += kept != &head;
+        free(*kept);
+        *kept = strdup(line);
+    }
+    if (table)
+        fclose(table);
+    printf("table of %zu rows\n", rows);
+    const char *end = last ? last : first;
+    for (const char *at = head, *from = first, *to = end; at && *at;) {
+        const int name = (int)strcspn(at, ",");
+        const int begin = from ? (int)strcspn(from, ",") : 0, finish = to ? (int)strcspn(to, ",") : 0;
+        printf("  %-24.*s", name, at);
+        if (from)
+            printf(" %.*s ... %.*s", begin, from, finish, to);
+        printf("\n");
+        at += name + (at[name] == ',');
+        from = from ? from + begin + (from[begin] == ',') : NULL;
+        to = to ? to + finish + (to[finish] == ',') : NULL;
+    }
+    free(line);
+    free(head);
+    free(first);
+    free(last);
+    return SCREE_CLI_OK;
+}
+
+static int tell_bodies(const char *path)
+{
+    struct scree_convert_report report;
+    if (scree_convert_file(path, NULL, NULL, &report) != SCREE_OK)
+        return fail(path);
+    printf("bodies in the format %s\n", report.format);
+    if (report.snapshots > 1)
+        printf("snapshots  %llu, of which the last is told\n", (unsigned long long)report.snapshots);
+    printf("bodies     %llu", (unsigned long long)report.bodies);
+    if (report.types > 0)
+        printf(" of %llu types", (unsigned long long)report.types);
+    if (report.most > 0)
+        printf(", radii from %g to %g m", report.least, report.most);
+    printf("\n%-10s from [%g, %g, %g] to [%g, %g, %g] m\n", report.boxed ? "box" : "around", report.lower[0],
+           report.lower[1], report.lower[2], report.upper[0], report.upper[1], report.upper[2]);
+    if (report.stepped)
+        printf("step       %llu\n", (unsigned long long)report.step);
+    if (report.timed)
+        printf("time       %g s\n", report.time);
+    return SCREE_CLI_OK;
+}
+
+// How a text begins tells what it is.
+enum text { SCENE, TABLE, BODIES };
+
+static enum text kind_of_text(const char *path)
+{
+    char line[4096] = "";
+    enum text kind = BODIES;
+    bool first = true;
+    FILE *file = fopen(path, "r");
+    while (kind == BODIES && file && fgets(line, sizeof line, file)) {
+        if (strncmp(line, "scree:", 6) == 0)
+            kind = SCENE;
+        // the tables of a run have units, and no places of bodies
+        else if (first && strchr(line, ',') && !strstr(line, "radius") && line[0] >= 'a' && line[0] <= 'z')
+            kind = TABLE;
+        first = false;
+    }
+    if (file)
+        fclose(file);
+    return kind;
+}
+
+int scree_cli_info(const struct scree_cli_line *line)
+{
+    if (!scree_cli_words(line, 1, 1, "name one file: a scene, a table, a checkpoint, a frame, or bodies"))
+        return SCREE_CLI_USAGE;
+    const char *path = line->words[0];
+    errno = 0;
+    switch (scree_diff_kind(path)) {
+    case SCREE_DIFF_CHECKPOINT:
+        return tell_checkpoint(path);
+    case SCREE_DIFF_SERIES:
+        return tell_series(path);
+    case SCREE_DIFF_FRAME:
+        return tell_frame(path);
+    case SCREE_DIFF_NONE:
+        fprintf(stderr, "scree info: cannot read '%s': %s\n", path,
+                errno ? strerror(errno) : "it is no file");
+        return SCREE_CLI_FAILED;
+    default:
+        break;
+    }
+    const enum text kind = kind_of_text(path);
+    return kind == SCENE ? tell_scene(path) : kind == TABLE ? tell_table(path) : tell_bodies(path);
+}
