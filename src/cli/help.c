@@ -90,12 +90,18 @@ static void print_schema(void)
     scree_scene_schema(write_text, stdout);
 }
 
+const struct scree_help_exit scree_help_exits[SCREE_HELP_EXITS] = {
+    {SCREE_CLI_OK, "What was asked for was done"},
+    {SCREE_CLI_FAILED, "It was done and the answer is no, or it could not be done"},
+    {SCREE_CLI_USAGE, "The command was not understood; of diff, a file cannot be read"},
+    {SCREE_CLI_INTERRUPTED,
+     "A run was interrupted by Ctrl-C or SIGTERM, and ended in step with every file whole"},
+};
+
 static void print_exit_codes(void)
 {
-    printf("0  what was asked for was done\n"
-           "1  it was done and the answer is no, or it could not be done\n"
-           "2  the command was not understood\n"
-           "3  a run was interrupted by Ctrl-C or SIGTERM, and ended in step with every file whole\n");
+    for (size_t e = 0; e < SCREE_HELP_EXITS; ++e)
+        printf("%d  %s\n", scree_help_exits[e].status, scree_help_exits[e].about);
 }
 
 static void print_columns(void)
@@ -141,6 +147,8 @@ void scree_help_words(void (*tell)(void *user, const char *word), void *user)
 int scree_cli_help(const struct scree_cli_line *line)
 {
     const bool law = line->count == 2 && strcmp(line->words[0], "law") == 0;
+    if (line->count > 0 && line->count < 3 && strcmp(line->words[0], "man") == 0)
+        return scree_help_manual(line->count > 1 ? line->words[1] : NULL);
     if (!law && !scree_cli_words(line, 0, 1, "one word at a time: a command, a key of scenes, or a topic"))
         return SCREE_CLI_USAGE;
     if (law && scree_help_law(line->words[1]))

@@ -16,4 +16,15 @@ void scree_help_units(void);
 // Tells every word that `scree help` has something to say of.
 void scree_help_words(void (*tell)(void *user, const char *word), void *user);
 
+// The beginning of a manual page for scdoc: of a command, of "scene", or with null that of scree; an exit
+// status.
+int scree_help_manual(const char *name);
+
+// What the exit statuses say.
+enum { SCREE_HELP_EXITS = 4 };
+extern const struct scree_help_exit {
+    int status;
+    const char *about;
+} scree_help_exits[SCREE_HELP_EXITS];
+
 #endif
