@@ -83,7 +83,9 @@ static scree_status name_row(struct side *side, const char *path, size_t row, si
     const bool known = scree_hdf_has(&side->hdf, beside) &&
                        scree_hdf_find(&side->hdf, beside, &shape) == SCREE_OK && shape.rows == rows &&
                        shape.width == 0 && (shape.type == SCREE_I64 || shape.type == SCREE_U64);
-    snprintf(text, room, rows > 1 ? " of row %zu" : "", row);
+    text[0] = 0;
+    if (rows > 1)
+        snprintf(text, room, " of row %zu", row);
     if (!known)
         return SCREE_OK;
     const scree_status status = read_data(side, beside, &ids);
