@@ -1,0 +1,82 @@
+// What help lists: units that mean what they are said to mean, and laws with all their parameters.
+
+#include "io/quantity.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void every_unit_listed_is_read_as_it_is_told(void **state)
+{
+    (void)state;
+    struct scree_scene_unit unit;
+    struct scree_quantity quantity;
+    struct scree_slip slip;
+    size_t count = 0;
+    bool pascal = false;
+    for (; scree_scene_unit_at(count, &unit); ++count) {
+        char text[64];
+        snprintf(text, sizeof text, "1 %s", unit.symbol);
+        assert_true(scree_quantity_read(text, strlen(text), &quantity, &slip));
+        // a thousandth told by a division is off by a rounding at most
+        assert_true(fabs(quantity.value / unit.factor - 1) < 1e-15);
+        if (strcmp(unit.base, "a plain number") != 0)
+            assert_true(scree_dimension_equal(quantity.dimension, scree_quantity_dimension(unit.base)));
+        snprintf(text, sizeof text, "1 k%s", unit.symbol);
+        assert_true(scree_quantity_read(text, strlen(text), &quantity, &slip) == unit.prefixed);
+        pascal = pascal || (strcmp(unit.symbol, "Pa") == 0 && strcmp(unit.base, "kg/(m s^2)") == 0);
+    }
+    assert_true(pascal && count > 20);
+    assert_false(scree_scene_unit_at(count + 1, &unit));
+}
+
+static void laws_are_listed_with_what_they_take(void **state)
+{
+    (void)state;
+    const struct scree_contact_law *law;
+    const struct scree_law_parameter *extra;
+    size_t laws = 0, extras = 0;
+    bool hertz = false, rolling = false;
+    for (; (law = scree_law_at(laws)); ++laws) {
+        assert_true(law->name[0] && law->about[0] && law->parameters);
+        hertz = hertz || strcmp(law->name, "hertz") == 0;
+    }
+    for (; (extra = scree_law_extra_at(extras)); ++extras) {
+        assert_true(extra->name[0] && extra->about[0]);
+        rolling = rolling || strcmp(extra->name, "rolling-friction") == 0;
+    }
+    assert_true(hertz && rolling);
+    assert_null(scree_law_at(laws + 1));
+    assert_null(scree_law_extra_at(extras + 1));
+}
+
+static void materials_are_named(void **state)
+{
+    (void)state;
+    struct scree_world *world;
+    scree_material_id id;
+    assert_int_equal(scree_world_create(NULL, &world), SCREE_OK);
+    assert_int_equal(scree_material_add(world, &(struct scree_material_def){"glass", 2500}, &id), SCREE_OK);
+    assert_string_equal(scree_material_name(world, id), "glass");
+    assert_null(scree_material_name(world, (scree_material_id){0}));
+    assert_null(scree_material_name(world, (scree_material_id){id.value + 1}));
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_unit_listed_is_read_as_it_is_told),
+        cmocka_unit_test(laws_are_listed_with_what_they_take),
+        cmocka_unit_test(materials_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
