@@ -28,12 +28,14 @@ enum scree_measure_shape {
     SCREE_MEASURE_BALL      /**< a circle in two dimensions */
 };
 
-/** A piece of space; along an axis that the cell repeats along no wider than the cell. */
+/** A piece of space; along an axis that the cell repeats along no wider than the cell. With a group only its
+ * bodies are measured, where bodies are: contacts, which are of two, are measured without one. */
 struct scree_measure_region {
     enum scree_measure_shape shape;
     double lower[3], upper[3]; /**< corners of a box, m */
     double from[3], to[3];     /**< ends of the axis of a cylinder, m; a ball has its centre at `from` */
     double radius;             /**< of a cylinder or a ball, m */
+    scree_group_id group;      /**< of the bodies there; value 0 for all */
 };
 
 /** The volume of a region, m^3 (m^2 in two dimensions). */

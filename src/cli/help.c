@@ -111,7 +111,10 @@ static void print_columns(void)
         char name[64];
         snprintf(name, sizeof name, column.unit[0] ? "%s [%s]" : "%s", column.name, column.unit);
         printf("%-28s", name);
-        scree_cli_print(stdout, 28, 28, column.about);
+        char about[400];
+        snprintf(about, sizeof about, "%s%s%s%s", column.about, column.takes ? " (Of " : "",
+                 column.takes ? column.takes : "", column.takes ? ".)" : "");
+        scree_cli_print(stdout, 28, 28, about);
     }
 }
 

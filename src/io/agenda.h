@@ -15,8 +15,9 @@
 struct scree_run;
 struct scree_world;
 
-// What changes the world comes before what is kept of it, and what a restart begins from comes last.
-enum scree_agenda_order { SCREE_AGENDA_CHANGE, SCREE_AGENDA_KEEP, SCREE_AGENDA_SAVE };
+// Who watches the world comes before what changes it, that before what is kept of it, and what a restart
+// begins from comes last.
+enum scree_agenda_order { SCREE_AGENDA_LOOK, SCREE_AGENDA_CHANGE, SCREE_AGENDA_KEEP, SCREE_AGENDA_SAVE };
 
 struct scree_agenda_item {
     enum scree_agenda_order order;

@@ -67,6 +67,7 @@ union outcome {
 #define OF SCREE_COLUMN_OF
 #define THROUGH SCREE_COLUMN_THROUGH
 #define PERCENTILE SCREE_COLUMN_PERCENTILE
+#define MEMBERS SCREE_COLUMN_MEMBERS
 #define COLUMN(name, unit, flat, kind, member, takes, about)                                                 \
     {name, unit, flat, about, kind, offsetof(union outcome, member), takes},
 const struct scree_column_row scree_column_rows[] = {
@@ -92,7 +93,8 @@ const char *scree_column_takes(const struct scree_column_row *row)
 {
     return row->takes & OF           ? "a group of walls"
            : row->takes & THROUGH    ? "a surface"
-           : row->takes & PERCENTILE ? "a percentile; a region"
+           : row->takes & PERCENTILE ? "a percentile"
+           : row->takes & MEMBERS    ? "a region, a group of bodies"
            : row->takes & INSIDE     ? "a region"
                                      : NULL;
 }

@@ -12,12 +12,13 @@ struct scree_world;
 
 enum { SCREE_COLUMN_MOST = 64 }; // in a table or a report
 
-// What a column takes; all but a region must be given.
+// What a column takes; all but a region and its bodies must be given.
 enum {
     SCREE_COLUMN_INSIDE = 1,
     SCREE_COLUMN_OF = 2,
     SCREE_COLUMN_THROUGH = 4,
     SCREE_COLUMN_PERCENTILE = 8,
+    SCREE_COLUMN_MEMBERS = 16, // a group too, of bodies
     SCREE_COLUMN_NEEDS = SCREE_COLUMN_OF | SCREE_COLUMN_THROUGH | SCREE_COLUMN_PERCENTILE
 };
 

@@ -104,7 +104,7 @@ static bool check_takes(struct scree_reading *reading, const struct scree_node *
         enum scree_key_id key;
         unsigned flag;
     } all[] = {{keys->inside, SCREE_COLUMN_INSIDE},
-               {keys->of, SCREE_COLUMN_OF},
+               {keys->of, SCREE_COLUMN_OF | SCREE_COLUMN_MEMBERS},
                {keys->through, SCREE_COLUMN_THROUGH},
                {keys->percentile, SCREE_COLUMN_PERCENTILE}};
     bool good = true;
@@ -114,7 +114,7 @@ static bool check_takes(struct scree_reading *reading, const struct scree_node *
         if (has && !takes)
             scree_complaint_add(&reading->complaints, &scree_reading_node(map, all[k].key)->place,
                                 "'%s' takes no '%s'", row->name, key->name);
-        else if (!has && takes && all[k].flag & SCREE_COLUMN_NEEDS)
+        else if (!has && row->takes & all[k].flag & SCREE_COLUMN_NEEDS)
             scree_complaint_add(&reading->complaints, &map->place, "'%s' needs '%s', as in `%s`", row->name,
                                 key->name, key->example);
         else
@@ -271,8 +271,9 @@ scree_status scree_gauge_bind(struct scree_reading *reading, struct scree_world 
     const struct scree_column_row *row = &scree_column_rows[text->gauge.row];
     struct scree_gauge_of *of = &text->gauge.of;
     double value;
-    if (row->takes & SCREE_COLUMN_OF)
-        SCREE_TRY(scree_build_note(reading, text->node, scree_group_find(world, text->group, &of->group)));
+    scree_group_id *group = row->takes & SCREE_COLUMN_OF ? &of->group : &of->region.group;
+    if (text->group)
+        SCREE_TRY(scree_build_note(reading, text->node, scree_group_find(world, text->group, group)));
     if (row->takes & SCREE_COLUMN_THROUGH)
         SCREE_TRY(scree_build_note(reading, text->node, scree_gate_add(world, &text->gate, &of->gate)));
     // what a region cannot be is told by whoever is to look into it

@@ -66,7 +66,8 @@ static scree_status find_columns(struct scree_run *run)
                                  (int)SCREE_COLUMN_MOST, def->column_count);
     for (size_t c = 0; c < def->column_count; ++c)
         SCREE_TRY(scree_column_named(def->columns[c], &run->gauge[c]));
-    return SCREE_OK;
+    // what a world has no region for is told before it runs
+    return scree_column_measure(run->world, run->gauge, def->column_count, run->value);
 }
 
 // A piece that ends where something is due, or after a chunk of steps.
@@ -112,7 +113,8 @@ static scree_status run_stage(struct scree_run *run)
     return SCREE_OK;
 }
 
-// Surfaces that are watched look at step numbers that nothing else has a say in, before anything is kept.
+// Surfaces that are watched look at step numbers that nothing else has a say in, before
+// anything comes or goes.
 static scree_status look(void *self, struct scree_run *run)
 {
     (void)self;
@@ -122,7 +124,7 @@ static scree_status look(void *self, struct scree_run *run)
 static scree_status watch_gates(struct scree_run *run)
 {
     static const struct scree_agenda_item item = {
-        .order = SCREE_AGENDA_CHANGE, .step = LOOK_EVERY, .act = look};
+        .order = SCREE_AGENDA_LOOK, .step = LOOK_EVERY, .act = look};
     return scree_gate_count(run->world) > 0 ? scree_agenda_add(&run->agenda, &item, run->world, true)
                                             : SCREE_OK;
 }

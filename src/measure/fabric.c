@@ -30,6 +30,7 @@ scree_status scree_measure_fabric(const struct scree_world *world, const struct 
     struct scree_part part;
     struct gathering gathering = {.part = &part};
     SCREE_TRY(scree_part_begin(world, region, &part));
+    SCREE_TRY(scree_part_of_contacts(&part));
     SCREE_TRY(scree_walk_contacts(world, add_normal, &gathering));
     for (int k = 0; k < TENSOR; ++k)
         fabric[k] =
@@ -55,7 +56,7 @@ static void add_up(const struct scree_world *world, const struct scree_part *par
     *touching = (struct scree_measure_touching){0};
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
-        if (!(grain->radius > 0) || !scree_part_holds(part, grain->position))
+        if (!(grain->radius > 0) || !scree_part_has(part, world, i))
             continue;
         ++touching->bodies;
         touching->contacts += contacts[i];

@@ -19,7 +19,7 @@ static void add_mass(const struct scree_world *world, scree_slot slot, const str
 {
     struct gathering *gathering = (struct gathering *)user;
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
-    if (!scree_part_holds(gathering->part, grain->position))
+    if (!scree_part_has(gathering->part, world, slot.index))
         return;
     const double speed = scree_vec3_norm(scree_vec3_load(motion->velocity));
     ++gathering->flow.bodies;
@@ -35,7 +35,7 @@ static void add_warmth(const struct scree_world *world, scree_slot slot, const s
 {
     struct gathering *gathering = (struct gathering *)user;
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
-    if (!scree_part_holds(gathering->part, grain->position))
+    if (!scree_part_has(gathering->part, world, slot.index))
         return;
     const struct scree_vec3 apart =
         scree_vec3_sub(scree_vec3_load(motion->velocity), scree_vec3_load(gathering->flow.velocity));
@@ -71,7 +71,8 @@ scree_status scree_measure_solid(const struct scree_world *world, const struct s
     SCREE_TRY(scree_part_begin_volume(world, region, &part));
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
-        if (grain->radius > 0)
+        const bool member = part.mask == 0 || scree_group_of_body(world, i) & part.mask;
+        if (grain->radius > 0 && member)
             scree_sum_add(&sum, scree_part_ball(&part, grain->position, grain->radius));
     }
     *share = scree_sum_value(&sum) / part.volume;

@@ -91,6 +91,8 @@ scree_status scree_part_begin(const struct scree_world *world, const struct scre
     *part = (struct scree_part){.dimension = world->dimension};
     if (region)
         part->region = *region;
+    if (part->region.group.value != 0)
+        SCREE_TRY(scree_group_mask(world, part->region.group, &part->mask));
     memcpy(part->period, cell->period, sizeof part->period);
     memcpy(part->lower, cell->lower, sizeof part->lower);
     memcpy(part->upper, cell->upper, sizeof part->upper);
@@ -126,6 +128,14 @@ scree_status scree_part_begin_volume(const struct scree_world *world,
         SCREE_ERROR_ARGUMENT,
         "all of a world has a volume only if it has a cell, which the box of a scene is: give a region, or "
         "that");
+}
+
+scree_status scree_part_of_contacts(const struct scree_part *part)
+{
+    return part->mask == 0 ? SCREE_OK
+                           : scree_status_fail(
+                                 SCREE_ERROR_ARGUMENT,
+                                 "contacts are of two bodies: they are measured in a region without a group");
 }
 
 scree_status scree_measure_volume(const struct scree_world *world, const struct scree_measure_region *region,

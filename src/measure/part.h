@@ -8,7 +8,7 @@
 #define SCREE_MEASURE_PART_H
 
 #include "math/vec3.h"
-#include "world/world.h"
+#include "world/group.h"
 
 #include <scree/measure.h>
 
@@ -18,6 +18,7 @@ struct scree_part {
     double lower[3], upper[3]; // of the box around it
     double period[3];          // 0 where nothing repeats
     double volume;             // 0 where it has none to speak of: everywhere, in a world without a cell
+    uint64_t mask;             // of the group; 0 for none
 };
 
 // A region, of which null is everywhere; what it cannot be is refused.
@@ -30,7 +31,17 @@ SCREE_NODISCARD scree_status scree_part_begin_volume(const struct scree_world *w
                                                      const struct scree_measure_region *region,
                                                      struct scree_part *part);
 
+// Refuses a region that tells bodies apart, where contacts are measured.
+SCREE_NODISCARD scree_status scree_part_of_contacts(const struct scree_part *part);
+
 bool scree_part_holds(const struct scree_part *part, const double place[3]);
+
+// Whether a body is one that is measured: by its centre, and by its group.
+static inline bool scree_part_has(const struct scree_part *part, const struct scree_world *world, size_t slot)
+{
+    return (part->mask == 0 || scree_group_of_body(world, slot) & part->mask) &&
+           scree_part_holds(part, scree_world_grains(world)[slot].position);
+}
 
 // The share of the segment between two places, near each other, that lies inside: from 0 to 1.
 double scree_part_share(const struct scree_part *part, const double from[3], const double to[3]);

@@ -30,7 +30,7 @@ static void put_body(const struct scree_world *world, scree_slot slot, const str
 {
     struct crowd *crowd = (struct crowd *)user;
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
-    if (!scree_part_holds(crowd->part, grain->position))
+    if (!scree_part_has(crowd->part, world, slot.index))
         return;
     if (crowd->quantity == SCREE_MEASURE_SPEED)
         put(crowd, scree_vec3_norm(scree_vec3_load(motion->velocity)), grain->mass);
@@ -133,6 +133,8 @@ scree_status scree_measure_percentile(struct scree_world *world, const struct sc
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "contacts have no mass to count by: take them by number");
     SCREE_TRY(scree_part_begin(world, region, &part));
+    if (quantity == SCREE_MEASURE_OVERLAP || quantity == SCREE_MEASURE_FORCE)
+        SCREE_TRY(scree_part_of_contacts(&part));
     scree_status status = fill(world, &crowd);
     if (status == SCREE_OK)
         status = sort_both(&crowd);

@@ -37,6 +37,7 @@ scree_status scree_measure_stress(const struct scree_world *world, const struct 
     struct scree_part part;
     struct gathering gathering = {.part = &part};
     SCREE_TRY(scree_part_begin_volume(world, region, &part));
+    SCREE_TRY(scree_part_of_contacts(&part));
     SCREE_TRY(scree_walk_contacts(world, add_contact, &gathering));
     take(&gathering, stress);
     return SCREE_OK;
@@ -48,7 +49,7 @@ static void add_body(const struct scree_world *world, scree_slot slot, const str
     struct gathering *gathering = (struct gathering *)user;
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     double apart[3];
-    if (!scree_part_holds(gathering->part, grain->position))
+    if (!scree_part_has(gathering->part, world, slot.index))
         return;
     for (int k = 0; k < 3; ++k)
         apart[k] = motion->velocity[k] - gathering->mean[k];

@@ -11,6 +11,14 @@
 SCREE_NODISCARD scree_status scree_group_mask(const struct scree_world *world, scree_group_id id,
                                               uint64_t *mask);
 
+// The groups that a body is in.
+static inline uint64_t scree_group_of_body(const struct scree_world *world, size_t slot)
+{
+    const struct scree_groups *groups =
+        (const struct scree_groups *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_GROUPS);
+    return groups ? groups[slot].mask : 0;
+}
+
 // The groups that a wall is in.
 static inline uint64_t scree_group_of_wall(const struct scree_world *world, size_t slot)
 {

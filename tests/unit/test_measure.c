@@ -330,6 +330,43 @@ static void percentiles_are_those_of_the_sorted_list(void **state)
     scree_world_destroy(world);
 }
 
+// Bodies are measured by groups too, contacts are not.
+static void a_group_measures_its_own_bodies(void **state)
+{
+    (void)state;
+    scree_material_id material;
+    struct scree_world *world = springs(3, NULL, NULL, &material);
+    struct scree_measure_region two = box_of(-1, -1, -1, 1, 1, 1);
+    struct scree_measure_flow flow;
+    struct scree_measure_touching touching;
+    double value, tensor[9];
+    for (int b = 0; b < 3; ++b)
+        put(world, material, 0.1 * (b + 1), 0.5 * b, 0, 0);
+    assert_ok(scree_group_add(world, "some", &two.group));
+    assert_ok(scree_measure_motion(world, &two, &flow));
+    assert_int_equal(flow.bodies, 0);
+    assert_ok(scree_group_put_body(world, two.group, (scree_body_id){2}, true));
+    assert_ok(scree_group_put_body(world, two.group, (scree_body_id){3}, true));
+    assert_ok(scree_measure_motion(world, &two, &flow));
+    // the third is out of the box, and in the group; the first the other way round
+    assert_true(flow.bodies == 1 && fabs(flow.mass - 1000 * 4 * pi / 3 * 0.008) < 1e-12);
+    assert_ok(scree_measure_percentile(world, &two, SCREE_MEASURE_DIAMETER, false, 0, &value));
+    assert_true(value == 0.4);
+    assert_ok(scree_measure_coordination(world, &two, &touching));
+    assert_int_equal(touching.bodies, 1);
+    assert_ok(scree_measure_solid(world, &two, &value));
+    // of the third, what reaches into the box: a cap of height 0.3, for its centre is on a face
+    const double inside = 4 * pi / 3 * 0.008 + 2 * pi / 3 * 0.027;
+    assert_true(fabs(value - inside / 8) < 1e-15);
+    assert_refused(SCREE_ERROR_ARGUMENT, "without a group", scree_measure_stress(world, &two, tensor));
+    assert_refused(SCREE_ERROR_ARGUMENT, "without a group", scree_measure_fabric(world, &two, tensor, NULL));
+    assert_refused(SCREE_ERROR_ARGUMENT, "without a group",
+                   scree_measure_percentile(world, &two, SCREE_MEASURE_OVERLAP, false, 50, &value));
+    two.group.value = 7;
+    assert_refused(SCREE_ERROR_MISSING, "group", scree_measure_motion(world, &two, &flow));
+    scree_world_destroy(world);
+}
+
 // Everything measured of a bed, one number after the other.
 enum { EVERYTHING = 9 * 3 + 16 };
 static void measure_all(struct scree_world *world, double *out)
@@ -468,6 +505,7 @@ int main(void)
         cmocka_unit_test(rattlers_do_not_count_for_mechanical_coordination),
         cmocka_unit_test(motion_in_a_region_has_a_mean_and_a_temperature),
         cmocka_unit_test(percentiles_are_those_of_the_sorted_list),
+        cmocka_unit_test(a_group_measures_its_own_bodies),
         cmocka_unit_test(no_value_depends_on_threads_or_slots),
         cmocka_unit_test(what_no_region_can_be_is_refused),
         cmocka_unit_test(want_of_memory_is_told_and_leaks_nothing),

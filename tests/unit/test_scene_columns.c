@@ -57,11 +57,14 @@ static const char *path_of(const char *name)
 }
 
 // Runs a scene; null or its world. The table it keeps is out.csv.
+static int threads = 1;
+
 static struct scree_world *run(const char *text, double interval)
 {
     struct scree_scene *scene;
     struct scree_world *world = NULL;
-    const struct scree_run_def def = {.force = true, .interval = interval, .threads = 1, .folder = folder};
+    const struct scree_run_def def = {
+        .force = true, .interval = interval, .threads = threads, .folder = folder};
     snprintf(folder, sizeof folder, "scene-columns-%ld", (long)getpid());
     (void)mkdir(folder, 0777);
     if (scree_scene_read("scene.yaml", text, strlen(text), NULL, &scene) != SCREE_OK ||
@@ -145,7 +148,9 @@ static void a_surface_counts_what_no_record_shifts(void **state)
         char text[2000], head[200];
         static double row[ROWS][COLUMNS];
         snprintf(text, sizeof text, "%srun: {until: 1.28 s}\nrecord: [{table: out.csv, %s", RING, ends[e]);
+        threads = e + 1;
         struct scree_world *world = run(text, e == 1 ? 1e-9 : 0);
+        threads = 1;
         const size_t rows = read_table(head, sizeof head, row);
         assert_string_equal(head, "time [s],flux [kg],net\n");
         const double small = 1000 * 4.0 / 3 * 3.14159265358979323846 * 1e-6;
@@ -189,6 +194,7 @@ static void a_mistake_in_a_column_is_told_at_its_place(void **state)
         {"columns: [time, {measure: steps, as: time}]", "there is a column 'time' already"},
         {"columns: [{measure: time, as: 'a,b'}]", "the name of a column is up to 60 letters"},
         {"columns: [{measure: time, of: floor}]", "'time' takes no 'of'"},
+        {"columns: [{measure: pressure, of: floor}]", "'pressure' takes no 'of'"},
         {"columns: [{measure: flux}]", "'flux' needs 'through', as in"},
         {"columns: [{measure: speed, inside: {sphere: {centre: [0, 0, 0], radius: 1}}}]",
          "'speed' needs 'percentile'"},
@@ -261,6 +267,27 @@ static void what_a_world_has_no_region_for_is_told_when_it_is_made(void **state)
         assert_int_equal(scree_scene_build(scene, 1, &world, &engine), SCREE_ERROR_ARGUMENT);
         if (!strstr(scree_scene_mistakes(scene), rows[r][1]))
             fail_msg("%s\n%s", rows[r][0], scree_scene_mistakes(scene));
+        scree_scene_free(scene);
+    }
+}
+
+// What a report cannot be given is told before the first step.
+static void a_report_takes_what_a_name_says(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {{"force-z", "needs a group of walls"},
+                                          {"kinetik", "did you mean 'kinetic'?"},
+                                          {"pressure", "a volume only if"}};
+    static const char text[] =
+        "scree: 1\nmaterials: {glass: {density: 1}}\nbodies: [sphere: {radius: 1, at: "
+        "[0, 0, 0], material: glass}]\nengine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n";
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct scree_scene *scene;
+        const struct scree_run_def def = {.columns = &rows[r][0], .column_count = 1, .threads = 1};
+        assert_int_equal(scree_scene_read("s", text, sizeof text - 1, NULL, &scene), SCREE_OK);
+        assert_int_not_equal(scree_scene_run(scene, &def, NULL), SCREE_OK);
+        if (!strstr(scree_status_message(), rows[r][1]))
+            fail_msg("%s", scree_status_message());
         scree_scene_free(scene);
     }
 }
@@ -377,6 +404,7 @@ int main(void)
         cmocka_unit_test(a_mistake_in_a_column_is_told_at_its_place),
         cmocka_unit_test(a_mistake_in_a_comparison_is_told_at_its_place),
         cmocka_unit_test(what_a_world_has_no_region_for_is_told_when_it_is_made),
+        cmocka_unit_test(a_report_takes_what_a_name_says),
         cmocka_unit_test(units_are_those_of_the_dimension),
         cmocka_unit_test(every_column_is_measured),
         cmocka_unit_test(what_is_written_out_reads_as_the_same),
