@@ -163,6 +163,13 @@ scree_status scree_scene_read(const char *name, const char *text, size_t length,
     return read_text(name, copy, length, def, scene);
 }
 
+// What kept a value from being read besides a mistake: a lack of memory.
+static scree_status trouble(const struct scree_scene *scene)
+{
+    const scree_status status = scene->reading.values.trouble;
+    return status == SCREE_OK ? SCREE_OK : scree_status_fail(status, "no memory for what the scene says");
+}
+
 scree_status scree_scene_build(struct scree_scene *scene, int threads, struct scree_world **world,
                                struct scree_engine **engine)
 {
@@ -172,6 +179,7 @@ scree_status scree_scene_build(struct scree_scene *scene, int threads, struct sc
     scree_status status = scree_build_world(&scene->reading, world);
     if (status == SCREE_OK && *world)
         status = scree_build_engine(&scene->reading, *world, threads, engine);
+    status = status == SCREE_OK ? trouble(scene) : status;
     const scree_status told = status == SCREE_OK ? tell(scene) : status;
     if (told == SCREE_OK)
         return SCREE_OK;
@@ -207,6 +215,8 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     // what a stage asked for may be refused when its time comes
     if (status == SCREE_ERROR_ARGUMENT && scene->reading.complaints.all > 0)
         status = tell(scene);
+    else if (status == SCREE_ERROR_ARGUMENT && trouble(scene) != SCREE_OK)
+        status = trouble(scene);
     scree_engine_destroy(engine);
     scene->reading.watch.function = NULL;
     if (world)

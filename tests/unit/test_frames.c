@@ -1,0 +1,470 @@
+// Frames of a run hold the state of the world, bit for bit where that is asked for, and leave it as it is;
+// what is wrong with what is asked for is told; nothing of a failure leaks or stays half way. What ParaView
+// makes of them is checked by tools/check-paraview.
+
+#include "base/memory.h"
+#include "io/hdf.h"
+#include "io/keep.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define FOLDER "frames-of-test"
+
+#define HEAD                                                                                                 \
+    "scree: 1\n"                                                                                             \
+    "gravity: [0, 0, -9.81]\n"                                                                               \
+    "materials: {glass: {density: 2500, young: 20 MPa, poisson: 0.25}}\n"                                    \
+    "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"
+
+// grains that fall onto each other and a floor
+#define BED                                                                                                  \
+    HEAD                                                                                                     \
+        "bodies: [fill: {shape: {sphere: {radius: {uniform: [4 mm, 6 mm]}}}, count: 300, material: glass,\n" \
+        "                inside: {box: [[0, 0, 0], [8 cm, 8 cm, 10 cm]]}, velocity: [0, 0, -1]}]\n"          \
+        "walls: [{box: {lower: [0, 0, -1 mm], upper: [8 cm, 8 cm, 1], material: glass}}]\n"
+
+static void clear(void)
+{
+    assert_int_equal(system("rm -rf " FOLDER), 0);
+}
+
+static int enter(void **state)
+{
+    (void)state;
+    clear();
+    return mkdir(FOLDER, 0777);
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    clear();
+    return 0;
+}
+
+static struct scree_scene *load(const char *text)
+{
+    struct scree_scene *scene;
+    FILE *file = fopen(FOLDER "/scene.yaml", "w");
+    assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
+    if (scree_scene_load(FOLDER "/scene.yaml", NULL, &scene) != SCREE_OK)
+        fail_msg("%s", scene ? scree_scene_mistakes(scene) : scree_status_message());
+    return scene;
+}
+
+static struct scree_world *run(const char *text, int threads)
+{
+    struct scree_world *world;
+    struct scree_scene *scene = load(text);
+    const struct scree_run_def def = {.threads = threads, .force = true};
+    if (scree_scene_run(scene, &def, &world) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    scree_scene_free(scene);
+    return world;
+}
+
+// A frame that is open.
+struct frame {
+    void *image;
+    size_t size;
+    struct scree_hdf hdf;
+};
+
+static void open_frame(struct frame *frame, const char *series, int number)
+{
+    char path[100];
+    snprintf(path, sizeof path, FOLDER "/%s/%06d.hdf", series, number);
+    if (scree_keep_read(path, 1 << 26, &frame->image, &frame->size) != SCREE_OK ||
+        scree_hdf_open(&frame->hdf, frame->image, frame->size) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+}
+
+static void close_frame(struct frame *frame)
+{
+    scree_hdf_close(&frame->hdf);
+    scree_memory_free(frame->image);
+}
+
+// An array of a frame, freed by scree_memory_free.
+static void *array_of(struct frame *frame, const char *path, scree_type type, size_t rows, unsigned width)
+{
+    struct scree_hdf_shape shape;
+    void *data;
+    char full[100];
+    snprintf(full, sizeof full, "/VTKHDF/%s", path);
+    if (scree_hdf_find(&frame->hdf, full, &shape) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    assert_int_equal(shape.type, type);
+    assert_int_equal(shape.rows, rows);
+    assert_int_equal(shape.width, width);
+    assert_int_equal(scree_memory_new(rows, (width ? width : 1) * scree_field_size(type), &data), SCREE_OK);
+    assert_int_equal(scree_hdf_read(&frame->hdf, full, &shape, data), SCREE_OK);
+    return data;
+}
+
+static void double_frames_hold_the_bits_of_the_world(void **state)
+{
+    (void)state;
+    struct frame frame;
+    struct scree_world *world =
+        run(BED "run: {steps: 3000}\nrecord: [{frames: bed, every: 1500 steps, precision: double,\n"
+                "  fields: [id, radius, mass, velocity, spin, force, material, speed, coordination]}]\n",
+            2);
+    const size_t bodies = scree_body_count(world), room = scree_contact_count(world);
+    assert_true(bodies == 300 && room > 100);
+    open_frame(&frame, "bed-bodies", 2);
+    int64_t *id = (int64_t *)array_of(&frame, "PointData/id", SCREE_I64, bodies, 0);
+    uint16_t *material = (uint16_t *)array_of(&frame, "PointData/material", SCREE_U16, bodies, 0);
+    uint32_t *coordination = (uint32_t *)array_of(&frame, "PointData/coordination", SCREE_U32, bodies, 0);
+    double *speed = (double *)array_of(&frame, "PointData/speed", SCREE_F64, bodies, 0);
+    static const struct {
+        const char *path;
+        size_t offset;
+        unsigned width;
+    } rows[] = {
+        {"Points", offsetof(struct scree_body_state, position), 3},
+        {"PointData/velocity", offsetof(struct scree_body_state, velocity), 3},
+        {"PointData/spin", offsetof(struct scree_body_state, spin), 3},
+        {"PointData/force", offsetof(struct scree_body_state, force), 3},
+        {"PointData/mass", offsetof(struct scree_body_state, mass), 0},
+        {"PointData/radius", offsetof(struct scree_body_state, radius), 0},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        const size_t size = (rows[r].width ? rows[r].width : 1) * sizeof(double);
+        char *data = (char *)array_of(&frame, rows[r].path, SCREE_F64, bodies, rows[r].width);
+        for (size_t b = 0; b < bodies; ++b) {
+            struct scree_body_state body;
+            assert_int_equal(scree_body_get(world, (scree_body_id){b + 1}, &body), SCREE_OK);
+            assert_memory_equal(data + b * size, (const char *)&body + rows[r].offset, size);
+        }
+        scree_memory_free(data);
+    }
+    size_t count, touches = 0, sides = 0;
+    struct scree_contact *contact;
+    assert_int_equal(scree_memory_new(room, sizeof *contact, (void **)&contact), SCREE_OK);
+    assert_int_equal(scree_contact_list(world, contact, room, &count), SCREE_OK);
+    for (size_t c = 0; c < count; ++c)
+        sides += contact[c].wall.value ? 1 : 2;
+    for (size_t b = 0; b < bodies; ++b) {
+        struct scree_body_state body;
+        assert_int_equal(scree_body_get(world, (scree_body_id){b + 1}, &body), SCREE_OK);
+        const double *v = body.velocity;
+        assert_true(id[b] == (int64_t)b + 1 && material[b] == body.material.value);
+        assert_true(speed[b] == sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+        touches += coordination[b];
+    }
+    assert_int_equal(touches, sides);
+    scree_memory_free(contact);
+    scree_memory_free(id);
+    scree_memory_free(material);
+    scree_memory_free(coordination);
+    scree_memory_free(speed);
+    close_frame(&frame);
+    scree_world_destroy(world);
+}
+
+static void single_frames_are_rounded_and_whole_numbers_are_not(void **state)
+{
+    (void)state;
+    struct frame frame;
+    struct scree_world *world = run(BED "run: {steps: 100}\nrecord: [{frames: bed, every: 100 steps}]\n", 1);
+    open_frame(&frame, "bed-bodies", 1);
+    float *place = (float *)array_of(&frame, "Points", SCREE_F32, 300, 3);
+    int64_t *id = (int64_t *)array_of(&frame, "PointData/id", SCREE_I64, 300, 0);
+    for (size_t b = 0; b < 300; ++b) {
+        struct scree_body_state body;
+        assert_int_equal(scree_body_get(world, (scree_body_id){(uint64_t)id[b]}, &body), SCREE_OK);
+        for (int k = 0; k < 3; ++k)
+            assert_true(place[3 * b + (size_t)k] == (float)body.position[k]);
+    }
+    scree_memory_free(place);
+    scree_memory_free(id);
+    close_frame(&frame);
+    scree_world_destroy(world);
+}
+
+static void contacts_and_walls_hold_what_the_world_tells(void **state)
+{
+    (void)state;
+    struct frame frame;
+    struct scree_world *world =
+        run(BED "run: {steps: 3000}\nrecord: [{frames: bed, every: 3000 steps, precision: double,\n"
+                "  fields: [wall.force, wall.moment, contact.point, contact.normal_force,\n"
+                "           contact.shear_force, contact.first, contact.second, contact.wall]}]\n",
+            1);
+    size_t count;
+    const size_t room = scree_contact_count(world);
+    struct scree_contact *contact;
+    assert_int_equal(scree_memory_new(room, sizeof *contact, (void **)&contact), SCREE_OK);
+    assert_int_equal(scree_contact_list(world, contact, room, &count), SCREE_OK);
+    open_frame(&frame, "bed-contacts", 1);
+    double *ends = (double *)array_of(&frame, "Points", SCREE_F64, 2 * count, 3);
+    double *normal = (double *)array_of(&frame, "CellData/normal_force", SCREE_F64, count, 0);
+    double *shear = (double *)array_of(&frame, "CellData/shear_force", SCREE_F64, count, 0);
+    int64_t *second = (int64_t *)array_of(&frame, "CellData/second", SCREE_I64, count, 0);
+    for (size_t c = 0; c < count; ++c) {
+        struct scree_body_state body;
+        double force = 0;
+        for (int k = 0; k < 3; ++k)
+            force += contact[c].force[k] * contact[c].force[k];
+        // the parts make the whole, to some roundings
+        const double parts = normal[c] * normal[c] + shear[c] * shear[c];
+        assert_true(fabs(parts - force) <= 1e-14 * force);
+        assert_int_equal(scree_body_get(world, contact[c].body[0], &body), SCREE_OK);
+        assert_memory_equal(ends + 6 * c, body.position, sizeof body.position);
+        assert_int_equal(second[c], contact[c].body[1].value);
+        if (contact[c].wall.value == 0)
+            assert_int_equal(scree_body_get(world, contact[c].body[1], &body), SCREE_OK);
+        assert_memory_equal(ends + 6 * c + 3, contact[c].wall.value ? contact[c].point : body.position,
+                            sizeof body.position);
+    }
+    scree_memory_free(ends);
+    scree_memory_free(normal);
+    scree_memory_free(shear);
+    scree_memory_free(second);
+    scree_memory_free(contact);
+    close_frame(&frame);
+    double force[3], moment[3];
+    assert_int_equal(scree_wall_load(world, (scree_wall_id){1}, force, moment), SCREE_OK);
+    assert_true(force[2] < 0);
+    open_frame(&frame, "bed-walls", 1);
+    double *on_wall = (double *)array_of(&frame, "CellData/force", SCREE_F64, 12, 3);
+    double *turning = (double *)array_of(&frame, "CellData/moment", SCREE_F64, 12, 3);
+    for (size_t c = 0; c < 12; ++c) {
+        assert_memory_equal(on_wall + 3 * c, force, sizeof force);
+        assert_memory_equal(turning + 3 * c, moment, sizeof moment);
+    }
+    scree_memory_free(on_wall);
+    scree_memory_free(turning);
+    close_frame(&frame);
+    scree_world_destroy(world);
+}
+
+static void lines_through_a_periodic_face_end_at_the_image_that_is_touched(void **state)
+{
+    (void)state;
+    struct frame frame;
+    struct scree_world *world =
+        run(HEAD "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x, y]}\n"
+                 "bodies:\n"
+                 "  - sphere: {radius: 0.1, at: [0.05, 0.805, 0.5], material: glass, fixed: [x, y, z]}\n"
+                 "  - sphere: {radius: 0.1, at: [0.86, 0.805, 0.5], material: glass, fixed: [x, y, z]}\n"
+                 "  - sphere: {radius: 0.1, at: [0.05, 0.995, 0.5], material: glass}\n"
+                 "engine: {soft: {step: 10 us}}\nrun: {steps: 4000}\n"
+                 "record: [{frames: p, every: 4000 steps, precision: double, of: [bodies, contacts],\n"
+                 "  fields: [unwrapped, stress]}]\n",
+            1);
+    open_frame(&frame, "p-contacts", 0);
+    double *ends = (double *)array_of(&frame, "Points", SCREE_F64, 4, 3);
+    // 0.86 - 1
+    const double expected[4][3] = {
+        {0.05, 0.805, 0.5}, {-0.14, 0.805, 0.5}, {0.05, 0.805, 0.5}, {0.05, 0.995, 0.5}};
+    for (size_t k = 0; k < 12; ++k)
+        assert_true(fabs(ends[k] - (&expected[0][0])[k]) < 1e-15);
+    scree_memory_free(ends);
+    close_frame(&frame);
+    // pressed along x by the one and along y by the other: alike in both, and tension is positive
+    open_frame(&frame, "p-bodies", 0);
+    double *stress = (double *)array_of(&frame, "PointData/stress", SCREE_F64, 3, 6);
+    assert_true(stress[0] < 0 && fabs(stress[0] - stress[1]) < 1e-9 * fabs(stress[0]));
+    assert_true(fabs(stress[6] - stress[0]) < 1e-9 * fabs(stress[0]) && fabs(stress[7]) < 1e-9 * -stress[0]);
+    scree_memory_free(stress);
+    close_frame(&frame);
+    // the third has been pushed off through a face: where it is, and where it would be
+    double place[3];
+    assert_int_equal(scree_cell_place(world, (scree_body_id){3}, place), SCREE_OK);
+    open_frame(&frame, "p-bodies", 1);
+    double *unwrapped = (double *)array_of(&frame, "PointData/unwrapped", SCREE_F64, 3, 3);
+    double *points = (double *)array_of(&frame, "Points", SCREE_F64, 3, 3);
+    assert_memory_equal(unwrapped + 6, place, sizeof place);
+    assert_true(place[1] > 1 && points[7] < 0.5);
+    scree_memory_free(unwrapped);
+    scree_memory_free(points);
+    close_frame(&frame);
+    scree_world_destroy(world);
+}
+
+static void the_same_state_gives_the_same_bytes_on_any_number_of_threads(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"bed-bodies", "bed-contacts", "bed-walls"};
+    void *image[3][3];
+    size_t size[3][3];
+    for (int threads = 1; threads <= 3; ++threads) {
+        scree_world_destroy(
+            run(BED "run: {steps: 2500}\nrecord: [{frames: bed, every: 500 steps}]\n", threads));
+        for (int k = 0; k < 3; ++k) {
+            char path[100];
+            snprintf(path, sizeof path, FOLDER "/%s/000005.hdf", names[k]);
+            assert_int_equal(scree_keep_read(path, 1 << 26, &image[threads - 1][k], &size[threads - 1][k]),
+                             SCREE_OK);
+        }
+    }
+    for (int k = 0; k < 3; ++k)
+        for (int t = 1; t < 3; ++t) {
+            assert_int_equal(size[t][k], size[0][k]);
+            assert_memory_equal(image[t][k], image[0][k], size[0][k]);
+        }
+    for (int k = 0; k < 9; ++k)
+        scree_memory_free(image[k / 3][k % 3]);
+}
+
+static void frames_leave_the_world_as_it_is(void **state)
+{
+    (void)state;
+    struct scree_digest plain, kept;
+    struct scree_world *world = run(BED "run: {steps: 1000}\n", 2);
+    assert_int_equal(scree_world_digest(world, &plain), SCREE_OK);
+    scree_world_destroy(world);
+    world = run(
+        BED "run: {steps: 1000}\nrecord: [{frames: bed, every: 7 steps, fields: [stress, inertia]}]\n", 2);
+    assert_int_equal(scree_world_digest(world, &kept), SCREE_OK);
+    assert_true(plain.low == kept.low && plain.high == kept.high);
+    scree_world_destroy(world);
+}
+
+static void only_what_is_asked_for_is_kept_and_nothing_is_lost_unasked(void **state)
+{
+    (void)state;
+    struct scree_world *world;
+    struct frame frame;
+    size_t count;
+    scree_world_destroy(run(BED "run: {steps: 10}\nrecord: [{frames: a/b, every: 1 steps, of: [bodies],\n"
+                                "  fields: [mass], deflate: 0}]\n",
+                            1));
+    assert_int_equal(access(FOLDER "/a/b-bodies/000010.hdf", F_OK), 0);
+    assert_int_equal(access(FOLDER "/a/b-contacts.hdf.series", F_OK), -1);
+    open_frame(&frame, "a/b-bodies", 10);
+    assert_int_equal(scree_hdf_count(&frame.hdf, "/VTKHDF/PointData", &count), SCREE_OK);
+    assert_int_equal(count, 1);
+    close_frame(&frame);
+    struct scree_scene *scene = load(BED "run: {steps: 1}\nrecord: [{frames: a/b, every: 1 steps}]\n");
+    assert_int_equal(scree_scene_run(scene, NULL, &world), SCREE_ERROR_IO);
+    assert_non_null(strstr(scree_status_message(), "a/b-bodies' is there already"));
+    scree_world_destroy(world);
+    assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.force = true}, NULL), SCREE_OK);
+    assert_int_equal(access(FOLDER "/a/b-bodies/000001.hdf", F_OK), 0);
+    assert_int_equal(access(FOLDER "/a/b-bodies/000002.hdf", F_OK), -1);
+    scree_scene_free(scene);
+}
+
+static void what_cannot_be_kept_is_told_at_its_place(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"{frames: a, every: 1 ms, fields: [velocty]}", "did you mean 'velocity'?"},
+        {"{frames: a, every: 1 ms, fields: [contact.velocity]}", "'fields'"},
+        {"{frames: a, every: 1 ms, of: [planets]}", "bodies, contacts, walls"},
+        {"{frames: a, every: 1 ms, of: []}", "'of'"},
+        {"{frames: a, every: 1 ms, precision: half}", "single, double"},
+        {"{frames: a, every: 1 ms, deflate: 10}", "'deflate'"},
+        {"{frames: a, every: 1 ms, columns: [time]}", "'columns'"},
+        {"{table: a.csv, every: 1 ms, fields: [mass]}", "'fields'"},
+        {"{table: a.csv, every: 1 ms, deflate: 3}", "'deflate'"},
+        {"{frames: ../a, every: 1 ms}", "leads out of the folder"},
+        {"{frames: a}", "'every'"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char text[2000];
+        struct scree_scene *scene;
+        snprintf(text, sizeof text, "%srun: {steps: 1}\nrecord: [%s]\n", HEAD, rows[r][0]);
+        assert_int_equal(scree_scene_read("s", text, strlen(text), NULL, &scene), SCREE_ERROR_ARGUMENT);
+        if (!strstr(scree_scene_mistakes(scene), rows[r][1]))
+            fail_msg("%s", scree_scene_mistakes(scene));
+        scree_scene_free(scene);
+    }
+    struct scree_scene *scene =
+        load(HEAD "run: {steps: 1}\nrecord: [{frames: a, every: 1 ms, fields: [mass, id, mass]}]\n");
+    assert_int_equal(scree_scene_run(scene, NULL, NULL), SCREE_ERROR_ARGUMENT);
+    assert_non_null(strstr(scree_scene_mistakes(scene), "'fields' has mass twice"));
+    scree_scene_free(scene);
+}
+
+static void a_disk_that_is_full_ends_the_run_and_leaves_whole_frames(void **state)
+{
+    (void)state;
+    struct rlimit before, small;
+    struct scree_world *world;
+    struct frame frame;
+    struct scree_scene *scene =
+        load(BED "run: {steps: 100}\nrecord: [{frames: bed, every: 10 steps, of: [bodies],"
+                 "deflate: 0}, {table: bed.csv, every: 10 steps}]\n");
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    // less than the places of 300 bodies
+    small.rlim_cur = 3000;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const scree_status status = scree_scene_run(scene, NULL, &world);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(status, SCREE_ERROR_IO);
+    assert_non_null(strstr(scree_status_message(), FOLDER "/bed-bodies/000000.hdf"));
+    assert_non_null(strstr(scree_status_message(), "File too large"));
+    assert_int_equal(access(FOLDER "/bed-bodies/000000.hdf", F_OK), -1);
+    assert_int_equal(access(FOLDER "/bed-bodies/000000.hdf.part", F_OK), -1);
+    scree_world_destroy(world);
+    assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.force = true}, NULL), SCREE_OK);
+    open_frame(&frame, "bed-bodies", 10);
+    close_frame(&frame);
+    scree_scene_free(scene);
+}
+
+static void every_failed_allocation_ends_the_run_and_nothing_leaks(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD "bodies: [sphere: {radius: 1 cm, at: [0, 0, 0.9 cm], material: glass}]\n"
+             "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}}]\n"
+             "engine: {soft: {step: 10 us}}\nrun: {steps: 2}\n"
+             "record: [{frames: a, every: 1 steps, fields: [stress]}]\n";
+    const struct scree_run_def def = {.threads = 1, .force = true};
+    const size_t live = scree_memory_live();
+    uint64_t nth = 1;
+    for (bool failed = true; failed; ++nth) {
+        // what a scene complains of, it keeps
+        struct scree_scene *scene = load(text);
+        const uint64_t before = scree_memory_count();
+        scree_memory_fail_at(nth);
+        const scree_status status = scree_scene_run(scene, &def, NULL);
+        failed = scree_memory_count() - before >= nth;
+        scree_memory_fail_at(0);
+        if (status != (failed ? SCREE_ERROR_MEMORY : SCREE_OK))
+            fail_msg("allocation %d failed, and the run ended with '%s': %s", (int)nth,
+                     scree_status_name(status), scree_status_message());
+        scree_scene_free(scene);
+        assert_int_equal(scree_memory_live(), live);
+    }
+    assert_true(nth > 100);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+    const struct CMUnitTest tests[] = {
+        TEST(double_frames_hold_the_bits_of_the_world),
+        TEST(single_frames_are_rounded_and_whole_numbers_are_not),
+        TEST(contacts_and_walls_hold_what_the_world_tells),
+        TEST(lines_through_a_periodic_face_end_at_the_image_that_is_touched),
+        TEST(the_same_state_gives_the_same_bytes_on_any_number_of_threads),
+        TEST(frames_leave_the_world_as_it_is),
+        TEST(only_what_is_asked_for_is_kept_and_nothing_is_lost_unasked),
+        TEST(what_cannot_be_kept_is_told_at_its_place),
+        TEST(a_disk_that_is_full_ends_the_run_and_leaves_whole_frames),
+        TEST(every_failed_allocation_ends_the_run_and_nothing_leaks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
