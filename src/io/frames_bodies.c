@@ -105,14 +105,36 @@ static void copy_row(const struct gathering *gathering, const struct source *sou
         memcpy(source->out + row * size, source->base + slot * source->stride, size);
 }
 
+// Most of what is copied: doubles that are rounded.
+static void copy_rounded(const struct source *source, const uint32_t *order, size_t first, size_t last)
+{
+    float *out = (float *)(void *)source->out + first * source->width;
+    for (size_t row = first; row < last; ++row) {
+        const double *from = (const double *)(const void *)(source->base + order[row] * source->stride);
+        for (unsigned c = 0; c < source->width; ++c)
+            *out++ = (float)from[c];
+    }
+}
+
+static void copy_block(const struct gathering *gathering, const struct source *source, size_t first,
+                       size_t last)
+{
+    if (source->base && source->from == SCREE_F64 && source->to == SCREE_F32 &&
+        source->transform != SCREE_QUATERNION) {
+        copy_rounded(source, gathering->order, first, last);
+        return;
+    }
+    for (size_t row = first; row < last; ++row)
+        copy_row(gathering, source, row);
+}
+
 static void copy_rows(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     const struct gathering *gathering = (const struct gathering *)context;
     for (size_t block = first; block < last; block += BLOCK)
         for (size_t s = 0; s < gathering->sources; ++s)
-            for (size_t row = block; row < last && row < block + BLOCK; ++row)
-                copy_row(gathering, &gathering->source[s], row);
+            copy_block(gathering, &gathering->source[s], block, block + BLOCK < last ? block + BLOCK : last);
 }
 
 // --- what is copied
