@@ -11,10 +11,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
+
+// whose own memory a limit would take away
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
 
 enum { JOBS = 20 };
 
@@ -92,6 +107,41 @@ static void jobs_are_done_in_order_and_in_another_thread(void **state)
     assert_int_equal(scree_memory_live(), live);
 }
 
+// A thread has a stack, which takes megabytes that are not there.
+static void jobs_are_done_at_once_where_there_is_no_thread(void **state)
+{
+    (void)state;
+#if SANITIZED
+    skip();
+#endif
+    struct scree_writer *writer;
+    struct rlimit before, small;
+    struct log *log = begin(2);
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%lu", &pages) != 1)
+        skip();
+    fclose(file);
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    small = before;
+    small.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + (1 << 20);
+    assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
+    const scree_status begun = scree_writer_begin(&writer);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_int_equal(begun, SCREE_OK);
+    assert_int_equal(submit(writer, log, 0), SCREE_OK);
+    assert_int_equal(log->count, 1);
+    assert_true(pthread_equal(log->thread, pthread_self()));
+    assert_int_equal(submit(writer, log, 1), SCREE_OK);
+    assert_int_equal(submit(writer, log, 2), SCREE_ERROR_IO);
+    assert_int_equal(submit(writer, log, 3), SCREE_ERROR_IO);
+    assert_int_equal(log->count, 3);
+    assert_int_equal(log->freed[3], 1);
+    assert_true(scree_writer_measure(writer).waited >= 3e-3);
+    assert_int_equal(scree_writer_end(writer), SCREE_ERROR_IO);
+    assert_string_equal(scree_status_message(), "no job 2");
+}
+
 static void the_end_waits_for_what_is_unfinished(void **state)
 {
     (void)state;
@@ -142,6 +192,8 @@ static void a_failed_allocation_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        // first: later a stack of a thread that has ended is at hand
+        cmocka_unit_test(jobs_are_done_at_once_where_there_is_no_thread),
         cmocka_unit_test(jobs_are_done_in_order_and_in_another_thread),
         cmocka_unit_test(the_end_waits_for_what_is_unfinished),
         cmocka_unit_test(the_first_failure_is_told_and_ends_the_work),
