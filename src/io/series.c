@@ -112,7 +112,7 @@ static scree_status append_text(struct scree_series *series, const char *text)
 static scree_status append_line(struct scree_series *series, double time)
 {
     static const char begin_line[] = ",\n  {\"name\": \"";
-    const size_t skip = series->frames == 0; // the comma
+    const size_t skip = series->text.count == 0; // the comma
     char number[SCREE_DECIMAL_ROOM], rest[100];
     scree_decimal_write(number, time);
     const int length = snprintf(rest, sizeof rest, "/%06llu.hdf\", \"time\": %s}",
@@ -128,7 +128,19 @@ static scree_status foreign(const struct scree_series *series, const char *why)
                              series->path, why);
 }
 
-// The length of the first `frames` lines of an index after its head.
+// The number of the frame that a line names; false where it names none.
+static bool number_in(const char *line, const char *end, uint64_t *number)
+{
+    char name[32] = "";
+    const char *slash = end;
+    while (slash > line && slash[-1] != '/')
+        --slash;
+    for (size_t k = 0; k < sizeof name - 1 && slash + k < end && slash[k] != '"'; ++k)
+        name[k] = slash[k];
+    return line[0] == ' ' && number_of(name, number);
+}
+
+// The length of what an index has of frames before number `frames`, after its head.
 static scree_status find_lines(const struct scree_series *series, const char *text, size_t size,
                                uint64_t frames, size_t *length)
 {
@@ -136,16 +148,23 @@ static scree_status find_lines(const struct scree_series *series, const char *te
     if (size < skip || memcmp(text, head, skip) != 0)
         return foreign(series, "is no index of frames as Scree writes it");
     size_t end = skip;
-    for (uint64_t k = 0; k < frames; ++k) {
-        // each begins with the end of the line before it
-        const char *line = end < size && text[end] == '\n' ? text + end + 1 : NULL;
-        const char *next = line ? memchr(line, '\n', size - end - 1) : NULL;
-        if (!next || line[0] != ' ')
-            return foreign(series, "has fewer frames than when the checkpoint was written");
-        end = (size_t)(next - text);
+    uint64_t next = 0;
+    // each line begins with the end of the line before it
+    while (next < frames && end < size && text[end] == '\n') {
+        const char *line = text + end + 1, *stop = memchr(line, '\n', size - end - 1);
+        uint64_t number;
+        if (!stop || !number_in(line, stop, &number) || number >= frames)
+            break;
+        next = number + 1;
+        end = (size_t)(stop - text);
     }
+    // a series that began later may have nothing of before, but the rest of an index all the same
+    const bool whole =
+        size - end > 3 && (memcmp(text + end, tail, 3) == 0 || memcmp(text + end, "\n  {", 4) == 0);
+    if (next < frames && (next > 0 || !whole))
+        return foreign(series, "has fewer frames than when the checkpoint was written");
     // without the comma before a line that is cut off
-    *length = end - skip - (frames > 0 && text[end - 1] == ',');
+    *length = end - skip - (end > skip && text[end - 1] == ',');
     return SCREE_OK;
 }
 
@@ -176,7 +195,9 @@ scree_status scree_series_cut(struct scree_series *series, const char *folder, c
     SCREE_TRY(begin(series, folder, name));
     if (lstat(series->path, &facts) != 0 && errno == ENOENT) {
         scree_series_free(series);
-        return scree_series_open(series, folder, name, false);
+        SCREE_TRY(scree_series_open(series, folder, name, false));
+        series->frames = frames;
+        return SCREE_OK;
     }
     SCREE_TRY(scree_keep_read(series->path, largest_index, &text, &size));
     scree_status status = find_lines(series, (const char *)text, size, frames, &length);

@@ -18,15 +18,15 @@ struct scree_series {
     char *folder;           // of the frames
     const char *name;       // of that folder, within its own
     SCREE_ARRAY(char) text; // lines of the index: one frame each
-    uint64_t frames;
+    uint64_t frames;        // the number of the next
 };
 
 // Begins a series; what is there already is an error, or with `force` taken away.
 SCREE_NODISCARD scree_status scree_series_open(struct scree_series *series, const char *folder,
                                                const char *name, bool force);
 
-// Goes on with the first `frames` frames that are there, and takes away what comes after them. Where there is
-// no such series one begins.
+// Goes on after the frames before number `frames`, and takes away what comes after them. Where there is no
+// such series one begins, with that number.
 SCREE_NODISCARD scree_status scree_series_cut(struct scree_series *series, const char *folder,
                                               const char *name, uint64_t frames);
 

@@ -185,8 +185,19 @@ static void a_series_that_is_shorter_or_foreign_is_not_gone_on_with(void **state
         snprintf(path, sizeof path, FOLDER "/a/%06d.hdf", k);
         unlink(path);
     }
+    // its frames are numbered on, as those of the other series of the run
     assert_int_equal(scree_series_cut(&series, FOLDER, "a", 2), SCREE_OK);
-    assert_int_equal(series.frames, 0);
+    assert_int_equal(series.frames, 2);
+    assert_int_equal(scree_series_add(&series, 0.2, "frame 2", 7), SCREE_OK);
+    scree_series_free(&series);
+    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 3), SCREE_OK);
+    assert_non_null(strstr(index_of("a"), "[\n  {\"name\": \"a/000002.hdf\", \"time\": 0.2}\n]}"));
+    assert_int_equal(scree_series_add(&series, 0.3, "frame 3", 7), SCREE_OK);
+    scree_series_free(&series);
+    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 2), SCREE_OK);
+    assert_false(is_there("000002.hdf") || is_there("000003.hdf"));
+    assert_int_equal(scree_series_add(&series, 0.25, "frame 2", 7), SCREE_OK);
+    assert_non_null(strstr(index_of("a"), "[\n  {\"name\": \"a/000002.hdf\", \"time\": 0.25}\n]}"));
     scree_series_free(&series);
 }
 
