@@ -90,6 +90,8 @@ static scree_status write_index(const struct scree_series *series)
 static scree_status append(struct scree_series *series, const char *text, size_t length)
 {
     const size_t wanted = series->text.count + length;
+    if (length == 0)
+        return SCREE_OK;
     if (wanted > series->text.capacity)
         SCREE_TRY(scree_array_reserve(&series->text, wanted + wanted / 2));
     memcpy(series->text.data + series->text.count, text, length);
