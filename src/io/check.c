@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_VISITS = 1 << 22, MOST_RECORDS = 100 };
+enum { MOST_VISITS = 1 << 22, MOST_RECORDS = 100, MOST_COMPLAINTS = 10000 };
 
 static void check_section(struct scree_reading *reading, const struct scree_node *node,
                           enum scree_section section, const char *called);
@@ -21,7 +21,8 @@ static bool may_visit(struct scree_reading *reading, const struct scree_node *no
     if (++reading->visits == MOST_VISITS)
         scree_complaint_add(&reading->complaints, &node->place,
                             "with its aliases this scene has too many values");
-    return reading->visits < MOST_VISITS;
+    // who reads so far does not read on
+    return reading->visits < MOST_VISITS && reading->complaints.tried < MOST_COMPLAINTS;
 }
 
 static void check_list(struct scree_reading *reading, const struct scree_node *node,

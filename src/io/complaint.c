@@ -19,7 +19,7 @@ void scree_complaint_free(struct scree_complaints *complaints)
     }
     scree_array_free(&complaints->sources);
     scree_array_free(&complaints->list);
-    complaints->all = 0;
+    complaints->all = complaints->tried = 0;
     complaints->starved = false;
 }
 
@@ -66,6 +66,7 @@ void scree_complaint_add(struct scree_complaints *complaints, const struct scree
         if (size == 0 || (scree_utf8_is_obeyed(code) && code != '\n'))
             memset(c, '?', size = size > 0 ? size : 1);
     }
+    ++complaints->tried;
     // an alias is met more than once
     for (size_t c = 0; c < complaints->list.count; ++c)
         if (compare_places(place, &complaints->list.data[c].place) == 0 &&

@@ -36,6 +36,7 @@ struct scree_complaints {
     SCREE_ARRAY(struct scree_source) sources;
     SCREE_ARRAY(struct scree_complaint) list;
     size_t all;   // with those that are not listed
+    size_t tried; // with those that were the same once more
     bool starved; // one was lost for want of memory
 };
 

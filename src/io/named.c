@@ -35,13 +35,16 @@ scree_status scree_named_mean(struct scree_named *named, const char *name, const
 void scree_named_resolve(const struct scree_named *named, const char *what,
                          struct scree_complaints *complaints)
 {
+    size_t told = 0;
     for (size_t w = 0; w < named->meant.count && named->made.count < SCREE_NAMED_MOST; ++w) {
         const struct scree_named_wish *wish = &named->meant.data[w];
         struct scree_spell_list known = {.wanted = wish->name};
         if (is_made(named, wish->name))
             continue;
-        for (size_t k = 0; k < named->made.count; ++k)
+        // beyond what is listed they are counted
+        for (size_t k = 0; k < named->made.count && told <= SCREE_COMPLAINTS; ++k)
             scree_spell_add(&known, named->made.data[k]);
+        ++told;
         const char *meant = scree_spell_meant(&known);
         if (meant)
             scree_complaint_add(complaints, &wish->place, "there is no %s '%.60s': did you mean '%.60s'?",

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 // keys and anchors are sought one by one
-enum { BLOCK = 1 << 16, ANCHORS = 256, KEYS = 1000 };
+enum { BLOCK = 1 << 16, ANCHORS = 256, KEYS = 1000, LINE = 1000000, BRACKETS = 1000 };
 
 const char *scree_tree_kind_name(enum scree_node_kind kind)
 {
@@ -367,6 +367,35 @@ static bool is_text(struct reader *reader)
     return false;
 }
 
+// The library reads ahead as far as a key may go, to the end of the line or of what is in brackets, and takes
+// hundreds of bytes for each letter of that. Brackets, commas and the like are counted wherever they stand:
+// no text has so many.
+static bool is_modest(struct reader *reader)
+{
+    struct scree_place place = {.source = reader->source, .length = 1};
+    const char *end = reader->text + reader->length;
+    size_t depth = 0, values = 0;
+    for (const char *line = reader->text, *next; line < end; line = next, ++place.line) {
+        next = scree_complaint_next_line(line, end);
+        if (next - line > LINE) {
+            (void)refuse(reader, &place, "this line is longer than a million letters: break it");
+            return false;
+        }
+        for (const char *at = line; at < next; ++at) {
+            depth += *at == '[' || *at == '{';
+            depth -= depth > 0 && (*at == ']' || *at == '}');
+            values += *at == '[' || *at == '{' || *at == ',' || *at == '&' || *at == '!';
+            if (depth <= BRACKETS && values <= SCREE_TREE_NODES)
+                continue;
+            place.column = (uint32_t)(at - line);
+            (void)refuse(reader, &place,
+                         depth > BRACKETS ? "this is nested too deep" : "a scene has too many values");
+            return false;
+        }
+    }
+    return true;
+}
+
 scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *text, size_t length,
                              struct scree_node **root)
 {
@@ -377,7 +406,7 @@ scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *te
     const struct scree_source source = tree->complaints->sources.data[reader.source];
     reader.text = reader.line_text = source.text;
     reader.length = source.length;
-    if (!is_text(&reader))
+    if (!is_text(&reader) || !is_modest(&reader))
         return SCREE_OK;
     fy_diag_cfg_default(&diag_config);
     diag_config.fp = NULL;

@@ -173,6 +173,37 @@ static void hostile_files_are_refused_within_bounds(void **state)
     end(&scene);
 }
 
+// What the library would read ahead without end is refused before it sees it.
+static void what_would_be_read_ahead_is_bounded(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *first, *again;
+        size_t times;
+        const char *said;
+    } rows[] = {
+        {"a: 1\nb: ", "[\n", 1001, "scene.yaml:1002:1: this is nested too deep"},
+        {"a: 1\n# ", "x", 1000000, "scene.yaml:2:1: this line is longer than a million letters: break it"},
+        {"a: [", "1,\n", SCREE_TREE_NODES, "a scene has too many values"},
+        {"a: ", "&a\n", SCREE_TREE_NODES + 1, "a scene has too many values"}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        const size_t first = strlen(rows[r].first), size = strlen(rows[r].again);
+        char *text;
+        struct scene scene;
+        assert_int_equal(scree_memory_new(first + size * rows[r].times, 1, (void **)&text), SCREE_OK);
+        memcpy(text, rows[r].first, first);
+        for (size_t k = 0; k < rows[r].times; ++k)
+            memcpy(text + first + k * size, rows[r].again, size);
+        read_bytes(&scene, text, first + size * rows[r].times);
+        assert_null(scene.root);
+        assert_int_equal(scene.tree.nodes, 0);
+        if (!scene.said || !strstr(scene.said, rows[r].said))
+            fail_msg("%.400s", scene.said ? scene.said : "nothing");
+        scree_memory_free(text);
+        end(&scene);
+    }
+}
+
 static void many_complaints_are_sorted_and_counted(void **state)
 {
     (void)state;
@@ -213,6 +244,7 @@ int main(void)
         cmocka_unit_test(what_can_be_gone_past_is_told_with_what_follows),
         cmocka_unit_test(an_empty_file_is_an_empty_map),
         cmocka_unit_test(hostile_files_are_refused_within_bounds),
+        cmocka_unit_test(what_would_be_read_ahead_is_bounded),
         cmocka_unit_test(many_complaints_are_sorted_and_counted),
         cmocka_unit_test(carets_stand_below_characters_not_bytes),
     };
