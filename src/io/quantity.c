@@ -163,10 +163,15 @@ static size_t skip_blanks(const char *text, size_t length, size_t at)
     return at;
 }
 
-// A whole power after '^', from -9 to 9; 1 where there is none.
+// A whole power after '^', from -9 to 9, or written without, as m2 or with a small raised 2 or 3; 1 where
+// there is none.
 static size_t read_power(const char *text, size_t length, size_t at, int *power)
 {
     *power = 1;
+    if (at < length && text[at] >= '2' && text[at] <= '9') {
+        *power = text[at] - '0';
+        return at + 1;
+    }
     if (at >= length || text[at] != '^')
         return at;
     const bool negative = at + 1 < length && text[at + 1] == '-';

@@ -28,6 +28,8 @@ static void decimal_prefixes_shift_the_exponent_and_round_once(void **state)
         {"-1.5e-3 kg/m^3", -1.5e-3, "kg/m^3"},
         {"+2.65 g/cm^3", 2650, "kg/m^3"},
         {"2.65g/cm^3", 2650, "kg/m^3"},
+        {"2.65 g/cm3", 2650, "kg/m^3"},
+        {"2 mm3/s2", 2e-9, "m^3/s^2"},
         {"2 t", 2000, "kg"},
         {"12 l/min", 12e-3 / 60, "m^3/s"},
         {"9 N s/m", 9, "kg/s"},
@@ -67,12 +69,12 @@ static void slips_are_found_where_they_are(void **state)
         size_t at;
         const char *what;
     } rows[] = {
-        {"abc", 0, "a number was expected"}, {"", 0, "a number was expected"},
-        {"5 mn", 2, "no unit 'mn'"},         {"5 kg/q", 4, "nothing may follow"},
-        {"5 mm mm x", 8, "no unit 'x'"},     {"1e999", 0, "too large"},
-        {"1 2", 2, "nothing may follow"},    {"0x10", 1, "no unit 'x'"},
-        {"nan", 0, "a number was expected"}, {"5 mPaa", 2, "no unit 'mPaa'"},
-        {"1e400 km", 0, "too large"},
+        {"3 m22", 4, "nothing may follow"},  {"abc", 0, "a number was expected"},
+        {"", 0, "a number was expected"},    {"5 mn", 2, "no unit 'mn'"},
+        {"5 kg/q", 4, "nothing may follow"}, {"5 mm mm x", 8, "no unit 'x'"},
+        {"1e999", 0, "too large"},           {"1 2", 2, "nothing may follow"},
+        {"0x10", 1, "no unit 'x'"},          {"nan", 0, "a number was expected"},
+        {"5 mPaa", 2, "no unit 'mPaa'"},     {"1e400 km", 0, "too large"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct scree_quantity q;
