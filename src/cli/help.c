@@ -147,6 +147,13 @@ void scree_help_words(void (*tell)(void *user, const char *word), void *user)
     }
 }
 
+// Neither a command nor a key nor a topic.
+static int refuse(const char *word)
+{
+    (void)scree_cli_find(word);
+    return SCREE_CLI_USAGE;
+}
+
 int scree_cli_help(const struct scree_cli_line *line)
 {
     const bool law = line->count == 2 && strcmp(line->words[0], "law") == 0;
@@ -172,16 +179,14 @@ int scree_cli_help(const struct scree_cli_line *line)
         }
     if (scree_help_law(word))
         return SCREE_CLI_OK;
-    const bool key = scree_cli_explain(word);
     bool has = false;
     for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command)
         has = has || strcmp(command->name, word) == 0;
-    if (key && !has)
-        return SCREE_CLI_OK;
-    const struct scree_cli_command *command = scree_cli_find(word);
-    if (!command)
-        return SCREE_CLI_USAGE;
-    printf("%s", key ? "\n" : "");
-    scree_cli_describe(command);
+    if (has) {
+        scree_cli_describe(scree_cli_find(word));
+        printf("\nThe key of scenes:\n\n");
+    }
+    if (!scree_cli_explain(word) && !has)
+        return refuse(word);
     return SCREE_CLI_OK;
 }

@@ -276,6 +276,7 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
     read_cell(collider);
     if (!scree_search_is_due(&collider->search, world))
         return SCREE_OK;
+    const double begun = scree_profile_now();
     SCREE_TRY(scree_interaction_resolve(world, &collider->classes));
     measure_classes(collider);
     drop_pushes(collider);
@@ -284,6 +285,8 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
     const scree_status status = make_room(collider);
     if (status != SCREE_OK)
         world->contacts_stale = true;
+    if (collider->profile)
+        scree_profile_add(collider->profile, SCREE_PROFILE_SEARCH, begun);
     return status;
 }
 

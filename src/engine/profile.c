@@ -2,9 +2,15 @@
 
 #include "engine/profile.h"
 
-// From so many bodies on the clock is read in every step; in fewer a step takes no longer than some dozens of
-// readings. The period is prime to those at which things happen now and then.
-enum { MANY = 4096, PERIOD = 17 };
+#include <stdint.h>
+
+// The more bodies, the longer a step, and the more often it is looked at: twenty readings of a clock that
+// takes its time are half a percent of the steps between two looks. Periods are prime to those at which
+// things happen now and then.
+static const struct {
+    size_t below; // bodies
+    unsigned period;
+} periods[] = {{64, 1999}, {1024, 211}, {SIZE_MAX, 17}};
 
 static const struct {
     const char *name, *about;
@@ -24,9 +30,19 @@ const char *scree_profile_about(size_t part)
     return part < SCREE_PROFILE_PARTS ? parts[part].about : NULL;
 }
 
+void scree_profile_add(struct scree_profile_watch *watch, scree_profile_part part, double begun)
+{
+    const double passed = scree_profile_now() - begun;
+    if (!watch->running)
+        return;
+    watch->rare[part] += passed;
+    // it is no time of the part that is under way
+    watch->last += passed;
+}
+
 double scree_profile_begin(struct scree_profile_watch *watch)
 {
-    watch->on = true;
+    watch->on = watch->running = true;
     watch->weight = 1;
     watch->last = scree_profile_now();
     return watch->last;
@@ -34,7 +50,7 @@ double scree_profile_begin(struct scree_profile_watch *watch)
 
 void scree_profile_end(struct scree_profile_watch *watch, double begun)
 {
-    watch->on = false;
+    watch->on = watch->running = false;
     watch->total += scree_profile_now() - begun;
 }
 
@@ -46,8 +62,11 @@ void scree_profile_step(struct scree_profile_watch *watch, size_t bodies)
         --watch->wait;
         return;
     }
-    watch->wait = bodies < MANY ? PERIOD - 1 : 0;
-    watch->weight = watch->wait + 1;
+    size_t row = 0;
+    while (bodies >= periods[row].below)
+        ++row;
+    watch->wait = periods[row].period - 1;
+    watch->weight = periods[row].period;
     watch->last = scree_profile_now();
 }
 
@@ -67,10 +86,12 @@ void scree_profile_split(struct scree_profile_watch *watch, const scree_profile_
 
 void scree_profile_tell(const struct scree_profile_watch *watch, struct scree_profile *profile)
 {
-    double all = 0;
+    double all = 0, rest = watch->total;
     *profile = (struct scree_profile){.total = watch->total, .steps = watch->steps};
-    for (size_t k = 0; k < SCREE_PROFILE_PARTS; ++k)
+    for (size_t k = 0; k < SCREE_PROFILE_PARTS; ++k) {
         all += watch->part[k];
-    for (size_t k = 0; k < SCREE_PROFILE_PARTS && all > 0; ++k)
-        profile->seconds[k] = watch->total * watch->part[k] / all;
+        rest -= watch->rare[k];
+    }
+    for (size_t k = 0; k < SCREE_PROFILE_PARTS; ++k)
+        profile->seconds[k] = watch->rare[k] + (all > 0 && rest > 0 ? rest * watch->part[k] / all : 0);
 }

@@ -12,12 +12,14 @@
 
 struct scree_profile_watch {
     double part[SCREE_PROFILE_PARTS]; // s, of what was looked at, each weighed by what it stands for
+    double rare[SCREE_PROFILE_PARTS]; // s, of what happens now and then and is timed each time
     double total;                     // s, of all runs
     uint64_t steps;
     double last;   // moment of the last mark, s
     double weight; // steps that the present one stands for
     unsigned wait; // steps until the next look
     bool on;       // marks are taken
+    bool running;  // between the beginning of a run and its end
 };
 
 static inline double scree_profile_now(void)
@@ -36,6 +38,10 @@ static inline void scree_profile_mark(struct scree_profile_watch *watch, scree_p
     watch->part[part] += watch->weight * (now - watch->last);
     watch->last = now;
 }
+
+// What began at that moment, and happens now and then, was spent on a part, whether marks are taken or
+// not; outside of runs nothing is told.
+void scree_profile_add(struct scree_profile_watch *watch, scree_profile_part part, double begun);
 
 // Between these two a run is under way, which returns the moment that it began at.
 double scree_profile_begin(struct scree_profile_watch *watch);

@@ -193,6 +193,7 @@ scree_status scree_tempo_choose(struct scree_soft *soft)
     struct scree_pace_limit limit;
     if (!scree_tempo_is_due(soft))
         return SCREE_OK;
+    const double searched = soft->profile.rare[SCREE_PROFILE_SEARCH], begun = scree_profile_now();
     // a limit for a step that is given need not be the same to the last bit
     const bool looks = inspects(soft);
     if (soft->world->motor && (soft->tempo.automatic || looks)) {
@@ -206,7 +207,11 @@ scree_status scree_tempo_choose(struct scree_soft *soft)
         if (soft->step > limit.stable)
             scree_alarm_look_at_step(soft, &limit);
     }
-    return looks ? scree_alarm_inspect(soft) : SCREE_OK;
+    const scree_status status = looks ? scree_alarm_inspect(soft) : SCREE_OK;
+    // searches on the way are told as such
+    scree_profile_add(&soft->profile, SCREE_PROFILE_STEP,
+                      begun + (soft->profile.rare[SCREE_PROFILE_SEARCH] - searched));
+    return status;
 }
 
 static bool is_edited(const struct scree_soft *soft)

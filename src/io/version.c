@@ -5,6 +5,7 @@
 
 #include <scree/version.h>
 
+#include <H5public.h>
 #include <libfyaml.h>
 
 #define XXH_INLINE_ALL
@@ -45,6 +46,7 @@ void scree_version_get(struct scree_version_facts *facts)
 bool scree_version_library_at(size_t index, struct scree_version_library *library)
 {
     const struct scree_version_library libraries[] = {
+        {"HDF5", TEXT_OF(H5_VERS_MAJOR) "." TEXT_OF(H5_VERS_MINOR) "." TEXT_OF(H5_VERS_RELEASE)},
         {"libfyaml", fy_library_version()},
         {"xxHash",
          TEXT_OF(XXH_VERSION_MAJOR) "." TEXT_OF(XXH_VERSION_MINOR) "." TEXT_OF(XXH_VERSION_RELEASE)},

@@ -78,7 +78,7 @@ static void what_callbacks_take_is_theirs(void **state)
     struct scree_profile profile;
     build(&scene, &world, &engine);
     assert_int_equal(scree_engine_set_callback(engine, SCREE_POINT_TIME, wait_a_while, NULL, NULL), SCREE_OK);
-    // 17 steps are looked at once: 34 at their first and their eighteenth
+    // the first step of a run is looked at
     assert_int_equal(scree_engine_run(engine, 34), SCREE_OK);
     assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
     assert_true(profile.total > 34e-3);
@@ -100,21 +100,44 @@ static void parts_are_told_in_the_proportion_of_what_was_looked_at(void **state)
     assert_true(profile.total == 8 && profile.steps == 3);
 }
 
-static void one_step_in_seventeen_stands_for_the_others_of_small_worlds(void **state)
+static void what_is_rare_is_told_as_it_was_and_the_rest_shares_what_is_left(void **state)
 {
     (void)state;
-    struct scree_profile_watch watch = {0};
-    size_t looks = 0;
-    for (int step = 0; step < 170; ++step) {
-        scree_profile_step(&watch, 100);
-        assert_true(!watch.on || watch.weight == 17);
-        looks += watch.on;
+    struct scree_profile_watch watch = {.total = 8, .last = 100};
+    struct scree_profile profile;
+    watch.part[SCREE_PROFILE_INSIDE] = 1;
+    watch.part[SCREE_PROFILE_MOTION] = 2;
+    watch.rare[SCREE_PROFILE_SEARCH] = 5;
+    scree_profile_tell(&watch, &profile);
+    assert_true(profile.seconds[SCREE_PROFILE_SEARCH] == 5);
+    assert_true(profile.seconds[SCREE_PROFILE_INSIDE] == 1 && profile.seconds[SCREE_PROFILE_MOTION] == 2);
+    // outside of a run nothing counts
+    scree_profile_add(&watch, SCREE_PROFILE_SEARCH, scree_profile_now() - 3);
+    assert_true(watch.rare[SCREE_PROFILE_SEARCH] == 5);
+    watch.running = true;
+    // what was added is no time of the part that is under way
+    scree_profile_add(&watch, SCREE_PROFILE_SEARCH, scree_profile_now() - 3);
+    assert_true(watch.rare[SCREE_PROFILE_SEARCH] >= 8 && watch.last >= 103);
+}
+
+static void one_step_in_a_while_stands_for_the_others(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t bodies;
+        int period;
+    } rows[] = {{1, 1999}, {100, 211}, {100000, 17}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct scree_profile_watch watch = {0};
+        int looks = 0;
+        for (int step = 0; step < 10 * rows[r].period; ++step) {
+            scree_profile_step(&watch, rows[r].bodies);
+            assert_true(!watch.on || watch.weight == rows[r].period);
+            looks += watch.on;
+        }
+        assert_int_equal(looks, 10);
+        assert_int_equal(watch.steps, 10 * rows[r].period);
     }
-    assert_int_equal(looks, 10);
-    for (int step = 0; step < 17; ++step)
-        scree_profile_step(&watch, 100000);
-    assert_true(watch.on && watch.weight == 1);
-    assert_int_equal(watch.steps, 187);
 }
 
 static void every_part_has_a_name_and_a_sentence(void **state)
@@ -134,7 +157,8 @@ int main(void)
         cmocka_unit_test(parts_come_to_the_total_and_work_is_found_where_it_is),
         cmocka_unit_test(what_callbacks_take_is_theirs),
         cmocka_unit_test(parts_are_told_in_the_proportion_of_what_was_looked_at),
-        cmocka_unit_test(one_step_in_seventeen_stands_for_the_others_of_small_worlds),
+        cmocka_unit_test(what_is_rare_is_told_as_it_was_and_the_rest_shares_what_is_left),
+        cmocka_unit_test(one_step_in_a_while_stands_for_the_others),
         cmocka_unit_test(every_part_has_a_name_and_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
