@@ -1,6 +1,7 @@
 # Manual pages and what shells complete by, made by the command itself of its tables. What is written by hand of a page
 # lies in docs/man and comes behind that. Pages need scdoc; without it there are none.
 
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/commands.def")
 file(STRINGS src/cli/commands.def rows REGEX "^COMMAND\\(")
 list(TRANSFORM rows REPLACE "^COMMAND\\(([a-z]+),.*" "\\1" OUTPUT_VARIABLE names)
 set(pages "")

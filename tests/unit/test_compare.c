@@ -119,6 +119,39 @@ static void shapes_and_names_are_compared_too(void **state)
     assert_string_equal(difference.value[1], "is there");
 }
 
+static void collect(void *user, const char *text)
+{
+    char *all = (char *)user;
+    assert_true(strlen(all) + strlen(text) < 2000);
+    strcat(all, text);
+}
+
+static void a_list_names_all_data_with_their_types_and_sizes(void **state)
+{
+    (void)state;
+    char path[64], all[2000] = "";
+    struct frame frame = usual;
+    frame.more = "/VTKHDF/PointData/one";
+    snprintf(path, sizeof path, "compare-%ld.hdf", (long)getpid());
+    put(path, &frame);
+    assert_int_equal(scree_compare_list(path, collect, all), SCREE_OK);
+    assert_non_null(strstr(all, "/VTKHDF/PointData/id                     3 64-bit whole\n"));
+    assert_non_null(strstr(all, "/VTKHDF/PointData/one                    1 double: 1\n"));
+    assert_non_null(strstr(all, "/VTKHDF/PointData/velocity               3 x 3 double\n"));
+    assert_non_null(strstr(all, "/VTKHDF/radius                           3 float\n"));
+    const size_t before = scree_memory_live();
+    scree_status status = SCREE_ERROR_MEMORY;
+    for (uint64_t nth = 1; status != SCREE_OK; ++nth) {
+        all[0] = 0;
+        scree_memory_fail_at(nth);
+        status = scree_compare_list(path, collect, all);
+        scree_memory_fail_at(0);
+        assert_int_equal(scree_memory_live(), before);
+    }
+    unlink(path);
+    assert_int_equal(scree_compare_list(path, collect, all), SCREE_ERROR_IO);
+}
+
 static void what_cannot_be_read_is_told(void **state)
 {
     (void)state;
@@ -159,6 +192,7 @@ int main(void)
         cmocka_unit_test(a_number_that_differs_is_named_by_its_field_component_and_id),
         cmocka_unit_test(rows_without_ids_are_numbered),
         cmocka_unit_test(shapes_and_names_are_compared_too),
+        cmocka_unit_test(a_list_names_all_data_with_their_types_and_sizes),
         cmocka_unit_test(what_cannot_be_read_is_told),
         cmocka_unit_test(every_failed_allocation_is_told_and_leaks_nothing),
     };
