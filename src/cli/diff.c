@@ -27,6 +27,17 @@ enum scree_diff_kind scree_diff_kind(const char *path)
     return strstr(head, "file-series-version") ? SCREE_DIFF_SERIES : SCREE_DIFF_TEXT;
 }
 
+void scree_diff_show(const char *text, size_t length)
+{
+    for (size_t k = 0; k < length; ++k) {
+        const unsigned char c = (unsigned char)text[k];
+        // the other control characters of Unicode follow a byte of their own
+        const bool speaks =
+            c < 0x20 || c == 0x7f || (k > 0 && (unsigned char)text[k - 1] == 0xc2 && c < 0xa0);
+        putchar(speaks ? '?' : c);
+    }
+}
+
 static bool read_tolerance(const struct scree_cli_line *line, double *tolerance)
 {
     const char *text = scree_cli_value(line, "tolerance");

@@ -74,7 +74,11 @@ static void tell_row(const struct table *table)
 {
     int length;
     const char *name = column_name(table, 0, &length);
-    printf("row %zu (%.*s %.*s)", table->rows - 1, length, name, (int)cell(table->line), table->line);
+    printf("row %zu (", table->rows - 1);
+    scree_diff_show(name, (size_t)length);
+    printf(" ");
+    scree_diff_show(table->line, cell(table->line));
+    printf(")");
 }
 
 // Whether two rows are equal; tells where not.
@@ -88,11 +92,16 @@ static bool compare_rows(const struct table table[2], double tolerance)
             const char *name = column_name(&table[0], column, &length);
             if (table[0].head) {
                 tell_row(&table[0]);
-                printf(", column %.*s: ", length, name);
+                printf(", column ");
+                scree_diff_show(name, (size_t)length);
+                printf(": ");
             } else {
                 printf("the name of column %zu: ", column + 1);
             }
-            printf("%.*s and %.*s\n", (int)in_a, a, (int)in_b, b);
+            scree_diff_show(a, in_a);
+            printf(" and ");
+            scree_diff_show(b, in_b);
+            printf("\n");
             return false;
         }
         a += in_a;

@@ -133,11 +133,17 @@ static int tell_table(const char *path)
     printf("table of %zu rows\n", rows);
     const char *end = last ? last : first;
     for (const char *at = head, *from = first, *to = end; at && *at;) {
-        const int name = (int)strcspn(at, ",");
-        const int begin = from ? (int)strcspn(from, ",") : 0, finish = to ? (int)strcspn(to, ",") : 0;
-        printf("  %-24.*s", name, at);
-        if (from)
-            printf(" %.*s ... %.*s", begin, from, finish, to);
+        const size_t name = strcspn(at, ",");
+        const size_t begin = from ? strcspn(from, ",") : 0, finish = to ? strcspn(to, ",") : 0;
+        printf("  ");
+        scree_diff_show(at, name);
+        printf("%*s", name < 24 ? (int)(24 - name) : 0, "");
+        if (from) {
+            printf(" ");
+            scree_diff_show(from, begin);
+            printf(" ... ");
+            scree_diff_show(to, finish);
+        }
         printf("\n");
         at += name + (at[name] == ',');
         from = from ? from + begin + (from[begin] == ',') : NULL;
