@@ -38,6 +38,14 @@ SCREE_NODISCARD scree_status scree_scene_load(const char *path, const struct scr
 SCREE_NODISCARD scree_status scree_scene_read(const char *name, const char *text, size_t length,
                                               const struct scree_scene_def *def, struct scree_scene **scene);
 
+/** The scene of a run that is to go on from the checkpoint at `path`: scree_scene_build makes the world as it
+ * was there, and scree_scene_run goes on with it, cuts tables and frames back to that moment and goes on with
+ * them; results lie where the checkpoint lies. What `def` sets otherwise than it was counts from here on
+ * where the scene is read on the way (stages, records, engine); bodies, walls, materials and contacts are as
+ * they were. The rest is as for scree_scene_load. */
+SCREE_NODISCARD scree_status scree_scene_restart(const char *path, const struct scree_scene_def *def,
+                                                 struct scree_scene **scene);
+
 /** Frees a scene; null is fine. Worlds made of it live on. */
 void scree_scene_free(struct scree_scene *scene);
 
@@ -73,6 +81,10 @@ typedef void scree_text_function(void *user, const char *text);
  * are read from, which stay named. */
 SCREE_NODISCARD scree_status scree_scene_print(struct scree_scene *scene, scree_text_function *write,
                                                void *user);
+
+/** Reads a number as it stands in scenes, like "3 s": one with a unit must be of the dimension of `unit`, one
+ * without is in SI units. */
+SCREE_NODISCARD scree_status scree_scene_number(const char *text, const char *unit, double *number);
 
 /** A key of scenes, as the table has it that all of them are read by. */
 struct scree_scene_key {
@@ -153,6 +165,7 @@ struct scree_run_def {
     scree_alarm_function *alarm;       /**< is told what it is warned of, once for each kind; null for none */
     scree_result_function *result;     /**< is told of all results when the run is over; null for none */
     void *user;                        /**< handed to all of them */
+    double until;                  /**< s: where the last stage ends in place of what the scene says; or 0 */
     const char *folder;            /**< where results go, made where it is missing; null: beside the scene */
     const char *const *columns;    /**< `column_count` columns to be measured for each report; may be null */
     size_t column_count;           /**< at most 64 */

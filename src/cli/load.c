@@ -25,13 +25,19 @@ bool scree_load_variables(const struct scree_cli_line *line, struct scree_scene_
     return true;
 }
 
-bool scree_load_file(const char *path, const struct scree_scene_def *def, struct scree_scene **scene)
+// Complains where a scene could not be had.
+static bool is_read(scree_status status, const struct scree_scene *scene)
 {
-    if (scree_scene_load(path, def, scene) == SCREE_OK)
+    if (status == SCREE_OK)
         return true;
-    const char *mistakes = *scene ? scree_scene_mistakes(*scene) : NULL;
+    const char *mistakes = scene ? scree_scene_mistakes(scene) : NULL;
     fprintf(stderr, "%s%s\n", mistakes ? mistakes : "scree: ", mistakes ? "" : scree_status_message());
     return false;
+}
+
+bool scree_load_file(const char *path, const struct scree_scene_def *def, struct scree_scene **scene)
+{
+    return is_read(scree_scene_load(path, def, scene), *scene);
 }
 
 void scree_load_complain(const struct scree_scene *scene)
@@ -41,18 +47,33 @@ void scree_load_complain(const struct scree_scene *scene)
             mistakes ? "" : "\n");
 }
 
-int scree_load_scene(const struct scree_cli_line *line, struct scree_scene **scene, int *threads)
+typedef scree_status load_function(const char *path, const struct scree_scene_def *def,
+                                   struct scree_scene **scene);
+
+static int load(const struct scree_cli_line *line, const char *which, load_function *function,
+                struct scree_scene **scene, int *threads)
 {
     struct scree_scene_variable variable[SCREE_CLI_GIVEN];
     struct scree_scene_def def = {.variables = variable};
-    char which[96];
     long given;
     *scene = NULL;
-    snprintf(which, sizeof which, "which scene? Name one file, as in `scree %s scene.yaml`",
-             line->command->name);
     if (!scree_load_variables(line, variable, &def.count) ||
         !scree_cli_whole(line, "threads", 1, 4096, 0, &given) || !scree_cli_words(line, 1, 1, which))
         return SCREE_CLI_USAGE;
     *threads = (int)given;
-    return scree_load_file(line->words[0], &def, scene) ? SCREE_CLI_OK : SCREE_CLI_FAILED;
+    return is_read(function(line->words[0], &def, scene), *scene) ? SCREE_CLI_OK : SCREE_CLI_FAILED;
+}
+
+int scree_load_scene(const struct scree_cli_line *line, struct scree_scene **scene, int *threads)
+{
+    char which[96];
+    snprintf(which, sizeof which, "which scene? Name one file, as in `scree %s scene.yaml`",
+             line->command->name);
+    return load(line, which, scree_scene_load, scene, threads);
+}
+
+int scree_load_checkpoint(const struct scree_cli_line *line, struct scree_scene **scene, int *threads)
+{
+    return load(line, "which checkpoint? Name one file, as in `scree restart out/hopper.chk`",
+                scree_scene_restart, scene, threads);
 }

@@ -11,6 +11,9 @@
 // none. Returns an exit status, after a complaint; `scene` is to be freed in any case.
 int scree_load_scene(const struct scree_cli_line *line, struct scree_scene **scene, int *threads);
 
+// The same for a checkpoint, from which its run goes on.
+int scree_load_checkpoint(const struct scree_cli_line *line, struct scree_scene **scene, int *threads);
+
 // The variables that -D set, into `variable`, with room for SCREE_CLI_GIVEN; false after a complaint.
 bool scree_load_variables(const struct scree_cli_line *line, struct scree_scene_variable *variable,
                           size_t *variables);

@@ -1,4 +1,4 @@
-// `scree run`: a scene is read, checked and run.
+// `scree run` and `scree restart`: a scene is read, checked and run, or goes on from a checkpoint.
 
 #include "live.h"
 #include "load.h"
@@ -14,12 +14,26 @@ static int status_of(scree_status status)
                                       : SCREE_CLI_FAILED;
 }
 
+// --until; false after a complaint.
+static bool read_until(const struct scree_cli_line *line, double *until)
+{
+    const char *text = scree_cli_value(line, "until");
+    *until = 0;
+    if (!text || (scree_scene_number(text, "s", until) == SCREE_OK && *until > 0))
+        return true;
+    fprintf(stderr, "scree %s: --until takes a time, as in --until \"3 s\", not '%s'\n", line->command->name,
+            text);
+    return false;
+}
+
 static int run_scene(const struct scree_cli_line *line, struct scree_scene *scene, int threads,
                      struct scree_live *live)
 {
     struct scree_run_def def = {
         .threads = threads, .force = scree_cli_has(line, "force"), .folder = scree_cli_value(line, "to")};
     struct scree_world *world;
+    if (!read_until(line, &def.until))
+        return SCREE_CLI_USAGE;
     if (!live->quiet && scree_scene_title(scene))
         printf("%s\n", scree_scene_title(scene));
     scree_live_attach(live, &def);
@@ -31,22 +45,34 @@ static int run_scene(const struct scree_cli_line *line, struct scree_scene *scen
     return status_of(status);
 }
 
-int scree_cli_run(const struct scree_cli_line *line)
+typedef int load_function(const struct scree_cli_line *line, struct scree_scene **scene, int *threads);
+
+static int load_and_run(const struct scree_cli_line *line, load_function *load)
 {
     struct scree_scene *scene = NULL;
     struct scree_live live;
+    int threads, status = scree_live_begin(line, &live);
+    if (status == SCREE_CLI_OK)
+        status = load(line, &scene, &threads);
+    if (status == SCREE_CLI_OK)
+        status = run_scene(line, scene, threads, &live);
+    scree_scene_free(scene);
+    scree_live_end(&live);
+    return status;
+}
+
+int scree_cli_run(const struct scree_cli_line *line)
+{
     if (scree_cli_has(line, "sweep"))
         return scree_sweep_run(line);
     if (scree_cli_has(line, "jobs")) {
         fprintf(stderr, "scree run: --jobs is for a sweep; how many threads one run has is for --threads\n");
         return SCREE_CLI_USAGE;
     }
-    int threads, status = scree_live_begin(line, &live);
-    if (status == SCREE_CLI_OK)
-        status = scree_load_scene(line, &scene, &threads);
-    if (status == SCREE_CLI_OK)
-        status = run_scene(line, scene, threads, &live);
-    scree_scene_free(scene);
-    scree_live_end(&live);
-    return status;
+    return load_and_run(line, scree_load_scene);
+}
+
+int scree_cli_restart(const struct scree_cli_line *line)
+{
+    return load_and_run(line, scree_load_checkpoint);
 }

@@ -16,13 +16,9 @@ struct scree_damping;
 // All but the engine; `world` is null after a failure.
 SCREE_NODISCARD scree_status scree_build_world(struct scree_reading *reading, struct scree_world **world);
 
-// `threads` as struct scree_soft_def has it.
+// The engine as it is once that many stages have begun; `threads` as struct scree_soft_def has it.
 SCREE_NODISCARD scree_status scree_build_engine(struct scree_reading *reading, struct scree_world *world,
-                                                int threads, struct scree_engine **engine);
-
-// The engine as it is once that many stages have begun.
-SCREE_NODISCARD scree_status scree_build_engine_at(struct scree_reading *reading, struct scree_world *world,
-                                                   int threads, size_t stage, struct scree_engine **engine);
+                                                int threads, size_t stages, struct scree_engine **engine);
 
 // --- parts of it, each in a file of its own
 
@@ -45,12 +41,12 @@ SCREE_NODISCARD scree_status scree_build_change(struct scree_reading *reading, s
                                                 const struct scree_node *materials);
 
 // Reads step and safety; `engine` may be null.
-void scree_build_step(struct scree_reading *reading, const struct scree_node *engine, double *step,
-                      double *safety);
+void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *engine, double *step,
+                             double *safety);
 
 // Reads damping; `map` may be null.
-void scree_build_damping(struct scree_reading *reading, const struct scree_node *map,
-                         struct scree_damping *damping);
+void scree_build_engine_damping(struct scree_reading *reading, const struct scree_node *map,
+                                struct scree_damping *damping);
 
 // The freedoms that a list names, of enum scree_freedom.
 unsigned scree_build_bodies_freedoms(struct scree_reading *reading, const struct scree_node *map,

@@ -5,20 +5,35 @@
 
 #include <scree/scree.h>
 
-void scree_build_damping(struct scree_reading *reading, const struct scree_node *map,
-                         struct scree_damping *damping)
+void scree_build_engine_damping(struct scree_reading *reading, const struct scree_node *map,
+                                struct scree_damping *damping)
 {
     (void)scree_reading_number(reading, map, SCREE_KEY_damping_local, &damping->local);
     (void)scree_reading_number(reading, map, SCREE_KEY_damping_viscous, &damping->viscous);
 }
 
-static void read_motion(struct scree_reading *reading, struct scree_soft_def *def)
+// What stands under a key of a stage, or of the last one before that has it; null where none has.
+static const struct scree_node *find_last(const struct scree_reading *reading, size_t stage,
+                                          enum scree_key_id key)
+{
+    const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
+    for (; run && stage > 0; --stage) {
+        const struct scree_node *map = run->kind == SCREE_NODE_LIST ? run->item[stage - 1] : run;
+        if (scree_reading_has(map, key))
+            return scree_reading_node(map, key);
+    }
+    return NULL;
+}
+
+static void read_motion(struct scree_reading *reading, size_t stage, struct scree_soft_def *def)
 {
     const struct scree_node *motion = scree_reading_node(reading->root, SCREE_KEY_scene_motion);
+    const struct scree_node *damping = find_last(reading, stage, SCREE_KEY_stage_damping);
     (void)scree_reading_text(reading, motion, SCREE_KEY_motion_translation, &def->translation);
     (void)scree_reading_text(reading, motion, SCREE_KEY_motion_rotation, &def->rotation);
-    scree_build_damping(reading, motion ? scree_reading_node(motion, SCREE_KEY_motion_damping) : NULL,
-                        &def->damping);
+    if (!damping && motion)
+        damping = scree_reading_node(motion, SCREE_KEY_motion_damping);
+    scree_build_engine_damping(reading, damping, &def->damping);
 }
 
 // The policy under a key whose words are those of `policy`.
@@ -71,36 +86,26 @@ static void warn(void *user, const struct scree_alarm *alarm)
     watch->told[alarm->kind] = true;
 }
 
-// The part of a scene that says how the engine steps from a stage on: its own, or that of the last one before
-// that has any, or the scene's.
-static const struct scree_node *find_engine(const struct scree_reading *reading, size_t stage)
-{
-    const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
-    for (; run && stage > 0; --stage) {
-        const struct scree_node *map = run->kind == SCREE_NODE_LIST ? run->item[stage - 1] : run;
-        if (scree_reading_has(map, SCREE_KEY_stage_engine))
-            return scree_reading_node(map, SCREE_KEY_stage_engine);
-    }
-    return scree_reading_node(reading->root, SCREE_KEY_scene_engine);
-}
-
-void scree_build_step(struct scree_reading *reading, const struct scree_node *engine, double *step,
-                      double *safety)
+void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *engine, double *step,
+                             double *safety)
 {
     const struct scree_node *soft = engine ? scree_reading_node(engine, SCREE_KEY_engine_soft) : NULL;
     (void)scree_reading_number(reading, soft, SCREE_KEY_soft_step, step);
     (void)scree_reading_number(reading, soft, SCREE_KEY_soft_safety, safety);
 }
 
-scree_status scree_build_engine_at(struct scree_reading *reading, struct scree_world *world, int threads,
-                                   size_t stage, struct scree_engine **engine)
+scree_status scree_build_engine(struct scree_reading *reading, struct scree_world *world, int threads,
+                                size_t stage, struct scree_engine **engine)
 {
     struct scree_soft_def def = {.threads = threads};
-    const struct scree_node *chosen = find_engine(reading, stage);
-    const struct scree_node *soft = chosen ? scree_reading_node(chosen, SCREE_KEY_engine_soft) : NULL;
+    const struct scree_node *chosen = find_last(reading, stage, SCREE_KEY_stage_engine);
+    const struct scree_node *soft;
     *engine = NULL;
-    scree_build_step(reading, chosen, &def.step, &def.safety);
-    read_motion(reading, &def);
+    if (!chosen)
+        chosen = scree_reading_node(reading->root, SCREE_KEY_scene_engine);
+    soft = chosen ? scree_reading_node(chosen, SCREE_KEY_engine_soft) : NULL;
+    scree_build_engine_step(reading, chosen, &def.step, &def.safety);
+    read_motion(reading, stage, &def);
     read_alarms(reading, &def.alarms);
     read_outside(reading, &def.alarms);
     if (reading->watch.function) {
@@ -109,10 +114,4 @@ scree_status scree_build_engine_at(struct scree_reading *reading, struct scree_w
     }
     const struct scree_node *place = soft ? soft : chosen ? chosen : reading->root;
     return scree_build_note(reading, place, scree_soft_create(world, &def, engine));
-}
-
-scree_status scree_build_engine(struct scree_reading *reading, struct scree_world *world, int threads,
-                                struct scree_engine **engine)
-{
-    return scree_build_engine_at(reading, world, threads, 0, engine);
 }

@@ -123,7 +123,8 @@ static scree_status change_group(struct scree_reading *reading, struct scree_wor
     change.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_alter_fixed);
     change.has_damping = scree_reading_has(map, SCREE_KEY_alter_damping);
     if (change.has_damping)
-        scree_build_damping(reading, scree_reading_node(map, SCREE_KEY_alter_damping), &change.damping);
+        scree_build_engine_damping(reading, scree_reading_node(map, SCREE_KEY_alter_damping),
+                                   &change.damping);
     if (!good || group.value == 0)
         return SCREE_OK;
     return scree_build_note(reading, map, change_members(world, group, &change));

@@ -114,11 +114,9 @@ scree_status scree_checkpoint_put(struct scree_hdf *hdf, const struct scree_worl
     return scree_checkpoint_contacts_put(hdf, world);
 }
 
-scree_status scree_checkpoint_finish(struct scree_hdf *hdf, void **image, size_t *size)
+void scree_checkpoint_seal(void *image, size_t size)
 {
-    SCREE_TRY(scree_hdf_finish(hdf, image, size));
-    write_seal((char *)*image, (char *)*image + SEAL, *size - SEAL);
-    return SCREE_OK;
+    write_seal((char *)image, (char *)image + SEAL, size - SEAL);
 }
 
 scree_status scree_checkpoint_write(struct scree_world *world, const char *path)
@@ -132,10 +130,12 @@ scree_status scree_checkpoint_write(struct scree_world *world, const char *path)
     SCREE_TRY(scree_checkpoint_begin(&hdf));
     scree_status status = scree_checkpoint_put(&hdf, world);
     if (status == SCREE_OK)
-        status = scree_checkpoint_finish(&hdf, &image, &piece.size);
+        status = scree_hdf_finish(&hdf, &image, &piece.size);
     else
         scree_hdf_close(&hdf);
     piece.data = image;
+    if (status == SCREE_OK)
+        scree_checkpoint_seal(image, piece.size);
     if (status == SCREE_OK)
         status = scree_keep_write(path, &piece, 1, true);
     scree_memory_free(image);

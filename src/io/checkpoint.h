@@ -32,8 +32,8 @@ struct scree_checkpoint {
 SCREE_NODISCARD scree_status scree_checkpoint_begin(struct scree_hdf *hdf);
 SCREE_NODISCARD scree_status scree_checkpoint_put(struct scree_hdf *hdf, const struct scree_world *world);
 
-// Ends the file and seals it; the image is freed by scree_memory_free.
-SCREE_NODISCARD scree_status scree_checkpoint_finish(struct scree_hdf *hdf, void **image, size_t *size);
+// Seals the image of the finished file.
+void scree_checkpoint_seal(void *image, size_t size);
 
 // Opens a file, once it is found to be whole.
 SCREE_NODISCARD scree_status scree_checkpoint_open(struct scree_checkpoint *checkpoint, const char *path);

@@ -20,6 +20,7 @@ struct out {
     bool open;   // the value of a key follows on lines of its own, or there is none
     size_t left; // bytes that may follow
     bool cut;    // they did not suffice
+    bool plain;  // variables are not put in
 };
 
 static void put(struct out *out, const char *text)
@@ -90,12 +91,13 @@ static void put_numbers(struct out *out, const double *number, size_t count)
     put(out, "]");
 }
 
-// What stands at a node, as it stands there.
+// What stands at a node, with its variables put in or as it was written.
 static void put_node(struct out *out, const struct scree_node *node)
 {
-    const char *text;
+    const char *text = node->text;
     const bool map = node->kind == SCREE_NODE_MAP;
-    if (node->kind == SCREE_NODE_TEXT && scree_value_text(&out->reading->values, node, "", &text))
+    if (node->kind == SCREE_NODE_TEXT &&
+        (out->plain || scree_value_text(&out->reading->values, node, "", &text)))
         put_text(out, text);
     if (node->kind != SCREE_NODE_LIST && !map)
         return;
@@ -374,15 +376,51 @@ static void put_section(struct out *out, enum scree_section section, const struc
         put_brought(out, map);
 }
 
-scree_status scree_print(struct scree_reading *reading, scree_text_function *write, void *user)
+static scree_status end(const struct out *out)
 {
-    struct out out = {.write = write, .user = user, .reading = reading, .left = SCREE_TREE_BYTES};
-    put_section(&out, SCREE_SECTION_scene, reading->root);
-    if (out.cut)
+    if (out->cut)
         return scree_status_fail(
             SCREE_ERROR_LIMIT,
             "written out, with its aliases and variables, the scene has more than the %d "
             "bytes that can be read back",
             (int)SCREE_TREE_BYTES);
-    return reading->values.trouble;
+    return out->reading->values.trouble;
+}
+
+scree_status scree_print(struct scree_reading *reading, scree_text_function *write, void *user)
+{
+    struct out out = {.write = write, .user = user, .reading = reading, .left = SCREE_TREE_BYTES};
+    put_section(&out, SCREE_SECTION_scene, reading->root);
+    return end(&out);
+}
+
+static void put_variables(struct out *out)
+{
+    const struct scree_values *values = &out->reading->values;
+    size_t count = 0;
+    put(out, "variables: {");
+    for (size_t v = 0; v < values->variables.count; ++v) {
+        put(out, count++ > 0 ? ", " : "");
+        put_text(out, values->variables.data[v].name);
+        put(out, ": ");
+        put_node(out, values->variables.data[v].node);
+    }
+    put(out, "}\n");
+}
+
+scree_status scree_print_plain(struct scree_reading *reading, scree_text_function *write, void *user)
+{
+    struct out out = {
+        .write = write, .user = user, .reading = reading, .left = SCREE_TREE_BYTES, .plain = true};
+    const struct scree_node *root = reading->root;
+    put_variables(&out);
+    for (size_t k = 0; k < root->count && !out.cut; ++k) {
+        if (strcmp(root->item[2 * k]->text, scree_key_rows[SCREE_KEY_scene_variables].name) == 0)
+            continue;
+        put_text(&out, root->item[2 * k]->text);
+        put(&out, ": ");
+        put_node(&out, root->item[2 * k + 1]);
+        put(&out, "\n");
+    }
+    return end(&out);
 }

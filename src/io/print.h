@@ -15,4 +15,9 @@
 SCREE_NODISCARD scree_status scree_print(struct scree_reading *reading, scree_text_function *write,
                                          void *user);
 
+// As it was written instead, in few lines: with its variables, of which those that were set from outside have
+// those values, and without remarks.
+SCREE_NODISCARD scree_status scree_print_plain(struct scree_reading *reading, scree_text_function *write,
+                                               void *user);
+
 #endif

@@ -5,13 +5,14 @@
 #include "base/memory.h"
 #include "io/frames.h"
 #include "io/run.h"
+#include "io/save.h"
 #include "io/table.h"
 #include "io/track.h"
 
 #include <scree/world.h>
 
 static const struct scree_record_kind *const kinds[] = {&scree_table_kind, &scree_track_kind,
-                                                        &scree_frames_kind};
+                                                        &scree_frames_kind, &scree_save_kind};
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -91,6 +92,14 @@ scree_status scree_record_save_all(struct scree_run *run)
             SCREE_TRY(take(record, run));
     }
     return SCREE_OK;
+}
+
+bool scree_record_saves(const struct scree_run *run)
+{
+    for (size_t r = 0; r < run->records.list.count; ++r)
+        if (run->records.list.data[r]->kind->saves)
+            return true;
+    return false;
 }
 
 scree_status scree_record_mark_all(struct scree_run *run, uint64_t *marks)

@@ -60,6 +60,9 @@ SCREE_NODISCARD scree_status scree_record_open_all(struct scree_run *run, const 
 // Takes those of the kinds that save, unless they were taken at this step.
 SCREE_NODISCARD scree_status scree_record_save_all(struct scree_run *run);
 
+// Whether there is one of those kinds.
+bool scree_record_saves(const struct scree_run *run);
+
 // Marks of all, `run->records.list.count` of them.
 SCREE_NODISCARD scree_status scree_record_mark_all(struct scree_run *run, uint64_t *marks);
 

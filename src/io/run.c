@@ -7,10 +7,12 @@
 
 #include "io/column.h"
 #include "io/path.h"
+#include "io/save.h"
 
 #include <scree/scree.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -52,6 +54,7 @@ static scree_status report(struct scree_run *run, bool over)
     SCREE_TRY(scree_column_measure(run->world, run->gauge, run->def->column_count, run->value));
     progress->values = run->value;
     const scree_status status = run->def->function(run->def->user, progress);
+    run->ended = status != SCREE_OK;
     run->told = scree_run_now() - moment;
     run->profile.seconds[SCREE_PROFILE_REPORTS] += run->told;
     return status;
@@ -129,22 +132,39 @@ static scree_status watch_gates(struct scree_run *run)
                                             : SCREE_OK;
 }
 
-static scree_status run_all(struct scree_run *run)
+static scree_status run_all(struct scree_run *run, const struct scree_save *from)
 {
     const size_t stages = scree_stage_count(run->reading);
     SCREE_TRY(find_columns(run));
     if (run->def->folder)
         SCREE_TRY(scree_path_make_folder(run->def->folder));
-    SCREE_TRY(scree_record_open_all(run, NULL, 0));
+    SCREE_TRY(scree_record_open_all(run, from ? from->marks : NULL, from ? from->records : 0));
     run->opened = true;
     SCREE_TRY(watch_gates(run));
     // forces of the first instant
-    SCREE_TRY(scree_engine_run(run->engine, 0));
-    for (size_t s = 1; s <= stages; ++s) {
-        SCREE_TRY(scree_stage_begin(run, s));
+    if (!from)
+        SCREE_TRY(scree_engine_run(run->engine, 0));
+    for (size_t s = from ? (size_t)from->stage : 1; s <= stages; ++s) {
+        SCREE_TRY(from && s == from->stage
+                      ? scree_stage_resume(run, s, from->stage_start, from->stage_first_step)
+                      : scree_stage_begin(run, s));
         SCREE_TRY(run_stage(run));
     }
     return scree_record_save_all(run);
+}
+
+// A run that was ended on the way can go on from where it is; one that an alarm has ended can be looked at.
+static scree_status save_unfinished(struct scree_run *run, scree_status status)
+{
+    char name[300];
+    const char *stem = strrchr(run->reading->name, '/');
+    stem = stem ? stem + 1 : run->reading->name;
+    if (run->stage.number == 0 || (!run->ended && status != SCREE_ERROR_NUMBER))
+        return SCREE_OK;
+    if (run->ended && scree_record_saves(run))
+        return scree_record_save_all(run);
+    snprintf(name, sizeof name, "%.*s.stopped.chk", (int)strcspn(stem, "."), stem);
+    return scree_save_write(run, name);
 }
 
 // The engine's parts and those of the run.
@@ -159,23 +179,24 @@ static void tell_profile(struct scree_run *run, double total)
 }
 
 scree_status scree_run(struct scree_reading *reading, struct scree_world *world, struct scree_engine *engine,
-                       const struct scree_run_def *def)
+                       const struct scree_run_def *def, const struct scree_save *from)
 {
     struct scree_run run = {.reading = reading,
                             .world = world,
                             .engine = engine,
                             .def = def,
                             .folder = def->folder ? def->folder : reading->folder,
-                            .began = scree_world_time(world),
-                            .began_step = scree_world_steps(world),
+                            .began = from ? from->began : scree_world_time(world),
+                            .began_step = from ? from->began_step : scree_world_steps(world),
                             .chunk = 16};
     const double begun = scree_run_now();
     SCREE_TRY(scree_writer_begin(&run.writer));
-    const scree_status status = run_all(&run);
+    const scree_status status = run_all(&run, from);
     // a failure on the way is told, and not what follows from it
     char message[1024];
     strncpy(message, scree_status_message(), sizeof message - 1);
     message[sizeof message - 1] = 0;
+    const scree_status saved = status == SCREE_OK ? SCREE_OK : save_unfinished(&run, status);
     if (def->result && run.opened)
         scree_record_tell_all(&run, def->result, def->user);
     const double closing = scree_run_now();
@@ -183,6 +204,7 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
     const double waited = scree_writer_measure(run.writer).waited;
     const scree_status written = scree_writer_end(run.writer);
     closed = closed == SCREE_OK ? written : closed;
+    closed = closed == SCREE_OK ? saved : closed;
     run.profile.seconds[SCREE_PROFILE_RECORDS] += scree_run_now() - closing - waited;
     run.profile.seconds[SCREE_PROFILE_WAITING] = waited;
     tell_profile(&run, scree_run_now() - begun);

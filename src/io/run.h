@@ -27,6 +27,7 @@ struct scree_run {
     struct scree_agenda agenda;
     struct scree_records records;
     bool opened;                 // all of them
+    bool ended;                  // by whoever is told how far it is
     struct scree_stage stage;    // the present one
     struct scree_writer *writer; // makes files in a thread of its own
     struct scree_progress progress;
@@ -42,7 +43,11 @@ struct scree_run {
 // Seconds of a clock that only goes forward.
 double scree_run_now(void);
 
+struct scree_save;
+
+// `from` is what a checkpoint keeps of the run that goes on, null for a new one.
 SCREE_NODISCARD scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
-                                       struct scree_engine *engine, const struct scree_run_def *def);
+                                       struct scree_engine *engine, const struct scree_run_def *def,
+                                       const struct scree_save *from);
 
 #endif

@@ -8,6 +8,7 @@
 #include "io/path.h"
 #include "io/print.h"
 #include "io/run.h"
+#include "io/save.h"
 #include "io/schema.h"
 
 #include <scree/engine.h>
@@ -20,6 +21,8 @@ struct scree_scene {
     struct scree_reading reading;
     const char *title;
     char *mistakes;
+    struct scree_checkpoint checkpoint; // that the run goes on from; without image where it is new
+    struct scree_save save;             // where it was then
 };
 
 void scree_scene_free(struct scree_scene *scene)
@@ -27,6 +30,8 @@ void scree_scene_free(struct scree_scene *scene)
     if (!scene)
         return;
     scree_reading_free(&scene->reading);
+    scree_checkpoint_close(&scene->checkpoint);
+    scree_save_free(&scene->save);
     scree_memory_free(scene->mistakes);
     scree_memory_free(scene);
 }
@@ -120,8 +125,9 @@ static scree_status read_all(struct scree_scene *scene, const char *name, char *
     return tell(scene);
 }
 
-static scree_status read_text(const char *name, char *text, size_t length, const struct scree_scene_def *def,
-                              struct scree_scene **scene)
+// `folder` is null where it is that of the name.
+static scree_status read_text(const char *name, const char *folder, char *text, size_t length,
+                              const struct scree_scene_def *def, struct scree_scene **scene)
 {
     struct scree_scene *fresh;
     scree_status status = scree_memory_new(1, sizeof *fresh, (void **)&fresh);
@@ -129,7 +135,8 @@ static scree_status read_text(const char *name, char *text, size_t length, const
         scree_memory_free(text);
         return status;
     }
-    status = scree_path_folder(name, &fresh->reading.folder);
+    status = folder ? scree_path_folder(folder, &fresh->reading.folder)
+                    : scree_path_folder(name, &fresh->reading.folder);
     if (status == SCREE_OK)
         status = read_all(fresh, name, text, length, def);
     else
@@ -147,7 +154,7 @@ scree_status scree_scene_load(const char *path, const struct scree_scene_def *de
     size_t length;
     *scene = NULL;
     SCREE_TRY(scree_tree_load(path, &text, &length));
-    return read_text(path, text, length, def, scene);
+    return read_text(path, NULL, text, length, def, scene);
 }
 
 scree_status scree_scene_read(const char *name, const char *text, size_t length,
@@ -160,7 +167,70 @@ scree_status scree_scene_read(const char *name, const char *text, size_t length,
                                  length, (int)SCREE_TREE_BYTES);
     SCREE_TRY(scree_memory_new(length + 1, 1, (void **)&copy));
     memcpy(copy, text, length);
-    return read_text(name, copy, length, def, scene);
+    return read_text(name, NULL, copy, length, def, scene);
+}
+
+static scree_status read_world(struct scree_scene *scene, struct scree_world **world)
+{
+    SCREE_TRY(scree_world_create(NULL, world));
+    return scree_checkpoint_get(&scene->checkpoint, *world);
+}
+
+// A path beside which the results of the run lie: without what the scene calls the checkpoint, where it still
+// is there.
+static scree_status find_folder(const char *path, const char *record, char **beside)
+{
+    const size_t length = strlen(path), own = strlen(record);
+    const size_t older = strlen(SCREE_SAVE_PREVIOUS);
+    size_t end = length;
+    if (length > older && strcmp(path + length - older, SCREE_SAVE_PREVIOUS) == 0)
+        end -= older;
+    const bool fits = end >= own && memcmp(path + end - own, record, own) == 0 &&
+                      (end == own || path[end - own - 1] == '/');
+    SCREE_TRY(scree_memory_new(length + 2, 1, (void **)beside));
+    memcpy(*beside, path, fits ? end - own : length);
+    if (fits)
+        (*beside)[end - own] = '-';
+    return SCREE_OK;
+}
+
+static scree_status read_stored(const char *path, const struct scree_save *save,
+                                const struct scree_scene_def *def, struct scree_scene **scene)
+{
+    char *text, *beside;
+    SCREE_TRY(find_folder(path, save->record, &beside));
+    scree_status status = scree_memory_new(save->length + 1, 1, (void **)&text);
+    if (status == SCREE_OK) {
+        memcpy(text, save->scene, save->length);
+        status = read_text(save->name, beside, text, save->length, def, scene);
+    }
+    scree_memory_free(beside);
+    return status;
+}
+
+scree_status scree_scene_restart(const char *path, const struct scree_scene_def *def,
+                                 struct scree_scene **scene)
+{
+    struct scree_checkpoint checkpoint;
+    struct scree_save save = {0};
+    *scene = NULL;
+    SCREE_TRY(scree_save_open(&checkpoint, path));
+    scree_status status = scree_save_read(&checkpoint, &save);
+    if (status == SCREE_OK)
+        status = read_stored(path, &save, def, scene);
+    if (!*scene) {
+        scree_checkpoint_close(&checkpoint);
+        scree_save_free(&save);
+        return status;
+    }
+    (*scene)->checkpoint = checkpoint;
+    (*scene)->save = save;
+    (*scene)->reading.name = (*scene)->save.name;
+    if (status == SCREE_OK && (save.stage < 1 || save.stage > scree_stage_count(&(*scene)->reading)))
+        status = scree_status_fail(SCREE_ERROR_NUMBER,
+                                   "the checkpoint '%s' is of stage %llu, and its scene has %zu", path,
+                                   (unsigned long long)save.stage, scree_stage_count(&(*scene)->reading));
+    return status;
 }
 
 // What kept a value from being read besides a mistake: a lack of memory.
@@ -176,9 +246,10 @@ scree_status scree_scene_build(struct scree_scene *scene, int threads, struct sc
     *world = NULL;
     *engine = NULL;
     SCREE_TRY(tell(scene));
-    scree_status status = scree_build_world(&scene->reading, world);
+    scree_status status =
+        scene->checkpoint.image ? read_world(scene, world) : scree_build_world(&scene->reading, world);
     if (status == SCREE_OK && *world)
-        status = scree_build_engine(&scene->reading, *world, threads, engine);
+        status = scree_build_engine(&scene->reading, *world, threads, (size_t)scene->save.stage, engine);
     status = status == SCREE_OK ? trouble(scene) : status;
     const scree_status told = status == SCREE_OK ? tell(scene) : status;
     if (told == SCREE_OK)
@@ -211,7 +282,8 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     // whoever is told is told of this run only
     scene->reading.watch.function = status == SCREE_OK ? scene->reading.watch.function : NULL;
     SCREE_TRY(status);
-    status = scree_run(&scene->reading, made, engine, def ? def : &usual);
+    status = scree_run(&scene->reading, made, engine, def ? def : &usual,
+                       scene->checkpoint.image ? &scene->save : NULL);
     // what a stage asked for may be refused when its time comes
     if (status == SCREE_ERROR_ARGUMENT && scene->reading.complaints.all > 0)
         status = tell(scene);
@@ -275,6 +347,22 @@ bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree
             return scree_reading_text(reading, map, (enum scree_key_id)k, &record->file);
         }
     return false;
+}
+
+scree_status scree_scene_number(const char *text, const char *unit, double *number)
+{
+    struct scree_quantity quantity;
+    struct scree_slip slip;
+    char found[64];
+    if (!scree_quantity_read(text, strlen(text), &quantity, &slip))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%.60s': %s", text, slip.what);
+    *number = quantity.value;
+    if (scree_dimension_equal(quantity.dimension, (struct scree_dimension){{0}}) ||
+        scree_dimension_equal(quantity.dimension, scree_quantity_dimension(unit)))
+        return SCREE_OK;
+    scree_quantity_spell(quantity.dimension, found, sizeof found);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%.60s' is in %s, and %s is asked for", text, found,
+                             unit);
 }
 
 bool scree_scene_key_at(size_t index, struct scree_scene_key *key)

@@ -27,7 +27,7 @@ static scree_status change_gravity(struct scree_run *run, const struct scree_nod
 static scree_status change_damping(struct scree_run *run, const struct scree_node *map)
 {
     struct scree_damping damping = {0};
-    scree_build_damping(run->reading, scree_reading_node(map, SCREE_KEY_stage_damping), &damping);
+    scree_build_engine_damping(run->reading, scree_reading_node(map, SCREE_KEY_stage_damping), &damping);
     return scree_build_note(run->reading, map, scree_soft_set_damping(run->engine, &damping));
 }
 
@@ -46,7 +46,7 @@ static scree_status change_engine(struct scree_run *run, const struct scree_node
 {
     const struct scree_node *engine = scree_reading_node(map, SCREE_KEY_stage_engine);
     double step = 0, safety = 0;
-    scree_build_step(run->reading, engine, &step, &safety);
+    scree_build_engine_step(run->reading, engine, &step, &safety);
     SCREE_TRY(scree_build_note(run->reading, engine, scree_soft_set_safety(run->engine, safety)));
     return scree_build_note(run->reading, engine, scree_soft_set_step(run->engine, step));
 }
@@ -61,30 +61,25 @@ static scree_status change_bodies(struct scree_run *run, const struct scree_node
     return scree_change_bodies(run->reading, run->world, scree_reading_node(map, SCREE_KEY_stage_bodies));
 }
 
-// What stands under a key of a stage. What the world keeps comes back with it from a checkpoint; what is the
-// engine's alone is changed once more.
+// What stands under a key of a stage. A run that goes on from a checkpoint has what the world keeps with it,
+// and an engine that was made as it is at that stage.
 static const struct {
     enum scree_key_id key;
     scree_status (*change)(struct scree_run *run, const struct scree_node *map);
-    bool again; // also when a run goes on from a checkpoint
 } changes[] = {
-    {SCREE_KEY_stage_gravity, change_gravity, false},
-    {SCREE_KEY_stage_damping, change_damping, true},
-    {SCREE_KEY_stage_walls, change_walls, false},
-    {SCREE_KEY_stage_bodies, change_bodies, false},
-    {SCREE_KEY_stage_contacts, change_contacts, false},
-    {SCREE_KEY_stage_materials, change_materials, false},
-    // an engine that goes on is made as it was
-    {SCREE_KEY_stage_engine, change_engine, false},
+    {SCREE_KEY_stage_gravity, change_gravity},   {SCREE_KEY_stage_damping, change_damping},
+    {SCREE_KEY_stage_walls, change_walls},       {SCREE_KEY_stage_bodies, change_bodies},
+    {SCREE_KEY_stage_contacts, change_contacts}, {SCREE_KEY_stage_materials, change_materials},
+    {SCREE_KEY_stage_engine, change_engine},
 };
 
 enum { CHANGES = sizeof changes / sizeof changes[0] };
 
 // Mistakes are told at their place, and end the run.
-static scree_status change(struct scree_run *run, const struct scree_node *map, bool again)
+static scree_status change(struct scree_run *run, const struct scree_node *map)
 {
     for (size_t c = 0; c < CHANGES; ++c)
-        if (scree_reading_has(map, changes[c].key) && (changes[c].again || !again))
+        if (scree_reading_has(map, changes[c].key))
             SCREE_TRY(changes[c].change(run, map));
     return run->reading->complaints.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
@@ -110,6 +105,10 @@ static scree_status read_ends(struct scree_run *run, const struct scree_node *ma
     double time;
     stage->end = (double)INFINITY;
     stage->last_step = UINT64_MAX;
+    if (run->def->until > 0 && stage->number == stage->count) {
+        stage->end = run->def->until;
+        return SCREE_OK;
+    }
     stage->may_stop = scree_reading_has(map, SCREE_KEY_stage_stop);
     if (stage->may_stop) {
         if (!scree_gauge_comparison(run->reading, scree_reading_node(map, SCREE_KEY_stage_stop),
@@ -138,14 +137,12 @@ scree_status scree_stage_begin(struct scree_run *run, size_t number)
                                       .count = scree_stage_count(run->reading),
                                       .start = scree_world_time(run->world),
                                       .first_step = scree_world_steps(run->world)};
-    SCREE_TRY(change(run, map, false));
+    SCREE_TRY(change(run, map));
     return read_ends(run, map);
 }
 
 scree_status scree_stage_resume(struct scree_run *run, size_t number, double start, uint64_t first_step)
 {
-    for (size_t past = 1; past <= number; ++past)
-        SCREE_TRY(change(run, find(run->reading, past), true));
     run->stage = (struct scree_stage){
         .number = number, .count = scree_stage_count(run->reading), .start = start, .first_step = first_step};
     return read_ends(run, find(run->reading, number));

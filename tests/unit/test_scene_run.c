@@ -57,6 +57,12 @@ static void end(struct stage *stage)
     char kept[96];
     snprintf(kept, sizeof kept, "%s/kept", stage->folder);
     unlink(stage->table);
+    // what a run that is ended on the way leaves
+    snprintf(kept, sizeof kept, "%s/scene.stopped.chk", stage->folder);
+    unlink(kept);
+    snprintf(kept, sizeof kept, "%s/scene.stopped.chk.previous", stage->folder);
+    unlink(kept);
+    snprintf(kept, sizeof kept, "%s/kept", stage->folder);
     rmdir(kept);
     unlink(stage->scene);
     assert_int_equal(rmdir(stage->folder), 0);
