@@ -28,7 +28,7 @@ static const char *at(const char *name)
 static int enter(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "keep-%ld", (long)getpid());
+    snprintf(folder, sizeof folder, "keep-of-test-%ld", (long)getpid());
     return mkdir(folder, 0777);
 }
 

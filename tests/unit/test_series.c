@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,36 +19,23 @@
 
 #define FOLDER "series-of-test"
 
+static void clear(void)
+{
+    assert_int_equal(system("rm -rf " FOLDER), 0);
+}
+
 static int enter(void **state)
 {
     (void)state;
+    clear();
     return mkdir(FOLDER, 0777);
 }
 
 static int leave(void **state)
 {
     (void)state;
-    static const char *const names[] = {"/a/000000.hdf",
-                                        "/a/000001.hdf",
-                                        "/a/000002.hdf",
-                                        "/a/000003.hdf",
-                                        "/a/notes.hdf",
-                                        "/a/1000000.hdf",
-                                        "/a",
-                                        "/a.hdf.series",
-                                        "/q\"\\\x01",
-                                        "/q\"\\\x01.hdf.series"};
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k) {
-        char path[100];
-        snprintf(path, sizeof path, FOLDER "%s", names[k]);
-        if (k == 8) {
-            char frame[120];
-            snprintf(frame, sizeof frame, "%s/000000.hdf", path);
-            remove(frame);
-        }
-        remove(path);
-    }
-    return rmdir(FOLDER);
+    clear();
+    return 0;
 }
 
 static const char *index_of(const char *name)
@@ -127,7 +115,6 @@ static void what_is_there_stays_unless_it_may_be_written_over(void **state)
     assert_true(is_there("000000.hdf") && !is_there("000001.hdf") && !is_there("000002.hdf"));
     assert_false(is_there("1000000.hdf"));
     assert_true(is_there("notes.hdf"));
-    remove(FOLDER "/a/notes.hdf");
 }
 
 static void a_series_is_cut_back_and_goes_on(void **state)
@@ -240,7 +227,6 @@ static void failed_allocations_and_folders_are_told(void **state)
     scree_series_free(&series);
     assert_int_equal(scree_series_open(&series, FOLDER, "../a", false), SCREE_ERROR_ARGUMENT);
     scree_series_free(&series);
-    remove(FOLDER "/file");
 }
 
 int main(void)
