@@ -84,7 +84,8 @@ static void run_into(const struct scree_survey *survey, struct scree_pace_bin *b
     take_worse(&bin->hit.dashpot, &hit.dashpot);
 }
 
-// A bin runs into whatever there is. The largest and the heaviest partner is the stiffest.
+// A bin runs into whatever there is. The largest and the heaviest partner is the stiffest,
+// or one of its own size that is as heavy.
 static void strike(const struct scree_pace *pace, const struct scree_survey *survey, size_t material,
                    struct scree_pace_bin *bin, double speed)
 {
@@ -100,9 +101,14 @@ static void strike(const struct scree_pace *pace, const struct scree_survey *sur
             run_into(survey, bin, speed, class, 0, 0);
         // nobody meets himself
         if (kind->bodies > (m == material ? 1 : 0)) {
+            // springs of a modulus are as thick as the smaller side, and the longer the softer
+            const double like = bin->radius < kind->radius ? bin->radius : kind->radius;
             run_into(survey, bin, speed, class, kind->radius, kind->mass);
-            if (kind->held)
+            run_into(survey, bin, speed, class, like, kind->mass);
+            if (kind->held) {
                 run_into(survey, bin, speed, class, kind->radius, 0);
+                run_into(survey, bin, speed, class, like, 0);
+            }
         }
     }
 }

@@ -4,6 +4,8 @@
 #include "law/interaction.h"
 
 #include "law/books.h"
+#include "law/law.h"
+#include "law/linear.h"
 #include "law/load.h"
 #include "law/rule.h"
 #include "math/elementary.h"
@@ -219,6 +221,8 @@ static scree_status prepare(const struct scree_world *world, const struct scree_
 {
     double property[SCREE_LAW_PROPERTIES][2] = {{0}};
     SCREE_TRY(scree_law_find_in(world, rule->law, &class->law));
+    if (class->law == &scree_law_linear && rule->parameter[SCREE_LINEAR_GIVEN_MODULUS] > 0)
+        class->law = &scree_law_linear_modulus;
     read_properties(world, class, property);
     const struct scree_law_pair pair = {.parameter = rule->parameter,
                                         .property = (const double(*)[2])property,
@@ -282,7 +286,10 @@ static scree_status resolve_pair(const struct scree_world *world, struct scree_l
 
 struct scree_contacts_keeper scree_interaction_keeper(const struct scree_law_class *class)
 {
-    struct scree_contacts_keeper keeper = {.law = class->law, .resists = class->resists};
+    // springs are springs, however stiff
+    const bool linear = class->law == &scree_law_linear_modulus;
+    struct scree_contacts_keeper keeper = {.law = linear ? &scree_law_linear : class->law,
+                                           .resists = class->resists};
     for (const struct scree_law_value *value = class->law->values; value && value->name; ++value)
         keeper.own += value->width;
     return keeper;

@@ -3,6 +3,8 @@
 #include "law/rule.h"
 
 #include "base/spell.h"
+#include "law/law.h"
+#include "law/linear.h"
 #include "law/load.h"
 
 #include <scree/resistance.h>
@@ -154,6 +156,19 @@ static scree_status take_rest(const struct scree_world *world, const struct scre
     return take_extras(law, draft);
 }
 
+// One parameter or another is required, which a rule can tell before there is anything to touch.
+static scree_status check_linear(const struct scree_world *world, const struct scree_contact_law *law,
+                                 const struct draft *draft)
+{
+    const char *fault =
+        law == &scree_law_linear ? scree_linear_check(draft->rule.parameter, world->dimension) : NULL;
+    if (!fault)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the contact law '%s' between '%s' and '%s': %s",
+                             law->name, scree_rule_material(world, draft->rule.material[0]),
+                             scree_rule_material(world, draft->rule.material[1]), fault);
+}
+
 scree_status scree_rule_read(const struct scree_world *world, const struct scree_interaction_def *def,
                              struct scree_rule *rule)
 {
@@ -167,6 +182,7 @@ scree_status scree_rule_read(const struct scree_world *world, const struct scree
     for (size_t v = 0; v < def->count; ++v)
         SCREE_TRY(take_value(law, &def->values[v], &draft));
     SCREE_TRY(take_rest(world, law, &draft));
+    SCREE_TRY(check_linear(world, law, &draft));
     // laws have shorter names than this
     strncpy(draft.rule.law, law->name, sizeof draft.rule.law - 1);
     *rule = draft.rule;

@@ -1,0 +1,71 @@
+// The linear law with stiffnesses that follow from a modulus and the sizes of the sides, as PFC's
+// deformability method has it: a contact is a rod of the modulus E, from centre to centre, as thick as the
+// smaller side,
+//
+//     k_n = E A / L, k_t = k_n / ratio, A = pi r^2 (disks 2 r t), r = min(R_1, R_2), L = R_1 + R_2,
+//
+// and at a wall r = L = R. So the modulus of a packing goes with E alone, whatever the sizes of its grains.
+//
+// A law is told R* = R_1 R_2 / L and the arms, which differ by D = R_1 - R_2 however deep the contact is: L^2
+// - 4 R* L = D^2. A wall has an arm of 0.
+
+#include "law/law.h"
+#include "law/linear.h"
+#include "law/prepare.h"
+#include "math/real.h"
+
+#include <scree/kernel.h>
+
+static const double usual_ratio = 3.5;
+
+static const char *prepare(const struct scree_law_pair *pair, double *constants)
+{
+    const double *given = pair->parameter;
+    const bool flat = pair->dimension == 2;
+    const double modulus = given[SCREE_LINEAR_GIVEN_MODULUS], thickness = given[SCREE_LINEAR_GIVEN_THICKNESS];
+    const double ratio = given[SCREE_LINEAR_GIVEN_RATIO] > 0 ? given[SCREE_LINEAR_GIVEN_RATIO] : usual_ratio;
+    const char *wrong = scree_linear_check(given, pair->dimension);
+    if (!wrong)
+        wrong = scree_linear_prepare(pair, 1, 1 / ratio, constants);
+    constants[SCREE_LINEAR_NORMAL] = flat ? 2 * modulus * thickness : SCREE_PI * modulus;
+    constants[SCREE_LINEAR_SHEAR] = 1 / ratio;
+    constants[SCREE_LINEAR_SOLID] = flat ? 0 : 1;
+    constants[SCREE_LINEAR_FLAT] = flat ? 1 : 0;
+    return wrong;
+}
+
+SCREE_FN struct scree_law_reply scree_linear_modulus_force(const SCREE_REAL *constants,
+                                                           const struct scree_law_contact *c,
+                                                           const SCREE_REAL *before, SCREE_REAL *after)
+{
+    const SCREE_REAL difference = c->arm[0] - c->arm[1], apart = difference > 0 ? difference : -difference;
+    const SCREE_REAL whole =
+        2 * c->radius + scree_law_root(4 * c->radius * c->radius + difference * difference);
+    const SCREE_REAL wall = c->arm[1] == 0 ? 1 : 0;
+    const SCREE_REAL length = wall > 0 ? c->radius : whole;
+    const SCREE_REAL least = wall > 0 ? c->radius : (SCREE_REAL)0.5 * (whole - apart);
+    const SCREE_REAL area = least * (constants[SCREE_LINEAR_SOLID] * least + constants[SCREE_LINEAR_FLAT]);
+    const SCREE_REAL stiffness = constants[SCREE_LINEAR_NORMAL] * area / length;
+    return scree_linear_push(constants, c, before, after, stiffness,
+                             constants[SCREE_LINEAR_SHEAR] * stiffness, scree_law_root(stiffness * c->mass));
+}
+
+#define SCREE_KERNEL_FORCE scree_linear_modulus_force
+#define SCREE_KERNEL_HISTORY 3
+#define SCREE_KERNEL_VECTORS 1
+#define SCREE_KERNEL_LOSES 0
+#include <scree/kernel_loops.inc>
+
+const struct scree_contact_law scree_law_linear_modulus = {
+    .version = SCREE_LAW_VERSION,
+    .name = "linear",
+    .about = "Linear springs and dashpots with friction, of stiffnesses that follow from a modulus.",
+    .parameters = scree_linear_parameters,
+    .values = scree_linear_values,
+    .dimensions = 1 << 2 | 1 << 3,
+    .damps = true,
+    .prepare = prepare,
+    .reach = scree_law_touch,
+    .force = scree_linear_modulus_force,
+    .kernel = SCREE_KERNEL_TABLE,
+};
