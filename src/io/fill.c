@@ -1,5 +1,4 @@
-// Filling a region with grains, see fill.h. Those that are placed lie in cells of space, a set of cells for
-// each factor of two in size, so that a small one asks no more than those around it, whatever the largest is.
+// Filling a region with grains, see fill.h.
 
 #include "io/fill.h"
 
@@ -10,153 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRIES = 1000, LEVELS = 32, MOST_REACH = 8, STREAM_SIZE = 1, STREAM_PLACE = 2 };
-
-// Grains in cells, by a hash of where these are.
-struct cells {
-    uint32_t *head; // [buckets]: the last grain of a bucket, and one more; 0 for none
-    size_t buckets;
-    uint32_t *before;    // [grains]: the one before it in its bucket, likewise
-    int *level;          // [grains]
-    size_t used[LEVELS]; // grains of each level
-    double top;          // width of the widest cells
-    const struct scree_fill *fill;
-};
-
-static double width_of(const struct cells *cells, int level)
-{
-    return ldexp(cells->top, -level);
-}
-
-// The level whose cells are no narrower than a grain is wide.
-static int level_of(const struct cells *cells, double radius)
-{
-    int level = 0;
-    while (level < LEVELS - 1 && width_of(cells, level + 1) >= 2 * radius)
-        ++level;
-    return level;
-}
-
-// Cells that repeat have as many along an axis as fit whole.
-static int64_t fold(const struct cells *cells, int level, int axis, int64_t cell)
-{
-    const double period = cells->fill->room.period[axis];
-    if (!(period > 0))
-        return cell;
-    const double count = floor(period / width_of(cells, level));
-    const int64_t whole = count > 1 ? (int64_t)count : 1;
-    return ((cell % whole) + whole) % whole;
-}
-
-static int64_t cell_of(const struct cells *cells, int level, int axis, double x)
-{
-    const double period = cells->fill->room.period[axis], width = width_of(cells, level);
-    if (!(period > 0))
-        return (int64_t)floor(x / width);
-    const double count = period > width ? floor(period / width) : 1;
-    const double at = x - cells->fill->room.region.lower[axis];
-    return (int64_t)floor((at - period * floor(at / period)) * count / period);
-}
-
-static size_t bucket_of(const struct cells *cells, int level, const int64_t cell[3])
-{
-    uint64_t hash = (uint64_t)level;
-    for (int k = 0; k < 3; ++k)
-        hash = (hash ^ (uint64_t)cell[k]) * UINT64_C(0x9E3779B97F4A7C15);
-    return (size_t)(hash >> 32) % cells->buckets;
-}
-
-static bool overlap(const struct cells *cells, const struct scree_fill_grain *a,
-                    const struct scree_fill_grain *b)
-{
-    double way[3];
-    scree_room_way(&cells->fill->room, b->place, a->place, way);
-    const double square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
-    const double reach = a->radius + b->radius;
-    return square < reach * reach;
-}
-
-static bool bucket_has(const struct cells *cells, const scree_fill_list *list, int level,
-                       const int64_t cell[3], const struct scree_fill_grain *grain)
-{
-    for (uint32_t g = cells->head[bucket_of(cells, level, cell)]; g > 0; g = cells->before[g - 1])
-        if (cells->level[g - 1] == level && overlap(cells, &list->data[g - 1], grain))
-            return true;
-    return false;
-}
-
-// Whether one of a level overlaps a grain: it has its centre at most as far as both reach.
-static bool level_has(const struct cells *cells, const scree_fill_list *list, int level,
-                      const struct scree_fill_grain *grain)
-{
-    const double width = width_of(cells, level);
-    const double far = ceil((grain->radius + 0.5 * width) / width);
-    const int64_t reach = far < MOST_REACH ? (int64_t)far : MOST_REACH;
-    int64_t middle[3], cell[3];
-    // around a large one there are more cells than grains
-    for (size_t g = 0; far > MOST_REACH && g < list->count; ++g)
-        if (overlap(cells, &list->data[g], grain))
-            return true;
-    if (far > MOST_REACH)
-        return false;
-    for (int k = 0; k < 3; ++k)
-        middle[k] = cell_of(cells, level, k, grain->place[k]);
-    const int64_t flat = cells->fill->room.region.dimension == 2 ? 0 : reach;
-    for (int64_t x = -reach; x <= reach; ++x)
-        for (int64_t y = -reach; y <= reach; ++y)
-            for (int64_t z = -flat; z <= flat; ++z) {
-                cell[0] = fold(cells, level, 0, middle[0] + x);
-                cell[1] = fold(cells, level, 1, middle[1] + y);
-                cell[2] = fold(cells, level, 2, middle[2] + z);
-                if (bucket_has(cells, list, level, cell, grain))
-                    return true;
-            }
-    return false;
-}
-
-static bool is_free(const struct cells *cells, const scree_fill_list *list,
-                    const struct scree_fill_grain *grain)
-{
-    for (int level = 0; level < LEVELS; ++level)
-        if (cells->used[level] > 0 && level_has(cells, list, level, grain))
-            return false;
-    return true;
-}
-
-static void put(struct cells *cells, const scree_fill_list *list, size_t g)
-{
-    int64_t cell[3];
-    const int level = level_of(cells, list->data[g].radius);
-    for (int k = 0; k < 3; ++k)
-        cell[k] = cell_of(cells, level, k, list->data[g].place[k]);
-    uint32_t *head = &cells->head[bucket_of(cells, level, cell)];
-    cells->level[g] = level;
-    cells->before[g] = *head;
-    *head = (uint32_t)g + 1;
-    ++cells->used[level];
-}
-
-static scree_status open_cells(struct cells *cells, const struct scree_fill *fill,
-                               const scree_fill_list *list, size_t room)
-{
-    double most = fill->sizes->most;
-    for (size_t g = 0; g < list->count; ++g)
-        most = list->data[g].radius > most ? list->data[g].radius : most;
-    *cells = (struct cells){.top = 2 * most, .fill = fill, .buckets = 2 * room + 1};
-    SCREE_TRY(scree_memory_new(cells->buckets, sizeof *cells->head, (void **)&cells->head));
-    SCREE_TRY(scree_memory_new(room + 1, sizeof *cells->before, (void **)&cells->before));
-    SCREE_TRY(scree_memory_new(room + 1, sizeof *cells->level, (void **)&cells->level));
-    for (size_t g = 0; g < list->count; ++g)
-        put(cells, list, g);
-    return SCREE_OK;
-}
-
-static void close_cells(struct cells *cells)
-{
-    scree_memory_free(cells->head);
-    scree_memory_free(cells->before);
-    scree_memory_free(cells->level);
-}
+enum { TRIES = 1000, STREAM_SIZE = 1, STREAM_PLACE = 2 };
 
 // --- at random
 
@@ -207,8 +60,8 @@ static scree_status draw_sizes(const struct scree_fill *fill, double *radius, ui
     return status;
 }
 
-static bool try_places(const struct scree_fill *fill, const struct cells *cells, const scree_fill_list *list,
-                       uint32_t number, struct scree_fill_grain *grain)
+static bool try_places(const struct scree_fill *fill, const struct scree_cells *cells,
+                       const scree_fill_list *list, uint32_t number, struct scree_fill_grain *grain)
 {
     const struct scree_random_key key = {fill->seed, STREAM_PLACE};
     const struct scree_region *region = &fill->room.region;
@@ -218,7 +71,8 @@ static bool try_places(const struct scree_fill *fill, const struct cells *cells,
         for (int k = 0; k < 3; ++k)
             grain->place[k] =
                 k < region->dimension ? region->lower[k] + u[k] * (region->upper[k] - region->lower[k]) : 0;
-        if (scree_room_holds(&fill->room, grain->place, grain->radius) && is_free(cells, list, grain))
+        if (scree_room_holds(&fill->room, grain->place, grain->radius) &&
+            scree_cells_free_for(cells, list, grain))
             return true;
     }
     return false;
@@ -226,7 +80,7 @@ static bool try_places(const struct scree_fill *fill, const struct cells *cells,
 
 static scree_status fill_at_random(const struct scree_fill *fill, scree_fill_list *list)
 {
-    struct cells cells = {0};
+    struct scree_cells cells = {0};
     double *radius = NULL;
     uint32_t *order = NULL;
     const size_t before = list->count;
@@ -238,15 +92,15 @@ static scree_status fill_at_random(const struct scree_fill *fill, scree_fill_lis
     if (status == SCREE_OK)
         status = scree_array_reserve(list, before + fill->count);
     if (status == SCREE_OK)
-        status = open_cells(&cells, fill, list, before + fill->count);
+        status = scree_cells_open(&cells, &fill->room, fill->sizes->most, list, before + fill->count);
     for (size_t k = 0; status == SCREE_OK && k < fill->count; ++k) {
         struct scree_fill_grain grain = {.radius = radius[order[k]]};
         if (!try_places(fill, &cells, list, order[k], &grain))
             break;
         list->data[list->count++] = grain;
-        put(&cells, list, list->count - 1);
+        scree_cells_put(&cells, list, list->count - 1);
     }
-    close_cells(&cells);
+    scree_cells_close(&cells);
     scree_memory_free(radius);
     scree_memory_free(order);
     return status;
@@ -268,7 +122,7 @@ static void lattice_place(enum scree_fill_order order, int dimension, double wid
 }
 
 // In the way of a lattice is what was there before.
-static scree_status lay(const struct scree_fill *fill, const struct cells *cells, scree_fill_list *list)
+static scree_status lay(const struct scree_fill *fill, const struct scree_cells *cells, scree_fill_list *list)
 {
     // a hair apart, so that rounding makes no overlap; and inside of faces that repeat
     const double width = 2 * fill->sizes->most * (1 + 1e-9);
@@ -290,7 +144,7 @@ static scree_status lay(const struct scree_fill *fill, const struct cells *cells
                     grain.place[k] += region->lower[k];
                 if (!scree_region_holds(region, grain.place, 0.5 * width) ||
                     !scree_room_holds(&fill->room, grain.place, grain.radius) ||
-                    !is_free(cells, list, &grain))
+                    !scree_cells_free_for(cells, list, &grain))
                     continue;
                 SCREE_TRY(scree_array_push(list, grain));
                 ++made;
@@ -300,11 +154,11 @@ static scree_status lay(const struct scree_fill *fill, const struct cells *cells
 
 static scree_status fill_lattice(const struct scree_fill *fill, scree_fill_list *list)
 {
-    struct cells cells;
-    scree_status status = open_cells(&cells, fill, list, list->count);
+    struct scree_cells cells;
+    scree_status status = scree_cells_open(&cells, &fill->room, fill->sizes->most, list, list->count);
     if (status == SCREE_OK)
         status = lay(fill, &cells, list);
-    close_cells(&cells);
+    scree_cells_close(&cells);
     return status;
 }
 

@@ -7,8 +7,7 @@
 #ifndef SCREE_IO_FILL_H
 #define SCREE_IO_FILL_H
 
-#include "base/array.h"
-#include "io/room.h"
+#include "io/cells.h"
 #include "io/sizes.h"
 
 // grown grains are those of grow.h
@@ -21,12 +20,6 @@ struct scree_fill {
     size_t count; // grains wanted; on a lattice UINT64_MAX means as many as there are places
     uint64_t seed;
 };
-
-struct scree_fill_grain {
-    double place[3], radius;
-};
-
-typedef SCREE_ARRAY(struct scree_fill_grain) scree_fill_list;
 
 // The radius of the grain of a number, from 0.
 double scree_fill_radius(const struct scree_fill *fill, uint64_t number);
