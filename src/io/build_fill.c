@@ -2,6 +2,7 @@
 
 #include "io/build.h"
 #include "io/grow.h"
+#include "io/stock.h"
 #include "math/real.h"
 #include "world/wall.h"
 
@@ -9,51 +10,6 @@
 
 #include <math.h>
 #include <string.h>
-
-// Where the cell and the walls are; a box that goes from face to face of a periodic cell goes on there.
-static void furnish(const struct scree_world *world, struct scree_room *room)
-{
-    struct scree_cell_def cell;
-    scree_cell_get(world, &cell);
-    for (int k = 0; k < 3; ++k) {
-        room->corner[k] = cell.lower[k];
-        if (!cell.periodic[k])
-            continue;
-        room->period[k] = cell.upper[k] - cell.lower[k];
-        room->region.open[k] = room->region.shape == SCREE_REGION_BOX &&
-                               room->region.lower[k] == cell.lower[k] &&
-                               room->region.upper[k] == cell.upper[k];
-    }
-    room->walls = scree_wall_rows(world);
-    room->wall = room->walls > 0 ? scree_wall_row(world, 0) : NULL;
-}
-
-// --- bodies
-
-// What is common to all.
-struct kind {
-    scree_material_id material;
-    double velocity[3], thickness; // the latter of disks, else 0
-    unsigned fixed;                // of enum scree_freedom
-};
-
-static scree_status add(struct scree_world *world, const struct scree_fill_grain *grain,
-                        const struct kind *kind)
-{
-    scree_body_id id;
-    struct scree_sphere_def sphere = {
-        .radius = grain->radius, .material = kind->material, .fixed = kind->fixed};
-    struct scree_disk_def disk = {.radius = grain->radius,
-                                  .thickness = kind->thickness,
-                                  .material = kind->material,
-                                  .fixed = kind->fixed};
-    memcpy(sphere.position, grain->place, sizeof sphere.position);
-    memcpy(sphere.velocity, kind->velocity, sizeof sphere.velocity);
-    memcpy(disk.position, grain->place, sizeof disk.position);
-    memcpy(disk.velocity, kind->velocity, sizeof disk.velocity);
-    return kind->thickness > 0 ? scree_body_add_disk(world, &disk, &id)
-                               : scree_body_add_sphere(world, &sphere, &id);
-}
 
 // Bodies that are there already are in the way.
 static scree_status list_bodies(const struct scree_world *world, scree_fill_list *list)
@@ -173,7 +129,8 @@ static scree_status place_all(struct scree_reading *reading, const struct scree_
 }
 
 static scree_status fill_in(struct scree_reading *reading, struct scree_world *world,
-                            const struct scree_node *map, struct scree_fill *fill, const struct kind *kind)
+                            const struct scree_node *map, struct scree_fill *fill,
+                            const struct scree_stock *stock)
 {
     scree_fill_list list = {0};
     scree_status status = list_bodies(world, &list);
@@ -183,21 +140,9 @@ static scree_status fill_in(struct scree_reading *reading, struct scree_world *w
     if (status == SCREE_OK && reading->complaints.all == 0)
         status = scree_world_reserve(world, list.count);
     for (size_t g = before; g < list.count && status == SCREE_OK && reading->complaints.all == 0; ++g)
-        status = scree_build_note(reading, map, add(world, &list.data[g], kind));
+        status = scree_build_note(reading, map, scree_stock_add(world, &list.data[g], stock));
     scree_array_free(&list);
     return scree_build_note(reading, map, status);
-}
-
-static bool read_shape(struct scree_reading *reading, const struct scree_node *map, struct kind *kind,
-                       struct scree_sizes *sizes)
-{
-    const struct scree_node *shape = scree_reading_node(map, SCREE_KEY_fill_shape);
-    const struct scree_node *sphere = scree_reading_node(shape, SCREE_KEY_shape_sphere);
-    const struct scree_node *disk = scree_reading_node(shape, SCREE_KEY_shape_disk);
-    if (sphere)
-        return scree_build_sizes(reading, sphere, SCREE_KEY_grain_radius, sizes);
-    return scree_build_sizes(reading, disk, SCREE_KEY_flat_radius, sizes) &&
-           scree_reading_number(reading, disk, SCREE_KEY_flat_thickness, &kind->thickness);
 }
 
 scree_status scree_build_fill(struct scree_reading *reading, struct scree_world *world,
@@ -205,22 +150,23 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
 {
     struct scree_sizes *sizes;
     struct scree_fill fill = {0};
-    struct kind kind = {.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_fill_fixed)};
+    struct scree_stock stock = {.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_fill_fixed)};
     size_t order;
-    SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_fill_material, &kind.material));
+    SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_fill_material, &stock.material));
     SCREE_TRY(scree_memory_new(1, sizeof *sizes, (void **)&sizes));
     fill.sizes = sizes;
-    bool good = kind.material.value != 0 && read_shape(reading, map, &kind, sizes);
+    bool good = stock.material.value != 0 &&
+                scree_stock_read(reading, scree_reading_node(map, SCREE_KEY_fill_shape), &stock, sizes);
     good = scree_build_region(reading, scree_reading_node(map, SCREE_KEY_fill_inside), &fill.room.region) &&
            good;
     good = scree_reading_word(reading, map, SCREE_KEY_fill_arrange, &order) && good;
     good = scree_reading_whole(reading, map, SCREE_KEY_fill_seed, &fill.seed) && good;
-    good = scree_reading_vector(reading, map, SCREE_KEY_fill_velocity, kind.velocity) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_fill_velocity, stock.velocity) && good;
     scree_status status = SCREE_OK;
     if (good) {
         fill.order = (enum scree_fill_order)order;
-        furnish(world, &fill.room);
-        status = fill_in(reading, world, map, &fill, &kind);
+        scree_room_furnish(world, &fill.room);
+        status = fill_in(reading, world, map, &fill, &stock);
     }
     scree_memory_free(sizes);
     return status;

@@ -3,8 +3,9 @@
 #include "io/room.h"
 
 #include "shape/surface.h"
+#include "world/wall.h"
 
-#include <scree/wall.h>
+#include <scree/cell.h>
 
 #include <math.h>
 
@@ -12,6 +13,23 @@ enum { POINTS = 1 << 19 };
 
 // a lattice that is laid exactly against a wall is rounded
 static const double hair = 1e-12;
+
+void scree_room_furnish(const struct scree_world *world, struct scree_room *room)
+{
+    struct scree_cell_def cell;
+    scree_cell_get(world, &cell);
+    for (int k = 0; k < 3; ++k) {
+        room->corner[k] = cell.lower[k];
+        if (!cell.periodic[k])
+            continue;
+        room->period[k] = cell.upper[k] - cell.lower[k];
+        room->region.open[k] = room->region.shape == SCREE_REGION_BOX &&
+                               room->region.lower[k] == cell.lower[k] &&
+                               room->region.upper[k] == cell.upper[k];
+    }
+    room->walls = scree_wall_rows(world);
+    room->wall = room->walls > 0 ? scree_wall_row(world, 0) : NULL;
+}
 
 void scree_room_wrap(const struct scree_room *room, double place[3])
 {

@@ -19,6 +19,12 @@ struct scree_room {
     size_t walls;
 };
 
+struct scree_world;
+
+// Says where the cell and the walls are, until walls come or go; a box that goes from face to face of a
+// periodic cell goes on there.
+void scree_room_furnish(const struct scree_world *world, struct scree_room *room);
+
 // Whether all of a grain lies in the region and none of it in a wall.
 bool scree_room_holds(const struct scree_room *room, const double place[3], double radius);
 
