@@ -164,6 +164,7 @@ struct scree_run_def {
     scree_progress_function *function; /**< null for none */
     scree_alarm_function *alarm;       /**< is told what it is warned of, once for each kind; null for none */
     scree_result_function *result;     /**< is told of all results when the run is over; null for none */
+    scree_text_function *warn;         /**< is told what else there is to worry about; null for none */
     void *user;                        /**< handed to all of them */
     double until;                  /**< s: where the last stage ends in place of what the scene says; or 0 */
     const char *folder;            /**< where results go, made where it is missing; null: beside the scene */

@@ -131,7 +131,7 @@ static scree_status follow(void *user, const struct scree_progress *progress)
                              strerror(errno), progress->time, (unsigned long long)progress->steps);
 }
 
-static void warn(void *user, const struct scree_alarm *alarm)
+static void caution(void *user, const char *text)
 {
     const struct scree_live *live = (const struct scree_live *)user;
     // what stands in the live line is written anew
@@ -139,7 +139,12 @@ static void warn(void *user, const struct scree_alarm *alarm)
         printf("\r\033[K");
         (void)fflush(stdout);
     }
-    fprintf(stderr, "scree: warning: %s\n", alarm->text);
+    fprintf(stderr, "scree: warning: %s\n", text);
+}
+
+static void warn(void *user, const struct scree_alarm *alarm)
+{
+    caution(user, alarm->text);
 }
 
 // --- the end
@@ -166,6 +171,7 @@ void scree_live_attach(struct scree_live *live, struct scree_run_def *def)
     def->function = follow;
     def->alarm = warn;
     def->result = keep_result;
+    def->warn = caution;
     def->user = live;
     def->profile = &live->profile;
     def->columns = live->column;

@@ -214,11 +214,15 @@ scree_status scree_tempo_choose(struct scree_soft *soft)
     return status;
 }
 
+// Whether contacts are to be looked at before the next step.
+static bool is_moved(const struct scree_soft *soft)
+{
+    return soft->world->contacts_stale || scree_search_misses_bodies(&soft->collider.search, soft->world);
+}
+
 static bool is_edited(const struct scree_soft *soft)
 {
-    const struct scree_world *world = soft->world;
-    return world->outdated || world->contacts_stale ||
-           scree_search_misses_bodies(&soft->collider.search, world);
+    return soft->world->outdated || is_moved(soft);
 }
 
 static void ask_again(struct scree_soft *soft)
@@ -241,7 +245,7 @@ scree_status scree_tempo_foresee(struct scree_soft *soft, double *step)
     if (!soft->tempo.automatic)
         return SCREE_OK;
     SCREE_TRY(check(soft, 0));
-    const bool edited = is_edited(soft);
+    const bool edited = is_edited(soft), moved = is_moved(soft);
     if (!edited && !scree_tempo_is_due(soft))
         return SCREE_OK;
     struct scree_pace_limit limit;
@@ -249,6 +253,7 @@ scree_status scree_tempo_foresee(struct scree_soft *soft, double *step)
     // the search takes note of edits, and the next run is still to see them
     if (edited)
         ask_again(soft);
+    soft->world->contacts_stale = moved;
     SCREE_TRY(measure(soft, false, &limit));
     return pick(soft, &limit, step);
 }

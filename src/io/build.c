@@ -4,6 +4,7 @@
 
 #include "io/gauge.h"
 #include "io/law_keys.h"
+#include "io/traffic.h"
 #include "law/rule.h"
 
 #include <scree/scree.h>
@@ -180,6 +181,7 @@ static scree_status build_all(struct scree_reading *reading, struct scree_world 
     // what is filled in keeps off walls
     SCREE_TRY(scree_build_walls(reading, world));
     SCREE_TRY(scree_build_bodies(reading, world));
+    SCREE_TRY(scree_traffic_try(reading, world));
     return reading->complaints.all == 0 ? scree_gauge_bind_all(reading, world) : SCREE_OK;
 }
 

@@ -68,7 +68,7 @@ static void read_alarms(struct scree_reading *reading, struct scree_alarms *alar
 
 static void read_outside(struct scree_reading *reading, struct scree_alarms *alarms)
 {
-    static const enum scree_alarm_policy policies[] = {SCREE_ALARM_WARN, SCREE_ALARM_STOP,
+    static const enum scree_alarm_policy policies[] = {SCREE_ALARM_WARN, SCREE_ALARM_STOP, SCREE_ALARM_IGNORE,
                                                        SCREE_ALARM_IGNORE};
     const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
     size_t word;

@@ -3,6 +3,7 @@
 #include "io/column.h"
 
 #include "base/spell.h"
+#include "io/traffic.h"
 
 #include <scree/scree.h>
 
@@ -19,6 +20,7 @@ enum kind {
     WALL_POWER,
     LOAD,
     PASSED,
+    TRAFFIC,
     MOTION,
     SOLID,
     TOUCHING,
@@ -49,6 +51,9 @@ union outcome {
     struct {
         double mass, bodies;
     } passed;
+    struct {
+        double bodies[2], mass[2];
+    } traffic;
     struct {
         double bodies, mass, velocity[3], temperature, fastest;
     } motion;
@@ -198,6 +203,19 @@ static scree_status measure_passed(struct scree_world *world, const struct scree
     return SCREE_OK;
 }
 
+static scree_status measure_traffic(struct scree_world *world, const struct scree_gauge *gauge,
+                                    union outcome *out)
+{
+    static const enum scree_traffic_way ways[2] = {SCREE_TRAFFIC_IN, SCREE_TRAFFIC_OUT};
+    (void)gauge;
+    for (int k = 0; k < 2; ++k) {
+        uint64_t bodies;
+        scree_traffic_sum(world, ways[k], &bodies, &out->traffic.mass[k]);
+        out->traffic.bodies[k] = (double)bodies;
+    }
+    return SCREE_OK;
+}
+
 static scree_status measure_motion(struct scree_world *world, const struct scree_gauge *gauge,
                                    union outcome *out)
 {
@@ -265,15 +283,25 @@ static scree_status measure_percentile(struct scree_world *world, const struct s
 
 static scree_status (*const measure[KINDS])(struct scree_world *, const struct scree_gauge *,
                                             union outcome *) = {
-    [STATE] = measure_state,           [CONTACTS] = measure_contacts,
-    [ENERGY] = measure_energy,         [MOMENTUM] = measure_momentum,
-    [UNBALANCED] = measure_unbalanced, [DEEPEST] = measure_deepest,
-    [WALL_POWER] = measure_wall_power, [LOAD] = measure_load,
-    [PASSED] = measure_passed,         [MOTION] = measure_motion,
-    [SOLID] = measure_solid,           [TOUCHING] = measure_touching,
-    [STRESS] = measure_stress,         [KINETIC_STRESS] = measure_kinetic_stress,
-    [FABRIC] = measure_fabric,         [DIAMETER] = measure_percentile,
-    [SPEED] = measure_percentile,      [OVERLAP] = measure_percentile,
+    [STATE] = measure_state,
+    [CONTACTS] = measure_contacts,
+    [ENERGY] = measure_energy,
+    [MOMENTUM] = measure_momentum,
+    [UNBALANCED] = measure_unbalanced,
+    [DEEPEST] = measure_deepest,
+    [WALL_POWER] = measure_wall_power,
+    [LOAD] = measure_load,
+    [PASSED] = measure_passed,
+    [TRAFFIC] = measure_traffic,
+    [MOTION] = measure_motion,
+    [SOLID] = measure_solid,
+    [TOUCHING] = measure_touching,
+    [STRESS] = measure_stress,
+    [KINETIC_STRESS] = measure_kinetic_stress,
+    [FABRIC] = measure_fabric,
+    [DIAMETER] = measure_percentile,
+    [SPEED] = measure_percentile,
+    [OVERLAP] = measure_percentile,
     [FORCE] = measure_percentile,
 };
 

@@ -40,7 +40,7 @@ void scree_room_wrap(const struct scree_room *room, double place[3])
     }
 }
 
-static bool is_clear(const struct scree_room *room, const double place[3], double radius)
+bool scree_room_clear(const struct scree_room *room, const double place[3], double radius)
 {
     double at[3] = {place[0], place[1], place[2]};
     scree_room_wrap(room, at);
@@ -53,7 +53,7 @@ static bool is_clear(const struct scree_room *room, const double place[3], doubl
 
 bool scree_room_holds(const struct scree_room *room, const double place[3], double radius)
 {
-    return scree_region_holds(&room->region, place, radius) && is_clear(room, place, radius);
+    return scree_region_holds(&room->region, place, radius) && scree_room_clear(room, place, radius);
 }
 
 static bool has_inside(const struct scree_wall *wall)
@@ -81,7 +81,7 @@ double scree_room_volume(const struct scree_room *room)
         }
         const bool holds = scree_region_holds(region, place, 0);
         inside += holds;
-        left += holds && is_clear(room, place, 0);
+        left += holds && scree_room_clear(room, place, 0);
     }
     return cut && inside > 0 ? whole * ((double)left / (double)inside) : whole;
 }

@@ -28,6 +28,9 @@ void scree_room_furnish(const struct scree_world *world, struct scree_room *room
 // Whether all of a grain lies in the region and none of it in a wall.
 bool scree_room_holds(const struct scree_room *room, const double place[3], double radius);
 
+// Whether none of a grain lies in a wall.
+bool scree_room_clear(const struct scree_room *room, const double place[3], double radius);
+
 // The place as the cell has it.
 void scree_room_wrap(const struct scree_room *room, double place[3]);
 

@@ -29,6 +29,12 @@ double scree_run_now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+void scree_run_warn(const struct scree_run *run, const char *text)
+{
+    if (run->def->warn)
+        run->def->warn(run->def->user, text);
+}
+
 static scree_status report(struct scree_run *run, bool over)
 {
     struct scree_progress *progress = &run->progress;
@@ -138,11 +144,12 @@ static scree_status run_all(struct scree_run *run, const struct scree_save *from
     SCREE_TRY(find_columns(run));
     if (run->def->folder)
         SCREE_TRY(scree_path_make_folder(run->def->folder));
+    SCREE_TRY(scree_traffic_open(run, from != NULL));
     SCREE_TRY(scree_record_open_all(run, from ? from->marks : NULL, from ? from->records : 0));
     run->opened = true;
     SCREE_TRY(watch_gates(run));
-    // forces of the first instant
-    if (!from)
+    // forces of the first instant; what is let in later is seen to by the step that follows
+    if (!from && scree_body_count(run->world) > 0)
         SCREE_TRY(scree_engine_run(run->engine, 0));
     for (size_t s = from ? (size_t)from->stage : 1; s <= stages; ++s) {
         SCREE_TRY(from && s == from->stage
@@ -209,6 +216,7 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
     run.profile.seconds[SCREE_PROFILE_WAITING] = waited;
     tell_profile(&run, scree_run_now() - begun);
     scree_agenda_free(&run.agenda);
+    scree_traffic_close(&run);
     if (status != SCREE_OK)
         return scree_status_fail(status, "%s", message);
     return closed;

@@ -9,6 +9,7 @@
 #include "io/reading.h"
 #include "io/record.h"
 #include "io/stage.h"
+#include "io/traffic.h"
 #include "io/writer.h"
 
 #include <scree/profile.h>
@@ -25,6 +26,7 @@ struct scree_run {
     double began;       // s
     uint64_t began_step;
     struct scree_agenda agenda;
+    struct scree_traffic traffic;
     struct scree_records records;
     bool opened;                 // all of them
     bool ended;                  // by whoever is told how far it is
@@ -39,6 +41,9 @@ struct scree_run {
     double value[SCREE_COLUMN_MOST];
     struct scree_profile profile; // the parts that are the run's own
 };
+
+// Tells what there is to worry about, in a sentence.
+void scree_run_warn(const struct scree_run *run, const char *text);
 
 // Seconds of a clock that only goes forward.
 double scree_run_now(void);

@@ -61,6 +61,11 @@ static scree_status change_bodies(struct scree_run *run, const struct scree_node
     return scree_change_bodies(run->reading, run->world, scree_reading_node(map, SCREE_KEY_stage_bodies));
 }
 
+static scree_status change_bodies_there(struct scree_run *run, const struct scree_node *map)
+{
+    return scree_traffic_clear(run, scree_reading_node(map, SCREE_KEY_stage_remove));
+}
+
 // What stands under a key of a stage. A run that goes on from a checkpoint has what the world keeps with it,
 // and an engine that was made as it is at that stage.
 static const struct {
@@ -70,7 +75,7 @@ static const struct {
     {SCREE_KEY_stage_gravity, change_gravity},   {SCREE_KEY_stage_damping, change_damping},
     {SCREE_KEY_stage_walls, change_walls},       {SCREE_KEY_stage_bodies, change_bodies},
     {SCREE_KEY_stage_contacts, change_contacts}, {SCREE_KEY_stage_materials, change_materials},
-    {SCREE_KEY_stage_engine, change_engine},
+    {SCREE_KEY_stage_engine, change_engine},     {SCREE_KEY_stage_remove, change_bodies_there},
 };
 
 enum { CHANGES = sizeof changes / sizeof changes[0] };
