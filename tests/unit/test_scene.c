@@ -151,7 +151,7 @@ static void mistakes_are_named_at_their_place(void **state)
         {"scree: 1\nengine: {soft: {step: }}\n", "'step' has no value, as in `step: 1 us`"},
         {"scree: 1\nmotion: {translation: verlet}\nengine: {soft: {step: 1}}\n", "scene.yaml:3:16: "},
         {"scree: 1\nworld: {outside: stpo}\n",
-         "'outside' is one of warn, stop, ignore, not 'stpo': did you mean 'stop'?"},
+         "'outside' is one of warn, stop, ignore, delete, not 'stpo': did you mean 'stop'?"},
         {"scree: 1\nrecord: [{table: a.csv, every: 1}, {table: a.csv, every: 2}]\n",
          "scene.yaml:2:44: 'a.csv' is there already, as another record"},
         {"scree: 1\nrecord: [{table: scene.yaml, every: 1}]\n", "'scene.yaml' is the scene itself"},
