@@ -7,6 +7,7 @@
 #include "base/sort.h"
 #include "io/build.h"
 #include "io/format.h"
+#include "io/former.h"
 #include "io/path.h"
 
 #include <scree/scree.h>
@@ -210,6 +211,25 @@ static bool read_pick(struct scree_reading *reading, const struct scree_node *ma
     return good;
 }
 
+// A checkpoint is of one instant, and says all of itself.
+static scree_status load_former(struct read *read, const char *path, const struct scree_format_pick *pick,
+                                struct scree_format_table *table, bool *found)
+{
+    static const enum scree_key_id others[] = {SCREE_KEY_read_format, SCREE_KEY_read_units};
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; ++k)
+        if (scree_reading_has(read->map, others[k]))
+            scree_complaint_add(&read->reading->complaints, &scree_reading_node(read->map, others[k])->place,
+                                "'%.100s' is a checkpoint of Scree: leave out '%s'", read->name,
+                                scree_key_rows[others[k]].name);
+    if (pick->by_step || pick->snapshot > 1)
+        scree_complaint_add(&read->reading->complaints, &read->map->place,
+                            "'%.100s' is a checkpoint, which has one snapshot: leave out 'step' and "
+                            "'snapshot'",
+                            read->name);
+    *found = read->reading->complaints.all == 0;
+    return *found ? scree_former_read(path, table) : SCREE_OK;
+}
+
 static scree_status load(struct read *read, struct scree_format_table *table, bool *found)
 {
     struct scree_reading *reading = read->reading;
@@ -220,10 +240,15 @@ static scree_status load(struct read *read, struct scree_format_table *table, bo
     if (!read_pick(reading, read->map, &pick))
         return SCREE_OK;
     SCREE_TRY(scree_path_join(reading->folder, read->name, &path));
-    scree_status status = scree_format_open(&file, path, read->name, &pick, &reading->complaints);
-    if (status == SCREE_OK)
-        status = scree_format_next(&file, table, found);
-    scree_format_close(&file);
+    scree_status status;
+    if (scree_former_is(path)) {
+        status = load_former(read, path, &pick, table, found);
+    } else {
+        status = scree_format_open(&file, path, read->name, &pick, &reading->complaints);
+        if (status == SCREE_OK)
+            status = scree_format_next(&file, table, found);
+        scree_format_close(&file);
+    }
     scree_memory_free(path);
     return status;
 }
