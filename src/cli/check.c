@@ -174,6 +174,12 @@ static scree_status tell_world(struct scree_world *world, struct scree_engine *e
     struct scree_limit limit;
     double step;
     print_bodies(world);
+    // what comes in later brings its step along
+    if (scree_body_count(world) == 0) {
+        if (scree_soft_step(engine, &step) == SCREE_OK)
+            printf("time step  %g s\n", step);
+        return SCREE_OK;
+    }
     scree_status status = scree_soft_limit(engine, &limit);
     if (status == SCREE_OK)
         status = scree_engine_run(engine, 1);
