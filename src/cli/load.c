@@ -37,7 +37,8 @@ static bool is_read(scree_status status, const struct scree_scene *scene)
 
 bool scree_load_file(const char *path, const struct scree_scene_def *def, struct scree_scene **scene)
 {
-    return is_read(scree_scene_load(path, def, scene), *scene);
+    const scree_status status = scree_scene_load(path, def, scene);
+    return is_read(status, *scene);
 }
 
 void scree_load_complain(const struct scree_scene *scene)
@@ -61,7 +62,8 @@ static int load(const struct scree_cli_line *line, const char *which, load_funct
         !scree_cli_whole(line, "threads", 1, 4096, 0, &given) || !scree_cli_words(line, 1, 1, which))
         return SCREE_CLI_USAGE;
     *threads = (int)given;
-    return is_read(function(line->words[0], &def, scene), *scene) ? SCREE_CLI_OK : SCREE_CLI_FAILED;
+    const scree_status status = function(line->words[0], &def, scene);
+    return is_read(status, *scene) ? SCREE_CLI_OK : SCREE_CLI_FAILED;
 }
 
 int scree_load_scene(const struct scree_cli_line *line, struct scree_scene **scene, int *threads)
