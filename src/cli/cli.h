@@ -77,7 +77,7 @@ void scree_cli_print(FILE *stream, int indent, int column, const char *text);
 void scree_cli_overview(FILE *stream);
 void scree_cli_describe(const struct scree_cli_command *command);
 
-// Explains the keys of scenes that have a name; false where none has.
-bool scree_cli_explain(const char *name);
+// Explains the keys of scenes that have a name, after the words `before`; false where none has.
+bool scree_cli_explain(const char *name, const char *before);
 
 #endif

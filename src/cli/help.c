@@ -182,11 +182,8 @@ int scree_cli_help(const struct scree_cli_line *line)
     bool has = false;
     for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command)
         has = has || strcmp(command->name, word) == 0;
-    if (has) {
+    if (has)
         scree_cli_describe(scree_cli_find(word));
-        printf("\nThe key of scenes:\n\n");
-    }
-    if (!scree_cli_explain(word) && !has)
-        return refuse(word);
-    return SCREE_CLI_OK;
+    return scree_cli_explain(word, has ? "\nThe key of scenes:\n\n" : "") || has ? SCREE_CLI_OK
+                                                                                 : refuse(word);
 }

@@ -56,13 +56,13 @@ static void print_key(const struct scree_scene_key *key)
     print_peers(key);
 }
 
-bool scree_cli_explain(const char *name)
+bool scree_cli_explain(const char *name, const char *before)
 {
     struct scree_scene_key key;
     bool found = false;
     for (size_t k = 0; scree_scene_key_at(k, &key); ++k)
         if (strcmp(key.name, name) == 0) {
-            printf("%s", found ? "\n" : "");
+            printf("%s", found ? "\n" : before);
             print_key(&key);
             found = true;
         }
