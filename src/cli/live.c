@@ -223,6 +223,16 @@ static void print_results(const struct scree_live *live)
     printf("%s", series > 0 ? "\n" : "");
 }
 
+// How an interrupted run goes on.
+static void print_restart(const struct scree_live *live)
+{
+    for (size_t r = live->results; r-- > 0;)
+        if (strcmp(live->kind[r], "checkpoint") == 0) {
+            printf("go on with\n  scree restart %s\n", live->path[r]);
+            return;
+        }
+}
+
 void scree_live_sum_up(const struct scree_live *live, const struct scree_world *world)
 {
     struct scree_digest digest;
@@ -234,4 +244,6 @@ void scree_live_sum_up(const struct scree_live *live, const struct scree_world *
                (unsigned long long)digest.low);
     print_profile(&live->profile);
     print_results(live);
+    if (scree_live_interrupted())
+        print_restart(live);
 }

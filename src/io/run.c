@@ -5,6 +5,7 @@
 
 #include "io/run.h"
 
+#include "base/memory.h"
 #include "io/column.h"
 #include "io/path.h"
 #include "io/save.h"
@@ -171,7 +172,14 @@ static scree_status save_unfinished(struct scree_run *run, scree_status status)
     if (run->ended && scree_record_saves(run))
         return scree_record_save_all(run);
     snprintf(name, sizeof name, "%.*s.stopped.chk", (int)strcspn(stem, "."), stem);
-    return scree_save_write(run, name);
+    SCREE_TRY(scree_save_write(run, name));
+    if (!run->def->result)
+        return SCREE_OK;
+    char *path;
+    SCREE_TRY(scree_path_join(run->folder, name, &path));
+    run->def->result(run->def->user, "checkpoint", path);
+    scree_memory_free(path);
+    return SCREE_OK;
 }
 
 // The engine's parts and those of the run.
