@@ -16,5 +16,9 @@ if(TARGET scree-cli)
     scree_check(json $<TARGET_FILE:scree-cli>)
     scree_check(manuals $<TARGET_FILE:scree-cli>)
     scree_check(schema $<TARGET_FILE:scree-cli>)
+    # the page that tools/reference writes
+    add_test(NAME reference.scene COMMAND tools/check-reference $<TARGET_FILE:scree-cli>
+             WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(reference.scene PROPERTIES LABELS check)
     scree_check(paraview $<TARGET_FILE:scree-cli>)
 endif()

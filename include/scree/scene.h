@@ -137,6 +137,10 @@ struct scree_scene_record {
 /** Record number `index` from 0, likewise. */
 bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree_scene_record *record);
 
+/** Writes the reference page of scenes, with all keys and the parameters of all built-in laws, in Markdown.
+ */
+void scree_scene_reference(scree_text_function *write, void *user);
+
 /** How far a run is. */
 struct scree_progress {
     double time;          /**< of the world, s */

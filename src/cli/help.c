@@ -85,6 +85,11 @@ static void write_text(void *user, const char *text)
     fputs(text, (FILE *)user);
 }
 
+static void print_reference(void)
+{
+    scree_scene_reference(write_text, stdout);
+}
+
 static void print_schema(void)
 {
     scree_scene_schema(write_text, stdout);
@@ -121,11 +126,8 @@ static void print_columns(void)
 static const struct topic {
     const char *name;
     void (*print)(void);
-} topics[] = {{"columns", print_columns},
-              {"exit-codes", print_exit_codes},
-              {"laws", scree_help_laws},
-              {"schema", print_schema},
-              {"units", scree_help_units}};
+} topics[] = {{"columns", print_columns},     {"exit-codes", print_exit_codes}, {"laws", scree_help_laws},
+              {"reference", print_reference}, {"schema", print_schema},         {"units", scree_help_units}};
 
 void scree_help_words(void (*tell)(void *user, const char *word), void *user)
 {

@@ -110,6 +110,29 @@ const char *const *scree_key_words(const char *of)
     return NULL;
 }
 
+enum scree_section scree_key_opens(const struct scree_key *key)
+{
+    switch (key->type) {
+    case SCREE_KEY_SIZE:
+    case SCREE_KEY_COLUMNS:
+    case SCREE_KEY_COMPARISON:
+    case SCREE_KEY_SECTION:
+    case SCREE_KEY_LIST:
+    case SCREE_KEY_LIST_OR_ONE:
+    case SCREE_KEY_MAP:
+        return scree_key_section(key->of);
+    default:
+        return SCREE_SECTIONS;
+    }
+}
+
+const char *const *scree_key_choices(const struct scree_key *key)
+{
+    const bool takes =
+        key->type == SCREE_KEY_WORD || key->type == SCREE_KEY_NAMES || key->type == SCREE_KEY_COLUMNS;
+    return takes ? scree_key_words(key->of) : NULL;
+}
+
 static const char *const kinds[] = {
     [SCREE_KEY_NUMBER] = "a number",
     [SCREE_KEY_SIZE] = "a number, or keys of its own",

@@ -105,6 +105,12 @@ const struct scree_key *scree_key_find(enum scree_section section, const char *n
 // `field` the arrays of frames, those of `format` and `units` what files of bodies may be in.
 const char *const *scree_key_words(const char *of);
 
+// The section of which keys stand under a key; SCREE_SECTIONS for none.
+enum scree_section scree_key_opens(const struct scree_key *key);
+
+// The words that stand under a key, closed by null; null where there are others.
+const char *const *scree_key_choices(const struct scree_key *key);
+
 // What stands under a key of a type, in words.
 const char *scree_key_takes(enum scree_key_type type);
 

@@ -7,6 +7,7 @@
 #include "io/include.h"
 #include "io/path.h"
 #include "io/print.h"
+#include "io/reference.h"
 #include "io/run.h"
 #include "io/save.h"
 #include "io/schema.h"
@@ -379,7 +380,7 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
                                     .above = row->flags & SCREE_KEY_ABOVE,
                                     .needed = row->flags & SCREE_KEY_NEEDED,
                                     .standard = row->standard,
-                                    .words = scree_key_words(row->of),
+                                    .words = scree_key_choices(row),
                                     .about = row->about,
                                     .example = row->example};
     return true;
@@ -409,4 +410,9 @@ bool scree_scene_column_at(size_t index, struct scree_scene_column *column)
 void scree_scene_schema(scree_text_function *write, void *user)
 {
     scree_schema_write(write, user);
+}
+
+void scree_scene_reference(scree_text_function *write, void *user)
+{
+    scree_reference_write(write, user);
 }

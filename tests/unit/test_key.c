@@ -124,20 +124,8 @@ static void write_section(char *text, const struct scree_key *focus, const char 
 static const struct scree_key *find_parent(enum scree_section section)
 {
     for (size_t k = 0; k < SCREE_KEYS; ++k)
-        switch (scree_key_rows[k].type) {
-        case SCREE_KEY_SECTION:
-        case SCREE_KEY_SIZE:
-        case SCREE_KEY_LIST:
-        case SCREE_KEY_LIST_OR_ONE:
-        case SCREE_KEY_MAP:
-        case SCREE_KEY_COLUMNS:
-        case SCREE_KEY_COMPARISON:
-            if (scree_key_section(scree_key_rows[k].of) == section)
-                return &scree_key_rows[k];
-            break;
-        default:
-            break;
-        }
+        if (scree_key_opens(&scree_key_rows[k]) == section)
+            return &scree_key_rows[k];
     return NULL;
 }
 
