@@ -130,6 +130,46 @@ static void what_is_kept_can_be_chosen(void **state)
     end(&place);
 }
 
+// Reads a file whole into a text; how long it is.
+static size_t read_file(const char *path, char *text, size_t room)
+{
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    const size_t length = fread(text, 1, room, file);
+    fclose(file);
+    assert_true(length > 0 && length < room);
+    return length;
+}
+
+static void a_track_goes_on_from_a_checkpoint_as_if_nothing_had_been(void **state)
+{
+    (void)state;
+    static char whole[1 << 14], cut[1 << 14];
+    struct place place;
+    struct scree_scene *scene;
+    char checkpoint[96], before[128];
+    const char *text = BODIES "  - {group: pair, rigid: {mass: 1, inertia: [1, 2, 3], at: [9, 0, 0]},\n"
+                              "     load: {force: [0, 1, 0], moment: [1, 0, 0.5]}}\n"
+                              "record:\n"
+                              "  - {track: kept/track.csv, every: 1 ms, group: pair}\n"
+                              "  - {checkpoint: kept/run.chk, every: 4 ms}\n";
+    if (run(&place, text) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    snprintf(checkpoint, sizeof checkpoint, "%s/kept/run.chk", place.folder);
+    snprintf(before, sizeof before, "%s.previous", checkpoint);
+    const size_t length = read_file(place.track, whole, sizeof whole);
+    // the one before was written at 8 ms, so two rows of each body are cut off and come again
+    if (scree_scene_restart(before, NULL, &scene) != SCREE_OK ||
+        scree_scene_run(scene, &(struct scree_run_def){.threads = 2}, NULL) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    scree_scene_free(scene);
+    assert_int_equal(read_file(place.track, cut, sizeof cut), length);
+    assert_memory_equal(cut, whole, length);
+    unlink(checkpoint);
+    unlink(before);
+    end(&place);
+}
+
 static void mistakes_are_told(void **state)
 {
     (void)state;
@@ -179,6 +219,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_body_of_the_group_has_a_row),
         cmocka_unit_test(what_is_kept_can_be_chosen),
+        cmocka_unit_test(a_track_goes_on_from_a_checkpoint_as_if_nothing_had_been),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(no_failed_allocation_loses_anything),
     };
