@@ -189,7 +189,8 @@ static void print_part(const char *name, double seconds, double total)
 static void print_profile(const struct scree_profile *profile)
 {
     double rest = profile->total;
-    if (!(profile->total > 0))
+    // a run that never began spent no time worth telling
+    if (!(profile->total > 0) || profile->steps == 0)
         return;
     printf("where the time went              s\n");
     for (size_t part = 0; part < SCREE_PROFILE_PARTS; ++part) {

@@ -52,7 +52,7 @@ static scree_status pass(struct scree_soft *soft, int from, int to)
             SCREE_TRY(points[p].work(soft));
         scree_profile_mark(&soft->profile, points[p].part);
         scree_engine_call(soft->engine, points[p].point, next);
-        if (scree_engine_hooked(soft->engine, points[p].point, next))
+        if (soft->profile.on && scree_engine_hooked(soft->engine, points[p].point, next))
             scree_profile_mark(&soft->profile, SCREE_PROFILE_CALLBACKS);
     }
     return SCREE_OK;
