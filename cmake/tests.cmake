@@ -100,3 +100,13 @@ foreach(source IN LISTS scenes)
     set_tests_properties(example.scene_${name} example.print_${name} PROPERTIES
         LABELS example ENVIRONMENT "OMP_WAIT_POLICY=passive")
 endforeach()
+
+# --- crashes: what is left of a run that is killed, or whose disk is full ------------------------------------------------
+
+foreach(name kill disk damage)
+    add_test(NAME crash.${name}
+             COMMAND python3 "${PROJECT_SOURCE_DIR}/tests/crash/crash.py" $<TARGET_FILE:scree-cli> ${name}
+             WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
+    set_tests_properties(crash.${name} PROPERTIES
+        LABELS "crash;slow" TIMEOUT 1500 ENVIRONMENT "OMP_WAIT_POLICY=passive")
+endforeach()

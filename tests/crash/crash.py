@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+"""crash.py SCREE kill|disk|damage: what a run leaves when it is killed, when the disk is full, and when a checkpoint is
+damaged; and that a run which goes on from what is left ends like one that nothing happened to.
+
+SCREE_KILLS: how many kills; 20 when left out.
+"""
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SCENE = """
+scree: 1
+title: To be killed
+gravity: [0, 0, -9.81]
+materials: {glass: {density: 2500, young: 5 MPa, poisson: 0.25}}
+contacts:
+  - {between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7, rolling-friction: 0.01}
+bodies:
+  - fill: {shape: {sphere: {radius: {uniform: [2 mm, 3 mm]}}}, count: 150, material: glass,
+           inside: {box: [[-0.02, -0.02, 0.01], [0.02, 0.02, 0.2]]}}
+insert:
+  - {shape: {sphere: {radius: 2.5 mm}}, material: glass, inside: {box: [[-0.02, -0.02, 0.22], [0.02, 0.02, 0.28]]},
+     rate: {mass: 20 g/s}, velocity: [0, 0, -1]}
+remove:
+  - {inside: {box: [[-0.02, -0.02, -0.01], [0, 0, 0.01]]}}
+walls:
+  - box: {lower: [-0.02, -0.02, 0], upper: [0.02, 0.02, 0.3], material: glass}
+  - plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}
+    velocity: [0, 0, 10 mm/s]
+  - plane: {point: [0, 0, 0.4], normal: [0, 0, -1], material: glass}
+    group: lid
+    servo: {force: -1 N, direction: [0, 0, -1], max-velocity: 1 m/s}
+run:
+  - {until: 60 ms, damping: {local: 0.2}}
+  - {for: 90 ms, gravity: [1, 0, -9.81], damping: {local: 0.05}}
+record:
+  - {table: out/table.csv, every: 1 ms, columns: [time, steps, kinetic, energy-error, contacts, inserted]}
+  - {frames: out/frame, every: 5 ms}
+  - {checkpoint: out/state.chk, every: 10 ms}
+"""
+COLUMNS = 6
+SERIES = ["bodies", "contacts", "walls"]
+
+
+class Failure(Exception):
+    pass
+
+
+def must(condition, *words):
+    if not condition:
+        raise Failure(" ".join(str(word) for word in words))
+
+
+def say(*words):
+    print(*words, flush=True)
+
+
+class Run:
+    """A scene in a folder of its own."""
+
+    def __init__(self, scree, folder):
+        self.scree, self.folder = scree, folder
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, "scene.yaml"), "w", encoding="utf-8") as file:
+            file.write(SCENE)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def command(self, *words):
+        return [self.scree, *words]
+
+    def do(self, *words, **more):
+        return subprocess.run(self.command(*words), cwd=self.folder, capture_output=True, text=True, check=False,
+                              **more)
+
+    def newest(self):
+        """The checkpoint to go on from: the newest, or the one before where a kill came between two renames."""
+        for name in ("out/state.chk", "out/state.chk.previous"):
+            if os.path.exists(self.path(name)):
+                return name
+        return None
+
+    def digest(self, name):
+        told = self.do("restart", name, "--threads", "1")
+        must(told.returncode == 0, "restart of", name, "ended with", told.returncode, told.stderr)
+        return re.search(r"digest ([0-9a-f]{32})", told.stdout).group(1)
+
+
+def check_table(run):
+    """Every row is whole, and they follow each other."""
+    path = run.path("out/table.csv")
+    if not os.path.exists(path):
+        return
+    with open(path, encoding="utf-8", newline="") as file:
+        text = file.read()
+    rows = text.split("\n")
+    must(rows[-1] == "", "the table ends in the middle of a row:", rows[-1])
+    must(all(row.count(",") == COLUMNS - 1 for row in rows[:-1]), "a row is not whole")
+    times = [float(row.split(",")[0]) for row in rows[1:-1]]
+    must(times == sorted(set(times)), "the times of the table do not rise")
+
+
+def check_frames(run):
+    """Each series is JSON, and the files that it names are there and are HDF5 from beginning to end."""
+    for name in SERIES:
+        index = run.path(f"out/frame-{name}.hdf.series")
+        if not os.path.exists(index):
+            continue
+        with open(index, encoding="utf-8") as file:
+            series = json.load(file)
+        times = [entry["time"] for entry in series["files"]]
+        must(times == sorted(set(times)), "the times of", index, "do not rise")
+        for entry in series["files"]:
+            told = run.do("info", os.path.join("out", entry["name"]))
+            must(told.returncode == 0, entry["name"], "cannot be read:", told.stderr)
+
+
+def check_checkpoints(run):
+    for name in ("out/state.chk", "out/state.chk.previous"):
+        if os.path.exists(run.path(name)):
+            told = run.do("info", name)
+            must(told.returncode == 0, name, "cannot be read:", told.stderr)
+
+
+def same_results(run, other):
+    """Tables and frames are those of the run that nothing happened to, byte for byte."""
+    with open(run.path("out/table.csv"), "rb") as one, open(other.path("out/table.csv"), "rb") as two:
+        must(one.read() == two.read(), "the tables differ")
+    for name in SERIES:
+        folder = f"out/frame-{name}"
+        files = sorted(os.listdir(run.path(folder)))
+        must(files == sorted(os.listdir(other.path(folder))), "the frames of", name, "are others")
+        with open(run.path(folder + ".hdf.series"), "rb") as one, \
+                open(other.path(folder + ".hdf.series"), "rb") as two:
+            must(one.read() == two.read(), "the series of", name, "differ")
+
+
+def undisturbed(scree, folder):
+    run = Run(scree, os.path.join(folder, "undisturbed"))
+    begun = time.monotonic()
+    told = run.do("run", "scene.yaml", "--threads", "1")
+    must(told.returncode == 0, "the run ended with", told.returncode, told.stderr)
+    return run, re.search(r"digest ([0-9a-f]{32})", told.stdout).group(1), time.monotonic() - begun
+
+
+def kill(scree, folder):
+    """Kills at random moments of what is left of a run, each time going on from the newest checkpoint."""
+    kills = int(os.environ.get("SCREE_KILLS", "20"))
+    base, digest, took = undisturbed(scree, folder)
+    seed = int(os.environ.get("SCREE_SEED", str(time.time_ns() % 1000000)))
+    say(f"seed {seed}: a run takes {took:.2f} s")
+    rng = random.Random(seed)
+    survived = chains = 0
+    while survived < kills:
+        run = Run(scree, os.path.join(folder, f"killed-{chains}"))
+        for _ in range(12):
+            newest = run.newest()
+            words = ["restart", newest] if newest else ["run", "scene.yaml", "--force"]
+            threads = str(rng.choice([1, 2]))
+            with subprocess.Popen(run.command(*words, "--quiet", "--threads", threads), cwd=run.folder) as process:
+                time.sleep(rng.uniform(0.005, 0.7 * took))
+                process.send_signal(signal.SIGKILL)
+                ended = process.wait()
+            if ended == 0:
+                break
+            must(ended == -signal.SIGKILL, "killed, it ended with", ended)
+            survived += 1
+            check_table(run)
+            check_frames(run)
+            check_checkpoints(run)
+            if survived >= kills:
+                break
+        newest = run.newest()
+        if newest:
+            must(run.digest(newest) == digest, "after", survived, "kills the digest is another")
+            same_results(run, base)
+        chains += 1
+        shutil.rmtree(run.folder)
+    say(f"{survived} kills in {chains} runs; each run ended with the digest of an undisturbed one, {digest}")
+
+
+def fill_disk(run, words, size):
+    """Runs where only `size` bytes can be written: on a small file system of its own, which takes root, else under a
+    limit on the size of files."""
+    mount = ["unshare", "-m", "sh", "-c",
+             f"mkdir -p out && mount -t tmpfs -o size={size} none out && \"$@\"; ended=$?; "
+             "mkdir -p kept && cp -r out/. kept/ && exit $ended", "sh"]
+    if os.geteuid() == 0 and subprocess.run(["unshare", "-m", "mount", "-t", "tmpfs", "none", run.folder],
+                                            capture_output=True, check=False).returncode == 0:
+        return "a full file system", subprocess.run(mount + run.command(*words), cwd=run.folder, text=True,
+                                                    capture_output=True, check=False)
+    told = run.do(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size // 8, size // 8)))
+    shutil.copytree(run.path("out"), run.path("kept"))
+    return "a limit on files", told
+
+
+def disk(scree, folder):
+    """A full disk is a clear error, and the last checkpoint survives it."""
+    base, digest, _ = undisturbed(scree, folder)
+    sizes = [os.path.getsize(os.path.join(root, name)) for root, _, names in os.walk(base.path("out"))
+             for name in names]
+    for share in (0.1, 0.5, 0.8):
+        run = Run(scree, os.path.join(folder, f"full-{share}"))
+        # pages, of which every file takes whole ones
+        room = int(share * sum((size + 4095) // 4096 * 4096 for size in sizes))
+        how, told = fill_disk(run, ["run", "scene.yaml", "--threads", "1"], room)
+        must(told.returncode == 1, "on", how, "the run ended with", told.returncode, told.stderr)
+        must(re.search("No space left|File too large", told.stderr), "the message does not tell:", told.stderr)
+        shutil.rmtree(run.path("out"), ignore_errors=True)
+        os.rename(run.path("kept"), run.path("out"))
+        check_frames(run)
+        check_checkpoints(run)
+        newest = run.newest()
+        if newest:
+            must(run.digest(newest) == digest, "the run that goes on ends otherwise")
+            same_results(run, base)
+        say(f"{how} of {room} bytes: `{told.stderr.strip()}`; " +
+            ("goes on from " + newest if newest else "before the first checkpoint"))
+
+
+def damage(scree, folder):
+    """Any damage to a checkpoint is told, and the one before is offered."""
+    base, digest, _ = undisturbed(scree, folder)
+    path = base.path("out/state.chk")
+    with open(path, "rb") as file:
+        whole = file.read()
+    rng = random.Random(7)
+    cases = [("empty", b""), ("cut in the seal", whole[:100]), ("cut to half", whole[:len(whole) // 2]),
+             ("a byte short", whole[:-1]), ("a byte long", whole + b"\0"), ("zeros at the end",
+                                                                           whole[:-4096] + bytes(4096))]
+    for _ in range(20):
+        place = rng.randrange(len(whole))
+        cases.append((f"bit {place}", whole[:place] + bytes([whole[place] ^ 1 << rng.randrange(8)]) +
+                      whole[place + 1:]))
+    for what, data in cases:
+        with open(path, "wb") as file:
+            file.write(data)
+        for words in (["restart", "out/state.chk"], ["info", "out/state.chk"]):
+            told = base.do(*words)
+            must(told.returncode == 1, what, "ended with", told.returncode, told.stdout, told.stderr)
+        told = base.do("restart", "out/state.chk")
+        must("out/state.chk.previous" in told.stderr, what, "does not offer the one before:", told.stderr)
+    must(base.digest("out/state.chk.previous") == digest, "the one before ends otherwise")
+    say(f"{len(cases)} damaged checkpoints were refused")
+
+
+def main():
+    scree = os.path.abspath(sys.argv[1])
+    for name in sys.argv[2:]:
+        folder = tempfile.mkdtemp(prefix="scree-crash-", dir=os.getcwd())
+        try:
+            {"kill": kill, "disk": disk, "damage": damage}[name](scree, folder)
+        except Failure as failure:
+            say(f"{name}: {failure}\nwhat is left lies in {folder}")
+            return 1
+        shutil.rmtree(folder)
+    return 0
+
+
+sys.exit(main())
