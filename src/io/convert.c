@@ -1,17 +1,12 @@
 // Converting files of bodies, see scree/convert.h.
 
 #include "base/memory.h"
-#include "io/format.h"
+#include "io/format_save.h"
 
 #include <scree/convert.h>
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
-
-static const double pi = 3.14159265358979323846;
 
 bool scree_convert_format_at(size_t index, struct scree_convert_format *format)
 {
@@ -33,34 +28,17 @@ static scree_status fill(struct scree_format_table *table, enum scree_format_col
     return SCREE_OK;
 }
 
-// The density of spheres by their mass.
-static scree_status weigh(struct scree_format_table *table)
-{
-    SCREE_TRY(scree_format_extend(table, SCREE_FORMAT_DENSITY));
-    for (size_t body = 0; body < table->count; ++body) {
-        const double r = table->number[SCREE_FORMAT_RADIUS][body];
-        const double volume = 4.0 / 3.0 * pi * r * r * r;
-        table->number[SCREE_FORMAT_DENSITY][body] =
-            volume > 0 ? table->number[SCREE_FORMAT_MASS][body] / volume : 0;
-    }
-    return SCREE_OK;
-}
-
 static scree_status complete(struct scree_format_table *table, const struct scree_convert_def *def,
                              const struct scree_format *to)
 {
-    const bool wanted = to && to->needs >> SCREE_FORMAT_DENSITY & 1;
     if (def->scale > 0)
         scree_format_scale(table, def->scale);
     if (def->radius > 0 && !scree_format_has(table, SCREE_FORMAT_RADIUS))
         SCREE_TRY(fill(table, SCREE_FORMAT_RADIUS, def->radius));
-    if (scree_format_has(table, SCREE_FORMAT_DENSITY))
-        return SCREE_OK;
-    if (wanted && scree_format_has(table, SCREE_FORMAT_MASS) && scree_format_has(table, SCREE_FORMAT_RADIUS))
-        return weigh(table);
-    return def->density > 0 && !scree_format_has(table, SCREE_FORMAT_MASS)
-               ? fill(table, SCREE_FORMAT_DENSITY, def->density)
-               : SCREE_OK;
+    if (def->density > 0 && !scree_format_has(table, SCREE_FORMAT_DENSITY) &&
+        !scree_format_has(table, SCREE_FORMAT_MASS))
+        return fill(table, SCREE_FORMAT_DENSITY, def->density);
+    return to ? scree_format_complete(table, to) : SCREE_OK;
 }
 
 static scree_status check_needs(const char *in, const struct scree_format *to,
@@ -80,61 +58,15 @@ static scree_status check_needs(const char *in, const struct scree_format *to,
     return SCREE_OK;
 }
 
-// --- the file that is written
-
-// It is written under another name, and gets its own when it is whole; so a file may become itself.
-struct target {
-    const char *path;
-    char *part;
-    const struct scree_format *format;
-    struct scree_format_output output;
-};
-
-static scree_status fail(const struct target *target, const char *what)
+static scree_status open_target(struct scree_format_save *target, const struct scree_convert_def *def)
 {
-    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s", what, target->path, strerror(errno));
-}
-
-static scree_status open_target(struct target *target, const struct scree_convert_def *def)
-{
-    const size_t length = strlen(target->path) + sizeof ".part";
     if (def->units_to)
         SCREE_TRY(scree_format_find_units(def->units_to, &target->output.units));
-    if (!def->force && access(target->path, F_OK) == 0)
-        return scree_status_fail(SCREE_ERROR_IO,
-                                 "'%s' is there already: take another name, or let it be written over",
-                                 target->path);
-    SCREE_TRY(scree_memory_new(length, 1, (void **)&target->part));
-    snprintf(target->part, length, "%s.part", target->path);
-    unlink(target->part);
-    const int file = open(target->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    target->output.file = file < 0 ? NULL : fdopen(file, "w");
-    if (target->output.file)
-        return SCREE_OK;
-    if (file >= 0)
-        close(file);
-    return fail(target, "write to");
+    return scree_format_save_open(target, def->force);
 }
 
-static scree_status close_target(struct target *target, scree_status status)
-{
-    if (target->output.file) {
-        const bool wrong = fflush(target->output.file) != 0 || ferror(target->output.file);
-        if (status == SCREE_OK && wrong)
-            status = fail(target, "write to");
-        if (fclose(target->output.file) != 0 && status == SCREE_OK)
-            status = fail(target, "write to");
-        if (status == SCREE_OK && rename(target->part, target->path) != 0)
-            status = fail(target, "write to");
-        if (status != SCREE_OK)
-            unlink(target->part);
-    }
-    scree_memory_free(target->part);
-    return status;
-}
-
-static scree_status take(const char *in, struct target *target, const struct scree_convert_def *def,
-                         struct scree_format_table *table)
+static scree_status take(const char *in, struct scree_format_save *target,
+                         const struct scree_convert_def *def, struct scree_format_table *table)
 {
     SCREE_TRY(complete(table, def, target->format));
     if (!target->path)
@@ -175,7 +107,7 @@ static void tell(struct scree_convert_report *report, const struct scree_format 
     }
 }
 
-static scree_status convert(struct scree_format_file *file, const char *in, struct target *target,
+static scree_status convert(struct scree_format_file *file, const char *in, struct scree_format_save *target,
                             const struct scree_convert_def *def, struct scree_convert_report *report)
 {
     struct scree_format_table table = {0};
@@ -216,7 +148,7 @@ scree_status scree_convert_file(const char *in, const char *out, const struct sc
     struct scree_convert_report unseen;
     struct scree_complaints complaints = {0};
     struct scree_format_file file;
-    struct target target = {.path = out};
+    struct scree_format_save target = {.path = out};
     def = def ? def : &usual;
     report = report ? report : &unseen;
     *report = (struct scree_convert_report){0};
@@ -240,5 +172,5 @@ scree_status scree_convert_file(const char *in, const char *out, const struct sc
     if (status == SCREE_OK && complaints.all > 0)
         status = complain(in, &complaints);
     scree_complaint_free(&complaints);
-    return close_target(&target, status);
+    return scree_format_save_close(&target, status);
 }

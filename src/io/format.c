@@ -14,6 +14,8 @@
 #include <string.h>
 #include <strings.h>
 
+static const double pi = 3.14159265358979323846;
+
 // --- formats
 
 #define ENDINGS(...)                                                                                         \
@@ -266,6 +268,21 @@ uint32_t scree_format_type_number(const struct scree_format_table *table, size_t
     return (uint32_t)number;
 }
 
+scree_status scree_format_complete(struct scree_format_table *table, const struct scree_format *format)
+{
+    if (!(format->needs & BIT(DENSITY)) || scree_format_has(table, SCREE_FORMAT_DENSITY) ||
+        !scree_format_has(table, SCREE_FORMAT_MASS) || !scree_format_has(table, SCREE_FORMAT_RADIUS))
+        return SCREE_OK;
+    SCREE_TRY(scree_format_extend(table, SCREE_FORMAT_DENSITY));
+    for (size_t body = 0; body < table->count; ++body) {
+        const double r = table->number[SCREE_FORMAT_RADIUS][body];
+        const double volume = 4.0 / 3.0 * pi * r * r * r;
+        table->number[SCREE_FORMAT_DENSITY][body] =
+            volume > 0 ? table->number[SCREE_FORMAT_MASS][body] / volume : 0;
+    }
+    return SCREE_OK;
+}
+
 // --- reading a file
 
 enum { FIRST_BYTES = 4096 };
@@ -412,4 +429,28 @@ scree_status scree_format_next(struct scree_format_file *file, struct scree_form
 void scree_format_close(struct scree_format_file *file)
 {
     scree_lines_close(&file->input.lines);
+}
+
+scree_status scree_format_measure(const char *path, const struct scree_format *format, uint64_t *snapshots,
+                                  uint64_t *bytes)
+{
+    struct scree_complaints complaints = {0};
+    struct scree_format_input input = {.torn = true};
+    struct scree_lines *lines = &input.lines;
+    uint64_t wanted = *snapshots;
+    scree_status status = scree_lines_open(lines, path, path, &complaints);
+    *bytes = 0;
+    for (*snapshots = 0; status == SCREE_OK && *snapshots < wanted; ++*snapshots) {
+        struct scree_format_table head = {0};
+        const bool found = format->read(&input, &head);
+        scree_format_free(&head);
+        if (!found)
+            break;
+        *bytes = scree_lines_next(lines) ? lines->begin : lines->offset;
+        scree_lines_again(lines);
+    }
+    status = status == SCREE_OK ? lines->status : status;
+    scree_lines_close(lines);
+    scree_complaint_free(&complaints);
+    return status;
 }

@@ -105,6 +105,7 @@ struct scree_format_input {
     const struct scree_format_units *said;  // by the file; null where it says nothing
     uint64_t snapshots;                     // that have been begun
     bool whole;                             // bodies are wanted, and not only step and time
+    bool torn;                              // what follows a snapshot may be anything
 };
 
 // How a format lays out a table. What it cannot hold is left out.
@@ -167,6 +168,11 @@ SCREE_NODISCARD scree_status scree_format_next(struct scree_format_file *file,
 
 void scree_format_close(struct scree_format_file *file);
 
+// How many bytes the first `snapshots` snapshots of a file take; that number becomes the number there are
+// where it has fewer.
+SCREE_NODISCARD scree_status scree_format_measure(const char *path, const struct scree_format *format,
+                                                  uint64_t *snapshots, uint64_t *bytes);
+
 // --- tables
 
 void scree_format_free(struct scree_format_table *table);
@@ -177,6 +183,10 @@ void scree_format_declare(struct scree_format_table *table, enum scree_format_co
 // Declares a column of numbers of a table that has rows; zero in all of them.
 SCREE_NODISCARD scree_status scree_format_extend(struct scree_format_table *table,
                                                  enum scree_format_column column);
+
+// The density of spheres by their mass, where a format needs it and there is none.
+SCREE_NODISCARD scree_status scree_format_complete(struct scree_format_table *table,
+                                                   const struct scree_format *format);
 
 // Multiplies lengths, those in velocities too.
 void scree_format_scale(struct scree_format_table *table, double factor);

@@ -175,7 +175,7 @@ static bool read_bodies(struct reader *reader)
     }
     // what follows is the next snapshot
     if (scree_lines_next(lines)) {
-        if (lines->length > 0 && !scree_lines_begins(lines, "ITEM:"))
+        if (!reader->input->torn && lines->length > 0 && !scree_lines_begins(lines, "ITEM:"))
             scree_lines_complain(lines, 0, lines->length, "this is a row more than the %llu of snapshot %llu",
                                  (unsigned long long)reader->bodies,
                                  (unsigned long long)reader->input->snapshots);

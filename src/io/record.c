@@ -3,6 +3,7 @@
 #include "io/record.h"
 
 #include "base/memory.h"
+#include "io/dump.h"
 #include "io/frames.h"
 #include "io/run.h"
 #include "io/save.h"
@@ -11,8 +12,8 @@
 
 #include <scree/world.h>
 
-static const struct scree_record_kind *const kinds[] = {&scree_table_kind, &scree_track_kind,
-                                                        &scree_frames_kind, &scree_save_kind};
+static const struct scree_record_kind *const kinds[] = {
+    &scree_table_kind, &scree_track_kind, &scree_frames_kind, &scree_dump_kind, &scree_save_kind};
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

@@ -1,0 +1,24 @@
+// A file of a format that is written as a whole, under another name, and gets its own when all is there.
+
+#ifndef SCREE_IO_FORMAT_SAVE_H
+#define SCREE_IO_FORMAT_SAVE_H
+
+#include "io/format.h"
+
+#include <stdbool.h>
+
+// Path, format and units are set by whoever opens it; the path is borrowed.
+struct scree_format_save {
+    const char *path;
+    const struct scree_format *format;
+    struct scree_format_output output;
+    char *part; // the other name
+};
+
+// Opens it; what is there already is an error without `force`.
+SCREE_NODISCARD scree_status scree_format_save_open(struct scree_format_save *save, bool force);
+
+// Closes it, after a failure too, which is handed in and on; then there is no new file.
+SCREE_NODISCARD scree_status scree_format_save_close(struct scree_format_save *save, scree_status status);
+
+#endif

@@ -1,0 +1,233 @@
+// The record `dump`: all bodies of a run in files of other programs, the same on any number of threads.
+
+#include "base/memory.h"
+#include "io/format.h"
+#include "support/sketch.h"
+
+#include <scree/convert.h>
+#include <scree/scene.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[64];
+
+static const char *in_folder(const char *name)
+{
+    static char path[4][128];
+    static int at;
+    at = (at + 1) % 4;
+    snprintf(path[at], sizeof path[at], "%s/%s", folder, name);
+    return path[at];
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "dump-%ld", (long)getpid());
+    return mkdir(folder, 0777);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a.dump",       "b.dump",       "a.xyz",    "a-000000.csv",
+                                        "a-000001.csv", "a-000002.csv", "back.csv", "cut.dump"};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; ++n)
+        unlink(in_folder(names[n]));
+    return rmdir(folder);
+}
+
+#define BEADS                                                                                                \
+    "scree: 1\nmaterials: {glass: {density: 2500, young: 500 MPa, poisson: 0.25}, steel: {density: 7800, "   \
+    "young: 500 MPa, poisson: 0.25}}\n"                                                                      \
+    "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"               \
+    "gravity: [0, 0, -9.81]\nworld: {box: [[0, 0, 0], [0.2, 0.2, 0.3]], periodic: [x]}\n"                    \
+    "bodies:\n  - fill: {shape: {sphere: {radius: 1 cm}}, count: 20, material: steel, inside: {box: [[0, "   \
+    "0, 0], [0.2, 0.2, 0.3]]}, velocity: [3, 1, 0]}\n"                                                       \
+    "  - fill: {shape: {sphere: {radius: 5 mm}}, count: 30, material: glass, inside: {box: [[0, 0, 0], "     \
+    "[0.2, 0.2, 0.3]]}, velocity: [-3, 0, 0]}\n"                                                             \
+    "engine: {soft: {step: 20 us}}\nrun: {steps: 400}\n"
+
+// Runs the beads with a record; null where that was refused, with what was said in `said`.
+static struct scree_world *run(const char *record, const struct scree_run_def *def, char *said, size_t size)
+{
+    char text[2000];
+    struct scree_scene *scene;
+    struct scree_world *world = NULL;
+    snprintf(text, sizeof text, "%srecord: [{%s, every: 200 steps}]\n", BEADS, record);
+    scree_status status = scree_scene_read(in_folder("scene.yaml"), text, strlen(text), NULL, &scene);
+    if (status == SCREE_OK)
+        status = scree_scene_run(scene, def, &world);
+    const char *mistakes = scene ? scree_scene_mistakes(scene) : NULL;
+    snprintf(said, size, "%s", status == SCREE_OK ? "" : mistakes ? mistakes : scree_status_message());
+    scree_scene_free(scene);
+    if (status != SCREE_OK) {
+        scree_world_destroy(world);
+        world = NULL;
+    }
+    return world;
+}
+
+static struct scree_world *run_well(const char *record, int threads)
+{
+    char said[1000];
+    struct scree_world *world =
+        run(record, &(struct scree_run_def){.threads = threads, .force = true}, said, sizeof said);
+    if (!world)
+        fail_msg("%s", said);
+    return world;
+}
+
+static char *read_text(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "r");
+    char *text = (char *)calloc(1, 1 << 18);
+    assert_true(file && text);
+    *length = fread(text, 1, (1 << 18) - 1, file);
+    fclose(file);
+    return text;
+}
+
+static void assert_as_the_world(const char *path, const struct scree_world *world, uint64_t snapshots)
+{
+    struct scree_complaints complaints = {0};
+    struct scree_format_file file;
+    struct scree_format_table table = {0};
+    struct scree_convert_report report;
+    bool found;
+    assert_ok(scree_format_open(&file, path, path, &(struct scree_format_pick){0}, &complaints));
+    assert_ok(scree_format_next(&file, &table, &found));
+    assert_true(found && table.count == scree_body_count(world));
+    for (size_t row = 0; row < table.count; ++row) {
+        struct scree_body_state body;
+        assert_int_equal(table.id[row], row + 1);
+        assert_ok(scree_body_get(world, (scree_body_id){row + 1}, &body));
+        for (int k = 0; k < 3; ++k) {
+            assert_true(table.number[SCREE_FORMAT_X + k][row] == body.position[k]);
+            assert_true(table.number[SCREE_FORMAT_VELOCITY_X + k][row] == body.velocity[k]);
+            assert_true(table.number[SCREE_FORMAT_SPIN_X + k][row] == body.spin[k]);
+            assert_true(table.number[SCREE_FORMAT_FORCE_X + k][row] == body.force[k]);
+        }
+        assert_true(table.number[SCREE_FORMAT_RADIUS][row] == body.radius);
+        assert_true(table.number[SCREE_FORMAT_MASS][row] == body.mass);
+    }
+    scree_format_close(&file);
+    scree_format_free(&table);
+    scree_complaint_free(&complaints);
+    assert_ok(scree_convert_file(path, NULL, &(struct scree_convert_def){.all = true}, &report));
+    assert_int_equal(report.snapshots, snapshots);
+    assert_int_equal(report.types, 2);
+}
+
+static void a_dump_holds_the_bits_of_the_world_at_each_instant(void **state)
+{
+    (void)state;
+    struct scree_world *world = run_well("dump: a.dump", 1);
+    assert_as_the_world(in_folder("a.dump"), world, 3);
+    scree_world_destroy(world);
+    world = run_well("dump: a.xyz", 1);
+    assert_as_the_world(in_folder("a.xyz"), world, 3);
+    scree_world_destroy(world);
+    // a file for each where a format has one snapshot
+    world = run_well("dump: a.csv", 1);
+    assert_as_the_world(in_folder("a-000002.csv"), world, 1);
+    assert_int_not_equal(access(in_folder("a-000003.csv"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("a.csv"), F_OK), 0);
+    scree_world_destroy(world);
+}
+
+static void threads_do_not_show_in_a_dump(void **state)
+{
+    (void)state;
+    size_t one, three;
+    scree_world_destroy(run_well("dump: a.dump", 1));
+    scree_world_destroy(run_well("dump: b.dump, format: lammps-dump", 3));
+    char *a = read_text(in_folder("a.dump"), &one), *b = read_text(in_folder("b.dump"), &three);
+    assert_true(one == three && one > 10000 && memcmp(a, b, one) == 0);
+    free(a);
+    free(b);
+}
+
+static void what_is_there_already_stays(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {{"dump: a.dump", "is there already"},
+                                          {"dump: a.csv", "a-000000.csv' is there already"},
+                                          {"dump: a.foo", "known by the ending of 'a.foo'"},
+                                          {"dump: a.foo, format: xzy", "did you mean 'xyz'"},
+                                          {"table: a.csv, format: xyz", "format"}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char said[1000];
+        assert_null(run(rows[r][0], &(struct scree_run_def){.threads = 1}, said, sizeof said));
+        if (!strstr(said, rows[r][1]))
+            fail_msg("%s: %s", rows[r][0], said);
+    }
+}
+
+static void a_dump_is_measured_up_to_a_snapshot_whatever_follows(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a.dump", "a.xyz"};
+    for (int k = 0; k < 2; ++k) {
+        const struct scree_format *format;
+        size_t length, torn = 0;
+        uint64_t wanted[3], bytes[3];
+        assert_ok(scree_format_of_path(names[k], &format));
+        char *text = read_text(in_folder(names[k]), &length);
+        for (uint64_t n = 0; n < 3; ++n) {
+            wanted[n] = n + 1;
+            assert_ok(scree_format_measure(in_folder(names[k]), format, &wanted[n], &bytes[n]));
+            assert_int_equal(wanted[n], n + 1);
+        }
+        assert_true(bytes[0] > 0 && bytes[1] > bytes[0] && bytes[2] == length);
+        assert_true(text[bytes[0] - 1] == '\n' && text[bytes[1] - 1] == '\n');
+        // a run that was killed leaves some of a snapshot
+        for (torn = bytes[1] + 1; torn < length; torn += 997) {
+            FILE *file = fopen(in_folder("cut.dump"), "w");
+            uint64_t two = 2, three = 3, found;
+            assert_true(file && fwrite(text, 1, torn, file) == torn && fclose(file) == 0);
+            assert_ok(scree_format_measure(in_folder("cut.dump"), format, &two, &found));
+            assert_true(two == 2 && found == bytes[1]);
+            assert_ok(scree_format_measure(in_folder("cut.dump"), format, &three, &found));
+            assert_true(three == 2 && found == bytes[1]);
+        }
+        free(text);
+    }
+}
+
+static void a_failed_allocation_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    const size_t live = scree_memory_live();
+    size_t failures = 0;
+    const uint64_t before = scree_memory_count();
+    scree_world_destroy(run_well("dump: b.dump", 1));
+    const uint64_t all = scree_memory_count() - before;
+    // the last one is where the run closes its files, and the first where the scene is read
+    for (uint64_t k = 1; k <= 40; ++k) {
+        char said[1000];
+        scree_memory_fail_at(1 + k * (all - 1) / 41);
+        struct scree_world *world =
+            run("dump: b.dump", &(struct scree_run_def){.threads = 1, .force = true}, said, sizeof said);
+        scree_memory_fail_at(0);
+        scree_world_destroy(world);
+        assert_int_equal(scree_memory_live(), live);
+        failures += world == NULL;
+    }
+    assert_true(failures > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_dump_holds_the_bits_of_the_world_at_each_instant),
+        cmocka_unit_test(threads_do_not_show_in_a_dump),
+        cmocka_unit_test(what_is_there_already_stays),
+        cmocka_unit_test(a_dump_is_measured_up_to_a_snapshot_whatever_follows),
+        cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
