@@ -179,9 +179,10 @@ scree_status scree_format_add(struct scree_format_table *table)
 
 scree_status scree_format_extend(struct scree_format_table *table, enum scree_format_column column)
 {
-    if (scree_format_has(table, column))
-        return SCREE_OK;
-    SCREE_TRY(scree_memory_new(table->room, sizeof *table->number[column], (void **)&table->number[column]));
+    double **number = &table->number[column];
+    // one that was met nowhere has been taken back, and its memory is still there
+    if (!*number)
+        SCREE_TRY(scree_memory_new(table->room, sizeof **number, (void **)number));
     scree_format_declare(table, column);
     return SCREE_OK;
 }

@@ -115,17 +115,18 @@ static void read_header_line(struct reader *reader)
 
 static const struct {
     const char *style, *columns;
-} styles[] = {{"sphere", "id type diameter density x y z"},
-              {"granular", "id type diameter density x y z"},
-              {"bpm/sphere", "id mol type diameter density x y z"},
-              {"hybrid sphere", "id type x y z diameter density"},
-              {"atomic", "id type x y z"},
-              {"charge", "id type q x y z"},
-              {"molecular", "id mol type x y z"},
-              {"bond", "id mol type x y z"},
-              {"angle", "id mol type x y z"},
-              {"full", "id mol type q x y z"},
-              {"ellipsoid", "id type flag density x y z"}};
+} styles[] = {
+    {"sphere", "id type diameter density x y z"},
+    {"granular", "id type diameter density x y z"},
+    {"bpm/sphere", "id mol type diameter density x y z"},
+    {"hybrid sphere", "id type x y z diameter density"},
+    {"atomic", "id type x y z"},
+    {"charge", "id type q x y z"},
+    {"molecular", "id mol type x y z"},
+    {"bond", "id mol type x y z"},
+    {"angle", "id mol type x y z"},
+    {"full", "id mol type q x y z"},
+};
 enum { STYLES = sizeof styles / sizeof styles[0], SPHERE = 0, ATOMIC = 4 };
 
 // The style that stands behind '#' on the present line; STYLES for none.

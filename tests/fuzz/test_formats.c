@@ -1,0 +1,188 @@
+// Files of bodies with letters, words and whole pieces changed at random: each is read, or refused with a
+// line, what was read is written and read again, and nothing is lost. Seeds are the samples of all formats.
+
+#include "base/memory.h"
+#include "support/sketch.h"
+
+#include <scree/convert.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { LONGEST = 6000, SAMPLES = 7 };
+
+static uint64_t seed = 1;
+
+static const char *const samples[SAMPLES] = {"sphere.data",  "granular.data", "atomic.data", "custom.dump",
+                                             "extended.xyz", "plain.xyz",     "named.csv"};
+
+static const char *const pieces[] = {"\n",
+                                     "\n\n",
+                                     "\r\n",
+                                     " ",
+                                     "\t",
+                                     ",",
+                                     ";",
+                                     "\"",
+                                     "#",
+                                     "=",
+                                     ":",
+                                     "ITEM: ATOMS",
+                                     "ITEM: ",
+                                     "ITEM: BOX BOUNDS",
+                                     "Atoms",
+                                     "Velocities",
+                                     "Masses",
+                                     " atoms",
+                                     "xlo xhi",
+                                     "Properties=",
+                                     "Lattice=",
+                                     "pos:R:3",
+                                     "id:I:1",
+                                     "x [mm]",
+                                     "[",
+                                     "nan",
+                                     "inf",
+                                     "-1",
+                                     "1e999",
+                                     "1e-999",
+                                     "0x10",
+                                     "1d5",
+                                     "18446744073709551615",
+                                     "9223372036854775808",
+                                     "99999999999999999999",
+                                     "4294967296",
+                                     "1e300",
+                                     "-0",
+                                     "\xff\xfe",
+                                     "\x1b[2J"};
+
+static char text[LONGEST + 1];
+static char sample[SAMPLES][LONGEST];
+static size_t sizes[SAMPLES];
+
+static uint64_t pick(uint64_t count)
+{
+    return scree_sketch_next(&seed) % count;
+}
+
+static void load_samples(void)
+{
+    for (int s = 0; s < SAMPLES; ++s) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/formats/%s", SCREE_TEST_DATA, samples[s]);
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        sizes[s] = fread(sample[s], 1, LONGEST / 2, file);
+        fclose(file);
+        assert_true(sizes[s] > 20);
+    }
+}
+
+// Puts a piece in place of some of the text.
+static size_t splice(size_t length, size_t at, size_t gone, const char *piece, size_t size)
+{
+    gone = gone < length - at ? gone : length - at;
+    if (length - gone + size >= LONGEST)
+        return length;
+    memmove(text + at + size, text + at + gone, length - at - gone);
+    memcpy(text + at, piece, size);
+    return length - gone + size;
+}
+
+static size_t mutate(size_t length)
+{
+    char copy[200];
+    const size_t at = pick(length + 1), most = length < sizeof copy ? length : sizeof copy;
+    switch (pick(5)) {
+    case 0:
+        copy[0] = (char)pick(256);
+        return splice(length, at, pick(2), copy, 1);
+    case 1: {
+        const char *piece = pieces[pick(sizeof pieces / sizeof pieces[0])];
+        return splice(length, at, pick(6), piece, strlen(piece));
+    }
+    case 2:
+        return splice(length, at, pick(60), "", 0);
+    case 3: {
+        // a piece of another sample
+        const uint64_t other = pick(SAMPLES);
+        const size_t from = pick(sizes[other]), left = sizes[other] - from;
+        return splice(length, at, pick(10), sample[other] + from, pick(left < 150 ? left + 1 : 150));
+    }
+    default: {
+        const size_t size = most > 0 ? pick(most) : 0, from = pick(length - size + 1);
+        memcpy(copy, text + from, size);
+        return splice(length, at, pick(10), copy, size);
+    }
+    }
+}
+
+static void write_text(const char *path, size_t length)
+{
+    FILE *file = fopen(path, "w");
+    assert_true(file && fwrite(text, 1, length, file) == length && fclose(file) == 0);
+}
+
+// A refusal of a file names a line of it, or says what it is not.
+static bool is_reasoned(scree_status status, const char *path)
+{
+    const char *said = scree_status_message();
+    return (status == SCREE_ERROR_ARGUMENT && (strstr(said, "cannot be read:\n") || strstr(said, path))) ||
+           status == SCREE_ERROR_MISSING;
+}
+
+static void changed_files_are_read_or_refused_with_a_line(void **state)
+{
+    (void)state;
+    const char *asked = getenv("SCREE_FUZZ_ROUNDS");
+    const long rounds = asked ? atol(asked) : 20000;
+    const size_t live = scree_memory_live();
+    char in[64], out[64];
+    long read = 0;
+    // in memory where the machine has such a folder
+    const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : ".";
+    snprintf(in, sizeof in, "%s/fuzz-formats-%ld", folder, (long)getpid());
+    snprintf(out, sizeof out, "%s/fuzz-formats-%ld.csv", folder, (long)getpid());
+    load_samples();
+    for (long r = 0; r < rounds; ++r) {
+        const struct scree_convert_def def = {
+            .all = r % 3 == 0, .snapshot = (uint64_t)(r % 5 == 0), .force = true, .radius = 1};
+        struct scree_convert_report report, again;
+        seed = (uint64_t)r * 2 + 1;
+        const uint64_t first = pick(SAMPLES);
+        size_t length = sizes[first];
+        memcpy(text, sample[first], length);
+        for (uint64_t changes = pick(8); changes > 0; --changes)
+            length = mutate(length);
+        write_text(in, length);
+        scree_status status = scree_convert_file(in, NULL, &def, &report);
+        if (status != SCREE_OK && !is_reasoned(status, in))
+            fail_msg("round %ld: %s", r, scree_status_message());
+        const bool good = status == SCREE_OK;
+        read += good;
+        if (good && !def.all) {
+            status = scree_convert_file(in, out, &def, NULL);
+            if (status == SCREE_OK && report.bodies > 0)
+                status = scree_convert_file(out, NULL, NULL, &again);
+            if (status != SCREE_OK || (report.bodies > 0 && again.bodies != report.bodies))
+                fail_msg("round %ld: what was read is not read again: %s", r, scree_status_message());
+        }
+        if (scree_memory_live() != live)
+            fail_msg("round %ld leaves something behind", r);
+    }
+    unlink(in);
+    unlink(out);
+    printf("%ld files, of which %ld were read\n", rounds, read);
+    // some are changed where it does not matter
+    assert_true(read > rounds / 50 && read < rounds);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(changed_files_are_read_or_refused_with_a_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
