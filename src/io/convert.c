@@ -157,7 +157,9 @@ scree_status scree_convert_file(const char *in, const char *out, const struct sc
                                  "scale, radius and density are above 0, or 0 for none");
     if (def->to)
         SCREE_TRY(scree_format_find(def->to, &target.format));
-    else if (out)
+    if (def->to && !target.format->write)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "the format %s is only read", def->to);
+    if (!def->to && out)
         SCREE_TRY(scree_format_of_path(out, &target.format));
     const struct scree_format_pick pick = {.format = def->from,
                                            .units = def->units,

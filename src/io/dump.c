@@ -119,7 +119,11 @@ static scree_status choose_format(struct dump *dump, struct scree_reading *readi
         if (!scree_reading_word(reading, map, key, &word))
             return SCREE_ERROR_ARGUMENT;
         dump->format = &scree_format_rows[word];
-        return SCREE_OK;
+        if (dump->format->write)
+            return SCREE_OK;
+        scree_complaint_add(&reading->complaints, &scree_reading_node(map, key)->place,
+                            "the format %s is only read", dump->format->name);
+        return SCREE_ERROR_ARGUMENT;
     }
     if (scree_format_of_path(name, &dump->format) == SCREE_OK)
         return SCREE_OK;

@@ -8,11 +8,13 @@
 #include "io/format_csv.h"
 #include "io/format_data.h"
 #include "io/format_dump.h"
+#include "io/format_own.h"
 #include "io/format_rows.h"
 #include "io/format_xyz.h"
 
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -25,21 +27,28 @@ static const double pi = 3.14159265358979323846;
     }
 #define BIT(column) (1u << SCREE_FORMAT_##column)
 #define PLACE (BIT(X) | BIT(Y) | BIT(Z))
+#define SPHERES (PLACE | BIT(RADIUS) | BIT(DENSITY))
 
 #define ROWS                                                                                                 \
     ROW("lammps-data", "LAMMPS data file, atom style sphere; others are read where they have places",        \
-        ENDINGS(".data", ".lmp"), false, data, scree_format_data_write, PLACE | BIT(RADIUS) | BIT(DENSITY))  \
-    ROW("liggghts-data", "LIGGGHTS data file, atom style granular", ENDINGS(".liggghts"), false, data,       \
-        scree_format_data_write_plain, PLACE | BIT(RADIUS) | BIT(DENSITY))                                   \
+        ENDINGS(".data", ".lmp"), false, data_detect, data_read, scree_format_data_write, SPHERES)           \
+    ROW("liggghts-data", "LIGGGHTS data file, atom style granular", ENDINGS(".liggghts"), false,             \
+        data_detect, data_read, scree_format_data_write_plain, SPHERES)                                      \
     ROW("lammps-dump", "LAMMPS or LIGGGHTS dump as text, of style custom or atom",                           \
-        ENDINGS(".dump", ".lammpstrj"), true, dump, scree_format_dump_write, PLACE)                          \
-    ROW("xyz", "XYZ, plain or extended by Properties and Lattice", ENDINGS(".xyz", ".extxyz"), true, xyz,    \
-        scree_format_xyz_write, PLACE)                                                                       \
+        ENDINGS(".dump", ".lammpstrj"), true, dump_detect, dump_read, scree_format_dump_write, PLACE)        \
+    ROW("xyz", "XYZ, plain or extended by Properties and Lattice", ENDINGS(".xyz", ".extxyz"), true,         \
+        xyz_detect, xyz_read, scree_format_xyz_write, PLACE)                                                 \
+    ROW("frames", "series of frames of bodies that Scree keeps; only read", ENDINGS(".series"), true,        \
+        own_is_series, own_read_series, NULL, PLACE)                                                         \
+    ROW("frame", "one of these frames; only read", ENDINGS(".hdf"), false, own_is_frame, own_read_frame,     \
+        NULL, PLACE)                                                                                         \
+    ROW("checkpoint", "checkpoint of Scree; only read", ENDINGS(".chk"), false, own_is_checkpoint,           \
+        own_read_checkpoint, NULL, PLACE)                                                                    \
     ROW("csv", "rows of numbers with names and units in the header, or x, y, z, radius and velocity",        \
-        ENDINGS(".csv", ".txt"), false, csv, scree_format_csv_write, PLACE)
+        ENDINGS(".csv", ".txt"), false, csv_detect, csv_read, scree_format_csv_write, PLACE)
 
-#define ROW(name, about, endings, many, file, write, needs)                                                  \
-    {name, about, endings, many, scree_format_##file##_detect, scree_format_##file##_read, write, needs},
+#define ROW(name, about, endings, many, detect, read, write, needs)                                          \
+    {name, about, endings, many, scree_format_##detect, scree_format_##read, write, needs},
 const struct scree_format scree_format_rows[] = {ROWS{0}};
 #undef ROW
 #define ROW(name, ...) name,
@@ -80,6 +89,9 @@ scree_status scree_format_of_path(const char *path, const struct scree_format **
 {
     struct scree_spell_list known = {.wanted = path};
     *format = find_by_ending(path);
+    if (*format && !(*format)->write)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "'%s' would be of the format %s, which is only read", path, (*format)->name);
     return *format ? SCREE_OK : refuse("no format is known by the ending of", &known);
 }
 
@@ -291,18 +303,10 @@ enum { FIRST_BYTES = 4096 };
 // The format of a file by its first bytes, else by its name.
 static const struct scree_format *detect(struct scree_lines *lines, const char *path)
 {
-    static const struct scree_lines_mark start = {1, 0};
     char text[FIRST_BYTES + 1];
-    size_t length = 0;
-    while (length < FIRST_BYTES && scree_lines_next(lines)) {
-        const size_t left = FIRST_BYTES - length, taken = lines->length < left ? lines->length : left;
-        memcpy(text + length, lines->text, taken);
-        length += taken;
-        if (length < FIRST_BYTES)
-            text[length++] = '\n';
-    }
+    const ssize_t got = pread(lines->file, text, FIRST_BYTES, 0);
+    const size_t length = got > 0 ? (size_t)got : 0;
     text[length] = 0;
-    scree_lines_return(lines, start);
     for (const struct scree_format *row = scree_format_rows; row->name; ++row)
         if (row->detect(text, length))
             return row;
@@ -388,6 +392,7 @@ scree_status scree_format_open(struct scree_format_file *file, const char *path,
 {
     struct scree_format_input *input = &file->input;
     *file = (struct scree_format_file){.all = pick->all};
+    input->path = path;
     SCREE_TRY(scree_lines_open(&input->lines, path, name, complaints));
     if (pick->units)
         SCREE_TRY(scree_format_find_units(pick->units, &input->units));

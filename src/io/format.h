@@ -101,6 +101,7 @@ SCREE_NODISCARD scree_status scree_format_find_units(const char *name,
 // A file that is read, snapshot by snapshot.
 struct scree_format_input {
     struct scree_lines lines;
+    const char *path;                       // for what is not read by lines
     const struct scree_format_units *units; // asked for; null for what the file says, else SI
     const struct scree_format_units *said;  // by the file; null where it says nothing
     uint64_t snapshots;                     // that have been begun
@@ -124,7 +125,8 @@ struct scree_format {
     // Reads the next snapshot into an empty table; where it is not wanted whole, its step and time alone.
     // False at the end, and after complaints and failures, which `input` holds.
     bool (*read)(struct scree_format_input *input, struct scree_format_table *table);
-    // Appends a snapshot. Failures are those of the disk, which the file remembers.
+    // Appends a snapshot. Failures are those of the disk, which the file remembers. Null where a format is
+    // only read.
     void (*write)(struct scree_format_output *output, const struct scree_format_table *table);
     // What a table must have for that; bits.
     unsigned needs;
