@@ -4,6 +4,7 @@
 #include "io/format.h"
 #include "support/sketch.h"
 
+#include <scree/checkpoint.h>
 #include <scree/convert.h>
 #include <scree/scene.h>
 
@@ -33,10 +34,21 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    static const char *const names[] = {"a.dump",       "b.dump",       "a.xyz",    "a-000000.csv",
-                                        "a-000001.csv", "a-000002.csv", "back.csv", "cut.dump"};
+    static const char *const names[] = {"a.dump",
+                                        "b.dump",
+                                        "a.xyz",
+                                        "a-000000.csv",
+                                        "a-000001.csv",
+                                        "a-000002.csv",
+                                        "cut.dump",
+                                        "f-bodies/000000.hdf",
+                                        "f-bodies/000001.hdf",
+                                        "f-bodies/000002.hdf",
+                                        "f-bodies.hdf.series",
+                                        "a.chk"};
     for (size_t n = 0; n < sizeof names / sizeof names[0]; ++n)
         unlink(in_folder(names[n]));
+    rmdir(in_folder("f-bodies"));
     return rmdir(folder);
 }
 
@@ -139,6 +151,47 @@ static void a_dump_holds_the_bits_of_the_world_at_each_instant(void **state)
     scree_world_destroy(world);
 }
 
+static void frames_and_checkpoints_are_read_as_dumps_are(void **state)
+{
+    (void)state;
+    struct scree_convert_report report;
+    struct scree_world *world =
+        run_well("frames: f, of: [bodies], precision: double, fields: [id, radius, material, mass, velocity, "
+                 "spin, force]",
+                 1);
+    assert_as_the_world(in_folder("f-bodies.hdf.series"), world, 3);
+    assert_as_the_world(in_folder("f-bodies/000002.hdf"), world, 1);
+    assert_ok(scree_convert_file(in_folder("f-bodies.hdf.series"), NULL,
+                                 &(struct scree_convert_def){.by_step = true, .step = 200}, &report));
+    assert_true(report.step == 200 && report.bodies == 50 && report.time > 0);
+    assert_ok(scree_checkpoint_write(world, in_folder("a.chk")));
+    assert_as_the_world(in_folder("a.chk"), world, 1);
+    scree_world_destroy(world);
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "is only read",
+                   scree_convert_file(in_folder("a.chk"), in_folder("b.chk"), NULL, NULL));
+}
+
+static void changed_frames_are_refused_or_read_and_nothing_is_lost(void **state)
+{
+    (void)state;
+    size_t length, refused = 0;
+    char *image = read_text(in_folder("f-bodies/000002.hdf"), &length);
+    uint64_t seed = 5;
+    const size_t live = scree_memory_live();
+    for (int round = 0; round < 300; ++round) {
+        const size_t at = scree_sketch_next(&seed) % length, left = round % 3 == 0 ? at : length;
+        const char before = image[at];
+        image[at] = (char)scree_sketch_next(&seed);
+        FILE *file = fopen(in_folder("f-bodies/000000.hdf"), "w");
+        assert_true(file && fwrite(image, 1, left, file) == left && fclose(file) == 0);
+        refused += scree_convert_file(in_folder("f-bodies/000000.hdf"), NULL, NULL, NULL) != SCREE_OK;
+        image[at] = before;
+        assert_int_equal(scree_memory_live(), live);
+    }
+    free(image);
+    assert_true(refused >= 100);
+}
+
 static void threads_do_not_show_in_a_dump(void **state)
 {
     (void)state;
@@ -224,6 +277,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dump_holds_the_bits_of_the_world_at_each_instant),
+        cmocka_unit_test(frames_and_checkpoints_are_read_as_dumps_are),
+        cmocka_unit_test(changed_frames_are_refused_or_read_and_nothing_is_lost),
         cmocka_unit_test(threads_do_not_show_in_a_dump),
         cmocka_unit_test(what_is_there_already_stays),
         cmocka_unit_test(a_dump_is_measured_up_to_a_snapshot_whatever_follows),
