@@ -7,7 +7,6 @@
 #include "base/sort.h"
 #include "io/build.h"
 #include "io/format.h"
-#include "io/former.h"
 #include "io/path.h"
 
 #include <scree/scree.h>
@@ -31,6 +30,7 @@ struct read {
     struct kind standard;
     double thickness;
     bool moves, weighs;
+    bool own; // the file is one of Scree's own
 };
 
 // A file may have a few digits of its numbers alone.
@@ -81,8 +81,13 @@ static scree_status find_kinds(struct read *read)
         return SCREE_OK;
     }
     SCREE_TRY(scree_memory_new(table->types.count, sizeof *read->kinds, (void **)&read->kinds));
+    // a world has materials that nothing is of
+    bool used[SCREE_FORMAT_TYPES] = {false};
+    for (size_t row = 0; row < table->count; ++row)
+        used[table->type[row]] = true;
     for (size_t t = 0; t < table->types.count; ++t)
-        SCREE_TRY(find_kind(read, table->types.data[t].name, &read->kinds[t]));
+        if (used[t])
+            SCREE_TRY(find_kind(read, table->types.data[t].name, &read->kinds[t]));
     return SCREE_OK;
 }
 
@@ -102,7 +107,7 @@ static scree_status note(struct read *read, size_t row, scree_status status)
     if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
         return status;
     SCREE_TRY(scree_complaint_source(&read->reading->complaints, read->name, NULL, 0, &place.source));
-    place.line = read->table->line[row] - 1;
+    place.line = read->table->line[row] > 0 ? read->table->line[row] - 1 : 0;
     scree_complaint_add(&read->reading->complaints, &place, "%s", scree_status_message());
     return SCREE_OK;
 }
@@ -211,25 +216,6 @@ static bool read_pick(struct scree_reading *reading, const struct scree_node *ma
     return good;
 }
 
-// A checkpoint is of one instant, and says all of itself.
-static scree_status load_former(struct read *read, const char *path, const struct scree_format_pick *pick,
-                                struct scree_format_table *table, bool *found)
-{
-    static const enum scree_key_id others[] = {SCREE_KEY_read_format, SCREE_KEY_read_units};
-    for (size_t k = 0; k < sizeof others / sizeof others[0]; ++k)
-        if (scree_reading_has(read->map, others[k]))
-            scree_complaint_add(&read->reading->complaints, &scree_reading_node(read->map, others[k])->place,
-                                "'%.100s' is a checkpoint of Scree: leave out '%s'", read->name,
-                                scree_key_rows[others[k]].name);
-    if (pick->by_step || pick->snapshot > 1)
-        scree_complaint_add(&read->reading->complaints, &read->map->place,
-                            "'%.100s' is a checkpoint, which has one snapshot: leave out 'step' and "
-                            "'snapshot'",
-                            read->name);
-    *found = read->reading->complaints.all == 0;
-    return *found ? scree_former_read(path, table) : SCREE_OK;
-}
-
 static scree_status load(struct read *read, struct scree_format_table *table, bool *found)
 {
     struct scree_reading *reading = read->reading;
@@ -240,15 +226,11 @@ static scree_status load(struct read *read, struct scree_format_table *table, bo
     if (!read_pick(reading, read->map, &pick))
         return SCREE_OK;
     SCREE_TRY(scree_path_join(reading->folder, read->name, &path));
-    scree_status status;
-    if (scree_former_is(path)) {
-        status = load_former(read, path, &pick, table, found);
-    } else {
-        status = scree_format_open(&file, path, read->name, &pick, &reading->complaints);
-        if (status == SCREE_OK)
-            status = scree_format_next(&file, table, found);
-        scree_format_close(&file);
-    }
+    scree_status status = scree_format_open(&file, path, read->name, &pick, &reading->complaints);
+    if (status == SCREE_OK)
+        status = scree_format_next(&file, table, found);
+    read->own = file.format && !file.format->write;
+    scree_format_close(&file);
     scree_memory_free(path);
     return status;
 }
@@ -276,12 +258,27 @@ static scree_status read_rest(struct read *read)
     return SCREE_OK;
 }
 
+// Worlds have bodies that no file of bodies tells all of.
+static scree_status check_round(const struct read *read)
+{
+    const double *radius = read->table->number[SCREE_FORMAT_RADIUS];
+    for (size_t row = 0; row < read->table->count && read->own && radius; ++row)
+        if (!(radius[row] > 0))
+            return scree_status_fail(
+                SCREE_ERROR_UNSUPPORTED,
+                "body %llu of '%.200s' is not round: only `scree restart` brings it back",
+                (unsigned long long)(read->table->id ? read->table->id[row] : row + 1), read->name);
+    return SCREE_OK;
+}
+
 static scree_status build(struct read *read, struct scree_format_table *table)
 {
     struct scree_reading *reading = read->reading;
     double scale;
     bool found;
     scree_status status = load(read, table, &found);
+    if (status == SCREE_OK && found)
+        status = check_round(read);
     if (status != SCREE_OK)
         return scree_build_note(reading, scree_reading_node(read->map, SCREE_KEY_read_file), status);
     if (!found || !scree_reading_number(reading, read->map, SCREE_KEY_read_scale, &scale))

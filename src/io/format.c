@@ -404,6 +404,9 @@ scree_status scree_format_open(struct scree_format_file *file, const char *path,
     if (!file->format)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' looks like no format that is known: name it",
                                  name);
+    if (!file->format->write && pick->units)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is of the format %s, which is in SI units", name,
+                                 file->format->name);
     if (!file->format->many && (pick->by_step || pick->snapshot > 1))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "'%s' is of the format %s, which has one snapshot without a number", name,

@@ -126,10 +126,11 @@ static void checkpoints_that_do_not_serve_are_told_at_their_place(void **state)
         const char *text, *said;
         bool rigid;
     } rows[] = {
-        {MATERIALS "bodies: [read: {file: pack.chk, format: csv}]\n",
-         "'pack.chk' is a checkpoint of Scree: leave out 'format'", false},
+        {MATERIALS "bodies: [read: {file: pack.chk, format: xyz}]\n",
+         "a snapshot begins with how many bodies it has", false},
+        {MATERIALS "bodies: [read: {file: pack.chk, units: cgs}]\n", "which is in SI units", false},
         {MATERIALS "bodies: [read: {file: pack.chk, step: 4}]\n",
-         "'pack.chk' is a checkpoint, which has one snapshot", false},
+         "'pack.chk' is of the format checkpoint, which has one snapshot", false},
         {MATERIALS "bodies: [read: {file: pack.chk, types: {steel: {material: glass}}}]\n",
          "here the density is 7800 kg/m^3, and that of the material 2500", false},
         {"scree: 1\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n"
@@ -152,7 +153,7 @@ static void checkpoints_that_do_not_serve_are_told_at_their_place(void **state)
     assert_true(file && fseek(file, 2000, SEEK_SET) == 0 && fputc('x', file) != EOF && fclose(file) == 0);
     struct scree_world *world;
     char mistakes[2000];
-    assert_int_equal(build(rows[4].text, &world, mistakes, sizeof mistakes), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(build(rows[5].text, &world, mistakes, sizeof mistakes), SCREE_ERROR_ARGUMENT);
     assert_non_null(strstr(mistakes, "is damaged"));
 }
 
