@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -193,6 +195,69 @@ static void pieces_and_threads_do_not_show(void **state)
     }
 }
 
+// From the checkpoint before the last, on another number of threads.
+static void restarts_go_on_letting_in_and_taking_out(void **state)
+{
+    (void)state;
+    char folder[64], path[3][100];
+    struct scree_world *world;
+    struct scree_scene *scene;
+    struct scree_digest digest[2];
+    uint64_t steps[2];
+    static const char *const names[3] = {"scene.yaml", "mill.chk", "mill.chk.previous"};
+    snprintf(folder, sizeof folder, "scene-traffic-%ld", (long)getpid());
+    assert_int_equal(mkdir(folder, 0777), 0);
+    for (int k = 0; k < 3; ++k)
+        snprintf(path[k], sizeof path[k], "%s/%s", folder, names[k]);
+    FILE *file = fopen(path[0], "w");
+    assert_true(file && fputs(MILL "record: [{checkpoint: mill.chk, every: 0.031 s}]\n", file) >= 0 &&
+                fclose(file) == 0);
+    for (int k = 0; k < 2; ++k) {
+        const struct scree_run_def def = {.threads = 1 + k};
+        scree_status status =
+            k == 0 ? scree_scene_load(path[0], NULL, &scene) : scree_scene_restart(path[2], NULL, &scene);
+        if (status == SCREE_OK)
+            status = scree_scene_run(scene, &def, &world);
+        if (status != SCREE_OK)
+            fail_msg("%s", scree_status_message());
+        assert_int_equal(scree_world_digest(world, &digest[k]), SCREE_OK);
+        steps[k] = scree_world_steps(world);
+        scree_world_destroy(world);
+        scree_scene_free(scene);
+    }
+    assert_true(steps[0] > 10000 && steps[1] == steps[0]);
+    assert_true(digest[0].low == digest[1].low && digest[0].high == digest[1].high);
+    for (int k = 0; k < 3; ++k)
+        unlink(path[k]);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void disks_come_in_through_a_segment(void **state)
+{
+    (void)state;
+    struct scree_world *world = run(
+        "scree: 1\ndimension: 2\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 10 us}}\n"
+        "contacts: [{between: [any, any], law: linear, stiffness: 1e5, friction: 0.5, restitution: 0.5}]\n"
+        "insert: [{shape: {disk: {radius: 2 mm, thickness: 1 mm}}, material: glass, "
+        "through: {disk: {centre: [0, 0], normal: [1, 1], radius: 5 cm}}, velocity: [1, 1], "
+        "rate: {bodies: 510 1/s}}]\n"
+        "run: {steps: 6410}\n",
+        NULL);
+    // 64.1 ms at 510 a second, and the first at once
+    assert_int_equal(scree_body_count(world), 33);
+    double widest = 0;
+    for (uint64_t id = 1; id <= 33; ++id) {
+        struct scree_body_state body;
+        assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
+        const double along = (body.position[0] - body.position[1]) / sqrt(2.0);
+        assert_true(fabs(along) <= 0.048 * (1 + 1e-12) && body.position[2] == 0);
+        widest = fmax(widest, fabs(along));
+    }
+    // all of them lie in the inner half once in 2^33 times
+    assert_true(widest > 0.024);
+    scree_world_destroy(world);
+}
+
 static void what_finds_no_room_is_owed_and_told_of_once(void **state)
 {
     (void)state;
@@ -361,6 +426,8 @@ int main(void)
         cmocka_unit_test(mass_comes_in_at_its_rate),
         cmocka_unit_test(what_comes_in_overlaps_nothing),
         cmocka_unit_test(pieces_and_threads_do_not_show),
+        cmocka_unit_test(restarts_go_on_letting_in_and_taking_out),
+        cmocka_unit_test(disks_come_in_through_a_segment),
         cmocka_unit_test(what_finds_no_room_is_owed_and_told_of_once),
         cmocka_unit_test(removals_take_those_that_are_there_when_it_is_time),
         cmocka_unit_test(what_is_taken_out_is_booked),
