@@ -10,7 +10,7 @@
 static const struct {
     size_t below; // bodies
     unsigned period;
-} periods[] = {{64, 1999}, {1024, 211}, {SIZE_MAX, 17}};
+} periods[] = {{16, 997}, {64, 499}, {256, 149}, {1024, 37}, {SIZE_MAX, 17}};
 
 static const struct {
     const char *name, *about;
