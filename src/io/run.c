@@ -123,8 +123,7 @@ static scree_status run_stage(struct scree_run *run)
     return SCREE_OK;
 }
 
-// Surfaces that are watched look at step numbers that nothing else has a say in, before
-// anything comes or goes.
+// Surfaces look at step numbers that nothing else has a say in, before anything comes or goes.
 static scree_status look(void *self, struct scree_run *run)
 {
     (void)self;

@@ -170,6 +170,46 @@ static void a_surface_counts_what_no_record_shifts(void **state)
     }
 }
 
+// The table, as far as there is room for it; it stays.
+static void copy_table(char *text, size_t size)
+{
+    FILE *file = fopen(path_of("out.csv"), "r");
+    assert_non_null(file);
+    text[fread(text, 1, size - 1, file)] = 0;
+    fclose(file);
+}
+
+// The checkpoint before the last is of step 800, and surfaces looked at 768.
+static void a_run_that_goes_on_counts_on(void **state)
+{
+    (void)state;
+    static char whole[8000], again[8000];
+    struct scree_scene *scene;
+    struct scree_digest digest, other;
+    const struct scree_run_def def = {.threads = 2, .folder = folder};
+    struct scree_world *world =
+        run(RING "run: {steps: 1100}\nrecord: [{table: out.csv, every: 50 steps, columns: [time, {measure: "
+                 "flux, " THROUGH "}]}, {checkpoint: c.chk, every: 400 steps}]\n",
+            0);
+    copy_table(whole, sizeof whole);
+    assert_int_equal(scree_world_digest(world, &digest), SCREE_OK);
+    scree_world_destroy(world);
+    assert_int_equal(scree_scene_restart(path_of("c.chk.previous"), NULL, &scene), SCREE_OK);
+    if (scree_scene_run(scene, &def, &world) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    copy_table(again, sizeof again);
+    assert_string_equal(again, whole);
+    assert_int_equal(scree_gate_count(world), 1);
+    assert_int_equal(scree_world_digest(world, &other), SCREE_OK);
+    assert_true(other.low == digest.low && other.high == digest.high);
+    scree_world_destroy(world);
+    scree_scene_free(scene);
+    static const char *const files[] = {"out.csv", "c.chk", "c.chk.previous"};
+    for (size_t f = 0; f < 3; ++f)
+        unlink(path_of(files[f]));
+    rmdir(folder);
+}
+
 static void stages_may_end_by_what_has_passed(void **state)
 {
     (void)state;
@@ -400,6 +440,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pile_presses_on_the_floor_and_upon_itself),
         cmocka_unit_test(a_surface_counts_what_no_record_shifts),
+        cmocka_unit_test(a_run_that_goes_on_counts_on),
         cmocka_unit_test(stages_may_end_by_what_has_passed),
         cmocka_unit_test(a_mistake_in_a_column_is_told_at_its_place),
         cmocka_unit_test(a_mistake_in_a_comparison_is_told_at_its_place),
