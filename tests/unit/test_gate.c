@@ -119,6 +119,14 @@ static void a_rectangle_counts_within_its_edges(void **state)
     assert_ok(scree_gate_look(world));
     assert_ok(scree_gate_get(world, gate, &passed));
     assert_true(passed.bodies[0] == 1 && passed.bodies[1] == 3);
+    // a slanting way passes where it meets the plane, a quarter along, and not in its middle
+    static const double high[3] = {1.5, 1.5, 0.5}, out[3] = {5.5, 1.5, -1.5};
+    assert_ok(scree_body_set_position(world, late, high));
+    assert_ok(scree_gate_look(world));
+    assert_ok(scree_body_set_position(world, late, out));
+    assert_ok(scree_gate_look(world));
+    assert_ok(scree_gate_get(world, gate, &passed));
+    assert_true(passed.bodies[0] == 2 && passed.bodies[1] == 4);
     scree_world_destroy(world);
 }
 
