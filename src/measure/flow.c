@@ -62,6 +62,18 @@ scree_status scree_measure_motion(struct scree_world *world, const struct scree_
     return SCREE_OK;
 }
 
+// One that goes round the cell has as many parts in a region as there are periods in it, without end.
+static scree_status check_size(const struct scree_part *part, double radius)
+{
+    for (int k = 0; k < 3; ++k)
+        if (part->period[k] > 0 && !(radius <= part->period[k]))
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "a body of radius %g m is wider than two periods of the cell, %g m along %c", radius,
+                part->period[k], 'x' + k);
+    return SCREE_OK;
+}
+
 scree_status scree_measure_solid(const struct scree_world *world, const struct scree_measure_region *region,
                                  double *share)
 {
@@ -72,8 +84,10 @@ scree_status scree_measure_solid(const struct scree_world *world, const struct s
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         const bool member = part.mask == 0 || scree_group_of_body(world, i) & part.mask;
-        if (grain->radius > 0 && member)
-            scree_sum_add(&sum, scree_part_ball(&part, grain->position, grain->radius));
+        if (!(grain->radius > 0 && member))
+            continue;
+        SCREE_TRY(check_size(&part, grain->radius));
+        scree_sum_add(&sum, scree_part_ball(&part, grain->position, grain->radius));
     }
     *share = scree_sum_value(&sum) / part.volume;
     return SCREE_OK;

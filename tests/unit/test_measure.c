@@ -456,6 +456,8 @@ static void what_no_region_can_be_is_refused(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         assert_refused(SCREE_ERROR_ARGUMENT, rows[r].word,
                        scree_measure_volume(world, &rows[r].region, &value));
+    put(world, material, 1e9, 0, 0, 0);
+    assert_refused(SCREE_ERROR_ARGUMENT, "two periods", scree_measure_solid(world, NULL, &value));
     scree_world_destroy(world);
     world = springs(2, NULL, NULL, &material);
     const struct scree_measure_region tube = {.shape = SCREE_MEASURE_CYLINDER, .to = {0, 0, 1}, .radius = 1};
