@@ -48,10 +48,11 @@ static int leave_scene(const struct scree_embedded *scene, const char *folder, c
     if (error == 0 || (error == EEXIST && is_unchanged(scene, path)))
         return SCREE_CLI_OK;
     if (error == EEXIST)
-        fprintf(stderr,
-                "scree demo: '%s' is not as the demo would write it: run it with `scree run %s`, or choose "
-                "another folder with --to FOLDER\n",
-                path, path);
+        fprintf(
+            stderr,
+            "scree demo: '%s' is not as the demo would write it: run it with `scree run %s`, remove it, or "
+            "choose another folder with --to FOLDER\n",
+            path, path);
     else
         fprintf(stderr, "scree demo: cannot write '%s': %s; choose another folder with --to FOLDER\n", path,
                 strerror(error));
