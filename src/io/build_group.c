@@ -24,7 +24,9 @@ static scree_status find_or_add(struct scree_reading *reading, struct scree_worl
     const char *name;
     size_t word;
     id->value = 0;
-    if (!scree_reading_name(reading, map, key, index, &name, &word) || is_there(world, name, id))
+    if (!scree_reading_name(reading, map, key, index, &name, &word))
+        return reading->values.trouble;
+    if (is_there(world, name, id))
         return SCREE_OK;
     id->value = 0;
     return scree_build_note(reading, scree_reading_node(map, key), scree_group_add(world, name, id));
@@ -62,6 +64,6 @@ scree_status scree_build_group(struct scree_reading *reading, const struct scree
     const char *name;
     id->value = 0;
     if (!scree_reading_text(reading, map, key, &name))
-        return SCREE_OK;
+        return reading->values.trouble;
     return scree_build_note(reading, scree_reading_node(map, key), scree_group_find(world, name, id));
 }

@@ -61,7 +61,7 @@ static scree_status steer(struct scree_reading *reading, struct scree_world *wor
     good = scree_reading_flag(reading, map, SCREE_KEY_steer_remove, &change.remove) && good;
     good = scree_reading_flag(reading, map, SCREE_KEY_steer_release, &release) && good;
     if (!good || group.value == 0)
-        return SCREE_OK;
+        return reading->values.trouble;
     if (release)
         SCREE_TRY(scree_build_note(reading, scree_reading_node(map, SCREE_KEY_steer_release),
                                    scree_servo_remove(world, group)));
@@ -126,7 +126,7 @@ static scree_status change_group(struct scree_reading *reading, struct scree_wor
         scree_build_engine_damping(reading, scree_reading_node(map, SCREE_KEY_alter_damping),
                                    &change.damping);
     if (!good || group.value == 0)
-        return SCREE_OK;
+        return reading->values.trouble;
     return scree_build_note(reading, map, change_members(world, group, &change));
 }
 

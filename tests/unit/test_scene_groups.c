@@ -1,8 +1,11 @@
 // What scenes make of groups: servos on walls, and stages that change walls and bodies by groups.
 
+#include "base/memory.h"
 #include "support/sketch.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define HEAD                                                                                                 \
     "scree: 1\n"                                                                                             \
@@ -223,6 +226,77 @@ static void a_servo_belongs_to_a_group_and_a_group_has_one(void **state)
     }
 }
 
+// Groups, the servo and what stages changed all come back from a checkpoint, in the middle of the last stage.
+static void a_run_with_servos_goes_on_from_a_checkpoint(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD COLUMNS LID("group: lid, servo: {force: 16 N, direction: [0, 0, -1], max-velocity: 5 "
+                         "cm/s}") "run:\n"
+                                  "  - {steps: 700}\n"
+                                  "  - {steps: 500, walls: [{group: lid, velocity: [1 cm/s, 0, 0]}],\n"
+                                  "     bodies: [{group: grains, spin: [0, 1, 0], damping: {viscous: "
+                                  "100 1/s}}]}\n"
+                                  "record: [{checkpoint: run.chk, every: 505 steps}]\n";
+    static const char *const files[] = {"scene.yaml", "run.chk", "run.chk.previous"};
+    char folder[64], path[3][96];
+    struct scree_scene *scene;
+    struct scree_world *world;
+    struct scree_digest digest[2];
+    snprintf(folder, sizeof folder, "scene-groups-%ld", (long)getpid());
+    assert_int_equal(mkdir(folder, 0777), 0);
+    for (int f = 0; f < 3; ++f)
+        snprintf(path[f], sizeof path[f], "%s/%s", folder, files[f]);
+    FILE *file = fopen(path[0], "w");
+    assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
+    for (int k = 0; k < 2; ++k) {
+        const struct scree_run_def def = {.threads = 1 + 2 * k, .force = true};
+        assert_ok(k == 0 ? scree_scene_load(path[0], NULL, &scene)
+                         : scree_scene_restart(path[2], NULL, &scene));
+        assert_ok(scree_scene_run(scene, &def, &world));
+        assert_int_equal(scree_world_steps(world), 1200);
+        assert_int_equal(scree_servo_count(world), 1);
+        digest[k] = scree_sketch_digest(world);
+        scree_world_destroy(world);
+        scree_scene_free(scene);
+    }
+    assert_true(scree_sketch_equal(digest[0], digest[1]));
+    for (int f = 0; f < 3; ++f)
+        unlink(path[f]);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void no_failed_allocation_loses_anything(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD LONE "run:\n"
+                  "  - {steps: 1, walls: [{group: fan, spin: [0, 0, 1], servo: {stress: -1, direction: [0, "
+                  "0, 1], max-velocity: "
+                  "1}}]}\n"
+                  "  - {steps: 1, walls: [{group: fan, end-servo: true}, {group: floor, remove: true}],\n"
+                  "     bodies: [{group: seed, fixed: [x]}, {group: second, remove: true}]}\n";
+    const size_t live = scree_memory_live();
+    for (uint64_t nth = 1;; ++nth) {
+        struct scree_scene *scene = NULL;
+        struct scree_world *world = NULL;
+        scree_memory_fail_at(nth);
+        scree_status status = scree_scene_read("s", text, strlen(text), NULL, &scene);
+        if (status == SCREE_OK)
+            status = scree_scene_run(scene, &(struct scree_run_def){.threads = 1}, &world);
+        scree_memory_fail_at(0);
+        scree_world_destroy(world);
+        scree_scene_free(scene);
+        if (scree_memory_live() != live)
+            fail_msg("allocation %llu leaks", (unsigned long long)nth);
+        if (status == SCREE_OK)
+            break;
+        if (status != SCREE_ERROR_MEMORY)
+            fail_msg("allocation %llu: %s", (unsigned long long)nth, scree_status_message());
+        assert_true(nth < 10000);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +306,8 @@ int main(void)
         cmocka_unit_test(the_ledger_keeps_up_with_what_stages_change),
         cmocka_unit_test(what_is_wrong_is_told_at_its_place),
         cmocka_unit_test(a_servo_belongs_to_a_group_and_a_group_has_one),
+        cmocka_unit_test(a_run_with_servos_goes_on_from_a_checkpoint),
+        cmocka_unit_test(no_failed_allocation_loses_anything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
