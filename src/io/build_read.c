@@ -8,6 +8,7 @@
 #include "io/build.h"
 #include "io/format.h"
 #include "io/path.h"
+#include "math/real.h"
 
 #include <scree/scree.h>
 
@@ -35,8 +36,6 @@ struct read {
 
 // A file may have a few digits of its numbers alone.
 static const double slack = 1e-3;
-
-static const double pi = 3.14159265358979323846;
 
 // --- what the scene says
 
@@ -118,7 +117,7 @@ static scree_status check_density(struct read *read, size_t row, const struct ki
     const struct scree_format_table *table = read->table;
     double density, found = get(table, SCREE_FORMAT_DENSITY, 0, row);
     if (!(found > 0) && read->reading->dimension == 3)
-        found = get(table, SCREE_FORMAT_MASS, 0, row) / (4.0 / 3.0 * pi * radius * radius * radius);
+        found = get(table, SCREE_FORMAT_MASS, 0, row) / (4.0 / 3.0 * SCREE_PI * radius * radius * radius);
     SCREE_TRY(scree_material_get(read->world, kind->material, "density", &density));
     if (!(found > 0) || fabs(found - density) <= slack * density)
         return SCREE_OK;

@@ -4,14 +4,13 @@
 
 #include "math/elementary.h"
 #include "math/power.h"
+#include "math/real.h"
 #include "math/trigonometry.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { DEEPEST = 40, LONGEST = 4096 };
-
-static const double pi = 3.14159265358979323846;
 
 struct reader {
     const char *text;
@@ -221,7 +220,7 @@ static bool read_word(struct reader *reader, struct scree_quantity *value)
     if (f < FUNCTIONS)
         return read_call(reader, f, at, value);
     if (length == 2 && memcmp(name, "pi", 2) == 0) {
-        *value = (struct scree_quantity){.value = pi};
+        *value = (struct scree_quantity){.value = SCREE_PI};
         return true;
     }
     if (reader->variable && reader->variable(reader->user, name, length, value, reader->slip))

@@ -3,6 +3,7 @@
 #include "io/quantity.h"
 
 #include "io/decimal.h"
+#include "math/real.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -19,8 +20,6 @@ struct unit {
     bool prefixed; // takes k, m, M and the like
 };
 
-static const double pi = 3.14159265358979323846;
-
 #define DIMENSION(metre, kilogram, second, radian)                                                           \
     {                                                                                                        \
         {                                                                                                    \
@@ -32,10 +31,10 @@ static const struct unit units[] = {
     {"g", 1, -3, DIMENSION(0, 1, 0, 0), true},
     {"s", 1, 0, DIMENSION(0, 0, 1, 0), true},
     {"rad", 1, 0, DIMENSION(0, 0, 0, 1), true},
-    {"deg", pi / 180, 0, DIMENSION(0, 0, 0, 1), false},
-    {"\xc2\xb0", pi / 180, 0, DIMENSION(0, 0, 0, 1), false},
-    {"rev", 2 * pi, 0, DIMENSION(0, 0, 0, 1), false},
-    {"rpm", pi / 30, 0, DIMENSION(0, 0, -1, 1), false},
+    {"deg", SCREE_PI / 180, 0, DIMENSION(0, 0, 0, 1), false},
+    {"\xc2\xb0", SCREE_PI / 180, 0, DIMENSION(0, 0, 0, 1), false},
+    {"rev", 2 * SCREE_PI, 0, DIMENSION(0, 0, 0, 1), false},
+    {"rpm", SCREE_PI / 30, 0, DIMENSION(0, 0, -1, 1), false},
     {"N", 1, 0, DIMENSION(1, 1, -2, 0), true},
     {"Pa", 1, 0, DIMENSION(-1, 1, -2, 0), true},
     {"J", 1, 0, DIMENSION(2, 1, -2, 0), true},

@@ -2,9 +2,9 @@
 
 #include "io/region.h"
 
-#include <math.h>
+#include "math/real.h"
 
-static const double pi = 3.14159265358979323846;
+#include <math.h>
 
 void scree_region_bound(struct scree_region *region)
 {
@@ -70,7 +70,7 @@ double scree_region_volume(const struct scree_region *region)
         volume *= region->upper[k] - region->lower[k];
     for (int k = 0; k < 3; ++k)
         length += (region->to[k] - region->from[k]) * (region->to[k] - region->from[k]);
-    const double area = pi * region->radius * region->radius;
+    const double area = SCREE_PI * region->radius * region->radius;
     if (region->shape == SCREE_REGION_CYLINDER)
         return area * sqrt(length);
     if (region->shape == SCREE_REGION_SPHERE)

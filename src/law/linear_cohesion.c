@@ -5,6 +5,7 @@
 #include "law/law.h"
 #include "law/mindlin.h"
 #include "law/prepare.h"
+#include "math/real.h"
 
 #include <scree/kernel.h>
 
@@ -20,7 +21,7 @@ static const struct scree_law_value values[] = {SCREE_MINDLIN_VALUES, {0}};
 
 static const char *prepare(const struct scree_law_pair *pair, double *constants)
 {
-    constants[PULL] = 3.14159265358979323846 * pair->parameter[SCREE_MINDLIN_GIVEN];
+    constants[PULL] = SCREE_PI * pair->parameter[SCREE_MINDLIN_GIVEN];
     return scree_mindlin_prepare(pair, constants);
 }
 

@@ -2,12 +2,11 @@
 
 #include "measure/cut.h"
 
+#include "math/real.h"
 #include "math/trigonometry.h"
 
 #include <math.h>
 #include <stdbool.h>
-
-static const double pi = 3.14159265358979323846;
 
 static double larger(double a, double b)
 {
@@ -27,12 +26,12 @@ static double angle(double x, double y)
         return 0;
     if (y >= fabs(x))
         return scree_acos(x / length);
-    return x > 0 ? scree_asin(y / length) : pi - scree_asin(y / length);
+    return x > 0 ? scree_asin(y / length) : SCREE_PI - scree_asin(y / length);
 }
 
 double scree_cut_whole(int dimension, double radius)
 {
-    const double area = pi * radius * radius;
+    const double area = SCREE_PI * radius * radius;
     return dimension == 2 ? area : area * radius * 4 / 3;
 }
 
@@ -45,7 +44,7 @@ static double beyond_one(int dimension, double a)
     if (a <= -1)
         return scree_cut_whole(dimension, 1);
     return dimension == 2 ? angle(a, root(1 - a * a)) - a * root(1 - a * a)
-                          : pi / 3 * (1 - a) * (1 - a) * (2 + a);
+                          : SCREE_PI / 3 * (1 - a) * (1 - a) * (2 + a);
 }
 
 // The corner of a disk of radius squared `square` beyond two lines, of which neither is beyond the centre;
@@ -69,11 +68,11 @@ static double beyond_two(int dimension, double a, double b)
     if (dimension == 2)
         return corner_of_disk(1, a, b);
     // two arcs, which meet twice
-    const double c = sqrt(rest), outer = pi - angle(a * b, c);
+    const double c = sqrt(rest), outer = SCREE_PI - angle(a * b, c);
     const double turn_a = 2 * angle(b, c), turn_b = 2 * angle(a, c);
     const double area_a = 0.5 * (b * b + rest) * turn_a - b * c;
     const double area_b = 0.5 * (a * a + rest) * turn_b - a * c;
-    const double sphere = 2 * pi - 2 * outer - a * turn_a - b * turn_b;
+    const double sphere = 2 * SCREE_PI - 2 * outer - a * turn_a - b * turn_b;
     return (sphere - a * area_a - b * area_b) / 3;
 }
 
@@ -91,8 +90,8 @@ static double beyond_three(double a, double b, double c)
     // three arcs, each from where it meets one of the others to where it meets the other
     const double turn_a = angle(b, z) - angle(y, c), turn_b = angle(c, x) - angle(z, a);
     const double turn_c = angle(a, y) - angle(x, b);
-    const double outer = 3 * pi - angle(a * b, z) - angle(a * c, y) - angle(b * c, x);
-    const double sphere = 2 * pi - outer - a * turn_a - b * turn_b - c * turn_c;
+    const double outer = 3 * SCREE_PI - angle(a * b, z) - angle(a * c, y) - angle(b * c, x);
+    const double sphere = 2 * SCREE_PI - outer - a * turn_a - b * turn_b - c * turn_c;
     const double flat = a * corner_of_disk(1 - a * a, b, c) + b * corner_of_disk(1 - b * b, a, c) +
                         c * corner_of_disk(1 - c * c, a, b);
     return (sphere - flat) / 3;
@@ -132,7 +131,7 @@ double scree_cut_ball(int dimension, double radius, double other, double distanc
         return scree_cut_whole(dimension, less);
     const double both = radius + other, apart = radius - other;
     if (dimension == 3)
-        return pi * (both - distance) * (both - distance) *
+        return SCREE_PI * (both - distance) * (both - distance) *
                (distance * distance + 2 * distance * both - 3 * apart * apart) / (12 * distance);
     // the chord cuts the line of centres here, and is this long on each side
     const double near = (distance * distance + both * apart) / (2 * distance), far = distance - near;

@@ -2,12 +2,11 @@
 
 #include "measure/part.h"
 
+#include "math/real.h"
 #include "measure/cut.h"
 #include "world/cell.h"
 
 #include <math.h>
-
-static const double pi = 3.14159265358979323846;
 
 // --- what a region is
 
@@ -52,7 +51,7 @@ static double volume_of(const struct scree_part *part)
     if (region->shape == SCREE_MEASURE_BALL)
         return scree_cut_whole(part->dimension, region->radius);
     if (region->shape == SCREE_MEASURE_CYLINDER)
-        return pi * region->radius * region->radius * length_of(region);
+        return SCREE_PI * region->radius * region->radius * length_of(region);
     double volume = 1;
     for (int k = 0; k < part->dimension; ++k)
         volume *= part->upper[k] - part->lower[k];
