@@ -60,6 +60,33 @@ scree_status scree_alarm_read(const struct scree_alarms *def, struct scree_alarm
     return SCREE_OK;
 }
 
+// What the row holds: the largest kinetic energy seen, the balance at the first look, and whether there was
+// one. It is no part of the state: when it is looked at depends on who has heard of what.
+enum { KINETIC, BALANCE, SEEN, KEPT };
+
+static const struct scree_field_def row = {
+    .name = "energy_watch",
+    .type = SCREE_F64,
+    .width = KEPT,
+    .unit = "J",
+    .level = SCREE_ON_STEP,
+    .flags = SCREE_OWNED,
+    .about =
+        "What drift of energy is measured from: largest kinetic energy, balance at the first look, if any."};
+
+scree_status scree_alarm_begin(struct scree_soft *soft)
+{
+    struct scree_entity *engine = scree_world_entity(soft->world, SCREE_ENTITY_ENGINE);
+    struct scree_alarm_watch *watch = &soft->watch;
+    watch->column = UINT32_MAX;
+    if (!(watch->def.energy > 0) || watch->def.policy[SCREE_ALARM_ENERGY] == SCREE_ALARM_IGNORE)
+        return SCREE_OK;
+    for (size_t f = 0; f < engine->fields.count; ++f)
+        if (strcmp(engine->fields.data[f].name, row.name) == 0)
+            watch->column = engine->fields.data[f].column;
+    return watch->column != UINT32_MAX ? SCREE_OK : scree_registry_extend(engine, &row, &watch->column);
+}
+
 bool scree_alarm_heeds(const struct scree_alarm_watch *watch, enum scree_alarm_kind kind)
 {
     const enum scree_alarm_policy policy = watch->def.policy[kind];
@@ -413,17 +440,18 @@ bool scree_alarm_inspects(const struct scree_alarm_watch *watch)
 
 static scree_status inspect_energy(struct scree_soft *soft)
 {
-    struct scree_alarm_watch *watch = &soft->watch;
+    const struct scree_alarm_watch *watch = &soft->watch;
+    double *first = (double *)scree_world_column(soft->world, SCREE_ENTITY_ENGINE, (int)watch->column);
     struct scree_energy energy;
     SCREE_TRY(scree_energy_get(soft->world, &energy));
     const double kinetic = energy.translation + energy.rotation;
-    watch->kinetic = kinetic > watch->kinetic ? kinetic : watch->kinetic;
-    if (!watch->balanced)
-        watch->balance = energy.balance;
-    watch->balanced = true;
+    first[KINETIC] = kinetic > first[KINETIC] ? kinetic : first[KINETIC];
+    if (first[SEEN] == 0)
+        first[BALANCE] = energy.balance;
+    first[SEEN] = 1;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_ENERGY);
-    alarm.seen = fabs(energy.balance - watch->balance);
-    alarm.limit = watch->def.energy * watch->kinetic;
+    alarm.seen = fabs(energy.balance - first[BALANCE]);
+    alarm.limit = watch->def.energy * first[KINETIC];
     if (!(alarm.seen <= alarm.limit))
         raise_alarm(
             soft, &alarm,

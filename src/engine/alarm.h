@@ -16,15 +16,17 @@ struct scree_alarm_watch {
     struct scree_alarms def;      // its defaults filled in
     bool told[SCREE_ALARM_KINDS]; // in this run
     bool stopped;
-    char text[512]; // of the alarm that ended the run
-    double kinetic; // the largest energy seen
-    double balance; // at the first look
-    bool balanced;  // there was one
+    char text[512];  // of the alarm that ended the run
+    uint32_t column; // of the engine's row that keeps what drift is measured from; UINT32_MAX for none
 };
 
 // Fills in what was left out, or says what is wrong.
 SCREE_NODISCARD scree_status scree_alarm_read(const struct scree_alarms *def,
                                               struct scree_alarm_watch *watch);
+
+// Makes the row that energies are watched from, where they are watched, or finds the one of an engine before
+// this: so a run that goes on from a checkpoint watches as the one before it did.
+SCREE_NODISCARD scree_status scree_alarm_begin(struct scree_soft *soft);
 
 // Whether anyone would hear of an alarm.
 bool scree_alarm_heeds(const struct scree_alarm_watch *watch, enum scree_alarm_kind kind);

@@ -39,6 +39,8 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
     if (status == SCREE_OK)
         status = scree_tempo_begin(soft, choice->def);
     if (status == SCREE_OK)
+        status = scree_alarm_begin(soft);
+    if (status == SCREE_OK)
         status = scree_halves_begin(&soft->mover);
     if (status != SCREE_OK) {
         scree_collider_end(&soft->collider);
