@@ -210,6 +210,31 @@ static void a_run_that_goes_on_counts_on(void **state)
     rmdir(folder);
 }
 
+// They fall through a surface just above the bound beyond which they are taken out.
+static void what_is_taken_out_beyond_a_surface_has_passed_it(void **state)
+{
+    (void)state;
+    static double row[ROWS][COLUMNS];
+    char head[200];
+    struct scree_world *world = run(
+        "scree: 1\ngravity: [0, 0, -10]\nmaterials: {glass: {density: 1000}}\n"
+        "contacts: [{between: [any, any], law: none}]\n"
+        "world: {box: [[-1, -1, 0], [1, 1, 1]], outside: delete}\n"
+        "bodies: [fill: {shape: {sphere: {radius: {uniform: [1 cm, 2 cm]}}}, count: 100, material: glass, "
+        "inside: {box: [[-0.9, -0.9, 0.1], [0.9, 0.9, 0.9]]}}]\n"
+        "engine: {soft: {step: 0.2 ms}}\nrun: {until: 0.5 s}\n"
+        "record: [{table: out.csv, every: 0.25 s, columns: [mass, {measure: flux, through: {disk: {centre: "
+        "[0, "
+        "0, 0.1 mm], normal: [0, 0, -1], radius: 9}}}, {measure: count}]}]\n",
+        0);
+    const size_t rows = read_table(head, sizeof head, row);
+    assert_int_equal(rows, 3);
+    assert_true(row[0][2] == 100 && row[1][2] > 0 && row[1][2] < 100 && row[2][2] == 0);
+    for (size_t r = 0; r < rows; ++r)
+        assert_true(fabs(row[r][0] + row[r][1] - row[0][0]) < 1e-13 * row[0][0]);
+    scree_world_destroy(world);
+}
+
 static void stages_may_end_by_what_has_passed(void **state)
 {
     (void)state;
@@ -441,6 +466,7 @@ int main(void)
         cmocka_unit_test(a_pile_presses_on_the_floor_and_upon_itself),
         cmocka_unit_test(a_surface_counts_what_no_record_shifts),
         cmocka_unit_test(a_run_that_goes_on_counts_on),
+        cmocka_unit_test(what_is_taken_out_beyond_a_surface_has_passed_it),
         cmocka_unit_test(stages_may_end_by_what_has_passed),
         cmocka_unit_test(a_mistake_in_a_column_is_told_at_its_place),
         cmocka_unit_test(a_mistake_in_a_comparison_is_told_at_its_place),
