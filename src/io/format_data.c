@@ -230,7 +230,7 @@ static void read_masses(struct reader *reader)
         double mass;
         if (!scree_lines_word(lines, &at, &type, &length) || length >= SCREE_FORMAT_TYPE_LENGTH ||
             !scree_lines_word(lines, &at, &number, &width) || !scree_decimal_read(number, width, &mass) ||
-            !(mass > 0)) {
+            !(mass > 0 && mass <= 1e300)) {
             scree_lines_complain(lines, 0, lines->length, "a row of masses has a type and a mass above 0");
             continue;
         }

@@ -239,14 +239,14 @@ static bool read_number(struct scree_format_input *input, struct scree_format_ta
             return false;
     }
     value *= slot.factor;
+    if (slot.column >= SCREE_FORMAT_SHARE_X)
+        value = table->lower[column] + value * (table->upper[column] - table->lower[column]);
     if (!(value >= -1e300 && value <= 1e300) ||
         (value < 0 && column >= SCREE_FORMAT_RADIUS && column <= SCREE_FORMAT_MASS)) {
         scree_lines_complain(lines, at, length, "'%s' must %s", scree_format_numbers[column].name,
                              value < 0 && value >= -1e300 ? "not be below 0" : "be at most 1e300 in size");
         return false;
     }
-    if (slot.column >= SCREE_FORMAT_SHARE_X)
-        value = table->lower[column] + value * (table->upper[column] - table->lower[column]);
     table->number[column][row] = value;
     return true;
 }
@@ -264,12 +264,22 @@ static bool read_image(struct scree_lines *lines, int32_t *image, size_t at, con
     return true;
 }
 
+// What would end a name elsewhere, or is no letter at all.
+static bool is_plain(const char *word, size_t length)
+{
+    bool plain = length > 0 && word[0] != '#';
+    for (size_t k = 0; k < length && plain; ++k)
+        plain = (unsigned char)word[k] >= ' ' && word[k] != 0x7f && word[k] != '"';
+    return plain;
+}
+
 static bool read_type(struct scree_format_input *input, struct scree_format_table *table, size_t row,
                       size_t at, const char *word, size_t length)
 {
     struct scree_lines *lines = &input->lines;
-    if (length == 0 || length >= SCREE_FORMAT_TYPE_LENGTH) {
-        scree_lines_complain(lines, at, length, "the name of a type has from 1 to %d characters",
+    if (!is_plain(word, length) || length >= SCREE_FORMAT_TYPE_LENGTH) {
+        scree_lines_complain(lines, at, length,
+                             "the name of a type has from 1 to %d characters, no quotes, and no '#' first",
                              SCREE_FORMAT_TYPE_LENGTH - 1);
         return false;
     }

@@ -67,6 +67,10 @@ static scree_status name_types(const struct scree_world *world, struct scree_for
     for (size_t m = 0; m < names.count; ++m) {
         struct scree_format_type type = {""};
         strncpy(type.name, (const char *)at(&names, m), sizeof type.name - 1);
+        // what would end the name in a file
+        for (char *c = type.name; *c; ++c)
+            *c = (unsigned char)*c < ' ' || *c == 0x7f || *c == '"' || (*c == '#' && c == type.name) ? '_'
+                                                                                                     : *c;
         SCREE_TRY(scree_array_push(&table->types, type));
     }
     return SCREE_OK;

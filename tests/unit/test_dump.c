@@ -45,6 +45,15 @@ static int remove_folder(void **state)
                                         "f-bodies/000001.hdf",
                                         "f-bodies/000002.hdf",
                                         "f-bodies.hdf.series",
+                                        "c.dump",
+                                        "c.xyz",
+                                        "c-000000.csv",
+                                        "c-000001.csv",
+                                        "c-000002.csv",
+                                        "c-000003.csv",
+                                        "c-000004.csv",
+                                        "run.chk",
+                                        "run.chk.previous",
                                         "a.chk"};
     for (size_t n = 0; n < sizeof names / sizeof names[0]; ++n)
         unlink(in_folder(names[n]));
@@ -204,6 +213,39 @@ static void threads_do_not_show_in_a_dump(void **state)
     free(b);
 }
 
+static void a_dump_goes_on_where_a_checkpoint_was_and_ends_the_same(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"c.dump", "c.xyz", "c-000003.csv", "c-000004.csv"};
+    char *whole[4];
+    size_t lengths[4], again;
+    struct scree_scene *scene;
+    scree_world_destroy(
+        run_well("dump: c.dump, every: 100 steps}, {dump: c.xyz, every: 100 steps}, {dump: c.csv, "
+                 "every: 100 steps}, {checkpoint: run.chk",
+                 1));
+    for (int n = 0; n < 4; ++n)
+        whole[n] = read_text(in_folder(names[n]), &lengths[n]);
+    // the one before is of step 200; what was torn by a kill is behind it
+    FILE *file = fopen(in_folder("c.dump"), "a");
+    assert_true(file && fputs("ITEM: TIMES", file) >= 0 && fclose(file) == 0);
+    assert_ok(scree_scene_restart(in_folder("run.chk.previous"), NULL, &scene));
+    assert_ok(scree_scene_run(scene, &(struct scree_run_def){.threads = 2}, NULL));
+    scree_scene_free(scene);
+    for (int n = 0; n < 4; ++n) {
+        char *text = read_text(in_folder(names[n]), &again);
+        assert_true(again == lengths[n] && memcmp(text, whole[n], again) == 0);
+        free(text);
+        free(whole[n]);
+    }
+    // snapshots that are not there any more cannot be gone on from
+    assert_int_equal(truncate(in_folder("c.dump"), 1000), 0);
+    assert_ok(scree_scene_restart(in_folder("run.chk.previous"), NULL, &scene));
+    assert_refused(SCREE_ERROR_IO, "snapshots and had",
+                   scree_scene_run(scene, &(struct scree_run_def){.threads = 2}, NULL));
+    scree_scene_free(scene);
+}
+
 static void what_is_there_already_stays(void **state)
 {
     (void)state;
@@ -280,6 +322,7 @@ int main(void)
         cmocka_unit_test(frames_and_checkpoints_are_read_as_dumps_are),
         cmocka_unit_test(changed_frames_are_refused_or_read_and_nothing_is_lost),
         cmocka_unit_test(threads_do_not_show_in_a_dump),
+        cmocka_unit_test(a_dump_goes_on_where_a_checkpoint_was_and_ends_the_same),
         cmocka_unit_test(what_is_there_already_stays),
         cmocka_unit_test(a_dump_is_measured_up_to_a_snapshot_whatever_follows),
         cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),

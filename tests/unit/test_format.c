@@ -17,9 +17,9 @@
 
 static const char *path_of(const char *name)
 {
-    static char path[4][96];
+    static char path[8][96];
     static int at;
-    at = (at + 1) % 4;
+    at = (at + 1) % 8;
     snprintf(path[at], sizeof path[at], "formats-%ld-%s", (long)getpid(), name);
     return path[at];
 }
