@@ -1,6 +1,7 @@
 // `scree completion`: what a shell needs to complete command lines of `scree`, made of the table of commands.
 
 #include "cli.h"
+#include "embedded/scenes.h"
 #include "help.h"
 #include "new.h"
 #include "verify.h"

@@ -1,6 +1,7 @@
 // `scree demo`: writes the scene of a hopper and runs it, as `scree run` does.
 
 #include "cli.h"
+#include "embedded/scenes.h"
 #include "new.h"
 
 #include <errno.h>

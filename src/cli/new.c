@@ -3,6 +3,7 @@
 #include "new.h"
 
 #include "cli.h"
+#include "embedded/scenes.h"
 
 #include <errno.h>
 #include <fcntl.h>

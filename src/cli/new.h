@@ -3,7 +3,7 @@
 #ifndef SCREE_CLI_NEW_H
 #define SCREE_CLI_NEW_H
 
-#include "embedded/scenes.h"
+struct scree_embedded; // see cmake/embed.cmake
 
 // The scene of that name, which is that of its file without the ending; null for none.
 const struct scree_embedded *scree_new_find(const char *name);

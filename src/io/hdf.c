@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "io/hdf_block.h"
 
+#include <hdf5.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <hdf5.h>
 #include <string.h>
 
 enum {
@@ -89,7 +90,7 @@ scree_status scree_hdf_block_room(struct scree_hdf_image *image, size_t size)
     return SCREE_OK;
 }
 
-bool scree_hdf_block_use(struct scree_hdf_image *image, hid_t access)
+bool scree_hdf_block_use(struct scree_hdf_image *image, int64_t access)
 {
     H5FD_file_image_callbacks_t callbacks = {.image_malloc = get_block,
                                              .image_memcpy = copy_block,

@@ -9,7 +9,9 @@
 
 #include "base/status.h"
 
-#include <hdf5.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 // While a file is written `spare` is a larger block, to move to when HDF5 asks for more.
 struct scree_hdf_image {
@@ -25,8 +27,8 @@ SCREE_NODISCARD scree_status scree_hdf_block_begin(struct scree_hdf_image *image
 // Room for `size` bytes more and what HDF5 notes besides, before it needs it.
 SCREE_NODISCARD scree_status scree_hdf_block_room(struct scree_hdf_image *image, size_t size);
 
-// Files of these properties of access lie in the block.
-bool scree_hdf_block_use(struct scree_hdf_image *image, hid_t access);
+// Files of these properties of access, an identifier of HDF5's, lie in the block.
+bool scree_hdf_block_use(struct scree_hdf_image *image, int64_t access);
 
 // Frees it, and the block unless it is borrowed; null is fine.
 void scree_hdf_block_free(struct scree_hdf_image *image);
