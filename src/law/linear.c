@@ -37,12 +37,12 @@ const struct scree_law_parameter scree_linear_parameters[] = {
      "Whether dashpots may pull, until the overlap is gone.", scree_law_tension},
     {"cap", "", 0, 1, false, SCREE_LAW_CAP_PRESSING,
      "What bears friction: a normal force that presses, or its absolute value.", scree_law_cap},
-    {"modulus", "Pa", 0, SCREE_LAW_ANY, false, 0,
+    {"modulus", "Pa", 1e-150, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
      "Instead of stiffness: that of a rod between the centres, as thick as the smaller side.", NULL},
-    {"stiffness-ratio", "", 0, SCREE_LAW_ANY, false, 0,
+    {"stiffness-ratio", "", 1e-150, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
      "With modulus: stiffness along the normal over that across it; 7/2 if left out.", NULL},
-    {"thickness", "m", 0, SCREE_LAW_ANY, false, 0, "With modulus, in two dimensions: that of the disks.",
-     NULL},
+    {"thickness", "m", 1e-150, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
+     "With modulus, in two dimensions: that of the disks.", NULL},
     {0},
 };
 

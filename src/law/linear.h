@@ -37,7 +37,7 @@ enum {
     SCREE_LINEAR_GIVEN_DASHPOTS,
     SCREE_LINEAR_GIVEN_TENSION,
     SCREE_LINEAR_GIVEN_CAP,
-    // 0 where they are not given: rules without them keep their bits
+    // not a number, or 0 in rules, where they are not given
     SCREE_LINEAR_GIVEN_MODULUS,
     SCREE_LINEAR_GIVEN_RATIO,
     SCREE_LINEAR_GIVEN_THICKNESS

@@ -156,16 +156,19 @@ static scree_status take_rest(const struct scree_world *world, const struct scre
     return take_extras(law, draft);
 }
 
-// One parameter or another is required, which a rule can tell before there is anything to touch.
-static scree_status check_linear(const struct scree_world *world, const struct scree_contact_law *law,
-                                 const struct draft *draft)
+// Of the linear law one parameter or another is required, which a rule can tell before there is anything to
+// touch. What came to the law later is 0 where it is not given: rules without it persist what they always
+// did.
+static scree_status settle_linear(const struct scree_world *world, struct draft *draft)
 {
-    const char *fault =
-        law == &scree_law_linear ? scree_linear_check(draft->rule.parameter, world->dimension) : NULL;
+    double *given = draft->rule.parameter;
+    for (int p = SCREE_LINEAR_GIVEN_MODULUS; p <= SCREE_LINEAR_GIVEN_THICKNESS; ++p)
+        given[p] = given[p] > 0 ? given[p] : 0;
+    const char *fault = scree_linear_check(given, world->dimension);
     if (!fault)
         return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the contact law '%s' between '%s' and '%s': %s",
-                             law->name, scree_rule_material(world, draft->rule.material[0]),
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the contact law 'linear' between '%s' and '%s': %s",
+                             scree_rule_material(world, draft->rule.material[0]),
                              scree_rule_material(world, draft->rule.material[1]), fault);
 }
 
@@ -182,7 +185,8 @@ scree_status scree_rule_read(const struct scree_world *world, const struct scree
     for (size_t v = 0; v < def->count; ++v)
         SCREE_TRY(take_value(law, &def->values[v], &draft));
     SCREE_TRY(take_rest(world, law, &draft));
-    SCREE_TRY(check_linear(world, law, &draft));
+    if (law == &scree_law_linear)
+        SCREE_TRY(settle_linear(world, &draft));
     // laws have shorter names than this
     strncpy(draft.rule.law, law->name, sizeof draft.rule.law - 1);
     *rule = draft.rule;
