@@ -144,7 +144,7 @@ static void nothing_but_a_version_is_a_whole_scene(void **state)
     char *printed = check(text, NULL);
     static const char *const parts[] = {
         "scree: 1\ndimension: 3\ngravity: [0, 0, 0]\nmaterials: {}\n",
-        "world:\n  outside: warn\n",
+        "world: {}\n",
         "motion:\n  translation: velocity-verlet\n  rotation: splitting\n  damping:\n"
         "    local: 0\n    viscous: 0\nbodies: []\n",
         "engine:\n  soft:\n    step: 1\n    safety: 0.1\n",
