@@ -423,6 +423,62 @@ static void a_wall_that_has_moved_too_far_is_found(void **state)
     scree_world_destroy(world);
 }
 
+static void flat_walls_tell_their_area(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(3), *flat = make_world(2);
+    struct scree_wall_def ring = {.shape = SCREE_WALL_DISK,
+                                  .material = {1},
+                                  .disk = {.normal = {0, 1, 1}, .radius = 0.5, .hole = 0.25}};
+    double area = 7;
+    assert_ok(scree_wall_area(world, add(world, &plate), &area));
+    assert_true(area == 2);
+    assert_ok(scree_wall_area(world, add(world, &ring), &area));
+    assert_true(fabs(area - 3.14159265358979323846 * (0.25 - 0.0625)) < 1e-15);
+    const struct scree_wall_def plane = {
+        .shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {0, 1, 0}}};
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "plane", scree_wall_area(world, add(world, &plane), &area));
+    assert_refused(SCREE_ERROR_MISSING, "no wall", scree_wall_area(world, (scree_wall_id){99}, &area));
+    struct scree_wall_def segment = plate;
+    segment.rectangle = (struct scree_wall_rectangle){{0, 0, 0}, {{2, 0, 0}, {0, 0, 1}}};
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "two dimensions",
+                   scree_wall_area(flat, add(flat, &segment), &area));
+    scree_world_destroy(world);
+    scree_world_destroy(flat);
+}
+
+// Where the pivot is put the wall stays, and turns about it from then on.
+static void a_wall_turns_about_the_pivot_that_it_was_given_last(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_world(3);
+    const scree_wall_id id = add(world, &plate);
+    const double pivot[3] = {1.25, 2, 1}, half_turn = 3.14159265358979323846;
+    assert_ok(scree_wall_set_spin(world, id, (const double[3]){0, 0, half_turn}));
+    scree_wall_advance(world, 0.5);
+    const struct scree_wall_state before = state_of(world, id);
+    assert_ok(scree_wall_set_pivot(world, id, pivot));
+    const struct scree_wall_state after = state_of(world, id);
+    for (int k = 0; k < 3; ++k)
+        assert_true(fabs(after.place[k] - before.place[k]) < 1e-15 && after.pivot[k] == pivot[k]);
+    assert_true(equal(after.velocity, (const double[3]){0}, 3) && after.spin[2] == half_turn);
+    assert_true(equal(after.orientation, before.orientation, 4));
+    scree_wall_advance(world, 1);
+    // one below its pivot is one above it after half a turn
+    const struct scree_wall_state turned = state_of(world, id);
+    assert_true(fabs(turned.place[0] - 1.25) < 1e-14 && fabs(turned.place[1] - 3) < 1e-14);
+    assert_refused(SCREE_ERROR_ARGUMENT, "pivot",
+                   scree_wall_set_pivot(world, id, (const double[3]){0, ENDLESS, 0}));
+    struct scree_world *flat = make_world(2);
+    struct scree_wall_def segment = plate;
+    segment.rectangle = (struct scree_wall_rectangle){{0, 0, 0}, {{2, 0, 0}, {0, 0, 1}}};
+    const scree_wall_id across = add(flat, &segment);
+    assert_refused(SCREE_ERROR_ARGUMENT, "z = 0",
+                   scree_wall_set_pivot(flat, across, (const double[3]){0, 0, 1}));
+    scree_world_destroy(world);
+    scree_world_destroy(flat);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -439,6 +495,8 @@ int main(void)
         cmocka_unit_test(a_world_holds_as_many_walls_as_a_contact_can_name),
         cmocka_unit_test(a_failed_allocation_leaves_the_walls_there_are),
         cmocka_unit_test(a_wall_that_has_moved_too_far_is_found),
+        cmocka_unit_test(flat_walls_tell_their_area),
+        cmocka_unit_test(a_wall_turns_about_the_pivot_that_it_was_given_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
