@@ -10,8 +10,10 @@ static void damp_body(const struct scree_motion_batch *batch, size_t i, const st
     const double share = batch->damping ? batch->damping[i].local : 0;
     for (int k = 0; k < 3; ++k) {
         const double force = batch->wrench[i].force[k] + batch->grain[i].mass * batch->step->gravity[k];
-        drag->force[k] = scree_drag_opposing(share, force, motion->velocity[k]);
-        drag->moment[k] = scree_drag_opposing(share, batch->wrench[i].moment[k], motion->spin[k]);
+        // none is +0, as a new engine leaves it
+        drag->force[k] = share > 0 ? scree_drag_opposing(share, force, motion->velocity[k]) : 0;
+        drag->moment[k] =
+            share > 0 ? scree_drag_opposing(share, batch->wrench[i].moment[k], motion->spin[k]) : 0;
     }
 }
 

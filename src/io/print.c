@@ -91,13 +91,23 @@ static void put_numbers(struct out *out, const double *number, size_t count)
     put(out, "]");
 }
 
+// Whether a text was written as a number, which it would not be in quotes.
+static bool is_bare(const struct scree_node *node)
+{
+    const char *text = node->text + (node->text[0] == '-' || node->text[0] == '+');
+    return !node->quoted && ((text[0] >= '0' && text[0] <= '9') || text[0] == '.') &&
+           !strpbrk(text, ",:#[]{}\"'\n");
+}
+
 // What stands at a node, with its variables put in or as it was written.
 static void put_node(struct out *out, const struct scree_node *node)
 {
     const char *text = node->text;
     const bool map = node->kind == SCREE_NODE_MAP;
-    if (node->kind == SCREE_NODE_TEXT &&
-        (out->plain || scree_value_text(&out->reading->values, node, "", &text)))
+    if (node->kind == SCREE_NODE_TEXT && out->plain && is_bare(node))
+        put(out, text);
+    else if (node->kind == SCREE_NODE_TEXT &&
+             (out->plain || scree_value_text(&out->reading->values, node, "", &text)))
         put_text(out, text);
     if (node->kind != SCREE_NODE_LIST && !map)
         return;

@@ -141,6 +141,10 @@ static scree_status watch_gates(struct scree_run *run)
 static scree_status run_all(struct scree_run *run, const struct scree_save *from)
 {
     const size_t stages = scree_stage_count(run->reading);
+    if (run->def->until > 0 && run->def->until <= scree_world_time(run->world))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the run is at %g s already: it can go on until later, not until %g s",
+                                 scree_world_time(run->world), run->def->until);
     SCREE_TRY(find_columns(run));
     if (run->def->folder)
         SCREE_TRY(scree_path_make_folder(run->def->folder));
