@@ -16,7 +16,7 @@ scree_status scree_lines_open(struct scree_lines *lines, const char *path, const
                               struct scree_complaints *complaints)
 {
     struct stat about;
-    *lines = (struct scree_lines){.complaints = complaints, .name = name, .file = -1};
+    *lines = (struct scree_lines){.complaints = complaints, .name = name, .file = -1, .text = ""};
     SCREE_TRY(scree_memory_new(ROOM + 1, 1, (void **)&lines->buffer));
     // a pipe must not keep us waiting
     lines->file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -140,8 +140,10 @@ void scree_lines_complain(struct scree_lines *lines, size_t column, size_t lengt
         lines->status = status;
         return;
     }
+    // what is not read by lines has its complaints in the first
+    const uint64_t before = lines->number > 0 ? lines->number - 1 : 0;
     lines->complaints->sources.data[place.source].before =
-        lines->number - 1 < UINT32_MAX ? (uint32_t)(lines->number - 1) : UINT32_MAX;
+        before < UINT32_MAX ? (uint32_t)before : UINT32_MAX - 1;
     scree_complaint_add(lines->complaints, &place, "%s", what);
 }
 
