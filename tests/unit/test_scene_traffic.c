@@ -103,13 +103,13 @@ static void mass_comes_in_at_its_rate(void **state)
     static const struct {
         const char *more;
         double due;
-    } rows[] = {{"", 0.5 * 0.25},
-                {", from: 0.1 s", 0.5 * 0.15},
-                {", from: 0.05 s, until: 0.1 s", 0.5 * 0.05},
+    } rows[] = {{"", 0.5 * 0.1},
+                {", from: 0.04 s", 0.5 * 0.06},
+                {", from: 0.02 s, until: 0.05 s", 0.5 * 0.03},
                 {", mass: 20 g", 0.02}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         char text[2000];
-        snprintf(text, sizeof text, FALLING RAIN("%s") "run: {until: 0.25 s}\n", rows[r].more);
+        snprintf(text, sizeof text, FALLING RAIN("%s") "run: {until: 0.1 s}\n", rows[r].more);
         struct scree_world *world = run(text, NULL);
         double heaviest, mass = mass_of_all(world, &heaviest), counted;
         uint64_t bodies;
