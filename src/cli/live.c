@@ -162,7 +162,8 @@ static void keep_result(void *user, const char *kind, const char *path)
 void scree_live_attach(struct scree_live *live, struct scree_run_def *def)
 {
     // the second one ends the program as it is
-    const struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    const struct sigaction action = {.sa_handler = interrupt,
+                                     .sa_flags = live->passed_on ? 0 : (int)SA_RESETHAND};
     // a file that may not grow, and a reader that has gone, are errors like a full disk
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);

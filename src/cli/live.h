@@ -13,6 +13,7 @@ enum { SCREE_LIVE_COLUMNS = 16, SCREE_LIVE_RESULTS = 256 };
 
 struct scree_live {
     bool terminal, quiet;
+    bool passed_on; // interrupts come from the terminal and once more from the sweep; none ends the program
     double begun, last; // s on the wall
     size_t columns;     // that were asked for; none: the usual line
     const char *column[SCREE_LIVE_COLUMNS], *unit[SCREE_LIVE_COLUMNS];

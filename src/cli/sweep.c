@@ -27,6 +27,7 @@ struct sweep {
     char folder[PATH];
     struct scree_sweep_point_def def;
     long jobs;
+    bool passed_on; // that it is to end
 };
 
 static volatile sig_atomic_t stopped;
@@ -34,6 +35,12 @@ static volatile sig_atomic_t stopped;
 static void stop(int signal)
 {
     stopped = signal;
+}
+
+// That a point has ended is told by waitpid.
+static void wake(int signal)
+{
+    (void)signal;
 }
 
 // The value of an axis at a point; the last axis goes fastest.
@@ -165,29 +172,48 @@ static void tell(const struct sweep *sweep, size_t p, size_t done)
     fflush(stdout);
 }
 
-// Asks what is under way to come to its end; Ctrl-C reaches all processes of a terminal by itself.
-static void pass_on(const struct sweep *sweep)
+// Asks what is under way to come to its end, once; the terminal may have asked it already.
+static void pass_on(struct sweep *sweep)
 {
-    for (size_t p = 0; stopped == SIGTERM && p < sweep->count; ++p)
+    if (!stopped || sweep->passed_on)
+        return;
+    sweep->passed_on = true;
+    for (size_t p = 0; p < sweep->count; ++p)
         if (sweep->point[p].process > 0)
             kill(sweep->point[p].process, SIGTERM);
 }
 
-// Waits for one point to end; false where there is none.
+// Waits for one point to end; false where there is none. Signals come while it waits, and at no other time.
 static bool wait_for_one(struct sweep *sweep, size_t *done)
 {
     int how;
-    const pid_t process = waitpid(-1, &how, 0);
-    if (process < 0 && errno == EINTR)
+    pid_t process;
+    while ((process = waitpid(-1, &how, WNOHANG)) == 0) {
+        sigsuspend(&sweep->def.blocked);
         pass_on(sweep);
-    if (process < 0)
-        return errno == EINTR;
-    for (size_t p = 0; p < sweep->count; ++p)
+    }
+    for (size_t p = 0; process > 0 && p < sweep->count; ++p)
         if (sweep->point[p].process == process) {
             scree_sweep_point_end(&sweep->point[p], how);
             tell(sweep, p, ++*done);
         }
-    return true;
+    return process > 0;
+}
+
+static void take_signals(struct sweep *sweep)
+{
+    // the second one ends the program as it is
+    const struct sigaction action = {.sa_handler = stop, .sa_flags = (int)SA_RESETHAND};
+    const struct sigaction child = {.sa_handler = wake};
+    sigset_t waited;
+    sigemptyset(&waited);
+    sigaddset(&waited, SIGINT);
+    sigaddset(&waited, SIGTERM);
+    sigaddset(&waited, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &waited, &sweep->def.blocked);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGCHLD, &child, NULL);
 }
 
 static int run_points(struct sweep *sweep)
@@ -257,10 +283,38 @@ static bool name_point(struct sweep *sweep, size_t p)
     if (used >= PATH)
         return false;
     for (char *at = path + strlen(sweep->folder) + 1; *at; ++at)
-        if (*at == '/' || *at == ' ')
-            *at = '_';
+        *at = scree_sweep_axis_letter(*at);
     sweep->point[p].folder = strdup(path);
     return sweep->point[p].folder != NULL;
+}
+
+// Whether each point has a folder and a value of each variable to itself.
+static bool are_apart(const struct sweep *sweep)
+{
+    for (size_t a = 0; a < sweep->axes; ++a) {
+        const struct scree_sweep_axis *axis = &sweep->axis[a];
+        for (size_t b = 0; b < a; ++b)
+            if (strcmp(sweep->axis[b].name, axis->name) == 0) {
+                fprintf(stderr,
+                        "scree run: '%s' is swept twice: give all its values once, as in --sweep %s=1,2\n",
+                        axis->name, axis->name);
+                return false;
+            }
+        for (size_t g = 0; g < sweep->given_count; ++g)
+            if (strcmp(sweep->given[g].name, axis->name) == 0) {
+                fprintf(stderr, "scree run: '%s' is swept, and set by -D too: leave one of them out\n",
+                        axis->name);
+                return false;
+            }
+        const size_t twice = scree_sweep_axis_twice(axis);
+        if (twice < axis->count) {
+            fprintf(stderr,
+                    "scree run: the value '%s' of '%s' comes twice, and both would go to one folder\n",
+                    axis->value[twice], axis->name);
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool read_axes(struct sweep *sweep)
@@ -291,7 +345,7 @@ static int begin(struct sweep *sweep)
     long threads;
     if (!scree_cli_words(line, 1, 1, "which scene? Name one file, as in `scree run scene.yaml`") ||
         !scree_load_variables(line, sweep->given, &sweep->given_count) || !read_axes(sweep) ||
-        !scree_cli_whole(line, "jobs", 1, 1024, 1, &sweep->jobs))
+        !are_apart(sweep) || !scree_cli_whole(line, "jobs", 1, 1024, 1, &sweep->jobs))
         return SCREE_CLI_USAGE;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const long share = processors > sweep->jobs ? processors / sweep->jobs : 1;
@@ -346,13 +400,11 @@ static int prepare(struct sweep *sweep)
 int scree_sweep_run(const struct scree_cli_line *line)
 {
     struct sweep sweep = {.line = line};
-    const struct sigaction action = {.sa_handler = stop, .sa_flags = (int)SA_RESETHAND};
     int status = begin(&sweep);
     if (status == SCREE_CLI_OK)
         status = prepare(&sweep);
     if (status == SCREE_CLI_OK) {
-        sigaction(SIGINT, &action, NULL);
-        sigaction(SIGTERM, &action, NULL);
+        take_signals(&sweep);
         status = run_points(&sweep);
     }
     for (size_t p = 0; sweep.point && p < sweep.count; ++p)

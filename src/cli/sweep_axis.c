@@ -92,6 +92,29 @@ bool scree_sweep_axis_read(const char *command, const char *text, struct scree_s
     return good;
 }
 
+char scree_sweep_axis_letter(char letter)
+{
+    return letter == '/' || letter == ' ' ? '_' : letter;
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+    while (*a && scree_sweep_axis_letter(*a) == scree_sweep_axis_letter(*b)) {
+        ++a;
+        ++b;
+    }
+    return *a == *b;
+}
+
+size_t scree_sweep_axis_twice(const struct scree_sweep_axis *axis)
+{
+    for (size_t k = 1; k < axis->count; ++k)
+        for (size_t before = 0; before < k; ++before)
+            if (same_folder(axis->value[before], axis->value[k]))
+                return k;
+    return axis->count;
+}
+
 void scree_sweep_axis_free(struct scree_sweep_axis *axis)
 {
     free(axis->name);

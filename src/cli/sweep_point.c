@@ -58,11 +58,13 @@ static void answer_all(FILE *answer, const struct scree_live *live, const struct
 static int run_point(const struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
                      const struct scree_scene_def *scene_def)
 {
-    struct scree_live live = {.quiet = true};
+    struct scree_live live = {.quiet = true, .passed_on = true};
     struct scree_run_def run = {.threads = def->threads, .force = def->force, .folder = point->folder};
     struct scree_scene *scene = NULL;
     struct scree_world *world = NULL;
     scree_live_attach(&live, &run);
+    // what was sent to it since it began comes now
+    sigprocmask(SIG_SETMASK, &def->blocked, NULL);
     scree_status status = SCREE_ERROR_ARGUMENT;
     if (scree_load_file(def->path, scene_def, &scene)) {
         status = scree_scene_run(scene, &run, &world);

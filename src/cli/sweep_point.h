@@ -7,6 +7,7 @@
 
 #include <scree/scene.h>
 
+#include <signal.h>
 #include <sys/types.h>
 
 enum { SCREE_SWEEP_POINT_TABLES = 32 };
@@ -29,9 +30,11 @@ struct scree_sweep_point_def {
     const char *path; // of the scene
     int threads;
     bool force;
+    sigset_t blocked; // signals, while a run is under way
 };
 
-// Begins the run of a point; false after a complaint. What the run says goes into run.log in its folder.
+// Begins the run of a point, to be called while the signals that end a sweep are blocked; false after a
+// complaint. What the run says goes into run.log in its folder.
 bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
                              const struct scree_scene_def *scene);
 
