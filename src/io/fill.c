@@ -124,8 +124,9 @@ static void lattice_place(enum scree_fill_order order, int dimension, double wid
 // In the way of a lattice is what was there before.
 static scree_status lay(const struct scree_fill *fill, const struct scree_cells *cells, scree_fill_list *list)
 {
-    // a hair apart, so that rounding makes no overlap; and inside of faces that repeat
-    const double width = 2 * fill->sizes->most * (1 + 1e-9);
+    // a hair apart, so that rounding makes no overlap; and inside of faces that repeat. What a row is longer
+    // by is forgiven, else one that is flush with the region would lose its last place.
+    const double width = 2 * fill->sizes->most * (1 + 1e-12), within = 1 - 1e-9;
     struct scree_region closed = fill->room.region;
     memset(closed.open, 0, sizeof closed.open);
     const struct scree_region *region = &closed;
@@ -142,8 +143,8 @@ static scree_status lay(const struct scree_fill *fill, const struct scree_cells 
                 lattice_place(fill->order, region->dimension, width, at, grain.place);
                 for (int k = 0; k < region->dimension; ++k)
                     grain.place[k] += region->lower[k];
-                if (!scree_region_holds(region, grain.place, 0.5 * width) ||
-                    !scree_room_holds(&fill->room, grain.place, grain.radius) ||
+                if (!scree_region_holds(region, grain.place, 0.5 * width * within) ||
+                    !scree_room_holds(&fill->room, grain.place, grain.radius * within) ||
                     !scree_cells_free_for(cells, list, &grain))
                     continue;
                 SCREE_TRY(scree_array_push(list, grain));

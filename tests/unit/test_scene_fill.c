@@ -110,6 +110,32 @@ static void fillings_keep_off_walls(void **state)
     }
 }
 
+static void a_lattice_that_is_flush_with_its_region_keeps_its_last_layers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *radius, *region, *walls;
+        size_t count;
+    } rows[] = {
+        {"1 cm", "[[0, 0, 0], [0.1, 0.1, 0.1]]", "", 125},
+        {"1 cm", "[[0.3, -0.7, 11], [0.4, -0.6, 11.1]]", "", 125},
+        {"1 mm", "[[0, 0, 0], [4 cm, 4 cm, 4 cm]]", "", 8000},
+        {"1 mm", "[[0, 0, 0], [39.99 mm, 4 cm, 4 cm]]", "", 7600},
+        {"1 cm", "[[0, 0, 0], [0.1, 0.1, 0.1]]",
+         "walls: [box: {lower: [0, 0, 0], upper: [0.1, 0.1, 0.1], material: glass}]\n", 125},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 HEAD "bodies: [fill: {shape: {sphere: {radius: %s}}, material: glass, "
+                      "arrange: cubic, inside: {box: %s}}]\n%s",
+                 rows[r].radius, rows[r].region, rows[r].walls);
+        struct scree_world *world = build_world(text);
+        assert_int_equal(scree_body_count(world), rows[r].count);
+        scree_world_destroy(world);
+    }
+}
+
 static void porosity_is_of_the_room_that_walls_leave(void **state)
 {
     (void)state;
@@ -184,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sieve_curves_and_classes_are_read),
         cmocka_unit_test(fillings_keep_off_walls),
+        cmocka_unit_test(a_lattice_that_is_flush_with_its_region_keeps_its_last_layers),
         cmocka_unit_test(porosity_is_of_the_room_that_walls_leave),
         cmocka_unit_test(fillings_that_cannot_be_are_told_at_their_place),
     };
