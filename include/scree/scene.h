@@ -170,7 +170,7 @@ struct scree_run_def {
     scree_result_function *result;     /**< is told of all results when the run is over; null for none */
     scree_text_function *warn;         /**< is told what else there is to worry about; null for none */
     void *user;                        /**< handed to all of them */
-    double until;                  /**< s: where the last stage ends in place of what the scene says; or 0 */
+    double until;                      /**< s: where it ends in place of what the scene says; or 0 */
     const char *folder;            /**< where results go, made where it is missing; null: beside the scene */
     const char *const *columns;    /**< `column_count` columns to be measured for each report; may be null */
     size_t column_count;           /**< at most 64 */

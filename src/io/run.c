@@ -138,10 +138,16 @@ static scree_status watch_gates(struct scree_run *run)
                                             : SCREE_OK;
 }
 
+// Whether no stage is to begin any more: the time has come that the run was to go on until.
+static bool is_done(const struct scree_run *run)
+{
+    return run->def->until > 0 && scree_world_time(run->world) >= run->def->until;
+}
+
 static scree_status run_all(struct scree_run *run, const struct scree_save *from)
 {
     const size_t stages = scree_stage_count(run->reading);
-    if (run->def->until > 0 && run->def->until <= scree_world_time(run->world))
+    if (is_done(run))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "the run is at %g s already: it can go on until later, not until %g s",
                                  scree_world_time(run->world), run->def->until);
@@ -155,7 +161,7 @@ static scree_status run_all(struct scree_run *run, const struct scree_save *from
     // forces of the first instant; what is let in later is seen to by the step that follows
     if (!from && scree_body_count(run->world) > 0)
         SCREE_TRY(scree_engine_run(run->engine, 0));
-    for (size_t s = from ? (size_t)from->stage : 1; s <= stages; ++s) {
+    for (size_t s = from ? (size_t)from->stage : 1; s <= stages && !is_done(run); ++s) {
         SCREE_TRY(from && s == from->stage
                       ? scree_stage_resume(run, s, from->stage_start, from->stage_first_step)
                       : scree_stage_begin(run, s));

@@ -103,6 +103,18 @@ size_t scree_stage_count(const struct scree_reading *reading)
     return !stages ? 0 : stages->kind == SCREE_NODE_LIST ? stages->count : 1;
 }
 
+// Where it is asked for that a run ends at a time, its last stage goes on until then, and no other beyond.
+static void bound(const struct scree_run *run, struct scree_stage *stage)
+{
+    const double until = run->def->until;
+    if (until > 0 && stage->number == stage->count) {
+        stage->end = until;
+        stage->last_step = UINT64_MAX;
+    } else if (until > 0 && until < stage->end) {
+        stage->end = until;
+    }
+}
+
 static scree_status read_ends(struct scree_run *run, const struct scree_node *map)
 {
     struct scree_stage *stage = &run->stage;
@@ -110,10 +122,6 @@ static scree_status read_ends(struct scree_run *run, const struct scree_node *ma
     double time;
     stage->end = (double)INFINITY;
     stage->last_step = UINT64_MAX;
-    if (run->def->until > 0 && stage->number == stage->count) {
-        stage->end = run->def->until;
-        return SCREE_OK;
-    }
     stage->may_stop = scree_reading_has(map, SCREE_KEY_stage_stop);
     if (stage->may_stop) {
         if (!scree_gauge_comparison(run->reading, scree_reading_node(map, SCREE_KEY_stage_stop),
@@ -132,6 +140,7 @@ static scree_status read_ends(struct scree_run *run, const struct scree_node *ma
     } else if (!scree_reading_number(run->reading, map, SCREE_KEY_stage_until, &stage->end)) {
         return SCREE_ERROR_ARGUMENT;
     }
+    bound(run, stage);
     return SCREE_OK;
 }
 

@@ -175,6 +175,12 @@ static void a_run_that_is_over_goes_on_until_later(void **state)
     make_place(&place);
     (void)go(&place, false, 0, NULL, 0);
     assert_equal_digests(expected, go(&place, true, 0, NULL, 25e-3));
+    remove_place(&place);
+    // and one that was ended in an earlier stage
+    make_place(&place);
+    (void)go(&place, false, 0, NULL, 3e-3);
+    (void)go(&place, true, 0, NULL, 4e-3);
+    assert_equal_digests(expected, go(&place, true, 0, NULL, 25e-3));
     struct scree_scene *scene;
     struct scree_world *world;
     assert_int_equal(scree_scene_restart(place.state, NULL, &scene), SCREE_OK);

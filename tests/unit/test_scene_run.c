@@ -102,6 +102,35 @@ static void stages_change_the_world_and_stop_by_what_is_measured(void **state)
     end(&stage);
 }
 
+static void a_run_ends_when_it_is_asked_to_whatever_its_stages_say(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *run;
+        double until;
+        uint64_t steps;
+    } rows[] = {
+        {"run: [{until: 4 ms}, {until: 8 ms}]\n", 2e-3, 200},
+        {"run: [{until: 4 ms}, {until: 8 ms}]\n", 4e-3, 400},
+        {"run: [{until: 4 ms}, {until: 8 ms}]\n", 6e-3, 600},
+        {"run: [{until: 4 ms}, {until: 8 ms}]\n", 9e-3, 900},
+        {"run: [{steps: 400}, {steps: 100}, {until: 8 ms}]\n", 3e-3, 300},
+        {"run: {steps: 400}\n", 5e-3, 500},
+        // what stops the last stage does so all the same; it is looked at every 64 steps
+        {"run: [{until: 1 ms}, {until: 8 ms, stop: time > 3 ms}]\n", 9e-3, 320},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct stage stage;
+        char text[1000];
+        snprintf(text, sizeof text, BEAD(FIXED, "%s"), rows[r].run);
+        begin(&stage, text);
+        const struct scree_run_def def = {.until = rows[r].until};
+        assert_int_equal(scree_scene_run(stage.read, &def, &stage.world), SCREE_OK);
+        assert_int_equal(scree_world_steps(stage.world), rows[r].steps);
+        end(&stage);
+    }
+}
+
 static void spheres_are_read_from_a_file_beside_the_scene(void **state)
 {
     (void)state;
@@ -403,6 +432,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stages_follow_each_other),
         cmocka_unit_test(stages_change_the_world_and_stop_by_what_is_measured),
+        cmocka_unit_test(a_run_ends_when_it_is_asked_to_whatever_its_stages_say),
         cmocka_unit_test(spheres_are_read_from_a_file_beside_the_scene),
         cmocka_unit_test(records_may_go_by_steps),
         cmocka_unit_test(what_a_stage_may_not_change_is_told_at_its_place),
