@@ -133,15 +133,15 @@ def check_checkpoints(run):
 
 def same_results(run, other):
     """Tables and frames are those of the run that nothing happened to, byte for byte."""
-    with open(run.path("out/table.csv"), "rb") as one, open(other.path("out/table.csv"), "rb") as two:
-        must(one.read() == two.read(), "the tables differ")
+    names = ["out/table.csv"]
     for name in SERIES:
         folder = f"out/frame-{name}"
         files = sorted(os.listdir(run.path(folder)))
         must(files == sorted(os.listdir(other.path(folder))), "the frames of", name, "are others")
-        with open(run.path(folder + ".hdf.series"), "rb") as one, \
-                open(other.path(folder + ".hdf.series"), "rb") as two:
-            must(one.read() == two.read(), "the series of", name, "differ")
+        names += [folder + ".hdf.series"] + [f"{folder}/{file}" for file in files]
+    for name in names:
+        with open(run.path(name), "rb") as one, open(other.path(name), "rb") as two:
+            must(one.read() == two.read(), name, "differs")
 
 
 def undisturbed(scree, folder):
