@@ -6,6 +6,7 @@
 #include "measure/part.h"
 #include "measure/walk.h"
 
+#include <float.h>
 #include <math.h>
 
 // Values that are not negative, and what each counts.
@@ -84,15 +85,30 @@ static scree_status sort_both(struct crowd *crowd)
     return status;
 }
 
+// A sum and what was lost by rounding (Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation
+// endlicher Summen", ZAMM 54, 1974), so that its error does not grow with the number of bodies.
+struct total {
+    double sum, lost;
+};
+
+static void add(struct total *total, double value)
+{
+    const double sum = total->sum + value;
+    total->lost += total->sum >= value ? (total->sum - sum) + value : (value - sum) + total->sum;
+    total->sum = sum;
+}
+
+// The least value that so many percent of all are not above. What is short of them by round-off alone, of
+// the sums, the products and of the percentage itself, is not short.
 static double find(const struct crowd *crowd, double percent)
 {
-    double all = 0, sum = 0;
+    struct total all = {0}, below = {0};
     for (size_t k = 0; k < crowd->count; ++k)
-        all += crowd->weight[k];
-    const double wanted = percent / 100 * all;
+        add(&all, crowd->weight[k]);
+    const double wanted = percent * (all.sum + all.lost) * (1 - 8 * DBL_EPSILON);
     for (size_t k = 0; k < crowd->count; ++k) {
-        sum += crowd->weight[k];
-        if (sum >= wanted)
+        add(&below, crowd->weight[k]);
+        if (100 * (below.sum + below.lost) >= wanted)
             return crowd->value[k];
     }
     return crowd->count > 0 ? crowd->value[crowd->count - 1] : 0;

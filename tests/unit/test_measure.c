@@ -330,6 +330,37 @@ static void percentiles_are_those_of_the_sorted_list(void **state)
     scree_world_destroy(world);
 }
 
+// Of a hundred bodies each percent is one more, by number and, for they are of one mass, by mass; of a
+// thousand each tenth of a percent.
+static void a_percentage_that_falls_on_a_body_is_that_body(void **state)
+{
+    (void)state;
+    for (int count = 100; count <= 1000; count *= 10) {
+        scree_material_id material;
+        struct scree_world *sizes = springs(3, NULL, NULL, &material);
+        struct scree_world *speeds = springs(3, NULL, NULL, &material);
+        for (int b = 1; b <= count; ++b) {
+            scree_body_id id;
+            put(sizes, material, 0.001 * b, b, 0, 0);
+            assert_ok(scree_body_add_sphere(
+                speeds,
+                &(struct scree_sphere_def){
+                    .radius = 0.0123, .material = material, .position = {b, 0, 0}, .velocity = {0, -b, 0}},
+                &id));
+        }
+        for (int b = 1; b <= count; ++b) {
+            double got;
+            const double percent = b / (count / 100.0);
+            assert_ok(scree_measure_percentile(sizes, NULL, SCREE_MEASURE_DIAMETER, false, percent, &got));
+            assert_true(got == 2 * (0.001 * b));
+            assert_ok(scree_measure_percentile(speeds, NULL, SCREE_MEASURE_SPEED, true, percent, &got));
+            assert_true(got == b);
+        }
+        scree_world_destroy(sizes);
+        scree_world_destroy(speeds);
+    }
+}
+
 // Bodies are measured by groups too, contacts are not.
 static void a_group_measures_its_own_bodies(void **state)
 {
@@ -507,6 +538,7 @@ int main(void)
         cmocka_unit_test(rattlers_do_not_count_for_mechanical_coordination),
         cmocka_unit_test(motion_in_a_region_has_a_mean_and_a_temperature),
         cmocka_unit_test(percentiles_are_those_of_the_sorted_list),
+        cmocka_unit_test(a_percentage_that_falls_on_a_body_is_that_body),
         cmocka_unit_test(a_group_measures_its_own_bodies),
         cmocka_unit_test(no_value_depends_on_threads_or_slots),
         cmocka_unit_test(what_no_region_can_be_is_refused),
