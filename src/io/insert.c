@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TRIES = 200, MOST_AT_ONCE = 1024, STREAM_SIZE = 4, STREAM_PLACE = 5 };
+enum { TRIES = 200, MOST_AT_ONCE = 1024, STREAM_SIZE = 4, STREAM_PLACE = 5, STREAMS = 16 };
 
 // it has too little room when this many bodies, and this share of what was due, are owed
 static const double most_bodies = 20, most_share = 0.1;
@@ -167,6 +167,12 @@ scree_status scree_insert_read(struct scree_reading *reading, struct scree_world
 
 // --- places
 
+// Each insertion of a list has streams of its own, whatever the seeds.
+static struct scree_random_key key_of(const struct scree_insert *insert, uint32_t stream)
+{
+    return (struct scree_random_key){insert->seed, stream + STREAMS * (uint32_t)insert->row};
+}
+
 // A place for a grain, within the rim of an opening; false if this one is not.
 static bool draw_on_opening(const struct scree_insert *insert, const double u[3], double radius,
                             double place[3])
@@ -184,7 +190,7 @@ static bool draw_on_opening(const struct scree_insert *insert, const double u[3]
 static bool draw(const struct scree_insert *insert, uint64_t number, uint64_t step, uint64_t attempt,
                  struct scree_fill_grain *grain)
 {
-    const struct scree_random_key key = {insert->seed + insert->row, STREAM_PLACE};
+    const struct scree_random_key key = key_of(insert, STREAM_PLACE);
     const struct scree_region *region = &insert->room.region;
     double u[3];
     for (uint64_t k = 0; k < 3; ++k)
@@ -236,7 +242,7 @@ struct moment {
 
 static double radius_of(const struct scree_insert *insert, uint64_t number)
 {
-    const struct scree_random_key key = {insert->seed + insert->row, STREAM_SIZE};
+    const struct scree_random_key key = key_of(insert, STREAM_SIZE);
     return scree_sizes_draw(&insert->sizes, scree_random_uniform(key, number, 0, 0));
 }
 

@@ -232,6 +232,41 @@ static void restarts_go_on_letting_in_and_taking_out(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+// Two insertions beside each other, whatever their seeds: no body of one comes as one of the other does.
+static void insertions_draw_numbers_of_their_own(void **state)
+{
+    (void)state;
+    static const int seeds[][2] = {{1, 1}, {1, 2}, {2, 1}, {0, 1}};
+    for (size_t r = 0; r < sizeof seeds / sizeof seeds[0]; ++r) {
+        char text[2000];
+        int length = snprintf(text, sizeof text, FALLING "run: {steps: 640}\ninsert:\n");
+        for (int k = 0; k < 2; ++k)
+            length += snprintf(text + length, sizeof text - (size_t)length,
+                               "  - {shape: {sphere: {radius: {uniform: [2 mm, 3 mm]}}}, material: glass, "
+                               "inside: {box: [[%d, 0, 0.4], [%d.5, 0.5, 0.45]]}, seed: %d, group: g%d, "
+                               "rate: {bodies: 100000 1/s}, count: 20}\n",
+                               k, k, seeds[r][k], k);
+        struct scree_world *world = run(text, NULL);
+        double radius[2][20];
+        scree_group_id group;
+        assert_int_equal(scree_body_count(world), 40);
+        assert_int_equal(scree_group_find(world, "g1", &group), SCREE_OK);
+        int found[2] = {0};
+        for (uint64_t id = 1; id <= 40; ++id) {
+            struct scree_body_state body;
+            const int second = scree_group_has_body(world, group, (scree_body_id){id});
+            assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
+            assert_true(found[second] < 20);
+            radius[second][found[second]++] = body.radius;
+        }
+        for (int a = 0; a < 20; ++a)
+            for (int b = 0; b < 20; ++b)
+                if (radius[0][a] == radius[1][b])
+                    fail_msg("seeds %d and %d draw the same", seeds[r][0], seeds[r][1]);
+        scree_world_destroy(world);
+    }
+}
+
 static void disks_come_in_through_a_segment(void **state)
 {
     (void)state;
@@ -427,6 +462,7 @@ int main(void)
         cmocka_unit_test(what_comes_in_overlaps_nothing),
         cmocka_unit_test(pieces_and_threads_do_not_show),
         cmocka_unit_test(restarts_go_on_letting_in_and_taking_out),
+        cmocka_unit_test(insertions_draw_numbers_of_their_own),
         cmocka_unit_test(disks_come_in_through_a_segment),
         cmocka_unit_test(what_finds_no_room_is_owed_and_told_of_once),
         cmocka_unit_test(removals_take_those_that_are_there_when_it_is_time),
