@@ -16,8 +16,11 @@ static double next_time(const struct scree_agenda_item *item, double time)
         return (double)INFINITY;
     double due = item->first;
     if (due <= time) {
-        // those that fell between two steps are one
-        due = item->first + (floor((time - item->first) / item->every) + 1) * item->every;
+        // those that fell between two steps are one; a quotient that is rounded may be one too many or too
+        // few
+        const double about = floor((time - item->first) / item->every) - 1;
+        for (int n = 0; n < 4 && !(due > time); ++n)
+            due = item->first + (about + n) * item->every;
         if (!(due > time))
             due = nextafter(time, (double)INFINITY);
     }

@@ -40,11 +40,13 @@ static scree_status check_seal(const char *path, const char *image, size_t size)
     if (size < SEAL || memcmp(image, head, sizeof head - 1) != 0)
         return scree_status_fail(SCREE_ERROR_IO, "'%s' is no checkpoint of Scree, or its beginning is gone",
                                  path);
-    if (memcmp(image + sizeof head - 1, "1:", 2) != 0)
+    write_seal(due, image + SEAL, size - SEAL);
+    // a seal that is of this version but for the number is damaged
+    if (memcmp(image + sizeof head - 1, "1:", 2) != 0 &&
+        memcmp(due + sizeof head + 1, image + sizeof head + 1, SEAL - sizeof head - 1) != 0)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                  "the checkpoint '%s' is of another version than %d, which this Scree reads",
                                  path, (int)VERSION);
-    write_seal(due, image + SEAL, size - SEAL);
     if (memcmp(due, image, SEAL) == 0)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_IO,

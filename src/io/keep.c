@@ -104,8 +104,20 @@ static scree_status flush_folder(char *path)
     return status;
 }
 
-static scree_status write_part(const char *part, const char *path, const struct scree_keep_piece *piece,
-                               size_t count, bool durable)
+// Gives the file a second name, in place of whatever has it. Where there are no second names it takes that
+// one, and is gone for a moment.
+static bool keep_as(const char *path, const char *previous)
+{
+    if (link(path, previous) == 0 || errno == ENOENT)
+        return true;
+    if (errno == EEXIST && unlink(previous) == 0 && link(path, previous) == 0)
+        return true;
+    return rename(path, previous) == 0;
+}
+
+// `previous` may be null.
+static scree_status write_part(const char *part, const char *path, const char *previous,
+                               const struct scree_keep_piece *piece, size_t count, bool durable)
 {
     // what a killed run left behind is in nobody's use
     (void)unlink(part);
@@ -115,6 +127,8 @@ static scree_status write_part(const char *part, const char *path, const struct 
     scree_status status = write_all(file, piece, count, durable) ? SCREE_OK : fail("write", path);
     if (close(file) != 0 && status == SCREE_OK)
         status = fail("write", path);
+    if (status == SCREE_OK && previous && !keep_as(path, previous))
+        status = fail("keep the one before as", previous);
     if (status == SCREE_OK && rename(part, path) != 0)
         status = fail("replace", path);
     if (status != SCREE_OK)
@@ -122,18 +136,30 @@ static scree_status write_part(const char *part, const char *path, const struct 
     return status;
 }
 
-scree_status scree_keep_write(const char *path, const struct scree_keep_piece *piece, size_t count,
-                              bool durable)
+static scree_status write_file(const char *path, const char *previous, const struct scree_keep_piece *piece,
+                               size_t count, bool durable)
 {
     char *part;
     const size_t length = strlen(path) + sizeof ".part";
     SCREE_TRY(scree_memory_new(length, 1, (void **)&part));
     snprintf(part, length, "%s.part", path);
-    scree_status status = write_part(part, path, piece, count, durable);
+    scree_status status = write_part(part, path, previous, piece, count, durable);
     if (status == SCREE_OK && durable)
         status = flush_folder(part);
     scree_memory_free(part);
     return status;
+}
+
+scree_status scree_keep_write(const char *path, const struct scree_keep_piece *piece, size_t count,
+                              bool durable)
+{
+    return write_file(path, NULL, piece, count, durable);
+}
+
+scree_status scree_keep_replace(const char *path, const char *previous, const struct scree_keep_piece *piece,
+                                size_t count)
+{
+    return write_file(path, previous, piece, count, true);
 }
 
 // --- reading

@@ -22,6 +22,11 @@ struct scree_keep_piece {
 SCREE_NODISCARD scree_status scree_keep_write(const char *path, const struct scree_keep_piece *piece,
                                               size_t count, bool durable);
 
+// The same, durable, and what was at the path is kept as `previous`, unless that is null: one of the two is
+// whole at any instant, and a failure leaves both as they were.
+SCREE_NODISCARD scree_status scree_keep_replace(const char *path, const char *previous,
+                                                const struct scree_keep_piece *piece, size_t count);
+
 // Reads a regular file of at most `limit` bytes; `data` is freed by scree_memory_free, and is null where the
 // file is empty or the call fails.
 SCREE_NODISCARD scree_status scree_keep_read(const char *path, size_t limit, void **data, size_t *size);

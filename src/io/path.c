@@ -94,6 +94,8 @@ scree_status scree_path_make(const char *folder, const char *name, char **path)
 
 scree_status scree_path_make_folder(const char *folder)
 {
+    if (!folder[0])
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'' is no name of a folder");
     char *path;
     const size_t length = strlen(folder);
     scree_status status = SCREE_OK;

@@ -53,6 +53,7 @@ static scree_status read_stages(struct scree_run *run, const struct scree_node *
     return SCREE_OK;
 }
 
+// What is in another folder than the run's own is not cut: it begins anew there.
 static scree_status open_record(struct scree_run *run, const struct scree_node *map, const uint64_t *mark)
 {
     const struct scree_record_kind *kind = kind_of(map);
@@ -66,7 +67,7 @@ static scree_status open_record(struct scree_run *run, const struct scree_node *
     record->kind = kind;
     SCREE_TRY(read_stages(run, map, &record->during));
     SCREE_TRY(scree_memory_new(kind->size, 1, &record->self));
-    SCREE_TRY(kind->open(record->self, run, map, mark));
+    SCREE_TRY(kind->open(record->self, run, map, run->def->folder ? NULL : mark));
     const struct scree_agenda_item item = {.order = kind->saves ? SCREE_AGENDA_SAVE : SCREE_AGENDA_KEEP,
                                            .first = run->began,
                                            .every = pace.time,

@@ -147,7 +147,8 @@ static bool is_done(const struct scree_run *run)
 static scree_status run_all(struct scree_run *run, const struct scree_save *from)
 {
     const size_t stages = scree_stage_count(run->reading);
-    if (is_done(run))
+    // one that came to where it was to end may be gone on with, and ends at once
+    if (is_done(run) && !(from && from->until == run->def->until))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "the run is at %g s already: it can go on until later, not until %g s",
                                  scree_world_time(run->world), run->def->until);

@@ -64,12 +64,12 @@ static scree_status put_run(struct scree_hdf *hdf, struct scree_run *run, const 
     char text[256];
     const struct scree_node *root = run->reading->root;
     const uint64_t steps[3] = {run->began_step, run->stage.number, run->stage.first_step};
-    const double times[2] = {run->began, run->stage.start};
+    const double times[3] = {run->began, run->stage.start, run->def->until};
     if (scree_reading_has(root, SCREE_KEY_scene_title))
         (void)scree_reading_text(run->reading, root, SCREE_KEY_scene_title, &title);
     SCREE_TRY(scree_hdf_group(hdf, "/run"));
     SCREE_TRY(scree_hdf_set(hdf, "/run", "began, stage, first step of it", SCREE_U64, 3, steps));
-    SCREE_TRY(scree_hdf_set(hdf, "/run", "began, start of stage", SCREE_F64, 2, times));
+    SCREE_TRY(scree_hdf_set(hdf, "/run", "began, start of stage, until", SCREE_F64, 3, times));
     snprintf(text, sizeof text, "%.100s", title);
     SCREE_TRY(scree_hdf_set_text(hdf, "/run", "title", text));
     snprintf(text, sizeof text, "%.200s", slash ? slash + 1 : run->reading->name);
@@ -96,35 +96,28 @@ static void free_job(void *user)
     scree_memory_free(job);
 }
 
-// The file that is there gets another name beside its own, so that there is always one.
-static scree_status keep_previous(const char *path)
+// The name of the one before; freed by scree_memory_free.
+static scree_status name_previous(const char *path, char **older)
 {
-    char *aside, *old = NULL;
     const size_t length = strlen(path) + sizeof SCREE_SAVE_PREVIOUS;
-    SCREE_TRY(scree_memory_new(length, 1, (void **)&old));
-    scree_status status = scree_memory_new(length + 1, 1, (void **)&aside);
-    if (status == SCREE_OK) {
-        snprintf(old, length, "%s%s", path, SCREE_SAVE_PREVIOUS);
-        snprintf(aside, length + 1, "%s~", old);
-        unlink(aside);
-        // where there are no second names the file takes the other one, and is gone for a moment
-        const bool named = link(path, aside) == 0 ? rename(aside, old) == 0 : rename(path, old) == 0;
-        if (!named && errno != ENOENT)
-            status =
-                scree_status_fail(SCREE_ERROR_IO, "cannot keep '%s' as '%s': %s", path, old, strerror(errno));
-        scree_memory_free(aside);
-    }
-    scree_memory_free(old);
-    return status;
+    SCREE_TRY(scree_memory_new(length, 1, (void **)older));
+    snprintf(*older, length, "%s%s", path, SCREE_SAVE_PREVIOUS);
+    return SCREE_OK;
 }
 
 static scree_status do_job(void *user)
 {
     struct job *job = (struct job *)user;
     const struct scree_keep_piece piece = {job->image, job->size};
+    struct scree_checkpoint_facts facts;
+    char *older;
     scree_checkpoint_seal(job->image, job->size);
-    SCREE_TRY(keep_previous(job->path));
-    return scree_keep_write(job->path, &piece, 1, true);
+    SCREE_TRY(name_previous(job->path, &older));
+    // what is damaged does not take the place of one that is whole
+    const bool whole = scree_checkpoint_look(job->path, &facts) == SCREE_OK;
+    const scree_status status = scree_keep_replace(job->path, whole ? older : NULL, &piece, 1);
+    scree_memory_free(older);
+    return status;
 }
 
 // The state as an image; the world is copied here, and written elsewhere.
@@ -238,12 +231,10 @@ scree_status scree_save_open(struct scree_checkpoint *checkpoint, const char *pa
     struct scree_checkpoint_facts facts;
     char message[600], *older;
     const scree_status status = scree_checkpoint_open(checkpoint, path);
-    if (status != SCREE_ERROR_IO)
+    if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
         return status;
     snprintf(message, sizeof message, "%s", scree_status_message());
-    const size_t length = strlen(path) + sizeof SCREE_SAVE_PREVIOUS;
-    SCREE_TRY(scree_memory_new(length, 1, (void **)&older));
-    snprintf(older, length, "%s%s", path, SCREE_SAVE_PREVIOUS);
+    SCREE_TRY(name_previous(path, &older));
     const bool whole = scree_checkpoint_look(older, &facts) == SCREE_OK;
     const scree_status told =
         whole ? scree_status_fail(status, "%s; the one before it is whole: '%s', at %g s, in step %llu",
@@ -257,7 +248,7 @@ scree_status scree_save_read(struct scree_checkpoint *checkpoint, struct scree_s
 {
     struct scree_hdf *hdf = &checkpoint->hdf;
     uint64_t steps[3];
-    double times[2];
+    double times[3];
     *save = (struct scree_save){0};
     if (!scree_hdf_has(hdf, "/run"))
         return scree_status_fail(
@@ -265,7 +256,7 @@ scree_status scree_save_read(struct scree_checkpoint *checkpoint, struct scree_s
             "the checkpoint was not written by the run of a scene, so that nothing tells how "
             "it goes on: read it by scree_checkpoint_read");
     SCREE_TRY(scree_hdf_get(hdf, "/run", "began, stage, first step of it", SCREE_U64, 3, steps));
-    SCREE_TRY(scree_hdf_get(hdf, "/run", "began, start of stage", SCREE_F64, 2, times));
+    SCREE_TRY(scree_hdf_get(hdf, "/run", "began, start of stage, until", SCREE_F64, 3, times));
     SCREE_TRY(scree_hdf_get_text(hdf, "/run", "name", save->name, sizeof save->name));
     SCREE_TRY(scree_hdf_get_text(hdf, "/run", "record", save->record, sizeof save->record));
     save->began_step = steps[0];
@@ -273,6 +264,7 @@ scree_status scree_save_read(struct scree_checkpoint *checkpoint, struct scree_s
     save->stage_first_step = steps[2];
     save->began = times[0];
     save->stage_start = times[1];
+    save->until = times[2];
     SCREE_TRY(read_marks(hdf, save));
     return read_scene(hdf, save);
 }

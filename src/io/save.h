@@ -24,9 +24,10 @@ struct scree_save {
     uint64_t stage_first_step;
     uint64_t *marks; // of the records of the scene, in its order
     size_t records;
-    char name[256];   // of the scene's file, without its folder
-    char record[512]; // what this file is called in the scene
-    char *scene;      // its text
+    char name[256];    // of the scene's file, without its folder
+    double until;      // where the last stage was to end in place of what the scene says, s; or 0
+    char record[1100]; // what this file is called in the scene
+    char *scene;       // its text
     size_t length;
 };
 

@@ -8,6 +8,7 @@
 #include "io/path.h"
 #include "io/print.h"
 #include "io/reference.h"
+#include "io/restart.h"
 #include "io/run.h"
 #include "io/save.h"
 #include "io/schema.h"
@@ -16,6 +17,7 @@
 #include <scree/scene.h>
 #include <scree/world.h>
 
+#include <stdio.h>
 #include <string.h>
 
 struct scree_scene {
@@ -24,6 +26,7 @@ struct scree_scene {
     char *mistakes;
     struct scree_checkpoint checkpoint; // that the run goes on from; without image where it is new
     struct scree_save save;             // where it was then
+    bool astray;                        // that lies elsewhere than it was written
 };
 
 void scree_scene_free(struct scree_scene *scene)
@@ -177,34 +180,19 @@ static scree_status read_world(struct scree_scene *scene, struct scree_world **w
     return scree_checkpoint_get(&scene->checkpoint, *world);
 }
 
-// A path beside which the results of the run lie: without what the scene calls the checkpoint, where it still
-// is there.
-static scree_status find_folder(const char *path, const char *record, char **beside)
-{
-    const size_t length = strlen(path), own = strlen(record);
-    const size_t older = strlen(SCREE_SAVE_PREVIOUS);
-    size_t end = length;
-    if (length > older && strcmp(path + length - older, SCREE_SAVE_PREVIOUS) == 0)
-        end -= older;
-    const bool fits = end >= own && memcmp(path + end - own, record, own) == 0 &&
-                      (end == own || path[end - own - 1] == '/');
-    SCREE_TRY(scree_memory_new(length + 2, 1, (void **)beside));
-    memcpy(*beside, path, fits ? end - own : length);
-    if (fits)
-        (*beside)[end - own] = '-';
-    return SCREE_OK;
-}
-
 static scree_status read_stored(const char *path, const struct scree_save *save,
                                 const struct scree_scene_def *def, struct scree_scene **scene)
 {
-    char *text, *beside;
-    SCREE_TRY(find_folder(path, save->record, &beside));
+    char *text = NULL, *beside, name[300];
+    SCREE_TRY(scree_restart_find(path, save->record, &beside));
     scree_status status = scree_memory_new(save->length + 1, 1, (void **)&text);
     if (status == SCREE_OK) {
         memcpy(text, save->scene, save->length);
-        status = read_text(save->name, beside, text, save->length, def, scene);
+        snprintf(name, sizeof name, "the scene in %.250s", path);
+        status = read_text(name, beside ? beside : path, text, save->length, def, scene);
     }
+    if (*scene)
+        (*scene)->astray = !beside;
     scree_memory_free(beside);
     return status;
 }
@@ -265,7 +253,6 @@ scree_status scree_scene_build(struct scree_scene *scene, int threads, struct sc
 scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_def *def,
                              struct scree_world **world)
 {
-    static const struct scree_run_def usual = {0};
     struct scree_world *made;
     struct scree_engine *engine;
     if (world)
@@ -277,14 +264,22 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
                             scree_key_rows[SCREE_KEY_scene_run].example);
         return tell(scene);
     }
+    struct scree_run_def own = def ? *def : (struct scree_run_def){0};
+    if (scene->astray && !own.folder)
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the checkpoint was written as '%s' beside its scene, and lies elsewhere now: move it "
+            "back to the results of its run, or say where others go (--to)",
+            scene->save.record);
+    if (own.until == 0)
+        own.until = scene->save.until;
     if (def)
         scene->reading.watch = (struct scree_reading_watch){.function = def->alarm, .user = def->user};
     scree_status status = scree_scene_build(scene, def ? def->threads : 0, &made, &engine);
     // whoever is told is told of this run only
     scene->reading.watch.function = status == SCREE_OK ? scene->reading.watch.function : NULL;
     SCREE_TRY(status);
-    status = scree_run(&scene->reading, made, engine, def ? def : &usual,
-                       scene->checkpoint.image ? &scene->save : NULL);
+    status = scree_run(&scene->reading, made, engine, &own, scene->checkpoint.image ? &scene->save : NULL);
     // what a stage asked for may be refused when its time comes
     if (status == SCREE_ERROR_ARGUMENT && scene->reading.complaints.all > 0)
         status = tell(scene);

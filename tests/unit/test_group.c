@@ -89,7 +89,7 @@ static void a_world_has_64_groups_and_no_more(void **state)
     struct scree_world *world = scree_sketch_empty();
     (void)scree_sketch_material(world);
     const scree_body_id body = add_sphere(world, 0);
-    char name[8];
+    char name[16];
     scree_group_id id;
     for (int g = 1; g <= 64; ++g) {
         snprintf(name, sizeof name, "g%d", g);
