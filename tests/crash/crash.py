@@ -237,8 +237,7 @@ def damage(scree, folder):
     cases = [("empty", b""), ("cut in the seal", whole[:100]), ("cut to half", whole[:len(whole) // 2]),
              ("a byte short", whole[:-1]), ("a byte long", whole + b"\0"), ("zeros at the end",
                                                                            whole[:-4096] + bytes(4096))]
-    for _ in range(20):
-        place = rng.randrange(len(whole))
+    for place in [17, 18, *(rng.randrange(len(whole)) for _ in range(20))]:
         cases.append((f"bit {place}", whole[:place] + bytes([whole[place] ^ 1 << rng.randrange(8)]) +
                       whole[place + 1:]))
     for what, data in cases:
@@ -249,6 +248,15 @@ def damage(scree, folder):
             must(told.returncode == 1, what, "ended with", told.returncode, told.stdout, told.stderr)
         told = base.do("restart", "out/state.chk")
         must("out/state.chk.previous" in told.stderr, what, "does not offer the one before:", told.stderr)
+    # a write that fails leaves the good one alone, though the newest is damaged
+    with open(base.path("out/state.chk.previous"), "rb") as file:
+        before = file.read()
+    limit = len(whole) // 2
+    told = base.do("restart", "out/state.chk.previous",
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+    must(told.returncode == 1, "with a limit on files the run ended with", told.returncode, told.stderr)
+    with open(base.path("out/state.chk.previous"), "rb") as file:
+        must(file.read() == before, "the only good checkpoint was given up for one that could not be written")
     must(base.digest("out/state.chk.previous") == digest, "the one before ends otherwise")
     say(f"{len(cases)} damaged checkpoints were refused")
 

@@ -192,6 +192,110 @@ static void a_run_that_is_over_goes_on_until_later(void **state)
     remove_place(&place);
 }
 
+// With this step a quotient of times is now and then rounded down and now and then up.
+static void every_instant_has_one_row_also_after_a_restart(void **state)
+{
+    (void)state;
+    static char all[1 << 20];
+    struct place place;
+    make_place(&place);
+    FILE *file = fopen(place.scene, "w");
+    assert_true(file &&
+                fputs("scree: 1\nmaterials: {a: {density: 1000}}\n"
+                      "bodies: [sphere: {radius: 1 cm, at: [0, 0, 0], material: a}]\n"
+                      "engine: {soft: {step: 1 us}}\nrun: {until: 10 ms}\nrecord:\n"
+                      "  - {table: kept/table.csv, every: 7 us, columns: [steps]}\n"
+                      "  - {checkpoint: kept/state.chk, every: 1000 steps}\n",
+                      file) >= 0 &&
+                fclose(file) == 0);
+    static const uint64_t stops[] = {2003, 4207, 6303, 0};
+    for (size_t k = 0; k < sizeof stops / sizeof stops[0]; ++k)
+        (void)go(&place, k > 0, stops[k], NULL, 0);
+    read_table(&place, all, sizeof all);
+    unsigned long before = 0, rows = 0;
+    for (char *line = strchr(all, '\n') + 1; *line; line = strchr(line, '\n') + 1) {
+        const unsigned long step = strtoul(line, NULL, 10);
+        // the times of steps and of instants are each rounded
+        assert_true(rows == 0 ? step == 0 : step - before >= 6 && step - before <= 8);
+        before = step;
+        ++rows;
+    }
+    assert_int_equal(rows, 10000 / 7 + 1);
+    remove_place(&place);
+}
+
+static void results_are_found_however_the_checkpoint_is_named(void **state)
+{
+    (void)state;
+    char path[400], folder[200], moved[200];
+    struct scree_scene *scene;
+    struct place place;
+    make_place(&place);
+    (void)go(&place, false, 300, NULL, 0);
+    assert_non_null(getcwd(folder, sizeof folder));
+    const char *const names[] = {"%s/%s/kept/state.chk", "%s//%s/./kept//state.chk"};
+    for (size_t n = 0; n < 2; ++n) {
+        snprintf(path, sizeof path, names[n], folder, place.folder);
+        snprintf(place.state, sizeof place.state, "%.95s", path);
+        if (strlen(path) < sizeof place.state)
+            (void)go(&place, true, 310 + 10 * n, NULL, 0);
+    }
+    // from the folder that it lies in
+    snprintf(path, sizeof path, "%s/kept", place.folder);
+    assert_int_equal(chdir(path), 0);
+    snprintf(place.state, sizeof place.state, "state.chk");
+    (void)go(&place, true, 400, NULL, 0);
+    assert_int_not_equal(access("kept", F_OK), 0);
+    assert_int_equal(chdir(folder), 0);
+    // what lies elsewhere than it was written does not tell where the rest is
+    snprintf(path, sizeof path, "%s/kept/state.chk", place.folder);
+    snprintf(moved, sizeof moved, "%s/other.chk", place.folder);
+    assert_int_equal(rename(path, moved), 0);
+    assert_int_equal(scree_scene_restart(moved, NULL, &scene), SCREE_OK);
+    assert_int_equal(scree_scene_run(scene, NULL, NULL), SCREE_ERROR_ARGUMENT);
+    assert_non_null(strstr(scree_status_message(), "lies elsewhere now"));
+    scree_scene_free(scene);
+    assert_int_equal(unlink(moved), 0);
+    remove_place(&place);
+}
+
+static void results_of_another_run_are_not_cut(void **state)
+{
+    (void)state;
+    static char before[1 << 20], after[1 << 20];
+    struct scree_scene *scene;
+    struct scree_world *world;
+    struct place place, other;
+    make_place(&place);
+    make_place(&other);
+    (void)go(&place, false, 300, NULL, 0);
+    (void)go(&other, false, 500, NULL, 0);
+    read_table(&other, before, sizeof before);
+    assert_int_equal(scree_scene_restart(place.state, NULL, &scene), SCREE_OK);
+    assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.folder = other.folder}, &world),
+                     SCREE_ERROR_IO);
+    assert_non_null(strstr(scree_status_message(), "is there already"));
+    read_table(&other, after, sizeof after);
+    assert_string_equal(before, after);
+    scree_world_destroy(world);
+    scree_scene_free(scene);
+    remove_place(&place);
+    remove_place(&other);
+}
+
+static void a_run_goes_on_to_where_it_was_told_to_end(void **state)
+{
+    (void)state;
+    struct place place;
+    make_place(&place);
+    const struct scree_digest expected = go(&place, false, 0, NULL, 25e-3);
+    remove_place(&place);
+    make_place(&place);
+    (void)go(&place, false, 600, NULL, 25e-3);
+    assert_equal_digests(expected, go(&place, true, 0, NULL, 0));
+    remove_place(&place);
+}
+
 static void mistakes_in_what_is_set_are_told(void **state)
 {
     (void)state;
@@ -213,6 +317,10 @@ int main(void)
         cmocka_unit_test(runs_go_on_from_any_step_of_any_stage),
         cmocka_unit_test(what_is_set_otherwise_counts_from_there_on),
         cmocka_unit_test(a_run_that_is_over_goes_on_until_later),
+        cmocka_unit_test(every_instant_has_one_row_also_after_a_restart),
+        cmocka_unit_test(results_are_found_however_the_checkpoint_is_named),
+        cmocka_unit_test(results_of_another_run_are_not_cut),
+        cmocka_unit_test(a_run_goes_on_to_where_it_was_told_to_end),
         cmocka_unit_test(mistakes_in_what_is_set_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
