@@ -107,14 +107,13 @@ static void complain_of_stranger(struct scree_reading *reading, size_t v, size_t
                         meant ? "'?" : "");
 }
 
-static scree_status read_all(struct scree_scene *scene, const char *name, char *text, size_t length,
+static scree_status read_all(struct scree_scene *scene, const char *called, char *text, size_t length,
                              const struct scree_scene_def *def)
 {
     struct scree_reading *reading = &scene->reading;
-    reading->name = name;
     reading->tree.complaints = &reading->complaints;
     reading->values.tree = &reading->tree;
-    SCREE_TRY(scree_tree_read(&reading->tree, name, text, length, &reading->root));
+    SCREE_TRY(scree_tree_read(&reading->tree, called, text, length, &reading->root));
     SCREE_TRY(scree_include(reading, length));
     // the last one of a name counts
     for (size_t v = def ? def->count : 0; v-- > 0;)
@@ -129,9 +128,9 @@ static scree_status read_all(struct scree_scene *scene, const char *name, char *
     return tell(scene);
 }
 
-// `folder` is null where it is that of the name.
-static scree_status read_text(const char *name, const char *folder, char *text, size_t length,
-                              const struct scree_scene_def *def, struct scree_scene **scene)
+// `called` is how complaints name the text; `folder` is null where it is that of the name.
+static scree_status read_text(const char *name, const char *called, const char *folder, char *text,
+                              size_t length, const struct scree_scene_def *def, struct scree_scene **scene)
 {
     struct scree_scene *fresh;
     scree_status status = scree_memory_new(1, sizeof *fresh, (void **)&fresh);
@@ -139,10 +138,11 @@ static scree_status read_text(const char *name, const char *folder, char *text, 
         scree_memory_free(text);
         return status;
     }
+    fresh->reading.name = name;
     status = folder ? scree_path_folder(folder, &fresh->reading.folder)
                     : scree_path_folder(name, &fresh->reading.folder);
     if (status == SCREE_OK)
-        status = read_all(fresh, name, text, length, def);
+        status = read_all(fresh, called, text, length, def);
     else
         scree_memory_free(text);
     if (status != SCREE_OK && !fresh->mistakes)
@@ -158,7 +158,7 @@ scree_status scree_scene_load(const char *path, const struct scree_scene_def *de
     size_t length;
     *scene = NULL;
     SCREE_TRY(scree_tree_load(path, &text, &length));
-    return read_text(path, NULL, text, length, def, scene);
+    return read_text(path, path, NULL, text, length, def, scene);
 }
 
 scree_status scree_scene_read(const char *name, const char *text, size_t length,
@@ -171,7 +171,7 @@ scree_status scree_scene_read(const char *name, const char *text, size_t length,
                                  length, (int)SCREE_TREE_BYTES);
     SCREE_TRY(scree_memory_new(length + 1, 1, (void **)&copy));
     memcpy(copy, text, length);
-    return read_text(name, NULL, copy, length, def, scene);
+    return read_text(name, name, NULL, copy, length, def, scene);
 }
 
 static scree_status read_world(struct scree_scene *scene, struct scree_world **world)
@@ -183,13 +183,13 @@ static scree_status read_world(struct scree_scene *scene, struct scree_world **w
 static scree_status read_stored(const char *path, const struct scree_save *save,
                                 const struct scree_scene_def *def, struct scree_scene **scene)
 {
-    char *text = NULL, *beside, name[300];
+    char *text = NULL, *beside, called[300];
     SCREE_TRY(scree_restart_find(path, save->record, &beside));
     scree_status status = scree_memory_new(save->length + 1, 1, (void **)&text);
     if (status == SCREE_OK) {
         memcpy(text, save->scene, save->length);
-        snprintf(name, sizeof name, "the scene in %.250s", path);
-        status = read_text(name, beside ? beside : path, text, save->length, def, scene);
+        snprintf(called, sizeof called, "the scene in %.250s", path);
+        status = read_text(save->name, called, beside ? beside : path, text, save->length, def, scene);
     }
     if (*scene)
         (*scene)->astray = !beside;

@@ -143,11 +143,11 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
             fail_msg("nothing takes the section '%s'", scree_key_sections[focus->section].key);
         const bool map = parent->type == SCREE_KEY_MAP;
         const bool list = parent->type == SCREE_KEY_LIST || parent->type == SCREE_KEY_COLUMNS;
-        snprintf(own, sizeof own, "%s: %s%s%s", parent->name,
+        snprintf(own, sizeof own, "%s: %s%.*s%s", parent->name,
                  map    ? "{glass: "
                  : list ? "["
                         : "",
-                 inner,
+                 LONGEST - 100, inner,
                  map    ? "}"
                  : list ? "]"
                         : "");
