@@ -84,7 +84,11 @@ static void print_bash_command(const struct scree_cli_command *command)
             continue;
         printf("        %s%s) words='", dashes(option), option->name);
         print_candidates(option->takes);
-        printf("' files=%s ;;\n", files_of(option->takes));
+        printf("' files=%s", files_of(option->takes));
+        // names between commas: what stands before the last comma stays
+        if (strcmp(option->takes, "columns") == 0)
+            printf("; [[ $current != *,* ]] || before=${current%%,*},");
+        printf(" ;;\n");
     }
     printf("        *)\n            words='--help");
     for (const struct scree_cli_option *option = scree_cli_options; option->name; ++option)
@@ -100,7 +104,7 @@ static void print_bash(void)
     printf("# completion of scree for bash: source it, or put it where bash-completion looks\n"
            "_scree()\n{\n"
            "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-           "    local words= files=none\n"
+           "    local words= files=none before=\n"
            "    COMPREPLY=()\n"
            "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words='--help --version");
     for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command)
@@ -111,7 +115,8 @@ static void print_bash(void)
     printf(
         "    esac\n    fi\n"
         "    local word\n"
-        "    while read -r word; do COMPREPLY+=(\"$word\"); done < <(compgen -W \"$words\" -- \"$current\")\n"
+        "    while read -r word; do COMPREPLY+=(\"$before$word\"); done < <(compgen -W \"$words\" -- "
+        "\"${current#\"$before\"}\")\n"
         "    [[ $files == none || $current == -* ]] || compopt -o filenames 2> /dev/null\n"
         "    case $files in\n"
         "    scene)\n"

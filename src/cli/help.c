@@ -49,7 +49,8 @@ void scree_cli_overview(FILE *stream)
         snprintf(usage, sizeof usage, "%s %s", command->name, command->words);
         fprintf(stream, "  scree %-32s %s\n", usage, command->about);
     }
-    fprintf(stream, "\n`scree help COMMAND` tells of options, `scree help KEY` of a key of scenes.\n");
+    fprintf(stream, "\n`scree help COMMAND` tells of options, `scree help WORD` of a key of scenes, a law, a "
+                    "parameter or a column.\n");
 }
 
 void scree_cli_describe(const struct scree_cli_command *command)
@@ -109,18 +110,33 @@ static void print_exit_codes(void)
         printf("%d  %s\n", scree_help_exits[e].status, scree_help_exits[e].about);
 }
 
+static void print_column(const struct scree_scene_column *column)
+{
+    char name[64], about[400];
+    snprintf(name, sizeof name, column->unit[0] ? "%s [%s]" : "%s", column->name, column->unit);
+    printf("%-28s", name);
+    snprintf(about, sizeof about, "%s%s%s%s", column->about, column->takes ? " (Of " : "",
+             column->takes ? column->takes : "", column->takes ? ".)" : "");
+    scree_cli_print(stdout, 28, 28, about);
+}
+
 static void print_columns(void)
 {
     struct scree_scene_column column;
-    for (size_t c = 0; scree_scene_column_at(c, &column); ++c) {
-        char name[64];
-        snprintf(name, sizeof name, column.unit[0] ? "%s [%s]" : "%s", column.name, column.unit);
-        printf("%-28s", name);
-        char about[400];
-        snprintf(about, sizeof about, "%s%s%s%s", column.about, column.takes ? " (Of " : "",
-                 column.takes ? column.takes : "", column.takes ? ".)" : "");
-        scree_cli_print(stdout, 28, 28, about);
-    }
+    for (size_t c = 0; scree_scene_column_at(c, &column); ++c)
+        print_column(&column);
+}
+
+static bool explain_column(const char *name, const char *before)
+{
+    struct scree_scene_column column;
+    for (size_t c = 0; scree_scene_column_at(c, &column); ++c)
+        if (strcmp(column.name, name) == 0) {
+            printf("%sA column of tables:\n\n", before);
+            print_column(&column);
+            return true;
+        }
+    return false;
 }
 
 static const struct topic {
@@ -129,31 +145,69 @@ static const struct topic {
 } topics[] = {{"columns", print_columns},     {"exit-codes", print_exit_codes}, {"laws", scree_help_laws},
               {"reference", print_reference}, {"schema", print_schema},         {"units", scree_help_units}};
 
-void scree_help_words(void (*tell)(void *user, const char *word), void *user)
+// Every word that there is something to say of, once.
+struct words {
+    size_t count;
+    const char *word[1024];
+};
+
+static void add(void *user, const char *word)
 {
-    struct scree_scene_key key, before;
-    const struct scree_contact_law *law;
-    for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command)
-        tell(user, command->name);
-    for (size_t t = 0; t < sizeof topics / sizeof topics[0]; ++t)
-        tell(user, topics[t].name);
-    for (size_t l = 0; (law = scree_law_at(l)); ++l)
-        tell(user, law->name);
-    for (size_t k = 0; scree_scene_key_at(k, &key); ++k) {
-        // keys of several sections are one word
-        size_t earlier = 0;
-        while (earlier < k && scree_scene_key_at(earlier, &before) && strcmp(before.name, key.name) != 0)
-            ++earlier;
-        if (earlier == k)
-            tell(user, key.name);
-    }
+    struct words *words = (struct words *)user;
+    for (size_t w = 0; w < words->count; ++w)
+        if (strcmp(words->word[w], word) == 0)
+            return;
+    if (words->count < sizeof words->word / sizeof words->word[0])
+        words->word[words->count++] = word;
 }
 
-// Neither a command nor a key nor a topic.
+static void collect(struct words *words)
+{
+    struct scree_scene_key key;
+    struct scree_scene_column column;
+    words->count = 0;
+    for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command)
+        add(words, command->name);
+    for (size_t t = 0; t < sizeof topics / sizeof topics[0]; ++t)
+        add(words, topics[t].name);
+    scree_help_law_words(add, words);
+    for (size_t k = 0; scree_scene_key_at(k, &key); ++k)
+        add(words, key.name);
+    for (size_t c = 0; scree_scene_column_at(c, &column); ++c)
+        add(words, column.name);
+}
+
+void scree_help_words(void (*tell)(void *user, const char *word), void *user)
+{
+    struct words words;
+    collect(&words);
+    for (size_t w = 0; w < words.count; ++w)
+        tell(user, words.word[w]);
+}
+
 static int refuse(const char *word)
 {
-    (void)scree_cli_find(word);
+    struct words words;
+    collect(&words);
+    const char *nearest = scree_cli_nearest(word, words.word, words.count);
+    fprintf(stderr, "scree help: there is no command, key, law, parameter or column '%s'; %s%s%s\n", word,
+            nearest ? "did you mean '" : "'scree help' lists the commands", nearest ? nearest : "",
+            nearest ? "'?" : "");
     return SCREE_CLI_USAGE;
+}
+
+// What is known of a word, be it of several kinds; false where nothing is.
+static bool explain(const char *word)
+{
+    bool has = false;
+    for (const struct scree_cli_command *command = scree_cli_commands; command->name && !has; ++command)
+        if (strcmp(command->name, word) == 0) {
+            scree_cli_describe(command);
+            has = true;
+        }
+    has = scree_cli_explain(word, has ? "\nThe key of scenes:\n\n" : "") || has;
+    has = scree_help_parameter(word, has ? "\n" : "") || has;
+    return explain_column(word, has ? "\n" : "") || has;
 }
 
 int scree_cli_help(const struct scree_cli_line *line)
@@ -181,11 +235,5 @@ int scree_cli_help(const struct scree_cli_line *line)
         }
     if (scree_help_law(word))
         return SCREE_CLI_OK;
-    bool has = false;
-    for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command)
-        has = has || strcmp(command->name, word) == 0;
-    if (has)
-        scree_cli_describe(scree_cli_find(word));
-    return scree_cli_explain(word, has ? "\nThe key of scenes:\n\n" : "") || has ? SCREE_CLI_OK
-                                                                                 : refuse(word);
+    return explain(word) ? SCREE_CLI_OK : refuse(word);
 }

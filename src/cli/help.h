@@ -10,6 +10,12 @@ void scree_help_laws(void);
 bool scree_help_law(const char *name);
 void scree_help_refuse_law(const char *name);
 
+// A parameter, of all laws that have it, behind `before`; false where none has.
+bool scree_help_parameter(const char *name, const char *before);
+
+// Tells the names of laws and of their parameters, of some more than once.
+void scree_help_law_words(void (*tell)(void *user, const char *word), void *user);
+
 // Units of scenes.
 void scree_help_units(void);
 

@@ -27,12 +27,14 @@ static void print_range(const struct scree_law_parameter *parameter)
             printf("%s%s", c > 0 ? " or " : "", parameter->choices[c]);
         return;
     }
-    // what looks endless to a person is not worth a number
+    // what looks endless to a person is not worth a number, nor is what looks like nothing
     const bool low = parameter->least > -1e100, high = parameter->most < 1e100;
+    const bool above = parameter->least > 0 && parameter->least < 1e-100;
+    const double least = above ? 0 : parameter->least;
     if (low && high)
-        printf("%g to %g", parameter->least, parameter->most);
+        printf("%s%g to %g", above ? "above " : "", least, parameter->most);
     else if (low)
-        printf("from %g", parameter->least);
+        printf("%s %g", above ? "above" : "from", least);
     else if (high)
         printf("up to %g", parameter->most);
     else
@@ -41,11 +43,8 @@ static void print_range(const struct scree_law_parameter *parameter)
         printf(" %s", parameter->unit);
 }
 
-static void print_parameter(const struct scree_law_parameter *parameter)
+static void print_rule(const struct scree_law_parameter *parameter)
 {
-    printf("  %-24s", parameter->name);
-    scree_cli_print(stdout, 26, 26, parameter->about);
-    printf("%26s", "");
     print_range(parameter);
     if (parameter->required)
         printf("; must be given");
@@ -56,6 +55,14 @@ static void print_parameter(const struct scree_law_parameter *parameter)
     else
         printf("; may be left out");
     printf("\n");
+}
+
+static void print_parameter(const struct scree_law_parameter *parameter)
+{
+    printf("  %-24s", parameter->name);
+    scree_cli_print(stdout, 26, 26, parameter->about);
+    printf("%26s", "");
+    print_rule(parameter);
 }
 
 static void describe(const struct scree_contact_law *law)
@@ -103,6 +110,83 @@ void scree_help_refuse_law(const char *name)
     fprintf(stderr, "scree help: there is no contact law '%s'; %s%s%s\n", name,
             nearest ? "did you mean '" : "`scree help laws` lists them", nearest ? nearest : "",
             nearest ? "'?" : "");
+}
+
+static const struct scree_law_parameter *find(const struct scree_contact_law *law, const char *name)
+{
+    const struct scree_law_parameter *parameter = law->parameters;
+    while (parameter->name && strcmp(parameter->name, name) != 0)
+        ++parameter;
+    return parameter->name ? parameter : NULL;
+}
+
+// Whether two laws say the same of a parameter.
+static bool are_alike(const struct scree_law_parameter *a, const struct scree_law_parameter *b)
+{
+    return a && b && strcmp(a->about, b->about) == 0 && a->required == b->required &&
+           !(a->least < b->least) && !(a->least > b->least) && !(a->most < b->most) && !(a->most > b->most) &&
+           !(a->fallback < b->fallback) && !(a->fallback > b->fallback) &&
+           isnan(a->fallback) == isnan(b->fallback);
+}
+
+static void print_shared(const struct scree_law_parameter *parameter)
+{
+    printf("  ");
+    scree_cli_print(stdout, 2, 2, parameter->about);
+    printf("  ");
+    print_rule(parameter);
+}
+
+// What a law says of a parameter, and the others that say the same, unless one before it did.
+static bool print_of(const struct scree_contact_law *law, const char *name, const char *before)
+{
+    const struct scree_law_parameter *parameter = find(law, name);
+    const struct scree_contact_law *other;
+    bool later = false;
+    for (size_t l = 0; parameter && (other = scree_law_at(l)); ++l) {
+        later = later || other == law;
+        if (!are_alike(parameter, find(other, name)))
+            continue;
+        if (!later)
+            return false;
+        printf("%s%s", other == law ? before : ", ", other == law ? name : other->name);
+        if (other == law)
+            printf(", of the law %s", law->name);
+    }
+    if (!parameter)
+        return false;
+    printf("\n");
+    print_shared(parameter);
+    return true;
+}
+
+bool scree_help_parameter(const char *name, const char *before)
+{
+    const struct scree_law_parameter *parameter;
+    const struct scree_contact_law *law;
+    bool found = false;
+    for (size_t l = 0; (law = scree_law_at(l)); ++l)
+        found = print_of(law, name, found ? "\n" : before) || found;
+    for (size_t k = 0; (parameter = scree_law_extra_at(k)); ++k)
+        if (strcmp(parameter->name, name) == 0) {
+            printf("%s%s, of every contact law\n", found ? "\n" : before, name);
+            print_shared(parameter);
+            found = true;
+        }
+    return found;
+}
+
+void scree_help_law_words(void (*tell)(void *user, const char *word), void *user)
+{
+    const struct scree_law_parameter *parameter;
+    const struct scree_contact_law *law;
+    for (size_t l = 0; (law = scree_law_at(l)); ++l) {
+        tell(user, law->name);
+        for (parameter = law->parameters; parameter->name; ++parameter)
+            tell(user, parameter->name);
+    }
+    for (size_t k = 0; (parameter = scree_law_extra_at(k)); ++k)
+        tell(user, parameter->name);
 }
 
 void scree_help_units(void)
