@@ -3,6 +3,7 @@
 #include "io/check.h"
 
 #include "base/spell.h"
+#include "io/claim.h"
 #include "io/gauge.h"
 #include "io/law_keys.h"
 
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_VISITS = 1 << 22, MOST_RECORDS = 100, MOST_COMPLAINTS = 10000 };
+enum { MOST_VISITS = 1 << 22, MOST_COMPLAINTS = 10000 };
 
 static void check_section(struct scree_reading *reading, const struct scree_node *node,
                           enum scree_section section, const char *called);
@@ -262,44 +263,16 @@ static void check_section(struct scree_reading *reading, const struct scree_node
 
 // --- records
 
-// The file of a record; null where it has none that can be read.
-static const struct scree_node *file_of(struct scree_reading *reading, const struct scree_node *map,
-                                        const char **file)
-{
-    for (size_t k = 0; k < SCREE_KEYS; ++k)
-        if (scree_key_rows[k].section == SCREE_SECTION_record && scree_key_rows[k].type == SCREE_KEY_PATH &&
-            scree_reading_has(map, (enum scree_key_id)k) &&
-            scree_reading_text(reading, map, (enum scree_key_id)k, file))
-            return scree_reading_node(map, (enum scree_key_id)k);
-    return NULL;
-}
-
-// Two records in one file would be neither, and the scene is no place for one.
-static void check_files(struct scree_reading *reading, const struct scree_node *list)
-{
-    const char *own = reading->name ? strrchr(reading->name, '/') : NULL;
-    const char *first, *second;
-    own = own ? own + 1 : reading->name;
-    for (size_t k = 0; k < list->count && k < MOST_RECORDS; ++k) {
-        const struct scree_node *node = file_of(reading, list->item[k], &second);
-        if (node && own && strcmp(second, own) == 0)
-            scree_complaint_add(&reading->complaints, &node->place, "'%.100s' is the scene itself", second);
-        for (size_t before = 0; node && before < k; ++before)
-            if (file_of(reading, list->item[before], &first) && strcmp(first, second) == 0)
-                scree_complaint_add(&reading->complaints, &node->place,
-                                    "'%.100s' is there already, as another record", second);
-    }
-}
-
 static void check_records(struct scree_reading *reading)
 {
     const struct scree_node *list = scree_reading_node(reading->root, SCREE_KEY_scene_record);
     if (!list || list->kind != SCREE_NODE_LIST)
         return;
-    check_files(reading, list);
-    if (list->count > MOST_RECORDS)
+    if (scree_claim_check(reading, list) != SCREE_OK)
+        reading->values.trouble = SCREE_ERROR_MEMORY;
+    if (list->count > SCREE_CLAIM_RECORDS)
         scree_complaint_add(&reading->complaints, &list->place, "a scene has at most %d records",
-                            (int)MOST_RECORDS);
+                            (int)SCREE_CLAIM_RECORDS);
 }
 
 // Adds how long a stage takes at least, and complains of one that would be over before it begins.
