@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "io/decimal.h"
+#include "io/guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +14,8 @@
 
 static scree_status fail(const struct scree_csv *csv, const char *what)
 {
-    return scree_status_fail(SCREE_ERROR_IO, "cannot %s the table '%s': %s", what, csv->path,
-                             strerror(errno));
+    return scree_status_fail(SCREE_ERROR_IO, "cannot %s the table '%s': %s%s", what, csv->path,
+                             strerror(errno), scree_guard_hint());
 }
 
 static scree_status begin(struct scree_csv *csv, const char *path)
@@ -45,11 +46,15 @@ scree_status scree_csv_open(struct scree_csv *csv, const char *path, bool force,
         return scree_status_fail(SCREE_ERROR_IO,
                                  "'%s' is there already: take another name, or let it be written over", path);
     SCREE_TRY(take_file(csv, file));
+    struct scree_guard guard;
+    scree_guard_begin(&guard);
     for (size_t c = 0; c < columns; ++c)
         fprintf(csv->file, column[c].unit[0] ? "%s%s [%s]" : "%s%s", c > 0 ? "," : "", column[c].name,
                 column[c].unit);
     fputc('\n', csv->file);
-    return fflush(csv->file) == 0 ? SCREE_OK : fail(csv, "write to");
+    const bool good = fflush(csv->file) == 0;
+    scree_guard_end(&guard);
+    return good ? SCREE_OK : fail(csv, "write to");
 }
 
 scree_status scree_csv_continue(struct scree_csv *csv, const char *path, uint64_t length,
@@ -74,7 +79,8 @@ scree_status scree_csv_continue(struct scree_csv *csv, const char *path, uint64_
 scree_status scree_csv_length(struct scree_csv *csv, uint64_t *length)
 {
     struct stat found;
-    if (fflush(csv->file) != 0 || fsync(fileno(csv->file)) != 0 || fstat(fileno(csv->file), &found) != 0)
+    SCREE_TRY(scree_csv_flush(csv));
+    if (fsync(fileno(csv->file)) != 0 || fstat(fileno(csv->file), &found) != 0)
         return fail(csv, "write to");
     *length = (uint64_t)found.st_size;
     return SCREE_OK;
@@ -83,6 +89,8 @@ scree_status scree_csv_length(struct scree_csv *csv, uint64_t *length)
 scree_status scree_csv_write(struct scree_csv *csv, const double *value, size_t values)
 {
     char text[SCREE_DECIMAL_ROOM];
+    struct scree_guard guard;
+    scree_guard_begin(&guard);
     for (size_t v = 0; v < values; ++v) {
         if (v > 0)
             fputc(',', csv->file);
@@ -90,18 +98,28 @@ scree_status scree_csv_write(struct scree_csv *csv, const double *value, size_t 
         fputs(text, csv->file);
     }
     fputc('\n', csv->file);
+    scree_guard_end(&guard);
     return ferror(csv->file) ? fail(csv, "write to") : SCREE_OK;
 }
 
 scree_status scree_csv_flush(struct scree_csv *csv)
 {
-    return fflush(csv->file) == 0 ? SCREE_OK : fail(csv, "write to");
+    struct scree_guard guard;
+    scree_guard_begin(&guard);
+    const bool good = fflush(csv->file) == 0;
+    scree_guard_end(&guard);
+    return good ? SCREE_OK : fail(csv, "write to");
 }
 
 scree_status scree_csv_close(struct scree_csv *csv)
 {
     scree_status status = SCREE_OK;
-    if (csv->file && fclose(csv->file) != 0)
+    struct scree_guard guard;
+    // what a failure left unwritten is tried again
+    scree_guard_begin(&guard);
+    const bool good = !csv->file || fclose(csv->file) == 0;
+    scree_guard_end(&guard);
+    if (!good)
         status = fail(csv, "close");
     scree_memory_free(csv->path);
     *csv = (struct scree_csv){0};

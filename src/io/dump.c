@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "io/format_save.h"
 #include "io/format_world.h"
+#include "io/guard.h"
 #include "io/path.h"
 #include "io/run.h"
 #include "io/writer.h"
@@ -38,7 +39,8 @@ struct job {
 
 static scree_status fail(const struct dump *dump, const char *what)
 {
-    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s", what, dump->path, strerror(errno));
+    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s%s", what, dump->path, strerror(errno),
+                             scree_guard_hint());
 }
 
 // --- files
@@ -155,9 +157,12 @@ static scree_status write_job(void *context)
     struct job *job = (struct job *)context;
     struct dump *dump = job->dump;
     if (dump->format->many) {
+        struct scree_guard guard;
+        scree_guard_begin(&guard);
         dump->format->write(&dump->output, &job->table);
-        return fflush(dump->output.file) == 0 && !ferror(dump->output.file) ? SCREE_OK
-                                                                            : fail(dump, "write to");
+        const bool good = fflush(dump->output.file) == 0 && !ferror(dump->output.file);
+        scree_guard_end(&guard);
+        return good ? SCREE_OK : fail(dump, "write to");
     }
     struct scree_format_save save = {.path = path_of(dump, job->number), .format = dump->format};
     scree_status status = scree_format_save_open(&save, true);
@@ -209,7 +214,12 @@ static scree_status dump_close(void *self)
     struct dump *dump = (struct dump *)self;
     // jobs under way still use what is freed here
     scree_status status = dump->writer ? scree_writer_wait(dump->writer) : SCREE_OK;
-    if (dump->output.file && fclose(dump->output.file) != 0 && status == SCREE_OK)
+    struct scree_guard guard;
+    // what a failure left unwritten is tried again
+    scree_guard_begin(&guard);
+    const bool good = !dump->output.file || fclose(dump->output.file) == 0;
+    scree_guard_end(&guard);
+    if (!good && status == SCREE_OK)
         status = fail(dump, "close");
     scree_memory_free(dump->path);
     scree_memory_free(dump->one);

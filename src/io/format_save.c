@@ -11,7 +11,8 @@
 
 static scree_status fail(const struct scree_format_save *save)
 {
-    return scree_status_fail(SCREE_ERROR_IO, "cannot write to '%s': %s", save->path, strerror(errno));
+    return scree_status_fail(SCREE_ERROR_IO, "cannot write to '%s': %s%s", save->path, strerror(errno),
+                             scree_guard_hint());
 }
 
 scree_status scree_format_save_open(struct scree_format_save *save, bool force)
@@ -26,8 +27,10 @@ scree_status scree_format_save_open(struct scree_format_save *save, bool force)
     unlink(save->part);
     const int file = open(save->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     save->output.file = file < 0 ? NULL : fdopen(file, "w");
-    if (save->output.file)
+    if (save->output.file) {
+        scree_guard_begin(&save->guard);
         return SCREE_OK;
+    }
     const scree_status status = fail(save);
     if (file >= 0)
         close(file);
@@ -42,6 +45,7 @@ scree_status scree_format_save_close(struct scree_format_save *save, scree_statu
             status = fail(save);
         if (fclose(save->output.file) != 0 && status == SCREE_OK)
             status = fail(save);
+        scree_guard_end(&save->guard);
         if (status == SCREE_OK && rename(save->part, save->path) != 0)
             status = fail(save);
         if (status != SCREE_OK)

@@ -1,9 +1,11 @@
-// A file of a format that is written as a whole, under another name, and gets its own when all is there.
+// A file of a format that is written as a whole, under another name, and gets its own when all is there. It
+// is opened, written and closed by one thread.
 
 #ifndef SCREE_IO_FORMAT_SAVE_H
 #define SCREE_IO_FORMAT_SAVE_H
 
 #include "io/format.h"
+#include "io/guard.h"
 
 #include <stdbool.h>
 
@@ -12,7 +14,8 @@ struct scree_format_save {
     const char *path;
     const struct scree_format *format;
     struct scree_format_output output;
-    char *part; // the other name
+    char *part;               // the other name
+    struct scree_guard guard; // while it is open
 };
 
 // Opens it; what is there already is an error without `force`.

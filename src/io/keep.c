@@ -3,15 +3,13 @@
 #include "io/keep.h"
 
 #include "base/memory.h"
+#include "io/guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 // the most that is handed to the system at once
@@ -19,42 +17,8 @@ static const size_t most = (size_t)1 << 30;
 
 static scree_status fail(const char *what, const char *path)
 {
-    const int reason = errno;
-    const char *hint = reason == ENOSPC || reason == EDQUOT ? ": make room, or keep less"
-                       : reason == EFBIG                    ? ": a limit on the size of files (see ulimit -f)"
-                                                            : "";
-    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s%s", what, path, strerror(reason), hint);
-}
-
-// --- a file that grows beyond its limit raises a signal that would end the process: it is held back and
-// taken away
-
-struct guard {
-    sigset_t before;
-    bool pending; // another's, from before
-};
-
-static void guard_begin(struct guard *guard)
-{
-    sigset_t size, pending;
-    sigemptyset(&size);
-    sigaddset(&size, SIGXFSZ);
-    sigpending(&pending);
-    guard->pending = sigismember(&pending, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &size, &guard->before);
-}
-
-static void guard_end(const struct guard *guard)
-{
-    const int reason = errno;
-    sigset_t size;
-    sigemptyset(&size);
-    sigaddset(&size, SIGXFSZ);
-    if (!guard->pending)
-        while (sigtimedwait(&size, NULL, &(struct timespec){0}) == -1 && errno == EINTR)
-            ;
-    pthread_sigmask(SIG_SETMASK, &guard->before, NULL);
-    errno = reason;
+    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s%s", what, path, strerror(errno),
+                             scree_guard_hint());
 }
 
 // --- writing
@@ -77,13 +41,13 @@ static bool write_piece(int file, const struct scree_keep_piece *piece)
 
 static bool write_all(int file, const struct scree_keep_piece *piece, size_t count, bool durable)
 {
-    struct guard guard;
-    guard_begin(&guard);
+    struct scree_guard guard;
+    scree_guard_begin(&guard);
     bool good = true;
     for (size_t k = 0; k < count && good; ++k)
         good = write_piece(file, &piece[k]);
     good = good && (!durable || fsync(file) == 0);
-    guard_end(&guard);
+    scree_guard_end(&guard);
     return good;
 }
 

@@ -1,0 +1,144 @@
+// A limit on the size of files: whatever a run or a conversion writes, it is an error and no signal that ends
+// the process.
+
+#include "io/guard.h"
+
+#include <scree/convert.h>
+#include <scree/scene.h>
+#include <scree/scree.h>
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64], path[4][128];
+static const char *const names[4] = {"t.csv", "t.dump", "t-000000.csv", "back.xyz"};
+
+static int enter(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "guard-of-test-%ld", (long)getpid());
+    for (int k = 0; k < 4; ++k)
+        snprintf(path[k], sizeof path[k], "%s/%s", folder, names[k]);
+    return mkdir(folder, 0777);
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; ++k)
+        unlink(path[k]);
+    return rmdir(folder);
+}
+
+static void limit(rlim_t bytes)
+{
+    struct rlimit now;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &now), 0);
+    now.rlim_cur = bytes < now.rlim_max ? bytes : now.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &now), 0);
+}
+
+// The signal neither came through nor waits, and may come again.
+static void assert_quiet(void)
+{
+    sigset_t mask;
+    assert_int_equal(sigpending(&mask), 0);
+    assert_false(sigismember(&mask, SIGXFSZ));
+    assert_int_equal(pthread_sigmask(SIG_BLOCK, NULL, &mask), 0);
+    assert_false(sigismember(&mask, SIGXFSZ));
+}
+
+// A row of beads in flight, with a record.
+static scree_status run(const char *record)
+{
+    char text[2000], scene[128];
+    struct scree_scene *read;
+    snprintf(scene, sizeof scene, "%s/scene.yaml", folder);
+    int length = snprintf(text, sizeof text,
+                          "scree: 1\nmaterials: {glass: {density: 2500, young: 5 MPa, poisson: 0.25}}\n"
+                          "engine: {soft: {step: 1 ms}}\nrun: {steps: 100}\nrecord: [{%s}]\nbodies:\n",
+                          record);
+    for (int b = 0; b < 10; ++b)
+        length +=
+            snprintf(text + length, sizeof text - (size_t)length,
+                     "  - {group: all, sphere: {radius: 1 mm, at: [%d, 0, 0.1], material: glass}}\n", b);
+    scree_status status = scree_scene_read(scene, text, (size_t)length, NULL, &read);
+    if (status == SCREE_OK)
+        status = scree_scene_run(read, &(struct scree_run_def){.threads = 1, .force = true}, NULL);
+    scree_scene_free(read);
+    return status;
+}
+
+static void a_record_beyond_the_limit_is_an_error(void **state)
+{
+    (void)state;
+    static const char *const records[] = {
+        "table: t.csv, every: 1 steps, columns: [time, steps, kinetic]",
+        "track: t.csv, every: 1 steps, group: all",
+        "dump: t.dump, every: 1 steps",
+        "dump: t.csv, every: 1 steps",
+    };
+    // within the header, within the first rows, and between two instants
+    static const rlim_t limits[] = {1, 200, 600};
+    for (size_t r = 0; r < sizeof records / sizeof records[0]; ++r)
+        for (size_t n = 0; n < sizeof limits / sizeof limits[0]; ++n) {
+            limit(limits[n]);
+            const scree_status status = run(records[r]);
+            limit(RLIM_INFINITY);
+            if (status != SCREE_ERROR_IO || !strstr(scree_status_message(), "ulimit"))
+                fail_msg("%s: %s", records[r], scree_status_message());
+            assert_quiet();
+        }
+}
+
+static void a_conversion_beyond_the_limit_is_an_error(void **state)
+{
+    (void)state;
+    assert_int_equal(run("dump: t.dump, every: 1 steps"), SCREE_OK);
+    limit(1000);
+    const scree_status status =
+        scree_convert_file(path[1], path[3], &(struct scree_convert_def){.all = true, .force = true}, NULL);
+    limit(RLIM_INFINITY);
+    assert_int_equal(status, SCREE_ERROR_IO);
+    assert_non_null(strstr(scree_status_message(), "ulimit"));
+    assert_int_equal(access(path[3], F_OK), -1);
+    assert_quiet();
+}
+
+static void guards_lie_within_each_other_and_keep_what_waited(void **state)
+{
+    (void)state;
+    struct scree_guard outer, inner;
+    sigset_t mask;
+    scree_guard_begin(&outer);
+    assert_int_equal(raise(SIGXFSZ), 0);
+    scree_guard_begin(&inner);
+    errno = EFBIG;
+    scree_guard_end(&inner);
+    assert_int_equal(errno, EFBIG);
+    // not the inner one's
+    assert_int_equal(sigpending(&mask), 0);
+    assert_true(sigismember(&mask, SIGXFSZ));
+    scree_guard_end(&outer);
+    assert_quiet();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_record_beyond_the_limit_is_an_error),
+        cmocka_unit_test(a_conversion_beyond_the_limit_is_an_error),
+        cmocka_unit_test(guards_lie_within_each_other_and_keep_what_waited),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
