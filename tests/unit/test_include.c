@@ -191,7 +191,8 @@ static void how_deep_and_how_many_is_bounded(void **state)
     for (int k = 0; k < 40; ++k) {
         snprintf(name, sizeof name, "parts/x%d.yaml", k);
         put(name, "");
-        used += (size_t)snprintf(text + used, sizeof text - used, k > 0 ? ", %s" : "", name);
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s%s", k > 0 ? ", " : "", k > 0 ? name : "");
     }
     snprintf(text + used, sizeof text - used, "]\n");
     put("many.yaml", text);

@@ -103,8 +103,8 @@ static void what_is_filled_in_can_be_held(void **state)
 {
     (void)state;
     struct scree_scene *scene;
-    struct scree_world *world;
-    struct scree_engine *engine;
+    struct scree_world *world = NULL;
+    struct scree_engine *engine = NULL;
     struct scree_body_state before, after;
     const char *text =
         "scree: 1\ngravity: [0, 0, -9.81]\nmaterials: {a: {density: 1000}}\nengine: {soft: {step: 1 ms}}\n"

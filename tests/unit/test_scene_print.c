@@ -51,7 +51,7 @@ static char *print(const char *text, const struct scree_scene_def *def)
 static struct scree_digest digest_of(const char *text, const struct scree_scene_def *def)
 {
     struct scree_scene *scene;
-    struct scree_world *world;
+    struct scree_world *world = NULL;
     struct scree_digest digest;
     if (scree_scene_read("scene.yaml", text, strlen(text), def, &scene) != SCREE_OK ||
         scree_scene_run(scene, &(struct scree_run_def){.threads = 1}, &world) != SCREE_OK)
@@ -145,8 +145,8 @@ static void nothing_but_a_version_is_a_whole_scene(void **state)
     static const char *const parts[] = {
         "scree: 1\ndimension: 3\ngravity: [0, 0, 0]\nmaterials: {}\n",
         "world: {}\n",
-        "motion:\n  translation: velocity-verlet\n  rotation: splitting\n  damping:\n"
-        "    local: 0\n    viscous: 0\nbodies: []\n",
+        "motion:\n  translation: velocity-verlet\n  rotation: splitting\n  damping:\n    local: 0\n",
+        "    viscous: 0\nbodies: []\n",
         "engine:\n  soft:\n    step: 1\n    safety: 0.1\n",
         "  overlap:\n    limit: 0.2\n    policy: stop\n",
         "run:\n  - steps: 0\n"};
