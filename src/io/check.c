@@ -4,6 +4,7 @@
 
 #include "base/spell.h"
 #include "io/claim.h"
+#include "io/column.h"
 #include "io/gauge.h"
 #include "io/law_keys.h"
 
@@ -47,9 +48,9 @@ static void check_map(struct scree_reading *reading, const struct scree_node *no
     for (size_t k = 0; k < node->count; ++k) {
         const struct scree_node *name = node->item[2 * k];
         if ((section == SCREE_SECTION_material &&
-             scree_named_make(&reading->materials, name->text) != SCREE_OK) ||
+             scree_named_make(&reading->materials, name->text, 0) != SCREE_OK) ||
             (section == SCREE_SECTION_change &&
-             scree_named_mean(&reading->materials, name->text, &name->place) != SCREE_OK))
+             scree_named_mean(&reading->materials, name->text, 0, &name->place) != SCREE_OK))
             reading->values.trouble = SCREE_ERROR_MEMORY;
         check_section(reading, node->item[2 * k + 1], section, node->item[2 * k]->text);
     }
@@ -65,8 +66,31 @@ static void check_materials(struct scree_reading *reading, const struct scree_no
         const struct scree_node *item = alone ? node : node->item[k];
         if (scree_value_text(&reading->values, item, key->name, &text) &&
             (alone || strcmp(text, "any") != 0) &&
-            scree_named_mean(&reading->materials, text, &item->place) != SCREE_OK)
+            scree_named_mean(&reading->materials, text, 0, &item->place) != SCREE_OK)
             reading->values.trouble = SCREE_ERROR_MEMORY;
+    }
+}
+
+// What may be in a group, by bits.
+enum { BODIES = 1, WALLS = 2 };
+static const char *const in_groups[] = {"bodies", "walls"};
+
+// Of what a group is made in a section, or meant; 0 where either may be.
+static unsigned kind_of(const struct scree_key *key)
+{
+    switch (key->section) {
+    case SCREE_SECTION_bodies:
+    case SCREE_SECTION_insert:
+    case SCREE_SECTION_removal:
+    case SCREE_SECTION_clearing:
+    case SCREE_SECTION_alter:
+    case SCREE_SECTION_record:
+        return BODIES;
+    case SCREE_SECTION_wall:
+    case SCREE_SECTION_steer:
+        return WALLS;
+    default:
+        return 0;
     }
 }
 
@@ -79,10 +103,42 @@ static void check_groups(struct scree_reading *reading, const struct scree_node 
     for (size_t k = 0; k < (alone ? 1 : node->count); ++k) {
         const struct scree_node *item = alone ? node : node->item[k];
         if (scree_value_text(&reading->values, item, key->name, &text) &&
-            (makes ? scree_named_make(&reading->groups, text)
-                   : scree_named_mean(&reading->groups, text, &item->place)) != SCREE_OK)
+            (makes ? scree_named_make(&reading->groups, text, kind_of(key))
+                   : scree_named_mean(&reading->groups, text, kind_of(key), &item->place)) != SCREE_OK)
             reading->values.trouble = SCREE_ERROR_MEMORY;
     }
+}
+
+// What is measured says of what a group is to be.
+static void check_measured(struct scree_reading *reading, const struct scree_node *map,
+                           enum scree_section section, enum scree_key_id measure, enum scree_key_id of)
+{
+    const char *column, *group;
+    const size_t before = reading->complaints.all;
+    check_section(reading, map, section, NULL);
+    const struct scree_node *node = scree_reading_node(map, of);
+    if (reading->complaints.all != before || !node || !scree_reading_has(map, measure) ||
+        !scree_reading_text(reading, map, measure, &column) || !scree_reading_text(reading, map, of, &group))
+        return;
+    const unsigned takes = scree_column_rows[scree_column_find(column)].takes;
+    const unsigned kind = takes & SCREE_COLUMN_OF ? WALLS : takes & SCREE_COLUMN_MEMBERS ? BODIES : 0;
+    if (scree_named_mean(&reading->groups, group, kind, &node->place) != SCREE_OK)
+        reading->values.trouble = SCREE_ERROR_MEMORY;
+}
+
+// A change of a group, or of a material, changes something.
+static void check_change(struct scree_reading *reading, const struct scree_node *map,
+                         enum scree_section section)
+{
+    struct scree_spell_list known = {.wanted = ""};
+    const size_t named = section != SCREE_SECTION_change;
+    if (map->count != named || (named && strcmp(map->item[0]->text, "group") != 0))
+        return;
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        if (scree_key_rows[k].section == section && strcmp(scree_key_rows[k].name, "group") != 0)
+            scree_spell_add(&known, scree_key_rows[k].name);
+    scree_complaint_add(&reading->complaints, &map->place, "%s that changes nothing: there are %s",
+                        scree_key_sections[section].name, known.text);
 }
 
 // Columns stand by name, or as maps; a map that is a section as such is looked at as a whole.
@@ -96,7 +152,7 @@ static void check_columns(struct scree_reading *reading, const struct scree_node
     }
     for (size_t k = 0; k < node->count && may_visit(reading, node->item[k]); ++k)
         if (node->item[k]->kind == SCREE_NODE_MAP)
-            check_section(reading, node->item[k], section, NULL);
+            check_measured(reading, node->item[k], section, SCREE_KEY_column_measure, SCREE_KEY_column_of);
     if (reading->complaints.all == before)
         scree_gauge_check_columns(reading, node, key);
 }
@@ -107,7 +163,7 @@ static void check_comparison(struct scree_reading *reading, const struct scree_n
     const size_t before = reading->complaints.all;
     struct scree_comparison comparison;
     if (node->kind == SCREE_NODE_MAP)
-        check_section(reading, node, section, NULL);
+        check_measured(reading, node, section, SCREE_KEY_comparison_measure, SCREE_KEY_comparison_of);
     if (reading->complaints.all == before)
         (void)scree_gauge_comparison(reading, node, key, &comparison);
 }
@@ -147,7 +203,9 @@ static void check_key(struct scree_reading *reading, const struct scree_node *no
     default:
         if (!scree_reading_try(reading, node, key))
             break;
-        if (strcmp(key->of, "group") == 0)
+        // what a column measures says of what its group is
+        if (strcmp(key->of, "group") == 0 && key->section != SCREE_SECTION_column &&
+            key->section != SCREE_SECTION_comparison)
             check_groups(reading, node, key);
         if (strcmp(key->of, "material") == 0)
             check_materials(reading, node, key);
@@ -259,6 +317,8 @@ static void check_section(struct scree_reading *reading, const struct scree_node
     if (section == SCREE_SECTION_contact)
         (void)scree_law_keys_law(reading, node, &wrong);
     check_presence(reading, node, section, called);
+    if (section == SCREE_SECTION_steer || section == SCREE_SECTION_alter || section == SCREE_SECTION_change)
+        check_change(reading, node, section);
 }
 
 // --- records
@@ -336,8 +396,8 @@ scree_status scree_check(struct scree_reading *reading)
     check_section(reading, reading->root, SCREE_SECTION_scene, NULL);
     check_stages(reading);
     scree_value_read_all(&reading->values);
-    scree_named_resolve(&reading->groups, "group", &reading->complaints);
-    scree_named_resolve(&reading->materials, "material", &reading->complaints);
+    scree_named_resolve(&reading->groups, "group", in_groups, &reading->complaints);
+    scree_named_resolve(&reading->materials, "material", NULL, &reading->complaints);
     if (reading->complaints.all == 0)
         check_records(reading);
     return reading->values.trouble;

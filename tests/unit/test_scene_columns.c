@@ -26,7 +26,7 @@
     "contacts: [{between: [any, any], law: linear, stiffness: 10 kN/m, friction: 0, restitution: 0.2}]\n"    \
     "world: {box: [[-1, -1, -1], [1, 1, 1]], outside: ignore}\n"                                             \
     "bodies:\n"                                                                                              \
-    "  - sphere: {radius: 1 cm, at: [0, 0, 1 cm], material: glass}\n"                                        \
+    "  - {sphere: {radius: 1 cm, at: [0, 0, 1 cm], material: glass}, group: low}\n"                          \
     "  - sphere: {radius: 1 cm, at: [0, 0, 3 cm], material: glass}\n"                                        \
     "  - sphere: {radius: 1 cm, at: [0, 0, 5 cm], material: glass}\n"                                        \
     "walls:\n"                                                                                               \
@@ -391,7 +391,8 @@ static void every_column_is_measured(void **state)
             PILE
             "run: {steps: 700}\nrecord: [{table: out.csv, every: 700 steps, columns: [{measure: %s%s}]}]\n",
             column.name,
-            strstr(takes, "group")        ? ", of: floor"
+            strstr(takes, "of walls")     ? ", of: floor"
+            : strstr(takes, "of bodies")  ? ", of: low"
             : strstr(takes, "surface")    ? ", " THROUGH
             : strstr(takes, "percentile") ? ", percentile: 100"
                                           : "");
