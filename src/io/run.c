@@ -181,7 +181,10 @@ static scree_status save_unfinished(struct scree_run *run, scree_status status)
         return SCREE_OK;
     if (run->ended && scree_record_saves(run))
         return scree_record_save_all(run);
-    snprintf(name, sizeof name, "%.*s.stopped.chk", (int)strcspn(stem, "."), stem);
+    // without its last ending: run.a.yaml and run.b.yaml are two
+    const char *dot = strrchr(stem, '.');
+    snprintf(name, sizeof name, "%.*s.stopped.chk", (int)(dot > stem ? dot - stem : (ptrdiff_t)strlen(stem)),
+             stem);
     SCREE_TRY(scree_save_write(run, name));
     if (!run->def->result)
         return SCREE_OK;

@@ -427,6 +427,33 @@ static void a_run_ends_when_its_watcher_says_so(void **state)
     assert_int_equal(scree_memory_live(), live);
 }
 
+// Beside each other in a folder, none takes the place of another.
+static void a_run_that_is_ended_leaves_its_state_under_the_name_of_its_scene(void **state)
+{
+    (void)state;
+    static const char *const names[][2] = {{"run.a.yaml", "run.a.stopped.chk"},
+                                           {"run.b.yaml", "run.b.stopped.chk"},
+                                           {"run", "run.stopped.chk"},
+                                           {".yaml", ".yaml.stopped.chk"}};
+    const char *text = BEAD(FIXED, "run: {until: 1 s}\n");
+    struct stage stage;
+    begin(&stage, text);
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; ++n) {
+        struct watcher watcher = {.stop_at = 3};
+        const struct scree_run_def watched = {.interval = 1e-9, .function = watch, .user = &watcher};
+        struct scree_scene *scene;
+        char name[2][128];
+        for (int k = 0; k < 2; ++k)
+            snprintf(name[k], sizeof name[k], "%s/%s", stage.folder, names[n][k]);
+        assert_int_equal(scree_scene_read(name[0], text, strlen(text), NULL, &scene), SCREE_OK);
+        assert_int_equal(scree_scene_run(scene, &watched, NULL), SCREE_ERROR_STATE);
+        scree_scene_free(scene);
+        if (unlink(name[1]) != 0)
+            fail_msg("%s leaves no %s", names[n][0], names[n][1]);
+    }
+    end(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -444,6 +471,7 @@ int main(void)
         cmocka_unit_test(tables_do_not_know_who_watches),
         cmocka_unit_test(reports_and_records_change_nothing),
         cmocka_unit_test(a_run_ends_when_its_watcher_says_so),
+        cmocka_unit_test(a_run_that_is_ended_leaves_its_state_under_the_name_of_its_scene),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
