@@ -10,6 +10,7 @@
 #include "io/format_save.h"
 #include "io/format_world.h"
 #include "io/guard.h"
+#include "io/numbered.h"
 #include "io/path.h"
 #include "io/run.h"
 #include "io/writer.h"
@@ -19,13 +20,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DIGITS = 6 };
-
 struct dump {
     struct scree_writer *writer;
     const struct scree_format *format;
     char *path;                        // as the scene has it
     char *one, *first;                 // of a snapshot in a file of its own; and of the first one
+    char *folder, *prefix;             // of such; the folder ends with a slash
+    const char *ending;                // in the path
     struct scree_format_output output; // the thread of the writer's
     uint64_t taken;
 };
@@ -45,22 +46,33 @@ static scree_status fail(const struct dump *dump, const char *what)
 
 // --- files
 
-// Where a snapshot goes that has a file of its own: its number stands before the ending.
+// Takes the path apart for snapshots that have a file of their own: a number stands before the ending.
+static scree_status take_apart(struct dump *dump)
+{
+    const size_t room = strlen(dump->path) + 24;
+    const char *name = strrchr(dump->path, '/') + 1;
+    const char *dot = strrchr(name, '.');
+    dump->ending = dot && dot > name ? dot : name + strlen(name);
+    SCREE_TRY(scree_memory_new(room, 1, (void **)&dump->one));
+    SCREE_TRY(scree_memory_new(room, 1, (void **)&dump->first));
+    SCREE_TRY(scree_memory_new(room, 1, (void **)&dump->folder));
+    SCREE_TRY(scree_memory_new(room, 1, (void **)&dump->prefix));
+    snprintf(dump->folder, room, "%.*s", (int)(name - dump->path), dump->path);
+    snprintf(dump->prefix, room, "%.*s-", (int)(dump->ending - name), name);
+    return SCREE_OK;
+}
+
 static const char *path_of(struct dump *dump, uint64_t number)
 {
-    const char *slash = strrchr(dump->path, '/'), *dot = strrchr(dump->path, '.');
-    const size_t stem = dot && (!slash || dot > slash + 1) ? (size_t)(dot - dump->path) : strlen(dump->path);
-    snprintf(dump->one, strlen(dump->path) + 24, "%.*s-%0*llu%s", (int)stem, dump->path, DIGITS,
-             (unsigned long long)number, dump->path + stem);
+    snprintf(dump->one, strlen(dump->path) + 24, "%s%s%0*llu%s", dump->folder, dump->prefix,
+             SCREE_NUMBERED_DIGITS, (unsigned long long)number, dump->ending);
     return dump->one;
 }
 
 // Takes away what another run has left from a number on.
-static scree_status clear(struct dump *dump, uint64_t number)
+static scree_status clear(const struct dump *dump, uint64_t number)
 {
-    while (unlink(path_of(dump, number)) == 0)
-        ++number;
-    return errno == ENOENT ? SCREE_OK : fail(dump, "take away what was at");
+    return scree_numbered_clear(dump->folder, dump->prefix, dump->ending, number);
 }
 
 static scree_status open_file(struct dump *dump, int flags)
@@ -85,10 +97,13 @@ static scree_status open_new(struct dump *dump, bool force)
         return open_file(dump, O_CREAT | (force ? O_TRUNC : O_EXCL));
     if (force)
         return clear(dump, 0);
-    if (access(path_of(dump, 0), F_OK) != 0)
-        return SCREE_OK;
-    return scree_status_fail(
-        SCREE_ERROR_IO, "'%s' is there already: take another name, or let it be written over", dump->one);
+    bool found;
+    SCREE_TRY(scree_numbered_look(dump->folder, dump->prefix, dump->ending, 0, &found));
+    return found ? scree_status_fail(SCREE_ERROR_IO,
+                                     "a dump as '%s' is there already: take another name, or let it be "
+                                     "written over",
+                                     dump->first)
+                 : SCREE_OK;
 }
 
 // Goes on behind so many snapshots, and takes away what comes after them.
@@ -144,8 +159,7 @@ static scree_status dump_open(void *self, struct scree_run *run, const struct sc
     SCREE_TRY(choose_format(dump, run->reading, map, name));
     dump->writer = run->writer;
     SCREE_TRY(scree_path_make(run->folder, name, &dump->path));
-    SCREE_TRY(scree_memory_new(strlen(dump->path) + 24, 1, (void **)&dump->one));
-    SCREE_TRY(scree_memory_new(strlen(dump->path) + 24, 1, (void **)&dump->first));
+    SCREE_TRY(take_apart(dump));
     strcpy(dump->first, dump->format->many ? dump->path : path_of(dump, 0));
     return mark ? open_again(dump, *mark) : open_new(dump, run->def->force);
 }
@@ -224,6 +238,8 @@ static scree_status dump_close(void *self)
     scree_memory_free(dump->path);
     scree_memory_free(dump->one);
     scree_memory_free(dump->first);
+    scree_memory_free(dump->folder);
+    scree_memory_free(dump->prefix);
     return status;
 }
 

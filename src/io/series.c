@@ -5,17 +5,17 @@
 
 #include "io/decimal.h"
 #include "io/keep.h"
+#include "io/numbered.h"
 #include "io/path.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const char head[] = "{\"file-series-version\": \"1.0\", \"files\": [";
 static const char tail[] = "\n]}\n";
+static const char ending[] = ".hdf";
 
 static const size_t largest_index = (size_t)1 << 30;
 
@@ -40,42 +40,10 @@ static scree_status begin(struct scree_series *series, const char *folder, const
     return SCREE_OK;
 }
 
-// The number of a frame by the name of its file, or of what a killed run left of it; false for other files.
-static bool number_of(const char *name, uint64_t *number)
+// Takes away the frames from number `first` on.
+static scree_status clear(const struct scree_series *series, uint64_t first)
 {
-    size_t digits = 0;
-    *number = 0;
-    for (; name[digits] >= '0' && name[digits] <= '9'; ++digits) {
-        if (digits == 18)
-            return false;
-        *number = 10 * *number + (uint64_t)(name[digits] - '0');
-    }
-    return digits >= 6 && (strcmp(name + digits, ".hdf") == 0 || strcmp(name + digits, ".hdf.part") == 0);
-}
-
-static scree_status fail(const char *what, const char *path)
-{
-    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s", what, path, strerror(errno));
-}
-
-// Takes away the frames from number `first` on; with `look` it only tells whether there are any.
-static scree_status clear(const struct scree_series *series, uint64_t first, bool *look)
-{
-    DIR *folder = opendir(series->folder);
-    if (!folder)
-        return fail("open the folder", series->folder);
-    scree_status status = SCREE_OK;
-    for (const struct dirent *entry; status == SCREE_OK && (entry = readdir(folder));) {
-        uint64_t number;
-        if (!number_of(entry->d_name, &number) || number < first)
-            continue;
-        if (look)
-            *look = true;
-        else if (unlinkat(dirfd(folder), entry->d_name, 0) != 0 && errno != ENOENT)
-            status = fail("remove frames from", series->folder);
-    }
-    closedir(folder);
-    return status;
+    return scree_numbered_clear(series->folder, "", ending, first);
 }
 
 // --- the index
@@ -139,7 +107,7 @@ static bool number_in(const char *line, const char *end, uint64_t *number)
         --slash;
     for (size_t k = 0; k < sizeof name - 1 && slash + k < end && slash[k] != '"'; ++k)
         name[k] = slash[k];
-    return line[0] == ' ' && number_of(name, number);
+    return line[0] == ' ' && scree_numbered_find(name, "", ending, number);
 }
 
 // The length of what an index has of frames before number `frames`, after its head.
@@ -178,14 +146,14 @@ scree_status scree_series_open(struct scree_series *series, const char *folder, 
     bool frames = false;
     SCREE_TRY(begin(series, folder, name));
     if (!force) {
-        SCREE_TRY(clear(series, 0, &frames));
+        SCREE_TRY(scree_numbered_look(series->folder, "", ending, 0, &frames));
         if (frames || lstat(series->path, &facts) == 0)
             return scree_status_fail(SCREE_ERROR_IO,
                                      "'%s' is there already: take another name, or let it be written over",
                                      frames ? series->folder : series->path);
     }
     SCREE_TRY(write_index(series));
-    return clear(series, 0, NULL);
+    return clear(series, 0);
 }
 
 scree_status scree_series_cut(struct scree_series *series, const char *folder, const char *name,
@@ -209,7 +177,7 @@ scree_status scree_series_cut(struct scree_series *series, const char *folder, c
     series->frames = frames;
     if (status == SCREE_OK)
         status = write_index(series);
-    return status == SCREE_OK ? clear(series, frames, NULL) : status;
+    return status == SCREE_OK ? clear(series, frames) : status;
 }
 
 scree_status scree_series_add(struct scree_series *series, double time, const void *image, size_t size)

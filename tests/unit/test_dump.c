@@ -40,6 +40,9 @@ static int remove_folder(void **state)
                                         "a-000000.csv",
                                         "a-000001.csv",
                                         "a-000002.csv",
+                                        "b-000000.csv",
+                                        "b-000001.csv",
+                                        "b-000002.csv",
                                         "cut.dump",
                                         "f-bodies/000000.hdf",
                                         "f-bodies/000001.hdf",
@@ -278,6 +281,47 @@ static void what_is_there_already_stays(void **state)
     }
 }
 
+static bool is_there(const char *name)
+{
+    return access(in_folder(name), F_OK) == 0;
+}
+
+static void make(const char *name)
+{
+    FILE *file = fopen(in_folder(name), "w");
+    assert_true(file && fclose(file) == 0);
+}
+
+// Though the first is gone, the others are another run's: they neither go nor stay among those of this one.
+static void what_is_left_of_a_dump_is_one(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"b-00000.csv", "b-0000001.csv", "bb-000001.csv", "b-000001.csv.bz2"};
+    static const char *const left[] = {"b-000001.csv", "b-000007.csv", "b-1000000.csv"};
+    char said[1000];
+    for (size_t n = 0; n < 4; ++n)
+        make(others[n]);
+    for (size_t n = 0; n < 3; ++n) {
+        make(left[n]);
+        assert_null(run("dump: b.csv", &(struct scree_run_def){.threads = 1}, said, sizeof said));
+        assert_non_null(strstr(said, "is there already"));
+        assert_true(is_there(left[n]) && !is_there("b-000000.csv"));
+        unlink(in_folder(left[n]));
+    }
+    for (size_t n = 0; n < 3; ++n)
+        make(left[n]);
+    scree_world_destroy(run_well("dump: b.csv", 1));
+    assert_true(is_there("b-000002.csv") && !is_there(left[1]) && !is_there(left[2]));
+    for (uint64_t n = 0; n < 3; ++n) {
+        static const char *const own[] = {"b-000000.csv", "b-000001.csv", "b-000002.csv"};
+        unlink(in_folder(own[n]));
+    }
+    scree_world_destroy(run("dump: b.csv", &(struct scree_run_def){.threads = 1}, said, sizeof said));
+    assert_string_equal(said, "");
+    for (size_t n = 0; n < 4; ++n)
+        assert_int_equal(unlink(in_folder(others[n])), 0);
+}
+
 static void a_dump_is_measured_up_to_a_snapshot_whatever_follows(void **state)
 {
     (void)state;
@@ -340,6 +384,7 @@ int main(void)
         cmocka_unit_test(threads_do_not_show_in_a_dump),
         cmocka_unit_test(a_dump_goes_on_where_a_checkpoint_was_and_ends_the_same),
         cmocka_unit_test(what_is_there_already_stays),
+        cmocka_unit_test(what_is_left_of_a_dump_is_one),
         cmocka_unit_test(a_dump_is_measured_up_to_a_snapshot_whatever_follows),
         cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
     };
