@@ -110,6 +110,32 @@ static bool number_in(const char *line, const char *end, uint64_t *number)
     return line[0] == ' ' && scree_numbered_find(name, "", ending, number);
 }
 
+static bool is_there(const struct scree_series *series, uint64_t number, char *path, size_t room)
+{
+    struct stat facts;
+    snprintf(path, room, "%s/%06llu.hdf", series->folder, (unsigned long long)number);
+    return lstat(path, &facts) == 0;
+}
+
+// Whether all frames that the lines name are there still.
+static scree_status check_files(const struct scree_series *series, const char *text, size_t length)
+{
+    char *path;
+    const size_t room = strlen(series->folder) + 40;
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree_memory_new(room, 1, (void **)&path));
+    for (size_t at = 0; at < length && status == SCREE_OK;) {
+        const char *line = text + at + 1, *stop = memchr(line, '\n', length - at - 1);
+        const char *end = stop ? stop : text + length;
+        uint64_t number;
+        if (number_in(line, end, &number) && !is_there(series, number, path, room))
+            status = foreign(series, "names frames that are gone");
+        at = (size_t)(end - text);
+    }
+    scree_memory_free(path);
+    return status;
+}
+
 // The length of what an index has of frames before number `frames`, after its head.
 static scree_status find_lines(const struct scree_series *series, const char *text, size_t size,
                                uint64_t frames, size_t *length)
@@ -171,6 +197,8 @@ scree_status scree_series_cut(struct scree_series *series, const char *folder, c
     }
     SCREE_TRY(scree_keep_read(series->path, largest_index, &text, &size));
     scree_status status = find_lines(series, (const char *)text, size, frames, &length);
+    if (status == SCREE_OK)
+        status = check_files(series, (const char *)text + sizeof head - 1, length);
     if (status == SCREE_OK)
         status = append(series, (const char *)text + sizeof head - 1, length);
     scree_memory_free(text);

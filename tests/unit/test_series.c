@@ -145,6 +145,28 @@ static void a_series_is_cut_back_and_goes_on(void **state)
     scree_series_free(&series);
 }
 
+// An index is gone on with where its frames are.
+static void a_series_whose_frames_are_gone_is_not_gone_on_with(void **state)
+{
+    (void)state;
+    static const char *const gone[] = {FOLDER "/a/000000.hdf", FOLDER "/a/000001.hdf"};
+    for (int k = 0; k < 2; ++k) {
+        struct scree_series series;
+        make(&series, 3, true);
+        scree_series_free(&series);
+        unlink(gone[k]);
+        assert_int_equal(scree_series_cut(&series, FOLDER, "a", 2), SCREE_ERROR_IO);
+        assert_non_null(strstr(scree_status_message(), "a.hdf.series' names frames that are gone"));
+        scree_series_free(&series);
+        // neither the index nor a frame has changed
+        assert_string_equal(index_of("a"), all);
+        assert_true(is_there("000002.hdf"));
+        // what is cut off may be gone
+        assert_int_equal(scree_series_cut(&series, FOLDER, "a", (uint64_t)k), SCREE_OK);
+        scree_series_free(&series);
+    }
+}
+
 static void a_series_that_is_shorter_or_foreign_is_not_gone_on_with(void **state)
 {
     (void)state;
@@ -233,9 +255,13 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
     const struct CMUnitTest tests[] = {
-        TEST(the_index_names_files_and_times),  TEST(what_is_there_stays_unless_it_may_be_written_over),
-        TEST(a_series_is_cut_back_and_goes_on), TEST(a_series_that_is_shorter_or_foreign_is_not_gone_on_with),
-        TEST(any_name_makes_sound_json),        TEST(failed_allocations_and_folders_are_told),
+        TEST(the_index_names_files_and_times),
+        TEST(what_is_there_stays_unless_it_may_be_written_over),
+        TEST(a_series_is_cut_back_and_goes_on),
+        TEST(a_series_whose_frames_are_gone_is_not_gone_on_with),
+        TEST(a_series_that_is_shorter_or_foreign_is_not_gone_on_with),
+        TEST(any_name_makes_sound_json),
+        TEST(failed_allocations_and_folders_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
