@@ -94,6 +94,7 @@ struct scree_scene_key {
     const char *unit;  /**< of its numbers; empty for none */
     double least, most;
     bool above;               /**< `least` itself is not allowed */
+    bool below;               /**< `most` itself is not allowed */
     bool needed;              /**< an error to leave it out */
     const char *standard;     /**< what is taken then, as it would be written; empty for nothing */
     const char *const *words; /**< that may stand there, closed by null; null where others may */

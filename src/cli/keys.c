@@ -16,7 +16,8 @@ static void print_range(const struct scree_scene_key *key)
     if (isinf(key->most))
         printf(", %s %g%s%s", key->above ? "above" : "from", key->least, gap, key->unit);
     else
-        printf(", %s %g to %g%s%s", key->above ? "above" : "from", key->least, key->most, gap, key->unit);
+        printf(", %s %g to %s%g%s%s", key->above ? "above" : "from", key->least, key->below ? "below " : "",
+               key->most, gap, key->unit);
 }
 
 static const struct {

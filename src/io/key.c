@@ -12,6 +12,7 @@
 #define ANY ((double)INFINITY)
 #define NEEDED SCREE_KEY_NEEDED
 #define ABOVE SCREE_KEY_ABOVE
+#define BELOW SCREE_KEY_BELOW
 #define ONE SCREE_KEY_ONE
 #define OTHER SCREE_KEY_OTHER
 const struct scree_key scree_key_rows[SCREE_KEYS] = {

@@ -55,7 +55,8 @@ static struct scree_value_rule rule_of(const struct scree_key *key)
                                      .unit = key->type == SCREE_KEY_MEASURED ? NULL : key->unit,
                                      .least = key->least,
                                      .most = key->most,
-                                     .beyond = key->flags & SCREE_KEY_ABOVE};
+                                     .beyond = key->flags & SCREE_KEY_ABOVE,
+                                     .below = key->flags & SCREE_KEY_BELOW};
 }
 
 void scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,

@@ -56,9 +56,10 @@ static void end(struct page *page, const char *indent)
     page->text[0] = 0;
 }
 
-static void say_range(struct page *page, double least, double most, bool above, const char *unit)
+static void say_range(struct page *page, double least, double most, unsigned flags, const char *unit)
 {
     const char *gap = unit[0] ? " " : "";
+    const bool above = flags & SCREE_KEY_ABOVE;
     if (isinf(least) && isinf(most))
         return;
     if (isinf(most))
@@ -66,7 +67,8 @@ static void say_range(struct page *page, double least, double most, bool above, 
     else if (isinf(least))
         say(page, ", up to %g%s%s", most, gap, unit);
     else
-        say(page, ", %s %g to %g%s%s", above ? "above" : "from", least, most, gap, unit);
+        say(page, ", %s %g to %s%g%s%s", above ? "above" : "from", least,
+            flags & SCREE_KEY_BELOW ? "below " : "", most, gap, unit);
 }
 
 static void say_words(struct page *page, const char *const *words)
@@ -93,7 +95,7 @@ static void say_takes(struct page *page, const struct scree_key *key)
     if (key->unit[0])
         say(page, " in %s", key->unit);
     if (has_range(key))
-        say_range(page, key->least, key->most, key->flags & SCREE_KEY_ABOVE, key->unit);
+        say_range(page, key->least, key->most, key->flags, key->unit);
     if (other)
         say(page, ", or `%s`", key->of);
     else if (columns)
@@ -180,7 +182,7 @@ static void write_parameter(struct page *page, const struct scree_law_parameter 
         // what is next to nothing or beyond all says that any number will do
         say_range(page, parameter->least < 1e-100 && parameter->least > 0 ? 0 : parameter->least,
                   parameter->most > 1e100 ? (double)INFINITY : parameter->most,
-                  parameter->least < 1e-100 && parameter->least > 0, parameter->unit);
+                  parameter->least < 1e-100 && parameter->least > 0 ? SCREE_KEY_ABOVE : 0u, parameter->unit);
     }
     if (parameter->required)
         say(page, "; must be given");

@@ -373,6 +373,7 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
                                     .least = row->least,
                                     .most = row->most,
                                     .above = row->flags & SCREE_KEY_ABOVE,
+                                    .below = row->flags & SCREE_KEY_BELOW,
                                     .needed = row->flags & SCREE_KEY_NEEDED,
                                     .standard = row->standard,
                                     .words = scree_key_choices(row),

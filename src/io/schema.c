@@ -42,7 +42,8 @@ static void print_number(const struct out *out, const struct scree_key *key, con
         print(out, ", \"%s\": %.17g", key->flags & SCREE_KEY_ABOVE ? "exclusiveMinimum" : "minimum",
               key->least);
     if (!isinf(key->most))
-        print(out, ", \"maximum\": %.17g", key->most);
+        print(out, ", \"%s\": %.17g", key->flags & SCREE_KEY_BELOW ? "exclusiveMaximum" : "maximum",
+              key->most);
     print(out, "}");
 }
 

@@ -302,11 +302,13 @@ static bool is_in_range(struct scree_values *values, const struct scree_node *no
 {
     const bool above = rule->beyond ? number > rule->least : number >= rule->least;
     const char *unit = rule->unit ? rule->unit : "", *between = unit[0] ? " " : "";
-    if (above && number <= rule->most)
+    const bool below = rule->below ? number < rule->most : number <= rule->most;
+    if (above && below)
         return true;
     if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
-        scree_complaint_add(values->tree->complaints, &node->place, "'%s' is from %g to %g%s%s, not %g",
-                            rule->name, rule->least, rule->most, between, unit, number);
+        scree_complaint_add(values->tree->complaints, &node->place, "'%s' is from %g to %s%g%s%s, not %g",
+                            rule->name, rule->least, rule->below ? "below " : "", rule->most, between, unit,
+                            number);
     else if (!above)
         scree_complaint_add(values->tree->complaints, &node->place, "'%s' must be %s %g%s%s, not %g",
                             rule->name, rule->beyond ? "above" : "at least", rule->least, between, unit,

@@ -45,6 +45,7 @@ struct scree_value_rule {
     const char *unit; // "" for a plain number; null for any
     double least, most;
     bool beyond; // least itself is not allowed
+    bool below;  // most itself is not allowed
 };
 
 void scree_value_free(struct scree_values *values);
