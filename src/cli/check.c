@@ -97,7 +97,8 @@ static void print_step(const struct scree_world *world, double step, const struc
 {
     const char *material = scree_material_name(world, limit->material[0]);
     printf("time step  %g s", step);
-    if (limit->stable < (double)INFINITY)
+    // contacts could do with more where waves bound it
+    if (limit->stable < (double)INFINITY && limit->kind != SCREE_LIMIT_WAVE)
         printf("; up to %g s would be stable", limit->stable);
     printf("\n");
     if (limit->kind == SCREE_LIMIT_CONTACT || limit->kind == SCREE_LIMIT_IMPACT) {
