@@ -428,7 +428,7 @@ void scree_alarm_look_at_step(struct scree_soft *soft, const struct scree_pace_l
     raise_alarm(
         soft, &alarm,
         "the time step of %g s is longer than %g s, beyond which the contacts of body %llu can become "
-        "unstable: take one of %g s, or 0 for one that is chosen as it goes",
+        "unstable: take one of %g s, or leave it to be chosen as it goes",
         soft->step, limit->stable, (unsigned long long)limit->body, scree_pace_step(limit, soft->safety));
 }
 

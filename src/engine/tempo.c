@@ -183,7 +183,7 @@ scree_status scree_tempo_start(struct scree_soft *soft)
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
                              "the time step of %g s is longer than %g s, beyond which the contacts of body "
                              "%llu can become unstable: "
-                             "take one of %g s, or 0 for one that is chosen as it goes",
+                             "take one of %g s, or leave it to be chosen as it goes",
                              soft->step, limit.stable, (unsigned long long)limit.body,
                              scree_pace_step(&limit, soft->safety));
 }

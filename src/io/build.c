@@ -4,6 +4,7 @@
 
 #include "io/gauge.h"
 #include "io/law_keys.h"
+#include "io/rehearse.h"
 #include "io/traffic.h"
 #include "law/rule.h"
 
@@ -55,7 +56,7 @@ scree_status scree_build_change(struct scree_reading *reading, struct scree_worl
     return SCREE_OK;
 }
 
-static scree_status build_materials(struct scree_reading *reading, struct scree_world *world)
+scree_status scree_build_materials(struct scree_reading *reading, struct scree_world *world)
 {
     const struct scree_node *materials = scree_reading_node(reading->root, SCREE_KEY_scene_materials);
     for (size_t k = 0; materials && k < materials->count; ++k) {
@@ -133,56 +134,37 @@ static scree_status build_cell(struct scree_reading *reading, struct scree_world
     }
     if (!scree_reading_box(reading, map, SCREE_KEY_world_box, box))
         return SCREE_OK;
+    for (int k = 0; k < reading->dimension; ++k)
+        if (!(box[1][k] > box[0][k])) {
+            scree_complaint_add(
+                &reading->complaints, &scree_reading_node(map, SCREE_KEY_world_box)->place,
+                "along %c the world's box ends at %g m, which is not above %g m, where it begins", 'x' + k,
+                box[1][k], box[0][k]);
+            return SCREE_OK;
+        }
     memcpy(def.lower, box[0], sizeof def.lower);
     memcpy(def.upper, box[1], sizeof def.upper);
     return scree_build_note(reading, scree_reading_node(map, SCREE_KEY_world_box),
                             scree_cell_set(world, &def));
 }
 
-// What a stage brings is refused before the run begins, and not when its time comes.
-static scree_status try_stage(struct scree_reading *reading, const struct scree_node *stage)
-{
-    const struct scree_node *contacts = scree_reading_node(stage, SCREE_KEY_stage_contacts);
-    const struct scree_node *materials = scree_reading_node(stage, SCREE_KEY_stage_materials);
-    const struct scree_world_def def = {.dimension = reading->dimension};
-    struct scree_world *scratch;
-    if ((!contacts && !materials) || reading->complaints.all > 0)
-        return SCREE_OK;
-    SCREE_TRY(scree_world_create(&def, &scratch));
-    scree_status status = build_materials(reading, scratch);
-    if (status == SCREE_OK)
-        status = scree_build_contacts(reading, scratch, contacts);
-    if (status == SCREE_OK && materials)
-        status = scree_build_change(reading, scratch, materials);
-    scree_world_destroy(scratch);
-    return status;
-}
-
-static scree_status try_stages(struct scree_reading *reading)
-{
-    const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
-    if (run && run->kind == SCREE_NODE_MAP)
-        return try_stage(reading, run);
-    for (size_t k = 0; run && k < run->count; ++k)
-        SCREE_TRY(try_stage(reading, run->item[k]));
-    return SCREE_OK;
-}
-
 static scree_status build_all(struct scree_reading *reading, struct scree_world *world)
 {
     double gravity[3];
     if (scree_reading_vector(reading, reading->root, SCREE_KEY_scene_gravity, gravity))
-        SCREE_TRY(scree_build_note(reading, reading->root, scree_world_set_gravity(world, gravity)));
-    SCREE_TRY(build_materials(reading, world));
+        SCREE_TRY(scree_build_note(reading, scree_reading_node(reading->root, SCREE_KEY_scene_gravity),
+                                   scree_world_set_gravity(world, gravity)));
+    SCREE_TRY(scree_build_materials(reading, world));
     SCREE_TRY(
         scree_build_contacts(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_contacts)));
     SCREE_TRY(build_cell(reading, world));
-    SCREE_TRY(try_stages(reading));
     // what is filled in keeps off walls
     SCREE_TRY(scree_build_walls(reading, world));
     SCREE_TRY(scree_build_bodies(reading, world));
     SCREE_TRY(scree_traffic_try(reading, world));
-    return reading->complaints.all == 0 ? scree_gauge_bind_all(reading, world) : SCREE_OK;
+    if (reading->complaints.all == 0)
+        SCREE_TRY(scree_gauge_bind_all(reading, world));
+    return reading->complaints.all == 0 ? scree_rehearse(reading, world) : SCREE_OK;
 }
 
 scree_status scree_build_world(struct scree_reading *reading, struct scree_world **world)

@@ -32,6 +32,14 @@ SCREE_NODISCARD scree_status scree_build_material(struct scree_reading *reading,
                                                   const struct scree_node *map, enum scree_key_id key,
                                                   scree_material_id *id);
 
+// The materials of the scene.
+SCREE_NODISCARD scree_status scree_build_materials(struct scree_reading *reading, struct scree_world *world);
+
+// Complains where a step is to be chosen (0) in a world without contacts; `contacts`, which may be null, is
+// where the rules stand.
+void scree_build_engine_demand(struct scree_reading *reading, const struct scree_world *world,
+                               const struct scree_node *contacts, double step);
+
 // Appends the rules of a list, which may be null.
 SCREE_NODISCARD scree_status scree_build_contacts(struct scree_reading *reading, struct scree_world *world,
                                                   const struct scree_node *contacts);

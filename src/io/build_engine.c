@@ -2,8 +2,13 @@
 // for.
 
 #include "io/build.h"
+#include "motion/motion.h"
+#include "world/damping.h"
+#include "world/world.h"
 
 #include <scree/scree.h>
+
+#include <string.h>
 
 void scree_build_engine_damping(struct scree_reading *reading, const struct scree_node *map,
                                 struct scree_damping *damping)
@@ -25,15 +30,30 @@ static const struct scree_node *find_last(const struct scree_reading *reading, s
     return NULL;
 }
 
-static void read_motion(struct scree_reading *reading, size_t stage, struct scree_soft_def *def)
+// The law of motion under a key, null for the standard; one that there is not is complained about.
+static scree_status read_law(struct scree_reading *reading, const struct scree_node *motion,
+                             enum scree_key_id key, scree_motion_kind kind, const char **name)
+{
+    const struct scree_motion_law *law;
+    const bool given = motion && scree_reading_has(motion, key);
+    *name = NULL;
+    if (!given || !scree_reading_text(reading, motion, key, name))
+        return SCREE_OK;
+    if (strcmp(*name, "auto") == 0)
+        *name = NULL;
+    return scree_build_note(reading, scree_reading_node(motion, key), scree_motion_find(kind, *name, &law));
+}
+
+static scree_status read_motion(struct scree_reading *reading, size_t stage, struct scree_soft_def *def)
 {
     const struct scree_node *motion = scree_reading_node(reading->root, SCREE_KEY_scene_motion);
     const struct scree_node *damping = find_last(reading, stage, SCREE_KEY_stage_damping);
-    (void)scree_reading_text(reading, motion, SCREE_KEY_motion_translation, &def->translation);
-    (void)scree_reading_text(reading, motion, SCREE_KEY_motion_rotation, &def->rotation);
+    SCREE_TRY(read_law(reading, motion, SCREE_KEY_motion_translation, SCREE_TRANSLATION, &def->translation));
+    SCREE_TRY(read_law(reading, motion, SCREE_KEY_motion_rotation, SCREE_ROTATION, &def->rotation));
     if (!damping && motion)
         damping = scree_reading_node(motion, SCREE_KEY_motion_damping);
     scree_build_engine_damping(reading, damping, &def->damping);
+    return damping ? scree_build_note(reading, damping, scree_damping_check(&def->damping)) : SCREE_OK;
 }
 
 // The policy under a key whose words are those of `policy`.
@@ -94,6 +114,33 @@ void scree_build_engine_step(struct scree_reading *reading, const struct scree_n
     (void)scree_reading_number(reading, soft, SCREE_KEY_soft_safety, safety);
 }
 
+void scree_build_engine_demand(struct scree_reading *reading, const struct scree_world *world,
+                               const struct scree_node *contacts, double step)
+{
+    if (step == 0 && world->contact_laws == 0)
+        scree_complaint_add(&reading->complaints, contacts ? &contacts->place : &reading->root->place,
+                            "without contacts nothing tells how long a time step may be: give rules under "
+                            "'contacts', or a step, as in `engine: {soft: {step: 10 us}}`");
+}
+
+// A step that is given must be stable at the beginning.
+static scree_status check_step(struct scree_reading *reading, const struct scree_world *world,
+                               struct scree_engine *engine, const struct scree_node *node, double step)
+{
+    struct scree_limit limit;
+    if (scree_body_count(world) == 0)
+        return SCREE_OK;
+    const scree_status status = scree_soft_limit(engine, &limit);
+    if (status != SCREE_OK)
+        return scree_build_note(reading, node, status);
+    if (step > limit.stable)
+        scree_complaint_add(&reading->complaints, &node->place,
+                            "a time step of %g s is longer than %g s, beyond which contacts can become "
+                            "unstable: take one of %g s, or 'auto'",
+                            step, limit.stable, limit.step);
+    return SCREE_OK;
+}
+
 scree_status scree_build_engine(struct scree_reading *reading, struct scree_world *world, int threads,
                                 size_t stage, struct scree_engine **engine)
 {
@@ -105,7 +152,11 @@ scree_status scree_build_engine(struct scree_reading *reading, struct scree_worl
         chosen = scree_reading_node(reading->root, SCREE_KEY_scene_engine);
     soft = chosen ? scree_reading_node(chosen, SCREE_KEY_engine_soft) : NULL;
     scree_build_engine_step(reading, chosen, &def.step, &def.safety);
-    read_motion(reading, stage, &def);
+    SCREE_TRY(read_motion(reading, stage, &def));
+    scree_build_engine_demand(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
+                              def.step);
+    if (reading->complaints.all > 0)
+        return SCREE_OK;
     read_alarms(reading, &def.alarms);
     read_outside(reading, &def.alarms);
     if (reading->watch.function) {
@@ -113,5 +164,9 @@ scree_status scree_build_engine(struct scree_reading *reading, struct scree_worl
         def.alarms.user = &reading->watch;
     }
     const struct scree_node *place = soft ? soft : chosen ? chosen : reading->root;
-    return scree_build_note(reading, place, scree_soft_create(world, &def, engine));
+    SCREE_TRY(scree_build_note(reading, place, scree_soft_create(world, &def, engine)));
+    const bool heeds = def.step > 0 && def.alarms.policy[SCREE_ALARM_STEP] == SCREE_ALARM_STOP;
+    return heeds && stage == 0 && *engine
+               ? check_step(reading, world, *engine, scree_reading_node(soft, SCREE_KEY_soft_step), def.step)
+               : SCREE_OK;
 }

@@ -21,14 +21,16 @@ static scree_status change_gravity(struct scree_run *run, const struct scree_nod
     double gravity[3];
     if (!scree_reading_vector(run->reading, map, SCREE_KEY_stage_gravity, gravity))
         return SCREE_OK;
-    return scree_build_note(run->reading, map, scree_world_set_gravity(run->world, gravity));
+    return scree_build_note(run->reading, scree_reading_node(map, SCREE_KEY_stage_gravity),
+                            scree_world_set_gravity(run->world, gravity));
 }
 
 static scree_status change_damping(struct scree_run *run, const struct scree_node *map)
 {
     struct scree_damping damping = {0};
     scree_build_engine_damping(run->reading, scree_reading_node(map, SCREE_KEY_stage_damping), &damping);
-    return scree_build_note(run->reading, map, scree_soft_set_damping(run->engine, &damping));
+    return scree_build_note(run->reading, scree_reading_node(map, SCREE_KEY_stage_damping),
+                            scree_soft_set_damping(run->engine, &damping));
 }
 
 static scree_status change_contacts(struct scree_run *run, const struct scree_node *map)
@@ -61,11 +63,6 @@ static scree_status change_bodies(struct scree_run *run, const struct scree_node
     return scree_change_bodies(run->reading, run->world, scree_reading_node(map, SCREE_KEY_stage_bodies));
 }
 
-static scree_status change_bodies_there(struct scree_run *run, const struct scree_node *map)
-{
-    return scree_traffic_clear(run, scree_reading_node(map, SCREE_KEY_stage_remove));
-}
-
 // What stands under a key of a stage. A run that goes on from a checkpoint has what the world keeps with it,
 // and an engine that was made as it is at that stage.
 static const struct {
@@ -75,23 +72,31 @@ static const struct {
     {SCREE_KEY_stage_gravity, change_gravity},   {SCREE_KEY_stage_damping, change_damping},
     {SCREE_KEY_stage_walls, change_walls},       {SCREE_KEY_stage_bodies, change_bodies},
     {SCREE_KEY_stage_contacts, change_contacts}, {SCREE_KEY_stage_materials, change_materials},
-    {SCREE_KEY_stage_engine, change_engine},     {SCREE_KEY_stage_remove, change_bodies_there},
+    {SCREE_KEY_stage_engine, change_engine},
 };
 
 enum { CHANGES = sizeof changes / sizeof changes[0] };
 
-// Mistakes are told at their place, and end the run.
-static scree_status change(struct scree_run *run, const struct scree_node *map)
+scree_status scree_stage_change(struct scree_run *run, const struct scree_node *map)
 {
     for (size_t c = 0; c < CHANGES; ++c)
         if (scree_reading_has(map, changes[c].key))
             SCREE_TRY(changes[c].change(run, map));
+    return SCREE_OK;
+}
+
+// Mistakes are told at their place, and end the run.
+static scree_status change(struct scree_run *run, const struct scree_node *map)
+{
+    SCREE_TRY(scree_stage_change(run, map));
+    if (scree_reading_has(map, SCREE_KEY_stage_remove))
+        SCREE_TRY(scree_traffic_clear(run, scree_reading_node(map, SCREE_KEY_stage_remove)));
     return run->reading->complaints.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
 
 // --- its ends
 
-static const struct scree_node *find(const struct scree_reading *reading, size_t number)
+const struct scree_node *scree_stage_find(const struct scree_reading *reading, size_t number)
 {
     const struct scree_node *stages = scree_reading_node(reading->root, SCREE_KEY_scene_run);
     return stages->kind == SCREE_NODE_LIST ? stages->item[number - 1] : stages;
@@ -146,7 +151,7 @@ static scree_status read_ends(struct scree_run *run, const struct scree_node *ma
 
 scree_status scree_stage_begin(struct scree_run *run, size_t number)
 {
-    const struct scree_node *map = find(run->reading, number);
+    const struct scree_node *map = scree_stage_find(run->reading, number);
     run->stage = (struct scree_stage){.number = number,
                                       .count = scree_stage_count(run->reading),
                                       .start = scree_world_time(run->world),
@@ -159,7 +164,7 @@ scree_status scree_stage_resume(struct scree_run *run, size_t number, double sta
 {
     run->stage = (struct scree_stage){
         .number = number, .count = scree_stage_count(run->reading), .start = start, .first_step = first_step};
-    return read_ends(run, find(run->reading, number));
+    return read_ends(run, scree_stage_find(run->reading, number));
 }
 
 void scree_stage_limit(const struct scree_run *run, double *time, uint64_t *step)

@@ -22,6 +22,13 @@ struct scree_stage {
 // How many the scene has.
 size_t scree_stage_count(const struct scree_reading *reading);
 
+// Stage `number`, from 1.
+const struct scree_node *scree_stage_find(const struct scree_reading *reading, size_t number);
+
+// Changes what a stage does but for the bodies that it takes out of places; mistakes are complained about.
+// Of the run its reading, world and engine are asked for.
+SCREE_NODISCARD scree_status scree_stage_change(struct scree_run *run, const struct scree_node *map);
+
 // Begins stage `number`: changes what it changes, and reads when it ends.
 SCREE_NODISCARD scree_status scree_stage_begin(struct scree_run *run, size_t number);
 

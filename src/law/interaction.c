@@ -96,8 +96,11 @@ size_t scree_interaction_count(const struct scree_world *world)
     return scree_world_entity(world, SCREE_ENTITY_INTERACTION)->count;
 }
 
-// a table of a byte for each pair stays below 16 MiB
-enum { MOST_MATERIALS = 4096, OF_BODIES = 1, OF_WALLS = 2 };
+enum {
+    MOST_MATERIALS = SCREE_INTERACTION_MATERIALS,
+    OF_BODIES = SCREE_INTERACTION_OF_BODIES,
+    OF_WALLS = SCREE_INTERACTION_OF_WALLS
+};
 
 static void mark_grains(const struct scree_world *world, int entity, int column, uint8_t *used)
 {
@@ -107,9 +110,10 @@ static void mark_grains(const struct scree_world *world, int entity, int column,
             used[grain[i].material] |= OF_BODIES;
 }
 
-// Which materials can touch: of the grains that have a size, and of the walls.
-static void mark_used(const struct scree_world *world, uint8_t *used)
+void scree_interaction_mark(const struct scree_world *world, uint8_t used[SCREE_INTERACTION_MATERIALS])
 {
+    if (scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count >= MOST_MATERIALS)
+        return;
     mark_grains(world, SCREE_ENTITY_BODY, SCREE_BODY_GRAIN, used);
     mark_grains(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_GRAIN, used);
     const struct scree_wall *wall =
@@ -135,10 +139,11 @@ static scree_status find_rule(const struct scree_world *world, uint64_t a, uint6
         if (holds_for(*rule, a, b))
             return SCREE_OK;
     }
-    return scree_status_fail(SCREE_ERROR_MISSING,
-                             "nothing says how '%s' and '%s' touch: add a rule for them with "
-                             "scree_interaction_add, of the law 'none' if they do not",
-                             scree_rule_material(world, a), scree_rule_material(world, b));
+    return scree_status_fail(
+        SCREE_ERROR_MISSING,
+        "nothing says how '%s' and '%s' touch: add a rule for them, of the law 'none' if "
+        "they do not",
+        scree_rule_material(world, a), scree_rule_material(world, b));
 }
 
 // Repeats a complaint with the law and the pair that it is about.
@@ -309,7 +314,7 @@ static scree_status fill(const struct scree_world *world, struct scree_law_class
         return SCREE_OK;
     uint8_t used[MOST_MATERIALS] = {0};
     size_t capacity = 0;
-    mark_used(world, used);
+    scree_interaction_mark(world, used);
     for (uint64_t a = 1; a < classes->materials; ++a)
         for (uint64_t b = a; b < classes->materials; ++b)
             if (used[a] && used[b] && ((used[a] | used[b]) & OF_BODIES))
@@ -328,6 +333,78 @@ scree_status scree_interaction_resolve(const struct scree_world *world, struct s
     scree_interaction_free(status == SCREE_OK ? classes : &made);
     if (status == SCREE_OK)
         *classes = made;
+    return status;
+}
+
+// --- all that is wrong
+
+struct examination {
+    const struct scree_world *world;
+    void (*tell)(void *user, const struct scree_interaction_fault *fault);
+    void *user;
+    bool *told; // of each rule
+};
+
+// Tells each property that a material of a pair lacks; false where there is none.
+static bool tell_lacks(const struct examination *examination, const struct scree_law_class *class,
+                       struct scree_interaction_fault fault)
+{
+    bool lacks = false;
+    const char *const *names = class->law->properties;
+    for (size_t p = 0; names && names[p]; ++p)
+        for (int side = 0; side < 2; ++side) {
+            double value;
+            const scree_material_id id = {class->material[side]};
+            if (scree_material_get(examination->world, id, names[p], &value) == SCREE_OK)
+                continue;
+            fault.material = class->material[side];
+            fault.property = names[p];
+            examination->tell(examination->user, &fault);
+            lacks = true;
+        }
+    return lacks;
+}
+
+static scree_status examine_pair(const struct examination *examination, uint64_t a, uint64_t b)
+{
+    struct scree_interaction_fault fault = {0};
+    struct scree_law_class class = {.material = {a, b}};
+    const struct scree_rule *rule;
+    if (find_rule(examination->world, a, b, &rule) != SCREE_OK) {
+        examination->tell(examination->user, &fault);
+        return SCREE_OK;
+    }
+    const scree_status status =
+        strcmp(rule->law, none) != 0 ? prepare(examination->world, rule, &class) : SCREE_OK;
+    if (status == SCREE_OK || status == SCREE_ERROR_MEMORY || !class.law)
+        return status;
+    fault.law = rule->law;
+    fault.rule = (size_t)(rule - scree_world_rules(examination->world));
+    if (status == SCREE_ERROR_MISSING && tell_lacks(examination, &class, fault))
+        return SCREE_OK;
+    if (!examination->told[fault.rule])
+        examination->tell(examination->user, &fault);
+    examination->told[fault.rule] = true;
+    return SCREE_OK;
+}
+
+scree_status scree_interaction_examine(const struct scree_world *world,
+                                       const uint8_t used[SCREE_INTERACTION_MATERIALS],
+                                       void (*tell)(void *user, const struct scree_interaction_fault *fault),
+                                       void *user)
+{
+    struct examination examination = {.world = world, .tell = tell, .user = user};
+    const size_t rules = scree_interaction_count(world);
+    const size_t materials = scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count;
+    scree_status status = SCREE_OK;
+    if (rules == 0 || materials >= MOST_MATERIALS)
+        return SCREE_OK;
+    SCREE_TRY(scree_memory_new(rules, sizeof *examination.told, (void **)&examination.told));
+    for (uint64_t a = 1; a <= materials && status == SCREE_OK; ++a)
+        for (uint64_t b = a; b <= materials && status == SCREE_OK; ++b)
+            if (used[a] && used[b] && ((used[a] | used[b]) & OF_BODIES))
+                status = examine_pair(&examination, a, b);
+    scree_memory_free(examination.told);
     return status;
 }
 

@@ -45,6 +45,27 @@ static inline uint8_t scree_law_class_of(const struct scree_law_classes *classes
 SCREE_NODISCARD scree_status scree_interaction_resolve(const struct scree_world *world,
                                                        struct scree_law_classes *classes);
 
+// What keeps two materials from touching; scree_status_message tells it in words.
+struct scree_interaction_fault {
+    const char *law;      // null where no rule holds
+    size_t rule;          // number in the list
+    uint64_t material;    // that lacks a property; 0 where the rule is at fault
+    const char *property; // that it lacks
+};
+
+// A table of a byte for each pair of materials stays below 16 MiB.
+enum { SCREE_INTERACTION_MATERIALS = 4096, SCREE_INTERACTION_OF_BODIES = 1, SCREE_INTERACTION_OF_WALLS = 2 };
+
+// Marks by id which materials can touch: of grains that have a size, and of walls. Of a world with too many
+// materials none.
+void scree_interaction_mark(const struct scree_world *world, uint8_t used[SCREE_INTERACTION_MATERIALS]);
+
+// Tells all that resolving would fail for with these materials, each rule and property once. Fails for want
+// of memory only.
+SCREE_NODISCARD scree_status
+scree_interaction_examine(const struct scree_world *world, const uint8_t used[SCREE_INTERACTION_MATERIALS],
+                          void (*tell)(void *user, const struct scree_interaction_fault *fault), void *user);
+
 // Finds the class of one pair; its law is null where these do not touch.
 SCREE_NODISCARD scree_status scree_interaction_pair(const struct scree_world *world, uint64_t a, uint64_t b,
                                                     struct scree_law_class *class);

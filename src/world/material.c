@@ -125,8 +125,7 @@ scree_status scree_material_get(const struct scree_world *world, scree_material_
     double *place;
     SCREE_TRY(find_property(world, id, name, &slot, &place));
     if (isnan(*place))
-        return scree_status_fail(SCREE_ERROR_MISSING,
-                                 "material '%s' has no '%s' yet: give it one with scree_material_set",
+        return scree_status_fail(SCREE_ERROR_MISSING, "material '%s' has no '%s' yet: give it one",
                                  records(world)[slot.index].name, name);
     *value = *place;
     return SCREE_OK;

@@ -99,6 +99,46 @@ static void disks_take_two_numbers(void **state)
     scree_scene_free(scene);
 }
 
+// A ball and a floor of glass, whose rules and properties a test names.
+#define BALL(properties, rules)                                                                              \
+    "scree: 1\nmaterials: {glass: {density: 2500" properties "}, oak: {density: 700}}\n"                     \
+    "contacts: [" rules "]\n"                                                                                \
+    "bodies: [{sphere: {radius: 1 cm, at: [0, 0, 1], material: glass}, group: grains}]\n"                    \
+    "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor}]\n"
+#define ELASTIC ", young: 5 MPa, poisson: 0.2"
+#define HERTZ "{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}"
+#define LATER(change) BALL(ELASTIC, HERTZ) "run: [{for: 10 s}, {for: 1 s, " change "}]\n"
+
+// Mistakes of a run that are none: rules that hold for what is there by then, and laws by 'auto'.
+static void stages_that_can_be_begun_are_not_refused(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        LATER("walls: [{group: floor, remove: true}], bodies: [{group: grains, fixed: [x], velocity: [1, 0, "
+              "0], "
+              "damping: {local: 0.3}}]"),
+        LATER(
+            "bodies: [{group: grains, remove: true}], contacts: [{between: [oak, oak], law: none}], engine: "
+            "{soft: {step: 1 us}}"),
+        LATER("contacts: [], engine: {soft: {step: 1 us}}"),
+        "scree: 1\nbodies: [{rigid: {mass: 1, inertia: [1, 2, 2], at: [0, 0, 0]}, group: lone}]\n"
+        "engine: {soft: {step: 1 us}}\nrun: [{steps: 1, bodies: [{group: lone, fixed: [x]}]}]\n",
+        BALL(ELASTIC, HERTZ) "motion: {translation: auto, rotation: auto}\n",
+        "scree: 1\ndimension: 2\nworld: {box: [[0, 0, 0], [1, 1, 0]]}\nengine: {soft: {step: 1 us}}\n",
+    };
+    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; ++t) {
+        struct scree_scene *scene;
+        struct scree_world *world;
+        struct scree_engine *engine;
+        if (read(texts[t], NULL, &scene) != SCREE_OK ||
+            scree_scene_build(scene, 1, &world, &engine) != SCREE_OK)
+            fail_msg("%zu: %s", t, scree_status_message());
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+        scree_scene_free(scene);
+    }
+}
+
 static void what_is_filled_in_can_be_held(void **state)
 {
     (void)state;
@@ -149,7 +189,7 @@ static void mistakes_are_named_at_their_place(void **state)
          "a wall has exactly one of plane, rectangle, disk, box, cylinder, cone, sphere"},
         {"scree: 1\nengine: {soft: {step: -1}}\n", "'step' must be above 0 s, not -1"},
         {"scree: 1\nengine: {soft: {step: }}\n", "'step' has no value, as in `step: 1 us`"},
-        {"scree: 1\nmotion: {translation: verlet}\nengine: {soft: {step: 1}}\n", "scene.yaml:3:16: "},
+        {"scree: 1\nmotion: {translation: verlet}\nengine: {soft: {step: 1}}\n", "scene.yaml:2:23: "},
         {"scree: 1\nworld: {outside: stpo}\n",
          "'outside' is one of warn, stop, ignore, delete, not 'stpo': did you mean 'stop'?"},
         {"scree: 1\nrecord: [{table: a.csv, every: 1}, {table: a.csv, every: 2}]\n",
@@ -200,6 +240,34 @@ static void mistakes_are_named_at_their_place(void **state)
         {"scree: 1\nrun: [{for: 2}, {steps: 3}, {until: 1}]\n", "begins at 2 s or later"},
         {"scree: 1\nmotion: {local: 1}\nmotion: {damping: {locl: 1}}\n",
          "scene.yaml:3:20: damping has no key 'locl'"},
+        // what would end a run hours later
+        {LATER("contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5}]"),
+         "scene.yaml:6:42: the contact law 'hertz-mindlin' between 'glass' and 'glass': give 'restitution'"},
+        {LATER("contacts: [{between: [glass, oak], law: hertz, restitution: 0.5}]"),
+         "scene.yaml:6:41: nothing says how 'glass' and 'glass' touch: add a rule for them"},
+        {LATER("contacts: []"),
+         "scene.yaml:6:41: without contacts nothing tells how long a time step may be"},
+        {LATER("damping: {local: 1}"), "scene.yaml:6:48: 'local' is from 0 to below 1, not 1"},
+        {LATER("walls: [{group: floor, end-servo: true}]"),
+         "scene.yaml:6:65: the group 'floor' has no servo"},
+        {LATER("gravity: [0, 0, 1e200]"), "scene.yaml:6:40: gravity must be finite"},
+        // where what is missing would stand
+        {BALL("", HERTZ), "scene.yaml:2:13: material 'glass' has no 'young', which the contact law "
+                          "'hertz-mindlin' asks for"},
+        {BALL("", HERTZ), "scene.yaml:2:13: material 'glass' has no 'poisson'"},
+        {BALL(ELASTIC, "{between: [oak, any], law: none}"),
+         "scene.yaml:3:11: nothing says how 'glass' and 'glass' touch: add a rule for them"},
+        {BALL(ELASTIC,
+              "{between: [any, any], law: hertz-mindlin, friction: 0.5}") "motion: {rotation: bogus}\n",
+         "scene.yaml:3:12: the contact law 'hertz-mindlin' between 'glass' and 'glass': give "},
+        {BALL(ELASTIC,
+              "{between: [any, any], law: hertz-mindlin, friction: 0.5}") "motion: {rotation: bogus}\n",
+         "scene.yaml:6:20: there is no law of rotation 'bogus'"},
+        {BALL(ELASTIC, ""), "scene.yaml:3:11: without contacts nothing tells how long a time step may be"},
+        {BALL(ELASTIC, HERTZ) "engine: {soft: {step: 1 s}}\n",
+         "scene.yaml:6:23: a time step of 1 s is longer"},
+        {"scree: 1\ngravity: [0, 0, 1e200]\n", "scene.yaml:2:10: gravity must be finite"},
+        {"scree: 1\nworld: {box: [[0, 0, 0], [1, 1, 0]]}\n", "scene.yaml:2:14: along z the world's box ends"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct scree_scene *scene;
@@ -312,6 +380,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_becomes_its_world),
         cmocka_unit_test(disks_take_two_numbers),
+        cmocka_unit_test(stages_that_can_be_begun_are_not_refused),
         cmocka_unit_test(what_is_filled_in_can_be_held),
         cmocka_unit_test(mistakes_are_named_at_their_place),
         cmocka_unit_test(a_stage_that_may_end_early_leaves_the_next_its_time),

@@ -167,7 +167,8 @@ static void mistakes_are_told(void **state)
          "'mass' must be above 0 kg"},
         {SPACE "dimension: 2\nbodies: [rigid: {mass: 1, polar: 1, at: [0, 0], momentum: [1, 0]}]\n",
          "turns about z only"},
-        {"scree: 1\nbodies: [rigid: {" BODY "}]\nengine: {soft: {}}\n", "so it must be given"},
+        {"scree: 1\nbodies: [rigid: {" BODY "}]\nengine: {soft: {}}\n",
+         "without contacts nothing tells how long a time step"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct single single;
