@@ -165,7 +165,7 @@ static int print_scene(struct scree_scene *scene)
 {
     if (scree_scene_print(scene, write_text, stdout) == SCREE_OK)
         return SCREE_CLI_OK;
-    scree_load_complain(scene);
+    scree_load_complain(scene, ".", SCREE_ERROR_STATE);
     return SCREE_CLI_FAILED;
 }
 
@@ -197,8 +197,9 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
     struct scree_engine *engine;
     struct scree_forecast trial;
     const long before = scree_forecast_resident();
-    if (scree_scene_build(scene, threads, &world, &engine) != SCREE_OK) {
-        scree_load_complain(scene);
+    const scree_status built = scree_scene_build(scene, threads, &world, &engine);
+    if (built != SCREE_OK) {
+        scree_load_complain(scene, ".", built);
         return SCREE_CLI_FAILED;
     }
     const bool print = scree_cli_has(line, "print");

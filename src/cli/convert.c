@@ -101,8 +101,10 @@ int scree_cli_convert(const struct scree_cli_line *line)
         !read_options(line, &def))
         return SCREE_CLI_USAGE;
     const char *out = line->count == 2 ? line->words[1] : NULL;
-    if (scree_convert_file(line->words[0], out, &def, &report) != SCREE_OK) {
-        fprintf(stderr, "scree convert: %s\n", scree_status_message());
+    const scree_status status = scree_convert_file(line->words[0], out, &def, &report);
+    if (status != SCREE_OK) {
+        fprintf(stderr, "scree convert: %s%s\n", scree_status_message(),
+                status == SCREE_ERROR_EXISTS ? " (--force writes over it)" : "");
         return SCREE_CLI_FAILED;
     }
     print_report(line->words[0], &report);

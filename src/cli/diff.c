@@ -27,6 +27,18 @@ enum scree_diff_kind scree_diff_kind(const char *path)
     return strstr(head, "file-series-version") ? SCREE_DIFF_SERIES : SCREE_DIFF_TEXT;
 }
 
+bool scree_diff_is_scene(const char *path)
+{
+    char line[4096];
+    bool is = false;
+    FILE *file = fopen(path, "r");
+    while (!is && file && fgets(line, sizeof line, file))
+        is = strncmp(line, "scree:", 6) == 0;
+    if (file)
+        fclose(file);
+    return is;
+}
+
 void scree_diff_show(const char *text, size_t length)
 {
     for (size_t k = 0; k < length; ++k) {
@@ -61,6 +73,13 @@ int scree_cli_diff(const struct scree_cli_line *line)
     for (int side = 0; side < 2; ++side) {
         errno = 0;
         kind[side] = scree_diff_kind(path[side]);
+        if (kind[side] == SCREE_DIFF_TEXT && scree_diff_is_scene(path[side])) {
+            fprintf(
+                stderr,
+                "scree diff: '%s' is a scene: what it makes can be compared, as its tables and checkpoints\n",
+                path[side]);
+            return SCREE_CLI_USAGE;
+        }
         if (kind[side] != SCREE_DIFF_NONE)
             continue;
         fprintf(stderr, "scree diff: cannot read '%s': %s\n", path[side],

@@ -16,6 +16,9 @@ enum scree_diff_kind {
 
 enum scree_diff_kind scree_diff_kind(const char *path);
 
+// Whether a text is a scene.
+bool scree_diff_is_scene(const char *path);
+
 // Prints a piece of a file that may be anybody's: what would speak to the terminal becomes a question mark.
 void scree_diff_show(const char *text, size_t length);
 

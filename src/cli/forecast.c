@@ -140,7 +140,8 @@ bool scree_forecast_make(struct scree_scene *scene, int threads, long before, st
     const double passed = scree_live_now() - watch.begun;
     const bool good = status == SCREE_OK || watch.ended;
     if (!good)
-        scree_load_complain(scene);
+        // its folder, which is gone, is no news; nor can what is in the way there be written over
+        scree_load_complain(scene, root, SCREE_ERROR_STATE);
     trial->memory = 1024.0 * (double)(scree_forecast_resident() - before);
     clear_folder(root, "", share, records);
     const double steps = world ? (double)scree_world_steps(world) : 0;

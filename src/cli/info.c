@@ -159,8 +159,11 @@ static int tell_table(const char *path)
 static int tell_bodies(const char *path)
 {
     struct scree_convert_report report;
-    if (scree_convert_file(path, NULL, NULL, &report) != SCREE_OK)
-        return fail(path);
+    if (scree_convert_file(path, NULL, NULL, &report) != SCREE_OK) {
+        // which names the file
+        fprintf(stderr, "scree info: %s\n", scree_status_message());
+        return SCREE_CLI_FAILED;
+    }
     printf("bodies in the format %s\n", report.format);
     if (report.snapshots > 1)
         printf("snapshots  %llu, of which the last is told\n", (unsigned long long)report.snapshots);
@@ -187,11 +190,11 @@ static enum text kind_of_text(const char *path)
     enum text kind = BODIES;
     bool first = true;
     FILE *file = fopen(path, "r");
+    if (scree_diff_is_scene(path))
+        return SCENE;
     while (kind == BODIES && file && fgets(line, sizeof line, file)) {
-        if (strncmp(line, "scree:", 6) == 0)
-            kind = SCENE;
         // the tables of a run have units, and no places of bodies
-        else if (first && strchr(line, ',') && !strstr(line, "radius") && line[0] >= 'a' && line[0] <= 'z')
+        if (first && strchr(line, ',') && !strstr(line, "radius") && line[0] >= 'a' && line[0] <= 'z')
             kind = TABLE;
         first = false;
     }

@@ -125,10 +125,15 @@ static scree_status follow(void *user, const struct scree_progress *progress)
     printf("%s", live->terminal && !over ? "\033[K" : "\n");
     if (fflush(stdout) == 0 && !ferror(stdout))
         return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_IO,
-                             "nobody takes the output any more (%s): the run ended at %g s, in step %llu; "
-                             "with --quiet it needs nobody",
-                             strerror(errno), progress->time, (unsigned long long)progress->steps);
+    const scree_status status =
+        scree_status_fail(SCREE_ERROR_IO,
+                          "nobody takes the output any more (%s): the run ended at %g s, in step %llu; "
+                          "with --quiet it needs nobody",
+                          strerror(errno), progress->time, (unsigned long long)progress->steps);
+    // that is told once; what would have come is for nobody
+    live->quiet = true;
+    (void)!freopen("/dev/null", "w", stdout);
+    return status;
 }
 
 static void caution(void *user, const char *text)
@@ -155,7 +160,8 @@ static void keep_result(void *user, const char *kind, const char *path)
     if (live->results == SCREE_LIVE_RESULTS)
         return;
     live->kind[live->results] = strdup(kind);
-    live->path[live->results] = strdup(path);
+    // beside a scene that is here they are here
+    live->path[live->results] = strdup(strncmp(path, "./", 2) == 0 && path[2] != '-' ? path + 2 : path);
     live->results += live->kind[live->results] && live->path[live->results];
 }
 

@@ -41,11 +41,19 @@ bool scree_load_file(const char *path, const struct scree_scene_def *def, struct
     return is_read(status, *scene);
 }
 
-void scree_load_complain(const struct scree_scene *scene)
+void scree_load_complain(const struct scree_scene *scene, const char *folder, scree_status status)
 {
-    const char *mistakes = scree_scene_mistakes(scene);
-    fprintf(stderr, "%s%s%s", mistakes ? mistakes : "scree: ", mistakes ? "" : scree_status_message(),
-            mistakes ? "" : "\n");
+    const char *mistakes = scree_scene_mistakes(scene), *text = scree_status_message(), *at;
+    if (mistakes) {
+        fputs(mistakes, stderr);
+        return;
+    }
+    char begin[4096];
+    const int length = snprintf(begin, sizeof begin, "'%s/", folder);
+    fputs("scree: ", stderr);
+    for (; length < (int)sizeof begin && (at = strstr(text, begin)); text = at + length)
+        fprintf(stderr, "%.*s'", (int)(at - text), text);
+    fprintf(stderr, "%s%s\n", text, status == SCREE_ERROR_EXISTS ? " (--force writes over it)" : "");
 }
 
 typedef scree_status load_function(const char *path, const struct scree_scene_def *def,

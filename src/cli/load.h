@@ -21,7 +21,8 @@ bool scree_load_variables(const struct scree_cli_line *line, struct scree_scene_
 // Reads a scene; false after a complaint.
 bool scree_load_file(const char *path, const struct scree_scene_def *def, struct scree_scene **scene);
 
-// Tells what the last call with this scene failed for.
-void scree_load_complain(const struct scree_scene *scene);
+// Tells what the last call with this scene failed for, and with what status; files in `folder` by the names
+// that they have there.
+void scree_load_complain(const struct scree_scene *scene, const char *folder, scree_status status);
 
 #endif

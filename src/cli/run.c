@@ -39,8 +39,10 @@ static int run_scene(const struct scree_cli_line *line, struct scree_scene *scen
     scree_live_attach(live, &def);
     const scree_status status = scree_scene_run(scene, &def, &world);
     if (status != SCREE_OK)
-        scree_load_complain(scene);
-    scree_live_sum_up(live, world);
+        scree_load_complain(scene, ".", status);
+    // a run that was refused has nothing to sum up
+    if (status == SCREE_OK || live->profile.steps > 0 || scree_live_interrupted())
+        scree_live_sum_up(live, world);
     scree_world_destroy(world);
     return status_of(status);
 }

@@ -69,7 +69,7 @@ static int run_point(const struct scree_sweep_point *point, const struct scree_s
     if (scree_load_file(def->path, scene_def, &scene)) {
         status = scree_scene_run(scene, &run, &world);
         if (status != SCREE_OK)
-            scree_load_complain(scene);
+            scree_load_complain(scene, ".", status);
     }
     answer_all(point->answer, &live, world);
     return status == SCREE_OK         ? SCREE_CLI_OK

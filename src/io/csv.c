@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "io/decimal.h"
 #include "io/guard.h"
+#include "io/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,8 +44,7 @@ scree_status scree_csv_open(struct scree_csv *csv, const char *path, bool force,
     SCREE_TRY(begin(csv, path));
     const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
     if (file < 0 && errno == EEXIST)
-        return scree_status_fail(SCREE_ERROR_IO,
-                                 "'%s' is there already: take another name, or let it be written over", path);
+        return scree_path_taken(path);
     SCREE_TRY(take_file(csv, file));
     struct scree_guard guard;
     scree_guard_begin(&guard);

@@ -79,9 +79,7 @@ static scree_status open_file(struct dump *dump, int flags)
 {
     const int file = open(dump->path, O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0666);
     if (file < 0 && errno == EEXIST)
-        return scree_status_fail(SCREE_ERROR_IO,
-                                 "'%s' is there already: take another name, or let it be written over",
-                                 dump->path);
+        return scree_path_taken(dump->path);
     dump->output.file = file < 0 ? NULL : fdopen(file, "a");
     if (dump->output.file)
         return SCREE_OK;
@@ -99,9 +97,9 @@ static scree_status open_new(struct dump *dump, bool force)
         return clear(dump, 0);
     bool found;
     SCREE_TRY(scree_numbered_look(dump->folder, dump->prefix, dump->ending, 0, &found));
-    return found ? scree_status_fail(SCREE_ERROR_IO,
-                                     "a dump as '%s' is there already: take another name, or let it be "
-                                     "written over",
+    return found ? scree_status_fail(SCREE_ERROR_EXISTS,
+                                     "a dump as '%s' is there already: take another name, another folder, or "
+                                     "let it be written over",
                                      dump->first)
                  : SCREE_OK;
 }

@@ -3,6 +3,7 @@
 #include "io/format_save.h"
 
 #include "base/memory.h"
+#include "io/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,9 +20,7 @@ scree_status scree_format_save_open(struct scree_format_save *save, bool force)
 {
     const size_t length = strlen(save->path) + sizeof ".part";
     if (!force && access(save->path, F_OK) == 0)
-        return scree_status_fail(SCREE_ERROR_IO,
-                                 "'%s' is there already: take another name, or let it be written over",
-                                 save->path);
+        return scree_path_taken(save->path);
     SCREE_TRY(scree_memory_new(length, 1, (void **)&save->part));
     snprintf(save->part, length, "%s.part", save->path);
     unlink(save->part);

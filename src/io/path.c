@@ -92,6 +92,14 @@ scree_status scree_path_make(const char *folder, const char *name, char **path)
     return SCREE_OK;
 }
 
+scree_status scree_path_taken(const char *path)
+{
+    return scree_status_fail(SCREE_ERROR_EXISTS,
+                             "'%s' is there already: take another name, another folder, or let it be written "
+                             "over",
+                             path);
+}
+
 scree_status scree_path_make_folder(const char *folder)
 {
     if (!folder[0])

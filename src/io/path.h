@@ -19,6 +19,9 @@ SCREE_NODISCARD scree_status scree_path_join(const char *folder, const char *nam
 // The same, for a file to be written: its folders on the way are made where they are missing.
 SCREE_NODISCARD scree_status scree_path_make(const char *folder, const char *name, char **path);
 
+// The failure that something is there already and was not to be written over.
+SCREE_NODISCARD scree_status scree_path_taken(const char *path);
+
 // Makes a folder and those above it where they are missing.
 SCREE_NODISCARD scree_status scree_path_make_folder(const char *folder);
 

@@ -165,9 +165,9 @@ static scree_status open_save(void *self, struct scree_run *run, const struct sc
     if (mark || run->def->force || access(record->path, F_OK) != 0)
         return SCREE_OK;
     return scree_status_fail(
-        SCREE_ERROR_IO,
-        "'%s' is there already: go on from it (scree restart), take another name, or let it "
-        "be written over",
+        SCREE_ERROR_EXISTS,
+        "'%s' is there already: go on from it (scree restart), take another name, another folder, or "
+        "let it be written over",
         record->path);
 }
 

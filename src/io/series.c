@@ -174,9 +174,7 @@ scree_status scree_series_open(struct scree_series *series, const char *folder, 
     if (!force) {
         SCREE_TRY(scree_numbered_look(series->folder, "", ending, 0, &frames));
         if (frames || lstat(series->path, &facts) == 0)
-            return scree_status_fail(SCREE_ERROR_IO,
-                                     "'%s' is there already: take another name, or let it be written over",
-                                     frames ? series->folder : series->path);
+            return scree_path_taken(frames ? series->folder : series->path);
     }
     SCREE_TRY(write_index(series));
     return clear(series, 0);

@@ -354,7 +354,7 @@ static void only_what_is_asked_for_is_kept_and_nothing_is_lost_unasked(void **st
     assert_int_equal(count, 1);
     close_frame(&frame);
     struct scree_scene *scene = load(BED "run: {steps: 1}\nrecord: [{frames: a/b, every: 1 steps}]\n");
-    assert_int_equal(scree_scene_run(scene, NULL, &world), SCREE_ERROR_IO);
+    assert_int_equal(scree_scene_run(scene, NULL, &world), SCREE_ERROR_EXISTS);
     assert_non_null(strstr(scree_status_message(), "a/b-bodies' is there already"));
     scree_world_destroy(world);
     assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.force = true}, NULL), SCREE_OK);

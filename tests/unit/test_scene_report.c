@@ -132,7 +132,7 @@ static void results_that_are_there_stay_and_a_folder_that_cannot_be_is_named(voi
     begin(&place);
     struct scree_run_def def = definition(&place);
     assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_OK);
-    assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_ERROR_IO);
+    assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_ERROR_EXISTS);
     assert_int_equal(place.results, 1);
     def.folder = place.table;
     assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_ERROR_IO);
