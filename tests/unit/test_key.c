@@ -101,6 +101,11 @@ static void write_section(char *text, const struct scree_key *focus, const char 
     }
     if (!has && one < SCREE_KEYS)
         choose(chosen, one);
+    // a change changes something
+    if (focus == &scree_key_rows[SCREE_KEY_steer_group])
+        choose(chosen, SCREE_KEY_steer_velocity);
+    if (focus == &scree_key_rows[SCREE_KEY_alter_group])
+        choose(chosen, SCREE_KEY_alter_velocity);
     char measure[80] = "";
     if (scree_key_find(focus->section, "measure") && strcmp(focus->name, "measure") != 0)
         snprintf(measure, sizeof measure, "measure: %s",
@@ -164,6 +169,9 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
         {"bodies",
          "bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: glass}, group: [piston, lid, base, cue, "
          "grains, feed]}]"},
+        {"walls",
+         "walls: [{plane: {point: [0, 0, 0], normal: [0, 1, 0], material: glass}, group: [piston, lid, "
+         "base, cue, grains, feed]}]"},
     };
     for (size_t r = 0; r < sizeof rest / sizeof rest[0]; ++r) {
         char flat[400];
@@ -173,11 +181,6 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
         if (strcmp(focus->name, rest[r][0]) != 0)
             add_key(text, flat);
     }
-    if (strcmp(focus->name, "bodies") == 0)
-        add_key(
-            text,
-            "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: steel}, group: [piston, lid, "
-            "base, cue, grains, feed]}]");
     add(text, "}\n");
 }
 
