@@ -31,7 +31,9 @@ static void check_list(struct scree_reading *reading, const struct scree_node *n
                        const struct scree_key *key, enum scree_section section)
 {
     if (node->kind != SCREE_NODE_LIST) {
-        scree_reading_expect(reading, node, key, "a list");
+        scree_reading_expect(reading, node, key,
+                             key->type == SCREE_KEY_LIST_OR_ONE ? "a map of keys or a list of such"
+                                                                : "a list");
         return;
     }
     for (size_t k = 0; k < node->count; ++k)
@@ -233,9 +235,28 @@ static bool check_brought(struct scree_reading *reading, const struct scree_node
 
 // --- sections
 
+// What stands at top level and belongs into one of the sections there: complains of it so.
+static bool complain_of_stray(struct scree_reading *reading, const struct scree_node *name)
+{
+    for (size_t k = 0; k < SCREE_KEYS; ++k) {
+        const struct scree_key *owner = &scree_key_rows[k];
+        if (owner->section != SCREE_SECTION_scene || owner->type != SCREE_KEY_SECTION)
+            continue;
+        const struct scree_key *key = scree_key_find(scree_key_section(owner->of), name->text);
+        if (!key)
+            continue;
+        scree_complaint_add(&reading->complaints, &name->place, "'%s' belongs to %s, as in `%s: {%s}`",
+                            key->name, scree_key_sections[key->section].name, owner->name, key->example);
+        return true;
+    }
+    return false;
+}
+
 static void complain_of_key(struct scree_reading *reading, const struct scree_node *key,
                             enum scree_section section, struct scree_spell_list *known)
 {
+    if (section == SCREE_SECTION_scene && complain_of_stray(reading, key))
+        return;
     for (size_t k = 0; k < SCREE_KEYS; ++k)
         if (scree_key_rows[k].section == section)
             scree_spell_add(known, scree_key_rows[k].name);

@@ -2,14 +2,17 @@
 
 #include "io/quantity.h"
 
+#include "base/spell.h"
 #include "io/decimal.h"
 #include "math/real.h"
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 // One unit is `factor` times ten to the `decimal`, in base units.
 struct unit {
@@ -261,6 +264,56 @@ bool scree_quantity_start(const char *text, size_t length, struct scree_quantity
     return true;
 }
 
+// Other ways to write units that are none here.
+static const struct {
+    const char *word, *symbol;
+} others[] = {{"sec", "s"},       {"secs", "s"},     {"second", "s"},    {"seconds", "s"}, {"minute", "min"},
+              {"minutes", "min"}, {"hour", "h"},     {"hours", "h"},     {"days", "day"},  {"metre", "m"},
+              {"meter", "m"},     {"metres", "m"},   {"meters", "m"},    {"inch", "in"},   {"gram", "g"},
+              {"grams", "g"},     {"degree", "deg"}, {"degrees", "deg"}, {"mpa", "MPa"},   {"newton", "N"}};
+
+// How far a word is from a unit: letters of another case, else one letter that differs.
+static size_t distance_of(const char *word, const char *unit)
+{
+    size_t cases = 0;
+    if (strcasecmp(word, unit) != 0)
+        return strlen(word) >= 3 && scree_spell_distance(word, unit) == 1 ? 100 : SIZE_MAX;
+    for (size_t k = 0; word[k]; ++k)
+        cases += word[k] != unit[k];
+    return cases;
+}
+
+// The unit that was most likely meant; an empty text where none is near.
+static void find_meant(const char *word, char meant[32])
+{
+    size_t least = SIZE_MAX;
+    meant[0] = 0;
+    for (size_t o = 0; o < sizeof others / sizeof others[0]; ++o)
+        if (strcasecmp(word, others[o].word) == 0) {
+            snprintf(meant, 32, "%s", others[o].symbol);
+            return;
+        }
+    for (size_t u = 0; u < UNITS; ++u)
+        for (size_t p = 0; p <= (units[u].prefixed ? PREFIXES : 0); ++p) {
+            char unit[32];
+            snprintf(unit, sizeof unit, "%s%s", p > 0 ? prefixes[p - 1].symbol : "", units[u].symbol);
+            const size_t distance = distance_of(word, unit);
+            if (distance >= least)
+                continue;
+            least = distance;
+            memcpy(meant, unit, sizeof unit);
+        }
+}
+
+static bool complain_of_unit(struct scree_slip *slip, size_t at, const char *text, size_t length)
+{
+    char word[41], meant[32];
+    snprintf(word, sizeof word, "%.*s", (int)(length < 40 ? length : 40), text);
+    find_meant(word, meant);
+    return scree_quantity_slip(slip, at, length, "there is no unit '%s'%s%s%s", word,
+                               meant[0] ? ": did you mean '" : "", meant, meant[0] ? "'?" : "");
+}
+
 bool scree_quantity_read(const char *text, size_t length, struct scree_quantity *quantity,
                          struct scree_slip *slip)
 {
@@ -272,8 +325,7 @@ bool scree_quantity_read(const char *text, size_t length, struct scree_quantity 
         return true;
     const size_t word = word_length(text + rest, length - rest);
     if (word > 0)
-        return scree_quantity_slip(slip, rest, word, "there is no unit '%.*s'", (int)(word < 40 ? word : 40),
-                                   text + rest);
+        return complain_of_unit(slip, rest, text + rest, word);
     return scree_quantity_slip(slip, rest, length - rest, "nothing may follow a number but its unit");
 }
 

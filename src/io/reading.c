@@ -62,8 +62,12 @@ static struct scree_value_rule rule_of(const struct scree_key *key)
 void scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
                           const struct scree_key *key, const char *what)
 {
-    scree_complaint_add(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not %s", key->name, what,
-                        key->example, scree_tree_kind_name(node->kind));
+    if (node->kind == SCREE_NODE_LIST)
+        scree_complaint_add(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not a list of %zu",
+                            key->name, what, key->example, node->count);
+    else
+        scree_complaint_add(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not %s", key->name,
+                            what, key->example, scree_tree_kind_name(node->kind));
 }
 
 // A number, or the other word that may stand for it, which reads as infinity or as 0 for `auto`.
@@ -71,7 +75,11 @@ static bool read_number(struct scree_reading *reading, const struct scree_node *
                         const struct scree_key *key, double *number)
 {
     const struct scree_value_rule rule = rule_of(key);
-    if (key->flags & SCREE_KEY_OTHER && node->kind == SCREE_NODE_TEXT && strcmp(node->text, key->of) == 0) {
+    const char *text = node->text;
+    const bool other = key->flags & SCREE_KEY_OTHER && node->kind == SCREE_NODE_TEXT;
+    if (other && strstr(text, "${") && !scree_value_text(&reading->values, node, key->name, &text))
+        return false;
+    if (other && strcmp(text, key->of) == 0) {
         *number = strcmp(key->of, "auto") == 0 ? 0 : (double)INFINITY;
         return true;
     }

@@ -93,7 +93,8 @@ static void complain_of_stranger(struct scree_reading *reading, size_t v, size_t
 {
     const struct scree_variable *variable = &reading->values.variables.data[v];
     struct scree_spell_list known = {.wanted = variable->name};
-    if (variable->again)
+    // what is wrong with it was told
+    if (variable->again || variable->state == SCREE_VARIABLE_WRONG)
         return;
     for (size_t other = 0; other < reading->values.variables.count; ++other)
         if (other >= outside || reading->values.variables.data[other].again)

@@ -47,22 +47,23 @@ static void complain_at(struct scree_values *values, const struct scree_node *no
 scree_status scree_value_declare(struct scree_values *values, const struct scree_node *name,
                                  const struct scree_node *value)
 {
+    struct scree_variable variable = {.name = name->text, .node = value};
     struct scree_slip slip;
+    // what cannot be is kept too, so that it is told once and not wherever it is used
     if (!scree_expression_is_name(name->text, name->length, &slip)) {
         complain_at(values, name, &slip);
-        return SCREE_OK;
-    }
-    if (value->kind != SCREE_NODE_TEXT) {
+        variable.state = SCREE_VARIABLE_WRONG;
+    } else if (value->kind != SCREE_NODE_TEXT) {
         scree_complaint_add(values->tree->complaints, &value->place,
                             "a variable is a number or a text, not %s", scree_tree_kind_name(value->kind));
-        return SCREE_OK;
+        variable.state = SCREE_VARIABLE_WRONG;
     }
     for (size_t v = 0; v < values->variables.count; ++v)
         if (strcmp(values->variables.data[v].name, name->text) == 0) {
             values->variables.data[v].again = true;
             return SCREE_OK;
         }
-    return scree_array_push(&values->variables, ((struct scree_variable){.name = name->text, .node = value}));
+    return scree_array_push(&values->variables, variable);
 }
 
 static bool spell(struct scree_values *values, const struct scree_node *node, struct spelled *spelled);
@@ -305,7 +306,10 @@ static bool is_in_range(struct scree_values *values, const struct scree_node *no
     const bool below = rule->below ? number < rule->most : number <= rule->most;
     if (above && below)
         return true;
-    if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
+    if (!(rule->most > rule->least))
+        scree_complaint_add(values->tree->complaints, &node->place, "'%s' is %g%s%s, not %g", rule->name,
+                            rule->least, between, unit, number);
+    else if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
         scree_complaint_add(values->tree->complaints, &node->place, "'%s' is from %g to %s%g%s%s, not %g",
                             rule->name, rule->least, rule->below ? "below " : "", rule->most, between, unit,
                             number);

@@ -51,7 +51,7 @@ struct scree_value_rule {
 void scree_value_free(struct scree_values *values);
 
 // Declares a variable, unless there is one of that name, which stays: so what the command line says comes
-// first. Complains of names that cannot be.
+// first. Complains of what cannot be, and keeps it as a wrong one.
 SCREE_NODISCARD scree_status scree_value_declare(struct scree_values *values, const struct scree_node *name,
                                                  const struct scree_node *value);
 

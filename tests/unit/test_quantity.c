@@ -69,12 +69,25 @@ static void slips_are_found_where_they_are(void **state)
         size_t at;
         const char *what;
     } rows[] = {
-        {"3 m22", 4, "nothing may follow"},  {"abc", 0, "a number was expected"},
-        {"", 0, "a number was expected"},    {"5 mn", 2, "no unit 'mn'"},
-        {"5 kg/q", 4, "nothing may follow"}, {"5 mm mm x", 8, "no unit 'x'"},
-        {"1e999", 0, "too large"},           {"1 2", 2, "nothing may follow"},
-        {"0x10", 1, "no unit 'x'"},          {"nan", 0, "a number was expected"},
-        {"5 mPaa", 2, "no unit 'mPaa'"},     {"1e400 km", 0, "too large"},
+        {"3 m22", 4, "nothing may follow"},
+        {"abc", 0, "a number was expected"},
+        {"", 0, "a number was expected"},
+        {"5 mn", 2, "no unit 'mn'"},
+        {"5 kg/q", 4, "nothing may follow"},
+        {"5 mm mm x", 8, "no unit 'x'"},
+        {"1e999", 0, "too large"},
+        {"1 2", 2, "nothing may follow"},
+        {"0x10", 1, "no unit 'x'"},
+        {"nan", 0, "a number was expected"},
+        {"5 mPaa", 2, "no unit 'mPaa'"},
+        {"1e400 km", 0, "too large"},
+        {"5 gpa", 2, "'gpa': did you mean 'GPa'?"},
+        {"1 Mpa", 2, "'Mpa': did you mean 'MPa'?"},
+        {"1 mpa", 2, "'mpa': did you mean 'MPa'?"},
+        {"1 Sec", 2, "'Sec': did you mean 's'?"},
+        {"5 GPaa", 2, "'GPaa': did you mean 'GPa'?"},
+        {"5 KG", 2, "'KG': did you mean 'kg'?"},
+        {"5 hogsheads", 2, "there is no unit 'hogsheads'"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct scree_quantity q;

@@ -162,12 +162,46 @@ static void what_is_filled_in_can_be_held(void **state)
     scree_scene_free(scene);
 }
 
+static void words_in_place_of_numbers_may_come_from_variables(void **state)
+{
+    (void)state;
+    struct scree_scene *scene;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    const char *text =
+        "scree: 1\nvariables: {st: auto, y: rigid, start: au}\n"
+        "materials: {a: {density: 1000, young: \"${y}\"}}\n"
+        "contacts: [{between: [a, a], law: linear, stiffness: 1e5, friction: 0, restitution: 1}]\n"
+        "bodies: [sphere: {radius: 1, at: [0, 0, 0], material: a}]\n"
+        "engine: {soft: {step: \"${st}\"}}\n"
+        "run: [{steps: 1}, {steps: 1, engine: {soft: {step: \"${start}to\"}}}]\n";
+    if (read(text, NULL, &scene) != SCREE_OK || scree_scene_build(scene, 1, &world, &engine) != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    scree_scene_free(scene);
+}
+
+static void a_variable_that_cannot_be_is_told_of_once(void **state)
+{
+    (void)state;
+    struct scree_scene *scene;
+    assert_int_equal(read("scree: 1\nvariables: {L: 5, w: [1]}\ngravity: [0, \"${w}\", \"${2 * L}\"]\n"
+                          "title: \"${L}\"\n",
+                          NULL, &scene),
+                     SCREE_ERROR_ARGUMENT);
+    assert_non_null(strstr(scree_scene_mistakes(scene), "2:13: 'L' is a unit and cannot be a name"));
+    assert_non_null(strstr(scree_scene_mistakes(scene), "2:22: a variable is a number or a text"));
+    assert_null(strstr(scree_scene_mistakes(scene), "there is no variable"));
+    scree_scene_free(scene);
+}
+
 // Scenes with one mistake each, and what is said of it.
 static void mistakes_are_named_at_their_place(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        {"scree: 2\n", "scene.yaml:1:8: 'scree' is from 1 to 1, not 2"},
+        {"scree: 2\n", "scene.yaml:1:8: 'scree' is 1, not 2"},
         {"title: x\n", "a scene needs 'scree', as in `scree: 1`"},
         {"scree: 1\nmaterial: {}\n",
          "scene.yaml:2:1: a scene has no key 'material': did you mean 'materials'?"},
@@ -205,6 +239,18 @@ static void mistakes_are_named_at_their_place(void **state)
          "would both write 'a-walls/000000.hdf'"},
         {"scree: 1\nrecord: [{dump: out/a.data, every: 1}, {table: out/a-0000012.data, every: 2}]\n",
          "'out/a.data' and 'out/a-0000012.data' would both write 'out/a-000000.data'"},
+        {"scree: 1\ndamping: {local: 0.7}\n",
+         "scene.yaml:2:1: 'damping' belongs to the motion, as in `motion: {damping: {local: 0.1}}`"},
+        {"scree: 1\nperiodic: [x]\n", "'periodic' belongs to the world, as in `world: {periodic: [x, y]}`"},
+        {"scree: 1\nrun: soon\n",
+         "'run' is a map of keys or a list of such, as in `run: {until: 2 s}`, not a text"},
+        {"scree: 1\ncontacts: [{between: [any], law: none}]\n",
+         "'between' is a list of two words, as in `between: [glass, any]`, not a list of 1"},
+        {"scree: 1\ncontacts: [{between: [any, any], law: hertz-mindlim}]\n",
+         "did you mean 'hertz-mindlin'? there are "},
+        {"scree: 1\nvariables: {st: never}\nengine: {soft: {step: \"${st}\"}}\n",
+         "scene.yaml:3:24: 'step': a number was expected"},
+        {"scree: 1\nengine: {soft: {step: 1 sec}}\n", "there is no unit 'sec': did you mean 's'?"},
         {"scree: 1\nrecord: [{table: scene.yaml, every: 1}]\n", "'scene.yaml' is the scene itself"},
         {"scree: 1\nrecord: [{table: ../a.csv, every: 1}]\n", "leads out of the folder"},
         {"scree: 1\ndimension: 2\nmaterials: {a: {density: 1}}\n"
@@ -382,6 +428,8 @@ int main(void)
         cmocka_unit_test(disks_take_two_numbers),
         cmocka_unit_test(stages_that_can_be_begun_are_not_refused),
         cmocka_unit_test(what_is_filled_in_can_be_held),
+        cmocka_unit_test(words_in_place_of_numbers_may_come_from_variables),
+        cmocka_unit_test(a_variable_that_cannot_be_is_told_of_once),
         cmocka_unit_test(mistakes_are_named_at_their_place),
         cmocka_unit_test(a_stage_that_may_end_early_leaves_the_next_its_time),
         cmocka_unit_test(a_scene_that_does_not_say_how_long_is_not_run),

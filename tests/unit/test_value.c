@@ -95,7 +95,7 @@ static void what_is_wrong_is_said_where_it_stands(void **state)
     static const char *const rows[][2] = {
         {"a: 5 Pa", ":1:4: 'radius' is in m, and this is in kg/(m s^2)\n"},
         {"a: -5 mm", ":1:4: 'radius' must be above 0 m, not -0.005\n"},
-        {"a: 5 mn", ":1:6: 'radius': there is no unit 'mn'\n    a: 5 mn\n         ^~\n"},
+        {"a: 5 mn", ":1:6: 'radius': there is no unit 'mn': did you mean 'mN'?\n    a: 5 mn\n         ^~\n"},
         {"a: [5]", ":1:4: 'radius' is a number, not a list\n"},
         {"a: ${2 * radios}\nvariables: {radius: 2}",
          ":1:10: there is no variable 'radios': did you mean 'radius'?\n"},
