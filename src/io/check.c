@@ -3,10 +3,13 @@
 #include "io/check.h"
 
 #include "base/spell.h"
+#include "io/build.h"
 #include "io/claim.h"
 #include "io/column.h"
 #include "io/gauge.h"
 #include "io/law_keys.h"
+#include "io/region.h"
+#include "io/sizes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -308,6 +311,26 @@ static void check_tie(struct scree_reading *reading, const struct scree_node *ma
                             scree_key_rows[key].name, scree_key_rows[tie->other].name);
 }
 
+// What no single value is wrong about: sizes and regions that hold nothing, and vectors that point nowhere.
+// Of a key whose value has passed.
+static void check_sense(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key)
+{
+    const struct scree_key *row = &scree_key_rows[key];
+    const struct scree_node *node = scree_reading_node(map, key);
+    const bool points = strcmp(row->name, "normal") == 0 || strcmp(row->name, "direction") == 0;
+    double vector[3];
+    struct scree_sizes sizes;
+    struct scree_region region;
+    if (row->type == SCREE_KEY_SIZE)
+        (void)scree_build_sizes(reading, map, key, &sizes);
+    else if (row->type == SCREE_KEY_SECTION && scree_key_section(row->of) == SCREE_SECTION_region)
+        (void)scree_build_region(reading, node, &region);
+    else if (row->type == SCREE_KEY_VECTOR && points && scree_reading_vector(reading, map, key, vector) &&
+             vector[0] == 0 && vector[1] == 0 && vector[2] == 0)
+        scree_complaint_add(&reading->complaints, &node->place, "'%s' has a length of 0 and points nowhere",
+                            row->name);
+}
+
 static void check_section(struct scree_reading *reading, const struct scree_node *node,
                           enum scree_section section, const char *called)
 {
@@ -329,8 +352,12 @@ static void check_section(struct scree_reading *reading, const struct scree_node
         else if (key && value->kind == SCREE_NODE_NOTHING)
             scree_complaint_add(&reading->complaints, &name->place, "'%s' has no value, as in `%s`",
                                 key->name, key->example);
-        else if (key)
+        else if (key) {
+            const size_t before = reading->complaints.tried;
             check_key(reading, value, key);
+            if (reading->complaints.tried == before)
+                check_sense(reading, node, (enum scree_key_id)(key - scree_key_rows));
+        }
         if (key && value->kind != SCREE_NODE_NOTHING)
             check_tie(reading, node, name, (enum scree_key_id)(key - scree_key_rows));
     }

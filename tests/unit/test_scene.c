@@ -312,6 +312,16 @@ static void mistakes_are_named_at_their_place(void **state)
         {BALL(ELASTIC, ""), "scene.yaml:3:11: without contacts nothing tells how long a time step may be"},
         {BALL(ELASTIC, HERTZ) "engine: {soft: {step: 1 s}}\n",
          "scene.yaml:6:23: a time step of 1 s is longer"},
+        // in the round that tells of keys
+        {LATER("grvity: 0") "insert: [{shape: {sphere: {radius: {uniform: [3 mm, 2 mm]}}}, material: glass, "
+                            "inside: {box: [[0, 0, 1], [1, 1, 0]]}, rate: {mass: 1}}]\n",
+         "scene.yaml:7:36: radii go from a smaller one"},
+        {LATER("grvity: 0") "insert: [{shape: {sphere: {radius: 1 mm}}, material: glass, "
+                            "inside: {box: [[0, 0, 1], [1, 1, 0]]}, rate: {mass: 1}}]\n",
+         "a region has its upper corner above its lower one"},
+        {"scree: 1\nmaterials: {a: {density: 1}}\ngrvity: 0\n"
+         "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 0], material: a}}]\n",
+         "scene.yaml:4:44: 'normal' has a length of 0 and points nowhere"},
         {"scree: 1\ngravity: [0, 0, 1e200]\n", "scene.yaml:2:10: gravity must be finite"},
         {"scree: 1\nworld: {box: [[0, 0, 0], [1, 1, 0]]}\n", "scene.yaml:2:14: along z the world's box ends"},
     };

@@ -195,7 +195,7 @@ static void what_is_wrong_is_told_at_its_place(void **state)
          "max-velocity: 1}}]}\n",
          "'area'"},
         {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, direction: [0, 0, 0], max-velocity: 1}}]}\n",
-         "the direction of a servo must be of some length"},
+         "has a length of 0 and points nowhere"},
         {"run: {steps: 1, walls: [{group: fan, servo: {direction: [0, 0, 1], max-velocity: 1}}]}\n",
          "a servo has exactly one of force, stress"},
         {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, direction: [0, 0, 1]}}]}\n",

@@ -415,7 +415,7 @@ static void traffic_that_cannot_be_is_told_at_its_place(void **state)
          "the edges of a rectangle have a length and are at right angles"},
         {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1}, "
                  "through: {disk: {centre: [0, 0, 0], normal: [0, 0, 0], radius: 1}}}]\n",
-         "the normal of a disk points somewhere"},
+         "has a length of 0 and points nowhere"},
         {FALLING "remove: [{" ALL ", group: ghosts}]\n", "ghosts"},
         {FALLING "remove: [{" ALL ", at: 1, from: 0}]\n", "'from'"},
         {FALLING "remove: [{inside: {box: [[0, 0, 0], [1, 0, 1]]}}]\n",
