@@ -273,7 +273,7 @@ static void results_of_another_run_are_not_cut(void **state)
     read_table(&other, before, sizeof before);
     assert_int_equal(scree_scene_restart(place.state, NULL, &scene), SCREE_OK);
     assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.folder = other.folder}, &world),
-                     SCREE_ERROR_IO);
+                     SCREE_ERROR_EXISTS);
     assert_non_null(strstr(scree_status_message(), "is there already"));
     read_table(&other, after, sizeof after);
     assert_string_equal(before, after);
