@@ -7,6 +7,7 @@
 #include "io/path.h"
 #include "io/print.h"
 #include "io/run.h"
+#include "io/utf8.h"
 
 #include <scree/scree.h>
 
@@ -70,9 +71,10 @@ static scree_status put_run(struct scree_hdf *hdf, struct scree_run *run, const 
     SCREE_TRY(scree_hdf_group(hdf, "/run"));
     SCREE_TRY(scree_hdf_set(hdf, "/run", "began, stage, first step of it", SCREE_U64, 3, steps));
     SCREE_TRY(scree_hdf_set(hdf, "/run", "began, start of stage, until", SCREE_F64, 3, times));
-    snprintf(text, sizeof text, "%.100s", title);
+    snprintf(text, sizeof text, "%.*s", (int)scree_utf8_fit(title, 100), title);
     SCREE_TRY(scree_hdf_set_text(hdf, "/run", "title", text));
-    snprintf(text, sizeof text, "%.200s", slash ? slash + 1 : run->reading->name);
+    const char *scene = slash ? slash + 1 : run->reading->name;
+    snprintf(text, sizeof text, "%.*s", (int)scree_utf8_fit(scene, 200), scene);
     SCREE_TRY(scree_hdf_set_text(hdf, "/run", "name", text));
     SCREE_TRY(scree_hdf_set_text(hdf, "/run", "record", name));
     SCREE_TRY(put_marks(hdf, run));

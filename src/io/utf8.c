@@ -2,6 +2,8 @@
 
 #include "io/utf8.h"
 
+#include <string.h>
+
 size_t scree_utf8_read(const char *text, size_t left, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -23,6 +25,21 @@ size_t scree_utf8_read(const char *text, size_t left, uint32_t *code)
         *code = *code << 6 | (next & 0x3f);
     }
     return *code < least[size] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000) ? 0 : size;
+}
+
+size_t scree_utf8_fit(const char *text, size_t most)
+{
+    const size_t length = strlen(text);
+    size_t fit = 0, next = 0;
+    while (next <= most) {
+        uint32_t code;
+        fit = next;
+        if (fit == length)
+            break;
+        const size_t size = scree_utf8_read(text + fit, length - fit, &code);
+        next += size > 0 ? size : 1;
+    }
+    return fit;
 }
 
 bool scree_utf8_is_obeyed(uint32_t code)

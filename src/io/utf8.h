@@ -11,6 +11,9 @@
 // a sequence that is cut off or longer than it must be, half of a pair.
 size_t scree_utf8_read(const char *text, size_t left, uint32_t *code);
 
+// Bytes of a text, at most `most`, that end no character half-way.
+size_t scree_utf8_fit(const char *text, size_t most);
+
 // Whether a terminal would do something else than show it: controls, and marks that turn the direction of
 // what is read. Ends of lines and tabs are among them.
 bool scree_utf8_is_obeyed(uint32_t code);

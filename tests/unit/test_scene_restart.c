@@ -311,6 +311,37 @@ static void mistakes_in_what_is_set_are_told(void **state)
     remove_place(&place);
 }
 
+// However long a title is, what a checkpoint has of it ends behind a character.
+static void a_long_title_is_cut_between_characters(void **state)
+{
+    (void)state;
+    for (size_t start = 90; start <= 100; ++start) {
+        struct scree_checkpoint_facts facts;
+        struct scree_scene *scene;
+        char path[96], long_title[200] = "", said[400];
+        snprintf(path, sizeof path, "title-%ld.yaml", (long)getpid());
+        memset(long_title, 'a', start);
+        // of two, three and four bytes
+        strcat(long_title, "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80zzzzzzzzzz");
+        const int length = snprintf(said, sizeof said,
+                                    "scree: 1\ntitle: %s\nengine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n"
+                                    "record: [{checkpoint: title.chk, every: 1 steps}]\n",
+                                    long_title);
+        assert_int_equal(scree_scene_read(path, said, (size_t)length, NULL, &scene), SCREE_OK);
+        assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.force = true}, NULL), SCREE_OK);
+        scree_scene_free(scene);
+        assert_int_equal(scree_checkpoint_look("title.chk", &facts), SCREE_OK);
+        static const size_t ends[] = {0, 2, 5, 9};
+        size_t expected = start < 91 ? 100 : start;
+        for (size_t e = 0; e < 4 && start >= 91; ++e)
+            expected = start + ends[e] <= 100 ? start + ends[e] : expected;
+        assert_int_equal(strlen(facts.title), expected);
+        assert_memory_equal(facts.title, long_title, expected);
+    }
+    unlink("title.chk");
+    unlink("title.chk.previous");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -322,6 +353,7 @@ int main(void)
         cmocka_unit_test(results_of_another_run_are_not_cut),
         cmocka_unit_test(a_run_goes_on_to_where_it_was_told_to_end),
         cmocka_unit_test(mistakes_in_what_is_set_are_told),
+        cmocka_unit_test(a_long_title_is_cut_between_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
