@@ -19,7 +19,12 @@ scree_status scree_remove_read(struct scree_reading *reading, struct scree_world
     const enum scree_key_id inside = stage ? SCREE_KEY_clearing_inside : SCREE_KEY_removal_inside;
     const enum scree_key_id group = stage ? SCREE_KEY_clearing_group : SCREE_KEY_removal_group;
     *remove = (struct scree_remove){.at = -1, .until = (double)INFINITY};
-    if (!scree_build_region(reading, scree_reading_node(map, inside), &remove->region))
+    remove->anywhere = !scree_reading_has(map, inside);
+    if (remove->anywhere && !scree_reading_has(map, group)) {
+        scree_complaint_add(&reading->complaints, &map->place, "a removal has 'inside', 'group' or both");
+        return SCREE_OK;
+    }
+    if (!remove->anywhere && !scree_build_region(reading, scree_reading_node(map, inside), &remove->region))
         return SCREE_OK;
     if (scree_reading_has(map, group))
         SCREE_TRY(scree_build_group(reading, world, map, group, &remove->group));
@@ -48,7 +53,8 @@ static bool is_outside(const struct scree_world *world, const double position[3]
 static bool goes(const struct scree_remove *remove, const struct scree_world *world, size_t slot)
 {
     const double *position = scree_world_grains(world)[slot].position;
-    if (remove->outside ? !is_outside(world, position) : !scree_region_holds(&remove->region, position, 0))
+    if (remove->outside ? !is_outside(world, position)
+                        : !remove->anywhere && !scree_region_holds(&remove->region, position, 0))
         return false;
     const scree_body_id id = {scree_world_ids(world)[slot]};
     return remove->group.value == 0 || scree_group_has_body(world, remove->group, id);

@@ -1,4 +1,4 @@
-// Removals: bodies whose centres are somewhere are taken out.
+// Removals: bodies whose centres are somewhere, or that are in a group, are taken out.
 
 #ifndef SCREE_IO_REMOVE_H
 #define SCREE_IO_REMOVE_H
@@ -12,8 +12,9 @@ struct scree_run;
 struct scree_world;
 
 struct scree_remove {
-    size_t row;   // of the traffic
-    bool outside; // of the bounds of the world, instead of a region
+    size_t row;    // of the traffic
+    bool outside;  // of the bounds of the world, instead of a region
+    bool anywhere; // in no region: those of the group, wherever they are
     struct scree_region region;
     scree_group_id group; // value 0 for all bodies
     double at;            // s, negative where it goes on
