@@ -106,6 +106,9 @@ static void write_section(char *text, const struct scree_key *focus, const char 
         choose(chosen, SCREE_KEY_steer_velocity);
     if (focus == &scree_key_rows[SCREE_KEY_alter_group])
         choose(chosen, SCREE_KEY_alter_velocity);
+    // of these two a removal has one at least
+    if (focus->section == SCREE_SECTION_removal || focus->section == SCREE_SECTION_clearing)
+        choose(chosen, (size_t)(scree_key_find(focus->section, "inside") - scree_key_rows));
     char measure[80] = "";
     if (scree_key_find(focus->section, "measure") && strcmp(focus->name, "measure") != 0)
         snprintf(measure, sizeof measure, "measure: %s",
