@@ -186,7 +186,7 @@ static void a_run_that_goes_on_counts_on(void **state)
     static char whole[8000], again[8000];
     struct scree_scene *scene;
     struct scree_digest digest, other;
-    const struct scree_run_def def = {.threads = 2, .folder = folder};
+    const struct scree_run_def def = {.threads = 2};
     struct scree_world *world =
         run(RING "run: {steps: 1100}\nrecord: [{table: out.csv, every: 50 steps, columns: [time, {measure: "
                  "flux, " THROUGH "}]}, {checkpoint: c.chk, every: 400 steps}]\n",
