@@ -121,3 +121,10 @@ scree_status scree_path_make_folder(const char *folder)
     scree_memory_free(path);
     return status;
 }
+
+bool scree_path_is_same(const char *one, const char *other)
+{
+    struct stat first, second;
+    return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}

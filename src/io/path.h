@@ -6,6 +6,8 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 // Whether a name stays inside of a folder: it is not absolute, has no "..", and is not empty. Else a failure
 // that says why.
 SCREE_NODISCARD scree_status scree_path_check(const char *name);
@@ -21,6 +23,9 @@ SCREE_NODISCARD scree_status scree_path_make(const char *folder, const char *nam
 
 // The failure that something is there already and was not to be written over.
 SCREE_NODISCARD scree_status scree_path_taken(const char *path);
+
+// Whether two paths lead to one file or folder that is there.
+bool scree_path_is_same(const char *one, const char *other);
 
 // Makes a folder and those above it where they are missing.
 SCREE_NODISCARD scree_status scree_path_make_folder(const char *folder);

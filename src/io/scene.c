@@ -272,6 +272,10 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
             "the checkpoint was written as '%s' beside its scene, and lies elsewhere now: move it "
             "back to the results of its run, or say where others go (--to)",
             scene->save.record);
+    // the run's own folder may be named
+    if (scene->checkpoint.image && !scene->astray && own.folder &&
+        scree_path_is_same(own.folder, scene->reading.folder))
+        own.folder = NULL;
     if (own.until == 0)
         own.until = scene->save.until;
     if (def)

@@ -56,13 +56,15 @@ static scree_status sort(double *key, double *other, size_t count, uint32_t *ord
 {
     uint64_t *bits;
     SCREE_TRY(scree_memory_new(count, sizeof *bits, (void **)&bits));
-    memcpy(bits, key, count * sizeof *bits);
+    if (count > 0)
+        memcpy(bits, key, count * sizeof *bits);
     const scree_status status = scree_sort_order(bits, count, order);
     scree_memory_free(bits);
     SCREE_TRY(status);
     double *const both[2] = {key, other};
     for (int b = 0; b < 2; ++b) {
-        memcpy(scratch, both[b], count * sizeof *scratch);
+        if (count > 0)
+            memcpy(scratch, both[b], count * sizeof *scratch);
         for (size_t k = 0; k < count; ++k)
             both[b][k] = scratch[order[k]];
     }
