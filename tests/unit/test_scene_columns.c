@@ -308,7 +308,7 @@ static void a_mistake_in_a_comparison_is_told_at_its_place(void **state)
     }
 }
 
-// Only a world can tell these.
+// Most of these only a world can tell.
 static void what_a_world_has_no_region_for_is_told_when_it_is_made(void **state)
 {
     (void)state;

@@ -100,12 +100,12 @@ static void what_is_there_stays_unless_it_may_be_written_over(void **state)
     struct scree_series series;
     make(&series, 3, false);
     scree_series_free(&series);
-    assert_int_equal(scree_series_open(&series, FOLDER, "a", false), SCREE_ERROR_IO);
+    assert_int_equal(scree_series_open(&series, FOLDER, "a", false), SCREE_ERROR_EXISTS);
     assert_non_null(strstr(scree_status_message(), "is there already"));
     scree_series_free(&series);
     // frames without an index are results too
     unlink(FOLDER "/a.hdf.series");
-    assert_int_equal(scree_series_open(&series, FOLDER, "a", false), SCREE_ERROR_IO);
+    assert_int_equal(scree_series_open(&series, FOLDER, "a", false), SCREE_ERROR_EXISTS);
     scree_series_free(&series);
     write_text(FOLDER "/a/notes.hdf", "mine");
     write_text(FOLDER "/a/1000000.hdf", "the millionth");
@@ -187,7 +187,7 @@ static void a_series_that_is_shorter_or_foreign_is_not_gone_on_with(void **state
     }
     // one that was taken away begins anew, but not over frames that are there
     unlink(FOLDER "/a.hdf.series");
-    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 2), SCREE_ERROR_IO);
+    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 2), SCREE_ERROR_EXISTS);
     scree_series_free(&series);
     for (int k = 0; k < 3; ++k) {
         char path[100];
