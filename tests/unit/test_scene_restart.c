@@ -240,6 +240,15 @@ static void results_are_found_however_the_checkpoint_is_named(void **state)
         if (strlen(path) < sizeof place.state)
             (void)go(&place, true, 310 + 10 * n, NULL, 0);
     }
+    // the run's own folder may be named, by another path
+    struct ender ender = {350};
+    snprintf(path, sizeof path, "%s/../%s/.", place.folder, place.folder);
+    const struct scree_run_def named = {
+        .interval = 1e-9, .function = end_there, .user = &ender, .folder = path};
+    assert_int_equal(scree_scene_restart(place.state, NULL, &scene), SCREE_OK);
+    assert_int_equal(scree_scene_run(scene, &named, NULL), SCREE_ERROR_STATE);
+    assert_string_equal(scree_status_message(), "enough");
+    scree_scene_free(scene);
     // from the folder that it lies in
     snprintf(path, sizeof path, "%s/kept", place.folder);
     assert_int_equal(chdir(path), 0);
