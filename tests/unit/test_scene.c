@@ -128,8 +128,8 @@ static void stages_that_can_be_begun_are_not_refused(void **state)
     };
     for (size_t t = 0; t < sizeof texts / sizeof texts[0]; ++t) {
         struct scree_scene *scene;
-        struct scree_world *world;
-        struct scree_engine *engine;
+        struct scree_world *world = NULL;
+        struct scree_engine *engine = NULL;
         if (read(texts[t], NULL, &scene) != SCREE_OK ||
             scree_scene_build(scene, 1, &world, &engine) != SCREE_OK)
             fail_msg("%zu: %s", t, scree_status_message());
@@ -166,8 +166,8 @@ static void words_in_place_of_numbers_may_come_from_variables(void **state)
 {
     (void)state;
     struct scree_scene *scene;
-    struct scree_world *world;
-    struct scree_engine *engine;
+    struct scree_world *world = NULL;
+    struct scree_engine *engine = NULL;
     const char *text =
         "scree: 1\nvariables: {st: auto, y: rigid, start: au}\n"
         "materials: {a: {density: 1000, young: \"${y}\"}}\n"
