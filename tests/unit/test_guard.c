@@ -23,15 +23,6 @@
 static char folder[64], path[4][128];
 static const char *const names[4] = {"t.csv", "t.dump", "t-000000.csv", "back.xyz"};
 
-static int enter(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "guard-of-test-%ld", (long)getpid());
-    for (int k = 0; k < 4; ++k)
-        snprintf(path[k], sizeof path[k], "%s/%s", folder, names[k]);
-    return mkdir(folder, 0777);
-}
-
 static int leave(void **state)
 {
     (void)state;
@@ -77,6 +68,16 @@ static scree_status run(const char *record)
         status = scree_scene_run(read, &(struct scree_run_def){.threads = 1, .force = true}, NULL);
     scree_scene_free(read);
     return status;
+}
+
+// One run before any limit: a threads' runtime may write a small file of its own as it starts.
+static int enter(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "guard-of-test-%ld", (long)getpid());
+    for (int k = 0; k < 4; ++k)
+        snprintf(path[k], sizeof path[k], "%s/%s", folder, names[k]);
+    return mkdir(folder, 0777) != 0 || run("table: t.csv, every: 1 steps, columns: [time]") != SCREE_OK;
 }
 
 static void a_record_beyond_the_limit_is_an_error(void **state)
