@@ -4,8 +4,8 @@
 // this shows.
 
 #include "base/memory.h"
-#include "io/hdf.h"
-#include "io/vtk.h"
+#include "file/hdf.h"
+#include "file/vtk.h"
 #include "support/sketch.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // Comparing frames: equal ones, and the first of whatever differs.
 
 #include "base/memory.h"
-#include "io/hdf.h"
-#include "io/keep.h"
+#include "file/hdf.h"
+#include "file/keep.h"
 
 #include <scree/compare.h>
 

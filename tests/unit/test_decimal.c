@@ -1,7 +1,7 @@
 // Decimal text: the nearest double when it is read, against MPFR, and the same bits again when it is written.
 
-#include "io/decimal.h"
 #include "support/sketch.h"
+#include "text/decimal.h"
 
 #include <locale.h>
 #include <mpfr.h>

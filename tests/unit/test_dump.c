@@ -1,7 +1,7 @@
 // The record `dump`: all bodies of a run in files of other programs, the same on any number of threads.
 
 #include "base/memory.h"
-#include "io/format.h"
+#include "exchange/format.h"
 #include "support/sketch.h"
 
 #include <scree/checkpoint.h>

@@ -1,6 +1,6 @@
 // Expressions follow the usual precedence, carry dimensions, and say where they are wrong.
 
-#include "io/expression.h"
+#include "text/expression.h"
 
 #include <math.h>
 #include <setjmp.h>

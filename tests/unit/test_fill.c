@@ -1,8 +1,8 @@
 // Grains that are filled in lie in their region, overlap nothing, and have the sizes that were asked for.
 
 #include "base/memory.h"
-#include "io/grow.h"
 #include "math/real.h"
+#include "pack/grow.h"
 
 #include <scree/scree.h>
 

@@ -2,7 +2,7 @@
 // hostile files, each refused with its line.
 
 #include "base/memory.h"
-#include "io/format.h"
+#include "exchange/format.h"
 #include "support/sketch.h"
 
 #include <scree/convert.h>

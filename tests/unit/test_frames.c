@@ -3,8 +3,8 @@
 // makes of them is checked by tools/check-paraview.
 
 #include "base/memory.h"
-#include "io/hdf.h"
-#include "io/keep.h"
+#include "file/hdf.h"
+#include "file/keep.h"
 
 #include <scree/scree.h>
 

@@ -1,7 +1,7 @@
 // A limit on the size of files: whatever a run or a conversion writes, it is an error and no signal that ends
 // the process.
 
-#include "io/guard.h"
+#include "file/guard.h"
 
 #include <scree/convert.h>
 #include <scree/scene.h>

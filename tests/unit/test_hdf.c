@@ -2,7 +2,7 @@
 // failed allocation leaks or goes unnoticed.
 
 #include "base/memory.h"
-#include "io/hdf.h"
+#include "file/hdf.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // Files that are there as a whole or not at all, and the errors on the way to them.
 
 #include "base/memory.h"
-#include "io/keep.h"
+#include "file/keep.h"
 
 #include <setjmp.h>
 #include <signal.h>

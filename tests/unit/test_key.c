@@ -2,9 +2,9 @@
 // one that its key could be given, and what a row refers to is there.
 
 #include "base/memory.h"
-#include "io/column.h"
-#include "io/key.h"
-#include "io/quantity.h"
+#include "language/key.h"
+#include "measure/column.h"
+#include "text/quantity.h"
 
 #include <scree/scene.h>
 

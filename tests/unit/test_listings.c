@@ -1,6 +1,6 @@
 // What help lists: units that mean what they are said to mean, and laws with all their parameters.
 
-#include "io/quantity.h"
+#include "text/quantity.h"
 
 #include <scree/scree.h>
 

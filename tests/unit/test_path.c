@@ -1,7 +1,7 @@
 // What a scene names stays in its folder, and its folders are made.
 
 #include "base/memory.h"
-#include "io/path.h"
+#include "file/path.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

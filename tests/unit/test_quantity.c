@@ -1,6 +1,6 @@
 // Numbers with units are read as a user means them, and slips are found where they are.
 
-#include "io/quantity.h"
+#include "text/quantity.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,8 @@
 // however the run is cut into pieces, and booked.
 
 #include "base/memory.h"
-#include "io/traffic.h"
+#include "measure/tally.h"
+#include "run/traffic.h"
 
 #include <scree/scree.h>
 
@@ -73,11 +74,11 @@ static struct scree_world *run(const char *text, const struct scree_run_def *def
 }
 
 // Both ends of what there is.
-static void assert_traffic(const struct scree_world *world, enum scree_traffic_way way, uint64_t bodies)
+static void assert_traffic(const struct scree_world *world, enum scree_tally_way way, uint64_t bodies)
 {
     uint64_t number;
     double mass;
-    scree_traffic_sum(world, way, &number, &mass);
+    scree_tally_sum(world, way, &number, &mass);
     assert_int_equal(number, bodies);
 }
 
@@ -116,7 +117,7 @@ static void mass_comes_in_at_its_rate(void **state)
         // as of the last look, up to 64 steps before the end
         const double late = 0.5 * 64e-5;
         assert_true(mass >= rows[r].due - late - 0.5 * heaviest && mass <= rows[r].due + heaviest);
-        scree_traffic_sum(world, SCREE_TRAFFIC_IN, &bodies, &counted);
+        scree_tally_sum(world, SCREE_TALLY_IN, &bodies, &counted);
         assert_int_equal(bodies, scree_body_count(world));
         // each addition rounds once
         assert_true(fabs(counted - mass) <= 1e-13 * mass);
@@ -188,8 +189,8 @@ static void pieces_and_threads_do_not_show(void **state)
         assert_true(digest.low == first.low && digest.high == first.high);
         uint64_t in, out;
         double mass;
-        scree_traffic_sum(world, SCREE_TRAFFIC_IN, &in, &mass);
-        scree_traffic_sum(world, SCREE_TRAFFIC_OUT, &out, &mass);
+        scree_tally_sum(world, SCREE_TALLY_IN, &in, &mass);
+        scree_tally_sum(world, SCREE_TALLY_OUT, &out, &mass);
         assert_true(in > 200 && out > 10 && in - out == scree_body_count(world));
         scree_world_destroy(world);
     }
@@ -310,8 +311,8 @@ static void what_finds_no_room_is_owed_and_told_of_once(void **state)
     assert_non_null(strstr(told.text, "too little room for insertion 1: at 0.00"));
     uint64_t in, out;
     double mass;
-    scree_traffic_sum(world, SCREE_TRAFFIC_IN, &in, &mass);
-    scree_traffic_sum(world, SCREE_TRAFFIC_OUT, &out, &mass);
+    scree_tally_sum(world, SCREE_TALLY_IN, &in, &mass);
+    scree_tally_sum(world, SCREE_TALLY_OUT, &out, &mass);
     // random places are a third full at most, twice; far fewer than 100
     assert_true(out > 15 && out < 50 && in > out + 10 && in < 101);
     assert_int_equal(scree_body_count(world), in - out);
@@ -360,7 +361,7 @@ static void removals_take_those_that_are_there_when_it_is_time(void **state)
             left |= (unsigned)scree_body_exists(world, (scree_body_id){id}) << (id - 1);
         if (left != rows[r].left)
             fail_msg("%s leaves %x", rows[r].text, left);
-        assert_traffic(world, SCREE_TRAFFIC_OUT, 4 - scree_body_count(world));
+        assert_traffic(world, SCREE_TALLY_OUT, 4 - scree_body_count(world));
         scree_world_destroy(world);
     }
 }

@@ -2,8 +2,8 @@
 // cut back to where it was.
 
 #include "base/memory.h"
-#include "io/keep.h"
-#include "io/series.h"
+#include "file/keep.h"
+#include "file/series.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // Distributions of sizes against their closed forms: as shares of number, and of mass.
 
-#include "io/sizes.h"
+#include "pack/sizes.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // Scene files become trees with places; what is wrong or hostile is refused in words.
 
-#include "io/tree.h"
+#include "text/tree.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // Texts of a scene come to numbers, words and texts; what is wrong is said where it stands.
 
-#include "io/value.h"
+#include "language/value.h"
 
 #include <math.h>
 #include <setjmp.h>

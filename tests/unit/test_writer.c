@@ -2,7 +2,7 @@
 // is told.
 
 #include "base/memory.h"
-#include "io/writer.h"
+#include "file/writer.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,0 +1,242 @@
+// Rows of numbers between commas, semicolons or blanks. The header names columns, each with its unit in
+// brackets if it is not SI; without one a row is x, y, z, the radius, and the velocity if it has seven
+// numbers. Rows that begin with '#' are passed over, and so are first rows of words that name no place.
+
+#include "exchange/format_csv.h"
+
+#include "exchange/format_text.h"
+#include "text/quantity.h"
+
+#include <strings.h>
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '"' || c == '_';
+}
+
+// Words, as in a header; "nan" is a bad number and none of them.
+static bool is_words(const struct scree_lines *lines)
+{
+    const size_t at = strspn(lines->text, " \t");
+    const char *text = lines->text + at;
+    return at < lines->length && is_letter(*text) &&
+           !(lines->length - at >= 3 &&
+             (strncasecmp(text, "nan", 3) == 0 || strncasecmp(text, "inf", 3) == 0));
+}
+
+// Any text: it is the last one that is asked.
+bool scree_format_csv_detect(const char *text, size_t length)
+{
+    size_t at = 0;
+    while (at < length && (text[at] == ' ' || text[at] == '\t' || text[at] == '\n'))
+        ++at;
+    return at < length && (text[at] == '#' || is_letter(text[at]) || strchr("+-.0123456789", text[at]));
+}
+
+static bool is_passed_over(const struct scree_lines *lines)
+{
+    size_t at = 0;
+    while (at < lines->length && strchr(" \t,;", lines->text[at]))
+        ++at;
+    return at == lines->length || lines->text[at] == '#';
+}
+
+// Between which a header has its names: the first of these that is there.
+static char mark_of(const struct scree_lines *lines)
+{
+    for (const char *mark = ",;\t"; *mark; ++mark)
+        if (memchr(lines->text, *mark, lines->length))
+            return *mark;
+    return ' ';
+}
+
+static void trim(const char **text, size_t *length)
+{
+    while (*length > 0 && strchr(" \t\"", **text)) {
+        ++*text;
+        --*length;
+    }
+    while (*length > 0 && strchr(" \t\"", (*text)[*length - 1]))
+        --*length;
+}
+
+static void scale(struct scree_format_rows_slot *slot, const struct scree_format_units *units)
+{
+    struct scree_format_rows one = {.slot[0] = *slot, .count = 1};
+    scree_format_rows_scale(&one, units);
+    *slot = one.slot[0];
+}
+
+// What a name means, with the unit in brackets behind it; without one the units of the file hold. False after
+// a complaint.
+static bool take_unit(struct scree_format_input *input, const char *name, size_t length,
+                      struct scree_format_rows_slot *slot)
+{
+    struct scree_lines *lines = &input->lines;
+    const char *open = memchr(name, '[', length), *end = name + length;
+    char text[48] = "1 ";
+    struct scree_quantity quantity;
+    struct scree_slip slip;
+    size_t size;
+    if (!open)
+        open = memchr(name, '(', length);
+    if (!open || (end[-1] != ']' && end[-1] != ')')) {
+        *slot = scree_format_rows_named(name, length);
+        scale(slot, input->units);
+        return true;
+    }
+    size = (size_t)(end - open) - 2;
+    for (length = (size_t)(open - name); length > 0 && (name[length - 1] == ' ' || name[length - 1] == '_');)
+        --length;
+    *slot = scree_format_rows_named(name, length);
+    if (slot->column >= SCREE_FORMAT_COLUMNS || size == 0)
+        return true;
+    const struct scree_format_number *number = &scree_format_numbers[slot->column];
+    const struct scree_dimension wanted = {{number->length, number->mass, number->time, 0}};
+    memcpy(text + 2, open + 1, size < sizeof text - 3 ? size : sizeof text - 3);
+    const bool good = scree_quantity_read(text, strlen(text), &quantity, &slip);
+    if (good)
+        quantity.dimension.power[SCREE_ANGLE] = 0;
+    if (!good || !scree_dimension_equal(quantity.dimension, wanted)) {
+        char unit[48];
+        scree_quantity_spell(wanted, unit, sizeof unit);
+        scree_lines_complain(lines, (size_t)(open - lines->text), size + 2,
+                             "'%s' is in %s, and not in '%.*s'", number->name, unit,
+                             (int)(size < 40 ? size : 40), open + 1);
+        return false;
+    }
+    slot->factor *= quantity.value;
+    return true;
+}
+
+// The columns that a header names; none where it names no place.
+static bool read_header(struct scree_format_input *input, struct scree_format_rows *rows)
+{
+    struct scree_lines *lines = &input->lines;
+    const char mark = mark_of(lines), *text = lines->text, *end = text + lines->length;
+    while (text < end && rows->count < SCREE_FORMAT_ROWS_WIDEST) {
+        const char *next = memchr(text, mark, (size_t)(end - text));
+        const char *name = text;
+        size_t length = (size_t)((next ? next : end) - text);
+        struct scree_format_rows_slot slot;
+        trim(&name, &length);
+        text = next ? next + 1 : end;
+        if (length == 0 && mark == ' ')
+            continue;
+        if (!take_unit(input, name, length, &slot))
+            return false;
+        if (slot.column >= SCREE_FORMAT_SHARE_X)
+            slot.column = SCREE_FORMAT_SKIPPED;
+        scree_format_rows_push(rows, slot);
+    }
+    if (text < end) {
+        scree_lines_complain(lines, (size_t)(text - lines->text), 1, "a row has at most %d values",
+                             (int)SCREE_FORMAT_ROWS_WIDEST);
+        return false;
+    }
+    if (scree_format_rows_has(rows, SCREE_FORMAT_X) && scree_format_rows_has(rows, SCREE_FORMAT_Y))
+        return true;
+    rows->count = 0;
+    return true;
+}
+
+// Whether a header says no more than what is taken without one.
+static bool is_usual(const struct scree_format_rows *rows)
+{
+    static const int usual[] = {SCREE_FORMAT_X,         SCREE_FORMAT_Y,          SCREE_FORMAT_Z,
+                                SCREE_FORMAT_RADIUS,    SCREE_FORMAT_VELOCITY_X, SCREE_FORMAT_VELOCITY_Y,
+                                SCREE_FORMAT_VELOCITY_Z};
+    bool are = rows->count == 0 || rows->count == 4 || rows->count == 7;
+    for (size_t k = 0; k < rows->count && are; ++k)
+        are = rows->slot[k].column == usual[k] && rows->slot[k].factor == 1;
+    return are;
+}
+
+static void lay_out(struct scree_format_rows *rows, const struct scree_format_units *units)
+{
+    static const char *const names[] = {"x", "y", "z", "radius", "vx", "vy", "vz"};
+    *rows = (struct scree_format_rows){
+        .optional = 3, .marks = true, .about = "4 numbers, x, y, z and the radius, or 7 with the velocity"};
+    for (size_t k = 0; k < 7; ++k)
+        scree_format_rows_push(rows, scree_format_rows_named(names[k], strlen(names[k])));
+    scree_format_rows_scale(rows, units);
+}
+
+bool scree_format_csv_read(struct scree_format_input *input, struct scree_format_table *table)
+{
+    struct scree_lines *lines = &input->lines;
+    struct scree_format_rows rows = {.marks = true};
+    bool begun = false;
+    while (scree_lines_next(lines)) {
+        if (is_passed_over(lines))
+            continue;
+        if (!begun && rows.count == 0 && is_words(lines)) {
+            if (!read_header(input, &rows))
+                return false;
+            continue;
+        }
+        if (!begun) {
+            if (is_usual(&rows))
+                lay_out(&rows, input->units);
+            scree_format_rows_declare(table, &rows);
+            begun = true;
+        }
+        (void)scree_format_rows_add(input, table, &rows);
+    }
+    if (rows.optional && !rows.met)
+        table->has &= ~(7u << SCREE_FORMAT_VELOCITY_X);
+    return lines->wrong == 0 && lines->status == SCREE_OK && begun;
+}
+
+// --- writing
+
+static void write_header(struct scree_format_output *output, const struct scree_format_table *table)
+{
+    fprintf(output->file, "id%s", scree_format_has(table, SCREE_FORMAT_TYPE) ? ",type" : "");
+    for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c) {
+        const struct scree_format_number *number = &scree_format_numbers[c];
+        const struct scree_dimension dimension = {{number->length, number->mass, number->time,
+                                                   c >= SCREE_FORMAT_SPIN_X && c <= SCREE_FORMAT_SPIN_Z}};
+        char unit[48];
+        if (!scree_format_has(table, (enum scree_format_column)c))
+            continue;
+        scree_quantity_spell(dimension, unit, sizeof unit);
+        fprintf(output->file,
+                c >= SCREE_FORMAT_FORCE_X  ? ",%s [N]"
+                : c >= SCREE_FORMAT_TURN_W ? ",%s"
+                                           : ",%s [%s]",
+                number->name, unit);
+    }
+    for (int k = 0; k < 3 && scree_format_has(table, SCREE_FORMAT_IMAGE_X); ++k)
+        fprintf(output->file, ",image-%c", "xyz"[k]);
+    fprintf(output->file, "\n");
+}
+
+void scree_format_csv_write(struct scree_format_output *output, const struct scree_format_table *table)
+{
+    struct scree_format_text row = {.length = 0};
+    write_header(output, table);
+    for (size_t body = 0; body < table->count; ++body) {
+        scree_format_text_whole(&row, scree_format_text_id(table, body));
+        if (scree_format_has(table, SCREE_FORMAT_TYPE)) {
+            const char *name = table->types.data[table->type[body]].name;
+            const char *quote = strpbrk(name, " ,;\t") ? "\"" : "";
+            scree_format_text_letter(&row, ',');
+            scree_format_text_word(&row, quote);
+            scree_format_text_word(&row, name);
+            scree_format_text_word(&row, quote);
+        }
+        for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c) {
+            if (!scree_format_has(table, (enum scree_format_column)c))
+                continue;
+            scree_format_text_letter(&row, ',');
+            scree_format_text_number(&row, table->number[c][body]);
+        }
+        for (int k = 0; k < 3 && scree_format_has(table, SCREE_FORMAT_IMAGE_X); ++k) {
+            scree_format_text_letter(&row, ',');
+            scree_format_text_image(&row, table->image[body][k]);
+        }
+        scree_format_text_end(&row, output->file);
+    }
+    ++output->snapshots;
+}

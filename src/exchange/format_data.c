@@ -1,0 +1,455 @@
+// Data files of LAMMPS and LIGGGHTS: a line that is passed over, a header of counts and bounds, and sections.
+// As the manuals of both have it (commands read_data and atom_style): "Atoms" has a row for each body in the
+// order of its style, which may stand behind the name of the section; "Velocities" has ids, velocities and,
+// of spheres, spins; "Masses" has a mass for each type. Other sections are passed over.
+
+#include "exchange/format_data.h"
+
+#include "base/sort.h"
+#include "exchange/format_text.h"
+#include "text/decimal.h"
+
+// --- the header
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_blank(const char *text, size_t length)
+{
+    size_t at = 0;
+    while (at < length && (text[at] == ' ' || text[at] == '\t'))
+        ++at;
+    return at == length || text[at] == '#';
+}
+
+// A line "<digits> atoms", behind the first one.
+bool scree_format_data_detect(const char *text, size_t length)
+{
+    const char *end = text + length;
+    const char *at = memchr(text, '\n', length);
+    for (int line = 0; at && line < 100; ++line, at = memchr(at, '\n', (size_t)(end - at))) {
+        const char *word = at + 1 + strspn(at + 1, " \t");
+        const size_t digits = strspn(word, "0123456789"), between = strspn(word + digits, " \t");
+        at = word + digits + between;
+        if (digits > 0 && between > 0 && strncmp(at, "atoms", 5) == 0)
+            return true;
+    }
+    return false;
+}
+
+struct reader {
+    struct scree_format_input *input;
+    struct scree_lines *lines;
+    struct scree_format_table *table;
+    bool counted;
+    uint64_t bodies; // as the header has it
+    double mass[SCREE_FORMAT_TYPES];
+    uint32_t *order; // of the ids; null until it is asked for
+};
+
+static double factor(const struct reader *reader, int length, int mass, int time)
+{
+    return scree_format_rows_factor(reader->input->units, length, mass, time);
+}
+
+// The next line that is not blank.
+static bool next(struct scree_lines *lines)
+{
+    while (scree_lines_next(lines))
+        if (!is_blank(lines->text, lines->length))
+            return true;
+    return false;
+}
+
+// Numbers at the start of the present line, and the word behind them.
+static size_t read_numbers(const struct scree_lines *lines, double number[3], char word[8])
+{
+    const char *text;
+    size_t at = 0, length, count = 0;
+    word[0] = 0;
+    while (scree_lines_word(lines, &at, &text, &length) && count <= 3) {
+        if (count < 3 && scree_decimal_read(text, length, &number[count])) {
+            ++count;
+            continue;
+        }
+        if (length < 8) {
+            memcpy(word, text, length);
+            word[length] = 0;
+        }
+        break;
+    }
+    return count;
+}
+
+static void read_header_line(struct reader *reader)
+{
+    static const char *const lows[3] = {"xlo", "ylo", "zlo"};
+    struct scree_lines *lines = reader->lines;
+    struct scree_format_table *table = reader->table;
+    double number[3];
+    char word[8];
+    const size_t count = read_numbers(lines, number, word);
+    if (count == 1 && strcmp(word, "atoms") == 0) {
+        reader->counted = number[0] >= 0 && number[0] < 0x1p53;
+        reader->bodies = reader->counted ? (uint64_t)number[0] : 0;
+        if (!reader->counted)
+            scree_lines_complain(lines, 0, lines->length, "there are from 0 to 2^53 atoms");
+    }
+    if (count == 3 && strcmp(word, "xy") == 0 && (number[0] != 0 || number[1] != 0 || number[2] != 0))
+        scree_lines_complain(lines, 0, lines->length,
+                             "a tilted box is not read: bounds are along x, y and z");
+    for (int k = 0; k < 3; ++k) {
+        if (count != 2 || strcmp(word, lows[k]) != 0)
+            continue;
+        table->boxed = true;
+        table->lower[k] = number[0] * factor(reader, 1, 0, 0);
+        table->upper[k] = number[1] * factor(reader, 1, 0, 0);
+        if (!(table->upper[k] >= table->lower[k]))
+            scree_lines_complain(lines, 0, lines->length, "the upper bound is below the lower one");
+    }
+}
+
+// --- sections
+
+static const struct {
+    const char *style, *columns;
+} styles[] = {
+    {"sphere", "id type diameter density x y z"},
+    {"granular", "id type diameter density x y z"},
+    {"bpm/sphere", "id mol type diameter density x y z"},
+    {"hybrid sphere", "id type x y z diameter density"},
+    {"atomic", "id type x y z"},
+    {"charge", "id type q x y z"},
+    {"molecular", "id mol type x y z"},
+    {"bond", "id mol type x y z"},
+    {"angle", "id mol type x y z"},
+    {"full", "id mol type q x y z"},
+};
+enum { STYLES = sizeof styles / sizeof styles[0], SPHERE = 0, ATOMIC = 4 };
+
+// The style that stands behind '#' on the present line; STYLES for none.
+static size_t find_style(const struct scree_lines *lines)
+{
+    const char *hash = memchr(lines->text, '#', lines->length), *end = lines->text + lines->length;
+    if (!hash)
+        return STYLES;
+    for (++hash; hash < end && *hash == ' '; ++hash)
+        ;
+    while (end > hash && (end[-1] == ' ' || end[-1] == '\t'))
+        --end;
+    for (size_t s = 0; s < STYLES; ++s)
+        if (strlen(styles[s].style) == (size_t)(end - hash) &&
+            memcmp(styles[s].style, hash, (size_t)(end - hash)) == 0)
+            return s;
+    return STYLES;
+}
+
+// Without a style, the one that fits how many values the first row has.
+static size_t guess_style(struct scree_lines *lines)
+{
+    const char *word;
+    size_t at = 0, length, count = 0;
+    while (scree_lines_word(lines, &at, &word, &length) && word[0] != '#')
+        ++count;
+    const size_t style = count == 7 || count == 10 ? SPHERE : count == 5 || count == 8 ? ATOMIC : STYLES;
+    if (style == STYLES)
+        scree_lines_complain(lines, 0, lines->length,
+                             "rows of %zu values may be of several styles: name it behind the section, as in "
+                             "`Atoms # sphere`",
+                             count);
+    return style;
+}
+
+static void lay_out(struct scree_format_rows *rows, const char *columns)
+{
+    static const struct scree_format_rows_slot images[3] = {
+        {SCREE_FORMAT_IMAGE_X, 1}, {SCREE_FORMAT_IMAGE_Y, 1}, {SCREE_FORMAT_IMAGE_Z, 1}};
+    for (const char *name = columns; *name;) {
+        const size_t length = strcspn(name, " ");
+        scree_format_rows_push(rows, scree_format_rows_named(name, length));
+        name += length + (name[length] == ' ');
+    }
+    for (int k = 0; k < 3; ++k)
+        scree_format_rows_push(rows, images[k]);
+    rows->optional = 3;
+}
+
+// Whether the present line is a row, and not the name of the next section.
+static bool is_row(const struct scree_lines *lines)
+{
+    const size_t at = strspn(lines->text, " \t");
+    return !(at < lines->length && is_letter(lines->text[at]));
+}
+
+static void read_atoms(struct reader *reader)
+{
+    struct scree_lines *lines = reader->lines;
+    struct scree_format_table *table = reader->table;
+    struct scree_format_rows rows = {.more = true};
+    size_t style = find_style(lines);
+    if (table->has) {
+        scree_lines_complain(lines, 0, lines->length, "the section 'Atoms' is here already");
+        return;
+    }
+    while (next(lines)) {
+        if (!is_row(lines)) {
+            scree_lines_again(lines);
+            break;
+        }
+        if (rows.count == 0) {
+            style = style < STYLES ? style : guess_style(lines);
+            if (style == STYLES)
+                return;
+            lay_out(&rows, styles[style].columns);
+            scree_format_rows_scale(&rows, reader->input->units);
+            scree_format_rows_declare(table, &rows);
+        }
+        if (reader->counted && table->count == reader->bodies) {
+            scree_lines_complain(lines, 0, lines->length, "the header has %llu atoms, and this is one more",
+                                 (unsigned long long)reader->bodies);
+            return;
+        }
+        (void)scree_format_rows_add(reader->input, table, &rows);
+    }
+    if (!rows.met)
+        table->has &= ~(7u << SCREE_FORMAT_IMAGE_X);
+    if (reader->counted && table->count < reader->bodies && lines->wrong == 0)
+        scree_lines_complain(lines, 0, lines->length, "the header has %llu atoms, and here are %zu",
+                             (unsigned long long)reader->bodies, table->count);
+}
+
+static void read_masses(struct reader *reader)
+{
+    struct scree_lines *lines = reader->lines;
+    while (next(lines) && is_row(lines)) {
+        const char *type, *number;
+        size_t at = 0, length, width;
+        uint32_t found = 0;
+        double mass;
+        if (!scree_lines_word(lines, &at, &type, &length) || length >= SCREE_FORMAT_TYPE_LENGTH ||
+            !scree_lines_word(lines, &at, &number, &width) || !scree_decimal_read(number, width, &mass) ||
+            !(mass > 0 && mass <= 1e300)) {
+            scree_lines_complain(lines, 0, lines->length, "a row of masses has a type and a mass above 0");
+            continue;
+        }
+        lines->status = scree_format_type(reader->table, type, length, &found);
+        if (lines->status == SCREE_OK && found < SCREE_FORMAT_TYPES)
+            reader->mass[found] = mass * factor(reader, 0, 1, 0);
+    }
+    if (!lines->over)
+        scree_lines_again(lines);
+}
+
+// The row of an id: the next one as a rule.
+static bool find_row(struct reader *reader, uint64_t id, size_t *row)
+{
+    const struct scree_format_table *table = reader->table;
+    if (*row < table->count && table->id[*row] == id)
+        return true;
+    if (!reader->order) {
+        scree_status status = scree_memory_new(table->count, sizeof *reader->order, (void **)&reader->order);
+        if (status == SCREE_OK)
+            status = scree_sort_order(table->id, table->count, reader->order);
+        reader->lines->status = status;
+        if (status != SCREE_OK)
+            return false;
+    }
+    size_t low = 0, high = table->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (table->id[reader->order[middle]] < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *row = low < table->count ? reader->order[low] : 0;
+    return low < table->count && table->id[*row] == id;
+}
+
+static bool read_velocity(struct reader *reader, struct scree_format_rows *rows, size_t *row)
+{
+    struct scree_lines *lines = reader->lines;
+    const char *word;
+    size_t at = 0, length;
+    uint64_t id;
+    if (!scree_lines_word(lines, &at, &word, &length) || !scree_format_rows_whole(word, length, &id) ||
+        !find_row(reader, id, row)) {
+        scree_lines_complain(lines, at - length, length, "no atom has the id '%.*s'",
+                             (int)(length < 40 ? length : 40), word);
+        return false;
+    }
+    return scree_format_rows_read(reader->input, reader->table, rows, (*row)++);
+}
+
+static void read_velocities(struct reader *reader)
+{
+    struct scree_lines *lines = reader->lines;
+    struct scree_format_table *table = reader->table;
+    struct scree_format_rows rows = {.optional = 3, .more = true};
+    size_t row = 0;
+    if (!table->id) {
+        scree_lines_complain(lines, 0, lines->length, "'Velocities' come behind 'Atoms'");
+        return;
+    }
+    scree_format_rows_push(&rows, (struct scree_format_rows_slot){SCREE_FORMAT_SKIPPED, 1});
+    for (int c = SCREE_FORMAT_VELOCITY_X; c <= SCREE_FORMAT_SPIN_Z && lines->status == SCREE_OK; ++c) {
+        scree_format_rows_push(&rows, (struct scree_format_rows_slot){c, 1});
+        lines->status = scree_format_extend(table, (enum scree_format_column)c);
+    }
+    scree_format_rows_scale(&rows, reader->input->units);
+    while (next(lines)) {
+        if (!is_row(lines)) {
+            scree_lines_again(lines);
+            break;
+        }
+        (void)read_velocity(reader, &rows, &row);
+    }
+    if (!rows.met)
+        table->has &= ~(7u << SCREE_FORMAT_SPIN_X);
+}
+
+static bool is_section(const struct scree_lines *lines, const char *name)
+{
+    const size_t length = strlen(name);
+    return scree_lines_begins(lines, name) && is_blank(lines->text + length, lines->length - length);
+}
+
+static void read_sections(struct reader *reader)
+{
+    struct scree_lines *lines = reader->lines;
+    while (next(lines)) {
+        if (is_section(lines, "Atoms"))
+            read_atoms(reader);
+        else if (is_section(lines, "Velocities"))
+            read_velocities(reader);
+        else if (is_section(lines, "Masses"))
+            read_masses(reader);
+    }
+}
+
+// Masses by type, where no row has its own.
+static void take_masses(struct reader *reader)
+{
+    struct scree_format_table *table = reader->table;
+    bool all = scree_format_has(table, SCREE_FORMAT_TYPE) && !scree_format_has(table, SCREE_FORMAT_DENSITY);
+    for (size_t row = 0; row < table->count && all; ++row)
+        all = reader->mass[table->type[row]] > 0;
+    if (!all || table->count == 0)
+        return;
+    reader->lines->status = scree_format_extend(table, SCREE_FORMAT_MASS);
+    for (size_t row = 0; row < table->count && reader->lines->status == SCREE_OK; ++row)
+        table->number[SCREE_FORMAT_MASS][row] = reader->mass[table->type[row]];
+}
+
+bool scree_format_data_read(struct scree_format_input *input, struct scree_format_table *table)
+{
+    struct reader reader = {.input = input, .lines = &input->lines, .table = table};
+    struct scree_lines *lines = &input->lines;
+    // the first line is a title, whatever it says
+    (void)scree_lines_next(lines);
+    while (next(lines)) {
+        if (!is_row(lines)) {
+            scree_lines_again(lines);
+            break;
+        }
+        read_header_line(&reader);
+    }
+    read_sections(&reader);
+    take_masses(&reader);
+    scree_memory_free(reader.order);
+    if (lines->wrong == 0 && lines->status == SCREE_OK && !table->has &&
+        !(reader.counted && reader.bodies == 0))
+        scree_lines_complain(lines, 0, 1, "there is no section 'Atoms' with rows in this file");
+    return lines->wrong == 0 && lines->status == SCREE_OK;
+}
+
+// --- writing
+
+static void write_header(struct scree_format_output *output, const struct scree_format_table *table,
+                         uint32_t types)
+{
+    const double unit = scree_format_text_factor(output, SCREE_FORMAT_X);
+    struct scree_format_text row = {.length = 0};
+    double lower[3], upper[3];
+    scree_format_box(table, lower, upper);
+    fprintf(output->file, "Spheres, in %s units, written by Scree\n\n%zu atoms\n%u atom types\n\n",
+            output->units ? output->units->name : "si", table->count, types);
+    for (int k = 0; k < 3; ++k) {
+        static const char *const names[3] = {" xlo xhi", " ylo yhi", " zlo zhi"};
+        scree_format_text_number(&row, lower[k] / unit);
+        scree_format_text_letter(&row, ' ');
+        scree_format_text_number(&row, upper[k] / unit);
+        scree_format_text_word(&row, names[k]);
+        scree_format_text_end(&row, output->file);
+    }
+}
+
+static void write_atom(struct scree_format_output *output, const struct scree_format_table *table,
+                       size_t body, uint32_t type, const double factors[SCREE_FORMAT_COLUMNS])
+{
+    static const int columns[] = {SCREE_FORMAT_DENSITY, SCREE_FORMAT_X, SCREE_FORMAT_Y, SCREE_FORMAT_Z};
+    struct scree_format_text row = {.length = 0};
+    scree_format_text_whole(&row, scree_format_text_id(table, body));
+    scree_format_text_letter(&row, ' ');
+    scree_format_text_whole(&row, type);
+    scree_format_text_letter(&row, ' ');
+    scree_format_text_number(&row,
+                             2 * table->number[SCREE_FORMAT_RADIUS][body] / factors[SCREE_FORMAT_RADIUS]);
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; ++c) {
+        scree_format_text_letter(&row, ' ');
+        scree_format_text_number(&row, table->number[columns[c]][body] / factors[columns[c]]);
+    }
+    for (int k = 0; k < 3 && scree_format_has(table, SCREE_FORMAT_IMAGE_X); ++k) {
+        scree_format_text_letter(&row, ' ');
+        scree_format_text_image(&row, table->image[body][k]);
+    }
+    scree_format_text_end(&row, output->file);
+}
+
+static void write_velocity(struct scree_format_output *output, const struct scree_format_table *table,
+                           size_t body, const double factors[SCREE_FORMAT_COLUMNS])
+{
+    struct scree_format_text row = {.length = 0};
+    scree_format_text_whole(&row, scree_format_text_id(table, body));
+    for (int c = SCREE_FORMAT_VELOCITY_X; c <= SCREE_FORMAT_SPIN_Z; ++c) {
+        const bool has = scree_format_has(table, (enum scree_format_column)c);
+        scree_format_text_letter(&row, ' ');
+        scree_format_text_number(&row, has ? table->number[c][body] / factors[c] : 0);
+    }
+    scree_format_text_end(&row, output->file);
+}
+
+static void write(struct scree_format_output *output, const struct scree_format_table *table,
+                  const char *section)
+{
+    const bool numbers = scree_format_types_are_numbers(table);
+    double factors[SCREE_FORMAT_COLUMNS];
+    uint32_t types = numbers ? 1 : table->types.count > 0 ? (uint32_t)table->types.count : 1;
+    for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c)
+        factors[c] = scree_format_text_factor(output, c);
+    for (size_t body = 0; body < table->count; ++body) {
+        const uint32_t type = scree_format_type_number(table, body, numbers);
+        types = type > types ? type : types;
+    }
+    write_header(output, table, types);
+    fprintf(output->file, "\n%s\n\n", section);
+    for (size_t body = 0; body < table->count; ++body)
+        write_atom(output, table, body, scree_format_type_number(table, body, numbers), factors);
+    if (!scree_format_has(table, SCREE_FORMAT_VELOCITY_X) && !scree_format_has(table, SCREE_FORMAT_SPIN_X))
+        return;
+    fprintf(output->file, "\nVelocities\n\n");
+    for (size_t body = 0; body < table->count; ++body)
+        write_velocity(output, table, body, factors);
+}
+
+void scree_format_data_write(struct scree_format_output *output, const struct scree_format_table *table)
+{
+    write(output, table, "Atoms # sphere");
+}
+
+void scree_format_data_write_plain(struct scree_format_output *output, const struct scree_format_table *table)
+{
+    write(output, table, "Atoms");
+}

@@ -1,0 +1,316 @@
+// Dumps of LAMMPS and LIGGGHTS as text: snapshots one behind the other, each of items: units and time where
+// they are known, the step, how many bodies, the bounds of the box with a letter pair for each axis, of which
+// "pp" is periodic, and a row for each body, whose columns are named. As the manual of LAMMPS has it (command
+// dump, styles atom and custom).
+
+#include "exchange/format_dump.h"
+
+#include "exchange/format_text.h"
+
+bool scree_format_dump_detect(const char *text, size_t length)
+{
+    return length > 5 && memcmp(text, "ITEM:", 5) == 0;
+}
+
+struct reader {
+    struct scree_format_input *input;
+    struct scree_lines *lines;
+    struct scree_format_table *table;
+    bool counted;
+    uint64_t bodies;
+};
+
+// Complains of a file that ends too early.
+static bool miss(struct reader *reader, const char *what)
+{
+    scree_lines_complain(reader->lines, 0, 1, "the file ends within snapshot %llu, before %s",
+                         (unsigned long long)reader->input->snapshots, what);
+    return false;
+}
+
+static const struct scree_format_units *units_of(const struct reader *reader)
+{
+    return reader->input->units ? reader->input->units : reader->input->said;
+}
+
+static bool read_units(struct reader *reader)
+{
+    struct scree_lines *lines = reader->lines;
+    char name[16] = "";
+    const char *word;
+    size_t at = 0, length;
+    if (!scree_lines_next(lines) || !scree_lines_word(lines, &at, &word, &length) || length >= sizeof name)
+        return miss(reader, "its units");
+    memcpy(name, word, length);
+    if (scree_format_find_units(name, &reader->input->said) == SCREE_OK || reader->input->units)
+        return true;
+    scree_lines_complain(lines, at - length, length, "%s", scree_status_message());
+    return false;
+}
+
+static bool read_time(struct reader *reader)
+{
+    struct scree_lines *lines = reader->lines;
+    const char *word;
+    size_t at = 0, length;
+    if (!scree_lines_next(lines))
+        return miss(reader, "its time");
+    if (!scree_lines_word(lines, &at, &word, &length) ||
+        !scree_decimal_read(word, length, &reader->table->time)) {
+        scree_lines_complain(lines, 0, lines->length, "a time was expected here");
+        return false;
+    }
+    reader->table->time *= scree_format_rows_factor(units_of(reader), 0, 0, 1);
+    reader->table->timed = true;
+    return true;
+}
+
+static bool read_whole(struct reader *reader, const char *what, uint64_t *number)
+{
+    struct scree_lines *lines = reader->lines;
+    const char *word;
+    size_t at = 0, length;
+    if (!scree_lines_next(lines))
+        return miss(reader, what);
+    if (scree_lines_word(lines, &at, &word, &length) && scree_format_rows_whole(word, length, number))
+        return true;
+    scree_lines_complain(lines, 0, lines->length, "%s is a whole number", what);
+    return false;
+}
+
+// "ITEM: BOX BOUNDS pp pp ff", and a line of two bounds for each axis; of older programs without the letters.
+static bool read_box(struct reader *reader)
+{
+    struct scree_lines *lines = reader->lines;
+    struct scree_format_table *table = reader->table;
+    const char *word;
+    size_t at = strlen("ITEM: BOX BOUNDS"), length;
+    for (int k = 0; scree_lines_word(lines, &at, &word, &length); ++k) {
+        if (k == 3 || length != 2) {
+            scree_lines_complain(lines, at - length, length,
+                                 "a tilted box is not read: bounds are along x, y and z");
+            return false;
+        }
+        table->periodic[k] = memcmp(word, "pp", 2) == 0;
+        // the tilt factors' names are pairs as well
+        if (word[0] == 'x' || word[0] == 'y') {
+            scree_lines_complain(lines, at - length, length,
+                                 "a tilted box is not read: bounds are along x, y and z");
+            return false;
+        }
+    }
+    for (int k = 0; k < 3; ++k) {
+        double *bounds[2] = {&table->lower[k], &table->upper[k]};
+        if (!scree_lines_next(lines))
+            return miss(reader, "its box");
+        at = 0;
+        for (int side = 0; side < 2; ++side) {
+            if (!scree_lines_word(lines, &at, &word, &length) ||
+                !scree_decimal_read(word, length, bounds[side])) {
+                scree_lines_complain(lines, 0, lines->length, "a line has a lower and an upper bound");
+                return false;
+            }
+            *bounds[side] *= scree_format_rows_factor(units_of(reader), 1, 0, 0);
+        }
+        if (!(table->upper[k] >= table->lower[k])) {
+            scree_lines_complain(lines, 0, lines->length, "the upper bound is below the lower one");
+            return false;
+        }
+    }
+    table->boxed = true;
+    return true;
+}
+
+static bool read_columns(struct reader *reader, struct scree_format_rows *rows)
+{
+    struct scree_lines *lines = reader->lines;
+    const char *word;
+    size_t at = strlen("ITEM: ATOMS"), length;
+    while (scree_lines_word(lines, &at, &word, &length)) {
+        if (rows->count == SCREE_FORMAT_ROWS_WIDEST) {
+            scree_lines_complain(lines, at - length, length, "a row has at most %d values",
+                                 (int)SCREE_FORMAT_ROWS_WIDEST);
+            return false;
+        }
+        scree_format_rows_push(rows, scree_format_rows_named(word, length));
+    }
+    for (int k = 0; k < 3; ++k)
+        if (!scree_format_rows_has(rows, (enum scree_format_column)(SCREE_FORMAT_X + k))) {
+            scree_lines_complain(lines, 0, lines->length, "a dump needs the columns %s, or %s", "x, y and z",
+                                 "xs, ys and zs");
+            return false;
+        }
+    for (size_t k = 0; k < rows->count; ++k)
+        if (rows->slot[k].column >= SCREE_FORMAT_SHARE_X && rows->slot[k].column <= SCREE_FORMAT_SHARE_Z &&
+            !reader->table->boxed) {
+            scree_lines_complain(lines, 0, lines->length,
+                                 "places as shares of the box need its bounds before");
+            return false;
+        }
+    scree_format_rows_scale(rows, units_of(reader));
+    return true;
+}
+
+static bool read_bodies(struct reader *reader)
+{
+    struct scree_lines *lines = reader->lines;
+    struct scree_format_rows rows = {.count = 0};
+    if (!reader->counted) {
+        scree_lines_complain(lines, 0, lines->length, "'ITEM: NUMBER OF ATOMS' comes before the rows");
+        return false;
+    }
+    if (!read_columns(reader, &rows))
+        return false;
+    if (reader->input->whole)
+        scree_format_rows_declare(reader->table, &rows);
+    for (uint64_t k = 0; k < reader->bodies; ++k) {
+        if (!scree_lines_next(lines) || scree_lines_begins(lines, "ITEM:")) {
+            scree_lines_complain(lines, 0, 1, "snapshot %llu ends behind %llu of its %llu rows",
+                                 (unsigned long long)reader->input->snapshots, (unsigned long long)k,
+                                 (unsigned long long)reader->bodies);
+            return false;
+        }
+        if (reader->input->whole)
+            (void)scree_format_rows_add(reader->input, reader->table, &rows);
+    }
+    // what follows is the next snapshot
+    if (scree_lines_next(lines)) {
+        if (!reader->input->torn && lines->length > 0 && !scree_lines_begins(lines, "ITEM:"))
+            scree_lines_complain(lines, 0, lines->length, "this is a row more than the %llu of snapshot %llu",
+                                 (unsigned long long)reader->bodies,
+                                 (unsigned long long)reader->input->snapshots);
+        scree_lines_again(lines);
+    }
+    return lines->wrong == 0 && lines->status == SCREE_OK;
+}
+
+bool scree_format_dump_read(struct scree_format_input *input, struct scree_format_table *table)
+{
+    struct reader reader = {.input = input, .lines = &input->lines, .table = table};
+    struct scree_lines *lines = &input->lines;
+    bool good = true;
+    ++input->snapshots;
+    for (bool begun = false; good; begun = true) {
+        if (!scree_lines_next(lines))
+            return begun && miss(&reader, "its rows");
+        if (scree_lines_begins(lines, "ITEM: ATOMS"))
+            return read_bodies(&reader);
+        if (scree_lines_begins(lines, "ITEM: TIMESTEP")) {
+            good = read_whole(&reader, "a step", &table->step);
+            table->stepped = true;
+        } else if (scree_lines_begins(lines, "ITEM: NUMBER OF ATOMS")) {
+            good = read_whole(&reader, "the number of bodies", &reader.bodies);
+            reader.counted = true;
+        } else if (scree_lines_begins(lines, "ITEM: BOX BOUNDS")) {
+            good = read_box(&reader);
+        } else if (scree_lines_begins(lines, "ITEM: UNITS")) {
+            good = read_units(&reader);
+        } else if (scree_lines_begins(lines, "ITEM: TIME")) {
+            good = read_time(&reader);
+        } else if (lines->length > 0) {
+            scree_lines_complain(lines, 0, lines->length,
+                                 "an item of a dump was expected, as 'ITEM: TIMESTEP'");
+            good = false;
+        } else {
+            // blank lines between snapshots, or behind the last one, are none
+            begun = false;
+        }
+    }
+    return false;
+}
+
+// --- writing
+
+// Columns by the names that LAMMPS has for them, in the usual order.
+static const struct {
+    const char *name;
+    int column;
+} columns[] = {{"id", SCREE_FORMAT_ID},
+               {"type", SCREE_FORMAT_TYPE},
+               {"x", SCREE_FORMAT_X},
+               {"y", SCREE_FORMAT_Y},
+               {"z", SCREE_FORMAT_Z},
+               {"ix", SCREE_FORMAT_IMAGE_X},
+               {"iy", SCREE_FORMAT_IMAGE_Y},
+               {"iz", SCREE_FORMAT_IMAGE_Z},
+               {"radius", SCREE_FORMAT_RADIUS},
+               {"mass", SCREE_FORMAT_MASS},
+               {"density", SCREE_FORMAT_DENSITY},
+               {"vx", SCREE_FORMAT_VELOCITY_X},
+               {"vy", SCREE_FORMAT_VELOCITY_Y},
+               {"vz", SCREE_FORMAT_VELOCITY_Z},
+               {"omegax", SCREE_FORMAT_SPIN_X},
+               {"omegay", SCREE_FORMAT_SPIN_Y},
+               {"omegaz", SCREE_FORMAT_SPIN_Z},
+               {"fx", SCREE_FORMAT_FORCE_X},
+               {"fy", SCREE_FORMAT_FORCE_Y},
+               {"fz", SCREE_FORMAT_FORCE_Z},
+               {"quatw", SCREE_FORMAT_TURN_W},
+               {"quati", SCREE_FORMAT_TURN_X},
+               {"quatj", SCREE_FORMAT_TURN_Y},
+               {"quatk", SCREE_FORMAT_TURN_Z}};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static bool has(const struct scree_format_table *table, size_t c)
+{
+    return c < 2 || scree_format_has(table, (enum scree_format_column)columns[c].column);
+}
+
+static void write_header(struct scree_format_output *output, const struct scree_format_table *table)
+{
+    const double unit = scree_format_text_factor(output, SCREE_FORMAT_X);
+    const double second = scree_format_rows_factor(output->units, 0, 0, 1);
+    struct scree_format_text row = {.length = 0};
+    double lower[3], upper[3];
+    scree_format_box(table, lower, upper);
+    if (output->snapshots == 0)
+        fprintf(output->file, "ITEM: UNITS\n%s\n", output->units ? output->units->name : "si");
+    if (table->timed) {
+        fprintf(output->file, "ITEM: TIME\n");
+        scree_format_text_number(&row, table->time / second);
+        scree_format_text_end(&row, output->file);
+    }
+    fprintf(output->file, "ITEM: TIMESTEP\n%llu\nITEM: NUMBER OF ATOMS\n%zu\nITEM: BOX BOUNDS %s %s %s\n",
+            (unsigned long long)table->step, table->count, table->periodic[0] ? "pp" : "ff",
+            table->periodic[1] ? "pp" : "ff", table->periodic[2] ? "pp" : "ff");
+    for (int k = 0; k < 3; ++k) {
+        scree_format_text_number(&row, lower[k] / unit);
+        scree_format_text_letter(&row, ' ');
+        scree_format_text_number(&row, upper[k] / unit);
+        scree_format_text_end(&row, output->file);
+    }
+    fprintf(output->file, "ITEM: ATOMS");
+    for (size_t c = 0; c < COLUMNS; ++c)
+        if (has(table, c))
+            fprintf(output->file, " %s", columns[c].name);
+    fprintf(output->file, "\n");
+}
+
+void scree_format_dump_write(struct scree_format_output *output, const struct scree_format_table *table)
+{
+    const bool numbers = scree_format_types_are_numbers(table);
+    struct scree_format_text row = {.length = 0};
+    double factors[COLUMNS];
+    write_header(output, table);
+    for (size_t c = 0; c < COLUMNS; ++c)
+        factors[c] = columns[c].column < SCREE_FORMAT_COLUMNS
+                         ? scree_format_text_factor(output, columns[c].column)
+                         : 1;
+    for (size_t body = 0; body < table->count; ++body) {
+        scree_format_text_whole(&row, scree_format_text_id(table, body));
+        scree_format_text_letter(&row, ' ');
+        scree_format_text_whole(&row, scree_format_type_number(table, body, numbers));
+        for (size_t c = 2; c < COLUMNS; ++c) {
+            const int column = columns[c].column;
+            if (!has(table, c))
+                continue;
+            scree_format_text_letter(&row, ' ');
+            if (column < SCREE_FORMAT_COLUMNS)
+                scree_format_text_number(&row, table->number[column][body] / factors[c]);
+            else
+                scree_format_text_image(&row, table->image[body][column - SCREE_FORMAT_IMAGE_X]);
+        }
+        scree_format_text_end(&row, output->file);
+    }
+    ++output->snapshots;
+}

@@ -1,0 +1,286 @@
+// Frames and checkpoints of Scree itself as files of bodies, see format_own.h.
+//
+// What always holds: nothing is read that the size of a file does not warrant, whatever the file says of
+// itself: data that are pressed become larger by a bounded factor alone.
+
+#include "exchange/format_own.h"
+
+#include "base/memory.h"
+#include "exchange/format_world.h"
+#include "file/hdf.h"
+#include "file/keep.h"
+#include "file/path.h"
+#include "text/decimal.h"
+
+#include <scree/checkpoint.h>
+
+#include <stdio.h>
+#include <string.h>
+
+// the most that deflate can do, and what a frame may have on the disk
+enum { PRESSED = 1100 };
+static const size_t largest = (size_t)1 << 36;
+
+// --- one frame
+
+// Arrays of a frame that are taken, where they are there.
+static const struct {
+    const char *name;
+    int column;
+    unsigned width;
+} arrays[] = {{"id", SCREE_FORMAT_ID, 1},
+              {"material", SCREE_FORMAT_TYPE, 1},
+              {"radius", SCREE_FORMAT_RADIUS, 1},
+              {"mass", SCREE_FORMAT_MASS, 1},
+              {"velocity", SCREE_FORMAT_VELOCITY_X, 3},
+              {"spin", SCREE_FORMAT_SPIN_X, 3},
+              {"orientation", SCREE_FORMAT_TURN_W, 4},
+              {"force", SCREE_FORMAT_FORCE_X, 3}};
+enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
+
+struct frame {
+    struct scree_hdf hdf;
+    size_t size; // of the file
+    struct scree_format_table *table;
+};
+
+static double number_at(const void *data, scree_type type, size_t at)
+{
+    switch (type) {
+    case SCREE_F64:
+        return ((const double *)data)[at];
+    case SCREE_F32:
+        return (double)((const float *)data)[at];
+    case SCREE_I64:
+        return (double)((const int64_t *)data)[at];
+    case SCREE_U64:
+        return (double)((const uint64_t *)data)[at];
+    case SCREE_U32:
+        return (double)((const uint32_t *)data)[at];
+    case SCREE_U16:
+        return (double)((const uint16_t *)data)[at];
+    default:
+        return (double)((const unsigned char *)data)[at];
+    }
+}
+
+// A data set of as many rows as there are bodies; null, and a failure, where it is another one.
+static scree_status read_data(struct frame *frame, const char *path, size_t rows, unsigned width,
+                              struct scree_hdf_shape *shape, void **data)
+{
+    *data = NULL;
+    SCREE_TRY(scree_hdf_find(&frame->hdf, path, shape));
+    const size_t bytes = scree_field_size(shape->type) * width;
+    if ((shape->width > 0 ? shape->width : 1) != width || shape->rows != rows)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' has %zu rows of %u, and not %zu of %u", path,
+                                 shape->rows, shape->width, rows, width);
+    if (rows > UINT32_MAX || rows * bytes > frame->size * PRESSED)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is said to be larger than this file can hold",
+                                 path);
+    SCREE_TRY(scree_memory_new(rows, bytes, data));
+    const scree_status status = rows > 0 ? scree_hdf_read(&frame->hdf, path, shape, *data) : SCREE_OK;
+    if (status == SCREE_OK)
+        return SCREE_OK;
+    scree_memory_free(*data);
+    *data = NULL;
+    return status;
+}
+
+static scree_status take_type(struct scree_format_table *table, size_t row, double number)
+{
+    char name[SCREE_FORMAT_TYPE_LENGTH];
+    const int length = snprintf(name, sizeof name, "%.0f", number >= 0 && number < 1e9 ? number : 0);
+    SCREE_TRY(scree_format_type(table, name, (size_t)length, &table->type[row]));
+    return table->type[row] < SCREE_FORMAT_TYPES
+               ? SCREE_OK
+               : scree_status_fail(SCREE_ERROR_ARGUMENT, "there are more than %d materials",
+                                   (int)SCREE_FORMAT_TYPES);
+}
+
+static scree_status take_value(struct scree_format_table *table, int column, size_t row, double value)
+{
+    if (!(value >= -1e300 && value <= 1e300))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "row %zu has a number that is none", row + 1);
+    if (column == SCREE_FORMAT_TYPE)
+        return take_type(table, row, value);
+    if (column == SCREE_FORMAT_ID)
+        table->id[row] = value >= 0 && value < 0x1p63 ? (uint64_t)value : 0;
+    else
+        table->number[column][row] = value;
+    return SCREE_OK;
+}
+
+static scree_status take_array(struct frame *frame, const char *path, int column, unsigned width)
+{
+    struct scree_format_table *table = frame->table;
+    struct scree_hdf_shape shape;
+    void *data;
+    SCREE_TRY(read_data(frame, path, table->count, width, &shape, &data));
+    scree_status status = SCREE_OK;
+    for (size_t row = 0; row < table->count && status == SCREE_OK; ++row)
+        for (unsigned k = 0; k < width && status == SCREE_OK; ++k)
+            status = take_value(table, column + (int)k, row, number_at(data, shape.type, row * width + k));
+    // doubles do not hold every id
+    if (column == SCREE_FORMAT_ID && shape.type == SCREE_I64 && status == SCREE_OK && table->count > 0)
+        memcpy(table->id, data, table->count * sizeof *table->id);
+    scree_memory_free(data);
+    return status;
+}
+
+static scree_status take_instant(struct frame *frame)
+{
+    struct scree_format_table *table = frame->table;
+    const struct scree_hdf_shape time = {SCREE_F64, 1, 0}, step = {SCREE_I64, 1, 0};
+    int64_t steps;
+    table->timed = scree_hdf_read(&frame->hdf, "/VTKHDF/FieldData/time", &time, &table->time) == SCREE_OK;
+    table->stepped = scree_hdf_read(&frame->hdf, "/VTKHDF/FieldData/step", &step, &steps) == SCREE_OK;
+    table->step = table->stepped ? (uint64_t)steps : 0;
+    return SCREE_OK;
+}
+
+static scree_status take_frame(struct frame *frame, bool whole)
+{
+    struct scree_format_table *table = frame->table;
+    struct scree_hdf_shape places;
+    char path[64];
+    SCREE_TRY(take_instant(frame));
+    if (!whole)
+        return SCREE_OK;
+    SCREE_TRY(scree_hdf_find(&frame->hdf, "/VTKHDF/Points", &places));
+    if (places.rows > UINT32_MAX || places.rows > frame->size * PRESSED / 12)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the points are said to be more than this file can hold");
+    for (int k = 0; k < 3; ++k)
+        scree_format_declare(table, (enum scree_format_column)(SCREE_FORMAT_X + k));
+    for (size_t a = 0; a < ARRAYS; ++a) {
+        snprintf(path, sizeof path, "/VTKHDF/PointData/%s", arrays[a].name);
+        for (unsigned k = 0; k < arrays[a].width && scree_hdf_has(&frame->hdf, path); ++k)
+            scree_format_declare(table, (enum scree_format_column)(arrays[a].column + (int)k));
+    }
+    for (size_t row = 0; row < places.rows; ++row)
+        SCREE_TRY(scree_format_add(table));
+    SCREE_TRY(take_array(frame, "/VTKHDF/Points", SCREE_FORMAT_X, 3));
+    for (size_t a = 0; a < ARRAYS; ++a) {
+        snprintf(path, sizeof path, "/VTKHDF/PointData/%s", arrays[a].name);
+        if (scree_format_has(table, (enum scree_format_column)arrays[a].column))
+            SCREE_TRY(take_array(frame, path, arrays[a].column, arrays[a].width));
+    }
+    return SCREE_OK;
+}
+
+static scree_status load_frame(const char *path, struct scree_format_table *table, bool whole)
+{
+    struct frame frame = {.table = table};
+    void *image;
+    SCREE_TRY(scree_keep_read(path, largest, &image, &frame.size));
+    scree_status status = scree_hdf_open(&frame.hdf, image, frame.size);
+    if (status == SCREE_OK)
+        status = take_frame(&frame, whole);
+    scree_hdf_close(&frame.hdf);
+    scree_memory_free(image);
+    return status;
+}
+
+// A failure is one of the file, but for those of the machine.
+static bool note(struct scree_format_input *input, scree_status status)
+{
+    struct scree_lines *lines = &input->lines;
+    if (status == SCREE_ERROR_MEMORY || status == SCREE_ERROR_IO)
+        lines->status = status;
+    else if (status != SCREE_OK)
+        scree_lines_complain(lines, 0, 1, "%s", scree_status_message());
+    return status == SCREE_OK;
+}
+
+bool scree_format_own_is_frame(const char *text, size_t length)
+{
+    return length > 8 && memcmp(text, "\x89HDF\r\n\x1a\n", 8) == 0;
+}
+
+bool scree_format_own_read_frame(struct scree_format_input *input, struct scree_format_table *table)
+{
+    return note(input, load_frame(input->path, table, input->whole));
+}
+
+// --- series
+
+bool scree_format_own_is_series(const char *text, size_t length)
+{
+    static const char begin[] = "{\"file-series-version\"";
+    return length >= sizeof begin && memcmp(text, begin, sizeof begin - 1) == 0;
+}
+
+// The text behind a key of the present line, up to the next of the letters; null where there is none.
+static const char *find_value(const struct scree_lines *lines, const char *key, const char *ends,
+                              size_t *length)
+{
+    const size_t size = strlen(key);
+    for (size_t at = 0; at + size <= lines->length; ++at) {
+        const char *value = lines->text + at + size;
+        if (memcmp(lines->text + at, key, size) != 0)
+            continue;
+        for (*length = 0; at + size + *length < lines->length && !strchr(ends, value[*length]);)
+            ++*length;
+        return value;
+    }
+    return NULL;
+}
+
+static bool read_named(struct scree_format_input *input, struct scree_format_table *table, const char *text,
+                       size_t length)
+{
+    char name[1024], *folder, *path = NULL;
+    if (length >= sizeof name) {
+        scree_lines_complain(&input->lines, 0, 1, "the name of a frame has at most %zu bytes",
+                             sizeof name - 1);
+        return false;
+    }
+    memcpy(name, text, length);
+    name[length] = 0;
+    scree_status status = scree_path_folder(input->path, &folder);
+    if (status == SCREE_OK)
+        status = scree_path_join(folder, name, &path);
+    if (status == SCREE_OK)
+        status = load_frame(path, table, input->whole);
+    scree_memory_free(path);
+    scree_memory_free(folder);
+    return note(input, status);
+}
+
+bool scree_format_own_read_series(struct scree_format_input *input, struct scree_format_table *table)
+{
+    struct scree_lines *lines = &input->lines;
+    while (scree_lines_next(lines)) {
+        size_t length;
+        const char *name = find_value(lines, "{\"name\": \"", "\"", &length);
+        if (!name)
+            continue;
+        ++input->snapshots;
+        return read_named(input, table, name, length);
+    }
+    return false;
+}
+
+// --- checkpoints
+
+bool scree_format_own_is_checkpoint(const char *text, size_t length)
+{
+    static const char begin[] = "Scree checkpoint ";
+    return length >= sizeof begin && memcmp(text, begin, sizeof begin - 1) == 0;
+}
+
+bool scree_format_own_read_checkpoint(struct scree_format_input *input, struct scree_format_table *table)
+{
+    struct scree_checkpoint_facts facts;
+    struct scree_world *world = NULL;
+    scree_status status = scree_checkpoint_look(input->path, &facts);
+    const struct scree_world_def def = {.dimension = status == SCREE_OK ? facts.dimension : 3};
+    if (status == SCREE_OK)
+        status = scree_world_create(&def, &world);
+    if (status == SCREE_OK)
+        status = scree_checkpoint_read(world, input->path);
+    if (status == SCREE_OK)
+        status = scree_format_world(world, table);
+    scree_world_destroy(world);
+    return note(input, status);
+}

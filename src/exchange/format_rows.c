@@ -1,0 +1,369 @@
+// Rows of numbers, see format_rows.h.
+
+#include "exchange/format_rows.h"
+
+#include "text/decimal.h"
+#include "text/quantity.h"
+
+#include <string.h>
+
+// --- names of columns
+
+#define VECTOR(name, symbol)                                                                                 \
+    {name "x", SCREE_FORMAT_##symbol##_X, 1}, {name "y", SCREE_FORMAT_##symbol##_Y, 1},                      \
+    {                                                                                                        \
+        name "z", SCREE_FORMAT_##symbol##_Z, 1                                                               \
+    }
+#define NUMBERED(name, symbol)                                                                               \
+    {name "-0", SCREE_FORMAT_##symbol##_X, 1}, {name "-1", SCREE_FORMAT_##symbol##_Y, 1},                    \
+    {                                                                                                        \
+        name "-2", SCREE_FORMAT_##symbol##_Z, 1                                                              \
+    }
+#define PLACE(before, after)                                                                                 \
+    {before "x" after, SCREE_FORMAT_X, 1}, {before "y" after, SCREE_FORMAT_Y, 1},                            \
+    {                                                                                                        \
+        before "z" after, SCREE_FORMAT_Z, 1                                                                  \
+    }
+
+// In small letters, with a dash for what stands between words.
+static const struct {
+    const char *name;
+    int column;
+    double factor;
+} names[] = {
+    {"id", SCREE_FORMAT_ID, 1},
+    {"type", SCREE_FORMAT_TYPE, 1},
+    {"material", SCREE_FORMAT_TYPE, 1},
+    {"species", SCREE_FORMAT_TYPE, 1},
+    {"element", SCREE_FORMAT_TYPE, 1},
+    PLACE("", ""),
+    PLACE("", "u"),
+    PLACE("position-", ""),
+    PLACE("pos-", ""),
+    {"points-0", SCREE_FORMAT_X, 1},
+    {"points-1", SCREE_FORMAT_Y, 1},
+    {"points-2", SCREE_FORMAT_Z, 1},
+    {"position-0", SCREE_FORMAT_X, 1},
+    {"position-1", SCREE_FORMAT_Y, 1},
+    {"position-2", SCREE_FORMAT_Z, 1},
+    {"xs", SCREE_FORMAT_SHARE_X, 1},
+    {"ys", SCREE_FORMAT_SHARE_Y, 1},
+    {"zs", SCREE_FORMAT_SHARE_Z, 1},
+    {"xsu", SCREE_FORMAT_SHARE_X, 1},
+    {"ysu", SCREE_FORMAT_SHARE_Y, 1},
+    {"zsu", SCREE_FORMAT_SHARE_Z, 1},
+    {"radius", SCREE_FORMAT_RADIUS, 1},
+    {"r", SCREE_FORMAT_RADIUS, 1},
+    {"diameter", SCREE_FORMAT_RADIUS, 0.5},
+    {"d", SCREE_FORMAT_RADIUS, 0.5},
+    {"density", SCREE_FORMAT_DENSITY, 1},
+    {"rho", SCREE_FORMAT_DENSITY, 1},
+    {"mass", SCREE_FORMAT_MASS, 1},
+    {"m", SCREE_FORMAT_MASS, 1},
+    VECTOR("v", VELOCITY),
+    VECTOR("velocity-", VELOCITY),
+    NUMBERED("velocity", VELOCITY),
+    VECTOR("omega", SPIN),
+    VECTOR("omega-", SPIN),
+    VECTOR("w", SPIN),
+    VECTOR("spin-", SPIN),
+    NUMBERED("spin", SPIN),
+    VECTOR("f", FORCE),
+    VECTOR("force-", FORCE),
+    NUMBERED("force", FORCE),
+    VECTOR("i", IMAGE),
+    VECTOR("image-", IMAGE),
+    NUMBERED("image", IMAGE),
+    {"orientation-w", SCREE_FORMAT_TURN_W, 1},
+    VECTOR("orientation-", TURN),
+    {"orientation-0", SCREE_FORMAT_TURN_W, 1},
+    {"orientation-1", SCREE_FORMAT_TURN_X, 1},
+    {"orientation-2", SCREE_FORMAT_TURN_Y, 1},
+    {"orientation-3", SCREE_FORMAT_TURN_Z, 1},
+    {"qw", SCREE_FORMAT_TURN_W, 1},
+    VECTOR("q", TURN),
+    {"quatw", SCREE_FORMAT_TURN_W, 1},
+    {"quati", SCREE_FORMAT_TURN_X, 1},
+    {"quatj", SCREE_FORMAT_TURN_Y, 1},
+    {"quatk", SCREE_FORMAT_TURN_Z, 1},
+};
+
+struct scree_format_rows_slot scree_format_rows_named(const char *name, size_t length)
+{
+    char plain[32] = "";
+    for (size_t k = 0; k < length && k < sizeof plain - 1; ++k) {
+        const char c = name[k];
+        plain[k] = c >= 'A' && c <= 'Z'                           ? (char)(c + 'a' - 'A')
+                   : c == '_' || c == ' ' || c == ':' || c == '.' ? '-'
+                                                                  : c;
+    }
+    for (size_t n = 0; n < sizeof names / sizeof names[0] && length < sizeof plain; ++n)
+        if (strcmp(names[n].name, plain) == 0)
+            return (struct scree_format_rows_slot){names[n].column, names[n].factor};
+    return (struct scree_format_rows_slot){SCREE_FORMAT_SKIPPED, 1};
+}
+
+// --- what stands in a row
+
+static int target_of(int column)
+{
+    return column >= SCREE_FORMAT_SHARE_X && column <= SCREE_FORMAT_SHARE_Z
+               ? SCREE_FORMAT_X + column - SCREE_FORMAT_SHARE_X
+               : column;
+}
+
+bool scree_format_rows_has(const struct scree_format_rows *rows, enum scree_format_column column)
+{
+    for (size_t k = 0; k < rows->count; ++k)
+        if (target_of(rows->slot[k].column) == (int)column)
+            return true;
+    return false;
+}
+
+void scree_format_rows_push(struct scree_format_rows *rows, struct scree_format_rows_slot slot)
+{
+    if (slot.column != SCREE_FORMAT_SKIPPED &&
+        scree_format_rows_has(rows, (enum scree_format_column)target_of(slot.column)))
+        slot.column = SCREE_FORMAT_SKIPPED;
+    if (rows->count < SCREE_FORMAT_ROWS_WIDEST)
+        rows->slot[rows->count++] = slot;
+}
+
+static double power(double base, int exponent)
+{
+    double product = 1;
+    for (int k = 0; k < (exponent < 0 ? -exponent : exponent); ++k)
+        product *= base;
+    return exponent < 0 ? 1 / product : product;
+}
+
+double scree_format_rows_factor(const struct scree_format_units *units, int length, int mass, int time)
+{
+    return units ? power(units->length, length) * power(units->mass, mass) * power(units->time, time) : 1;
+}
+
+void scree_format_rows_scale(struct scree_format_rows *rows, const struct scree_format_units *units)
+{
+    for (size_t k = 0; k < rows->count; ++k) {
+        const int column = rows->slot[k].column;
+        if (column >= SCREE_FORMAT_COLUMNS)
+            continue;
+        const struct scree_format_number *number = &scree_format_numbers[column];
+        rows->slot[k].factor *= scree_format_rows_factor(units, number->length, number->mass, number->time);
+    }
+}
+
+void scree_format_rows_declare(struct scree_format_table *table, const struct scree_format_rows *rows)
+{
+    for (size_t k = 0; k < rows->count; ++k)
+        if (rows->slot[k].column != SCREE_FORMAT_SKIPPED)
+            scree_format_declare(table, (enum scree_format_column)target_of(rows->slot[k].column));
+}
+
+// --- reading one
+
+static bool is_between(char c, bool marks)
+{
+    return c == ' ' || c == '\t' || (marks && (c == ',' || c == ';'));
+}
+
+// The next word; within quotes it may have blanks.
+static bool next_word(const struct scree_lines *lines, bool marks, size_t *at, const char **word,
+                      size_t *length)
+{
+    const char *text = lines->text;
+    size_t end = *at;
+    while (end < lines->length && is_between(text[end], marks))
+        ++end;
+    const bool quoted = marks && end < lines->length && text[end] == '"';
+    end += quoted;
+    *word = text + end;
+    const size_t begin = end;
+    while (end < lines->length && (quoted ? text[end] != '"' : !is_between(text[end], marks)))
+        ++end;
+    *length = end - begin;
+    *at = end + (quoted && end < lines->length);
+    return *length > 0 || quoted;
+}
+
+bool scree_format_rows_whole(const char *word, size_t length, uint64_t *number)
+{
+    *number = 0;
+    for (size_t k = 0; k < length; ++k) {
+        const unsigned digit = (unsigned)(word[k] - '0');
+        if (digit > 9 || *number > (UINT64_MAX - digit) / 10)
+            return false;
+        *number = 10 * *number + digit;
+    }
+    return length > 0;
+}
+
+// A number with a unit behind it, where that is allowed.
+static bool read_quantity(struct scree_lines *lines, size_t at, const char *word, size_t length, int column,
+                          double *value)
+{
+    const struct scree_format_number *number = &scree_format_numbers[column];
+    struct scree_quantity quantity;
+    struct scree_slip slip;
+    if (!scree_quantity_read(word, length, &quantity, &slip)) {
+        scree_lines_complain(lines, at, length, "%s", slip.what);
+        return false;
+    }
+    const struct scree_dimension wanted = {{number->length, number->mass, number->time, 0}};
+    quantity.dimension.power[SCREE_ANGLE] = 0;
+    if (!scree_dimension_equal(quantity.dimension, (struct scree_dimension){{0}}) &&
+        !scree_dimension_equal(quantity.dimension, wanted)) {
+        char unit[48];
+        scree_quantity_spell(wanted, unit, sizeof unit);
+        scree_lines_complain(lines, at, length, "'%s' is in %s", number->name, unit);
+        return false;
+    }
+    *value = quantity.value;
+    return true;
+}
+
+static bool read_number(struct scree_format_input *input, struct scree_format_table *table,
+                        const struct scree_format_rows *rows, struct scree_format_rows_slot slot, size_t row,
+                        size_t at, const char *word, size_t length)
+{
+    struct scree_lines *lines = &input->lines;
+    const int column = target_of(slot.column);
+    double value;
+    if (!scree_decimal_read(word, length, &value)) {
+        if (!rows->marks) {
+            scree_lines_complain(lines, at, length, "'%s' is a number, not '%.*s'",
+                                 scree_format_numbers[column].name, (int)(length < 40 ? length : 40), word);
+            return false;
+        }
+        if (!read_quantity(lines, at, word, length, column, &value))
+            return false;
+    }
+    value *= slot.factor;
+    if (slot.column >= SCREE_FORMAT_SHARE_X)
+        value = table->lower[column] + value * (table->upper[column] - table->lower[column]);
+    if (!(value >= -1e300 && value <= 1e300) ||
+        (value < 0 && column >= SCREE_FORMAT_RADIUS && column <= SCREE_FORMAT_MASS)) {
+        scree_lines_complain(lines, at, length, "'%s' must %s", scree_format_numbers[column].name,
+                             value < 0 && value >= -1e300 ? "not be below 0" : "be at most 1e300 in size");
+        return false;
+    }
+    table->number[column][row] = value;
+    return true;
+}
+
+static bool read_image(struct scree_lines *lines, int32_t *image, size_t at, const char *word, size_t length)
+{
+    uint64_t size;
+    const bool negative = length > 0 && word[0] == '-';
+    if (!scree_format_rows_whole(word + negative, length - negative, &size) || size > INT32_MAX) {
+        scree_lines_complain(lines, at, length, "the number of an image is a whole one, not '%.*s'",
+                             (int)(length < 40 ? length : 40), word);
+        return false;
+    }
+    *image = negative ? -(int32_t)size : (int32_t)size;
+    return true;
+}
+
+// What would end a name elsewhere, or is no letter at all.
+static bool is_plain(const char *word, size_t length)
+{
+    bool plain = length > 0 && word[0] != '#';
+    for (size_t k = 0; k < length && plain; ++k)
+        plain = (unsigned char)word[k] >= ' ' && word[k] != 0x7f && word[k] != '"';
+    return plain;
+}
+
+static bool read_type(struct scree_format_input *input, struct scree_format_table *table, size_t row,
+                      size_t at, const char *word, size_t length)
+{
+    struct scree_lines *lines = &input->lines;
+    if (!is_plain(word, length) || length >= SCREE_FORMAT_TYPE_LENGTH) {
+        scree_lines_complain(lines, at, length,
+                             "the name of a type has from 1 to %d characters, no quotes, and no '#' first",
+                             SCREE_FORMAT_TYPE_LENGTH - 1);
+        return false;
+    }
+    const scree_status status = scree_format_type(table, word, length, &table->type[row]);
+    if (status != SCREE_OK) {
+        lines->status = status;
+        return false;
+    }
+    if (table->type[row] < SCREE_FORMAT_TYPES)
+        return true;
+    scree_lines_complain(lines, at, length, "there are more than %d types", (int)SCREE_FORMAT_TYPES);
+    return false;
+}
+
+static bool read_word(struct scree_format_input *input, struct scree_format_table *table,
+                      const struct scree_format_rows *rows, struct scree_format_rows_slot slot, size_t row,
+                      const char *word, size_t length)
+{
+    struct scree_lines *lines = &input->lines;
+    const size_t at = (size_t)(word - lines->text);
+    switch (slot.column) {
+    case SCREE_FORMAT_SKIPPED:
+        return true;
+    case SCREE_FORMAT_ID:
+        if (scree_format_rows_whole(word, length, &table->id[row]) && table->id[row] <= INT64_MAX)
+            return true;
+        scree_lines_complain(lines, at, length, "an id is a whole number below 2^63, not '%.*s'",
+                             (int)(length < 40 ? length : 40), word);
+        return false;
+    case SCREE_FORMAT_TYPE:
+        return read_type(input, table, row, at, word, length);
+    case SCREE_FORMAT_IMAGE_X:
+    case SCREE_FORMAT_IMAGE_Y:
+    case SCREE_FORMAT_IMAGE_Z:
+        return read_image(lines, &table->image[row][slot.column - SCREE_FORMAT_IMAGE_X], at, word, length);
+    default:
+        return read_number(input, table, rows, slot, row, at, word, length);
+    }
+}
+
+static bool complain_of_count(struct scree_lines *lines, const struct scree_format_rows *rows, size_t count)
+{
+    if (rows->about)
+        scree_lines_complain(lines, 0, lines->length, "a row has %s, not %zu", rows->about, count);
+    else
+        scree_lines_complain(lines, 0, lines->length, "a row has %zu values here, not %zu", rows->count,
+                             count);
+    return false;
+}
+
+bool scree_format_rows_read(struct scree_format_input *input, struct scree_format_table *table,
+                            struct scree_format_rows *rows, size_t row)
+{
+    struct scree_lines *lines = &input->lines;
+    const size_t least = rows->count - rows->optional;
+    const char *word;
+    size_t at = 0, length, count = 0;
+    while (next_word(lines, rows->marks, &at, &word, &length)) {
+        if (word[0] == '#' && rows->more)
+            break;
+        if (count < rows->count && !read_word(input, table, rows, rows->slot[count], row, word, length))
+            return false;
+        ++count;
+        if (count >= rows->count && rows->more)
+            break;
+    }
+    if (count != least && count < rows->count)
+        return complain_of_count(lines, rows, count);
+    if (count > rows->count)
+        return complain_of_count(lines, rows, count);
+    rows->met = rows->met || count > least;
+    return true;
+}
+
+bool scree_format_rows_add(struct scree_format_input *input, struct scree_format_table *table,
+                           struct scree_format_rows *rows)
+{
+    struct scree_lines *lines = &input->lines;
+    lines->status = scree_format_add(table);
+    if (lines->status != SCREE_OK)
+        return false;
+    table->line[table->count - 1] = lines->number < UINT32_MAX ? (uint32_t)lines->number : UINT32_MAX;
+    if (scree_format_rows_read(input, table, rows, table->count - 1))
+        return true;
+    --table->count;
+    return false;
+}

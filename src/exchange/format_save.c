@@ -1,0 +1,57 @@
+// Files of a format that are written as a whole, see format_save.h.
+
+#include "exchange/format_save.h"
+
+#include "base/memory.h"
+#include "file/path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+static scree_status fail(const struct scree_format_save *save)
+{
+    return scree_status_fail(SCREE_ERROR_IO, "cannot write to '%s': %s%s", save->path, strerror(errno),
+                             scree_guard_hint());
+}
+
+scree_status scree_format_save_open(struct scree_format_save *save, bool force)
+{
+    const size_t length = strlen(save->path) + sizeof ".part";
+    if (!force && access(save->path, F_OK) == 0)
+        return scree_path_taken(save->path);
+    SCREE_TRY(scree_memory_new(length, 1, (void **)&save->part));
+    snprintf(save->part, length, "%s.part", save->path);
+    unlink(save->part);
+    const int file = open(save->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    save->output.file = file < 0 ? NULL : fdopen(file, "w");
+    if (save->output.file) {
+        scree_guard_begin(&save->guard);
+        return SCREE_OK;
+    }
+    const scree_status status = fail(save);
+    if (file >= 0)
+        close(file);
+    return status;
+}
+
+scree_status scree_format_save_close(struct scree_format_save *save, scree_status status)
+{
+    if (save->output.file) {
+        const bool wrong = fflush(save->output.file) != 0 || ferror(save->output.file);
+        if (status == SCREE_OK && wrong)
+            status = fail(save);
+        if (fclose(save->output.file) != 0 && status == SCREE_OK)
+            status = fail(save);
+        scree_guard_end(&save->guard);
+        if (status == SCREE_OK && rename(save->part, save->path) != 0)
+            status = fail(save);
+        if (status != SCREE_OK)
+            unlink(save->part);
+    }
+    scree_memory_free(save->part);
+    save->part = NULL;
+    save->output.file = NULL;
+    return status;
+}

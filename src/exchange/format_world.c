@@ -1,0 +1,178 @@
+// The bodies of a world as a table of a format, see format_world.h.
+
+#include "exchange/format_world.h"
+
+#include "base/sort.h"
+#include "world/world.h"
+
+#include <scree/body.h>
+#include <scree/cell.h>
+#include <scree/field.h>
+#include <scree/world.h>
+
+#include <string.h>
+
+// What is copied as it lies, where the world has it.
+static const struct {
+    const char *field;
+    int column;
+    unsigned width;
+} copied[] = {{"body.position", SCREE_FORMAT_X, 3},   {"body.radius", SCREE_FORMAT_RADIUS, 1},
+              {"body.mass", SCREE_FORMAT_MASS, 1},    {"body.velocity", SCREE_FORMAT_VELOCITY_X, 3},
+              {"body.spin", SCREE_FORMAT_SPIN_X, 3},  {"body.orientation", SCREE_FORMAT_TURN_W, 4},
+              {"body.force", SCREE_FORMAT_FORCE_X, 3}};
+enum { COPIED = sizeof copied / sizeof copied[0] };
+
+// A field of the world; without a base where nothing in it has that.
+static scree_status view(const struct scree_world *world, const char *name, struct scree_view *found)
+{
+    const scree_status status = scree_field_view(world, name, found);
+    if (status == SCREE_ERROR_MISSING)
+        *found = (struct scree_view){.base = NULL};
+    return status == SCREE_ERROR_MISSING ? SCREE_OK : status;
+}
+
+static const void *at(const struct scree_view *found, size_t row)
+{
+    return (const char *)found->base + row * found->stride;
+}
+
+// Rows in order of ids: which slot comes when.
+static scree_status order_rows(const struct scree_world *world, struct scree_format_table *table,
+                               uint32_t **order)
+{
+    struct scree_view ids;
+    const size_t bodies = scree_body_count(world);
+    uint64_t *key;
+    SCREE_TRY(view(world, "body.id", &ids));
+    SCREE_TRY(scree_memory_new(bodies, sizeof *key, (void **)&key));
+    scree_status status = scree_memory_new(bodies, sizeof **order, (void **)order);
+    for (size_t slot = 0; slot < bodies && status == SCREE_OK; ++slot)
+        memcpy(&key[slot], at(&ids, slot), sizeof key[slot]);
+    if (status == SCREE_OK && bodies > 0)
+        status = scree_sort_order(key, bodies, *order);
+    for (size_t row = 0; row < bodies && status == SCREE_OK; ++row) {
+        status = scree_format_add(table);
+        if (status == SCREE_OK)
+            table->id[row] = key[(*order)[row]];
+    }
+    scree_memory_free(key);
+    return status;
+}
+
+static scree_status name_types(const struct scree_world *world, struct scree_format_table *table)
+{
+    struct scree_view names;
+    SCREE_TRY(view(world, "material.name", &names));
+    for (size_t m = 0; m < names.count; ++m) {
+        struct scree_format_type type = {""};
+        strncpy(type.name, (const char *)at(&names, m), sizeof type.name - 1);
+        // what would end the name in a file
+        for (char *c = type.name; *c; ++c)
+            *c = (unsigned char)*c < ' ' || *c == 0x7f || *c == '"' || (*c == '#' && c == type.name) ? '_'
+                                                                                                     : *c;
+        SCREE_TRY(scree_array_push(&table->types, type));
+    }
+    return SCREE_OK;
+}
+
+static scree_status copy_types(const struct scree_world *world, struct scree_format_table *table,
+                               const uint32_t *order)
+{
+    struct scree_view materials;
+    const struct scree_format_type none = {"none"};
+    SCREE_TRY(view(world, "body.material", &materials));
+    const uint32_t known = (uint32_t)table->types.count;
+    for (size_t row = 0; row < table->count; ++row) {
+        uint16_t material;
+        memcpy(&material, at(&materials, order[row]), sizeof material);
+        if (material == 0 && table->types.count == known)
+            SCREE_TRY(scree_array_push(&table->types, none));
+        table->type[row] = material > 0 ? material - 1u : known;
+    }
+    return SCREE_OK;
+}
+
+static scree_status copy_numbers(const struct scree_world *world, struct scree_format_table *table,
+                                 const uint32_t *order)
+{
+    for (size_t c = 0; c < COPIED; ++c) {
+        struct scree_view found;
+        if (!scree_format_has(table, (enum scree_format_column)copied[c].column))
+            continue;
+        SCREE_TRY(view(world, copied[c].field, &found));
+        for (size_t row = 0; row < table->count && found.base; ++row) {
+            double number[4];
+            memcpy(number, at(&found, order[row]), copied[c].width * sizeof number[0]);
+            // a body that does not turn is unturned
+            if (copied[c].width == 4 && number[0] == 0 && number[1] == 0 && number[2] == 0 && number[3] == 0)
+                number[0] = 1;
+            for (unsigned k = 0; k < copied[c].width; ++k)
+                table->number[copied[c].column + (int)k][row] = number[k];
+        }
+    }
+    return SCREE_OK;
+}
+
+static scree_status copy_images(const struct scree_world *world, struct scree_format_table *table,
+                                const uint32_t *order)
+{
+    struct scree_view images;
+    if (!table->image)
+        return SCREE_OK;
+    SCREE_TRY(view(world, "body.image", &images));
+    for (size_t row = 0; row < table->count && images.base; ++row) {
+        int64_t count[3];
+        memcpy(count, at(&images, order[row]), sizeof count);
+        for (int k = 0; k < 3; ++k)
+            table->image[row][k] = (int32_t)(count[k] < INT32_MIN   ? INT32_MIN
+                                             : count[k] > INT32_MAX ? INT32_MAX
+                                                                    : count[k]);
+    }
+    return SCREE_OK;
+}
+
+// What there is of a world, and the box.
+static scree_status describe(const struct scree_world *world, struct scree_format_table *table)
+{
+    struct scree_cell_def cell;
+    struct scree_view found;
+    scree_cell_get(world, &cell);
+    table->dimension = scree_world_dimension(world);
+    table->timed = table->stepped = true;
+    table->time = scree_world_time(world);
+    table->step = scree_world_steps(world);
+    memcpy(table->lower, cell.lower, sizeof table->lower);
+    memcpy(table->upper, cell.upper, sizeof table->upper);
+    memcpy(table->periodic, cell.periodic, sizeof table->periodic);
+    table->boxed = cell.upper[0] > cell.lower[0] && cell.upper[1] > cell.lower[1];
+    scree_format_declare(table, SCREE_FORMAT_ID);
+    scree_format_declare(table, SCREE_FORMAT_TYPE);
+    for (size_t c = 0; c < COPIED; ++c) {
+        SCREE_TRY(view(world, copied[c].field, &found));
+        for (unsigned k = 0; k < copied[c].width && (found.base || scree_body_count(world) == 0); ++k)
+            scree_format_declare(table, (enum scree_format_column)(copied[c].column + (int)k));
+    }
+    for (int k = 0; k < 3 && (cell.periodic[0] || cell.periodic[1] || cell.periodic[2]); ++k)
+        scree_format_declare(table, (enum scree_format_column)(SCREE_FORMAT_IMAGE_X + k));
+    return SCREE_OK;
+}
+
+static scree_status gather(const struct scree_world *world, struct scree_format_table *table,
+                           uint32_t **order)
+{
+    SCREE_TRY(describe(world, table));
+    SCREE_TRY(order_rows(world, table, order));
+    SCREE_TRY(name_types(world, table));
+    SCREE_TRY(copy_types(world, table, *order));
+    SCREE_TRY(copy_numbers(world, table, *order));
+    return copy_images(world, table, *order);
+}
+
+scree_status scree_format_world(const struct scree_world *world, struct scree_format_table *table)
+{
+    uint32_t *order = NULL;
+    const scree_status status = gather(world, table, &order);
+    scree_memory_free(order);
+    return status;
+}

@@ -1,0 +1,342 @@
+// XYZ: how many bodies, a line of remarks, and a row for each with its species and place; snapshots stand one
+// behind the other. In the extended form the remarks are pairs of a key and a value: Properties names the
+// columns as name:kind:width, Lattice and Origin give the box, pbc its periodic axes, Time and Step the
+// instant. As ASE and OVITO have it. A column of four numbers named orientation is x, y, z, w there.
+
+#include "exchange/format_xyz.h"
+
+#include "exchange/format_text.h"
+
+#include <strings.h>
+
+// A line with one whole number, and one that begins with a word behind the remarks, or nothing.
+bool scree_format_xyz_detect(const char *text, size_t length)
+{
+    const size_t blanks = strspn(text, " \t"), digits = strspn(text + blanks, "0123456789");
+    const size_t rest = blanks + digits + strspn(text + blanks + digits, " \t\r");
+    return digits > 0 && rest < length && text[rest] == '\n';
+}
+
+// --- the remarks
+
+struct pair {
+    const char *key, *value;
+    size_t length, size;
+};
+
+// The next pair of the present line; a word without a value has the size 0.
+static bool next_pair(const struct scree_lines *lines, size_t *at, struct pair *pair)
+{
+    const char *text = lines->text;
+    size_t end = *at;
+    while (end < lines->length && (text[end] == ' ' || text[end] == '\t'))
+        ++end;
+    pair->key = text + end;
+    size_t begin = end;
+    while (end < lines->length && text[end] != ' ' && text[end] != '\t' && text[end] != '=')
+        ++end;
+    pair->length = end - begin;
+    pair->value = "";
+    pair->size = 0;
+    if (end < lines->length && text[end] == '=') {
+        const bool quoted = end + 1 < lines->length && text[end + 1] == '"';
+        begin = end = end + 1 + quoted;
+        while (end < lines->length && (quoted ? text[end] != '"' : text[end] != ' ' && text[end] != '\t'))
+            ++end;
+        pair->value = text + begin;
+        pair->size = end - begin;
+        end += quoted && end < lines->length;
+    }
+    const bool more = end > *at && pair->length > 0;
+    *at = end;
+    return more;
+}
+
+static bool is_key(const struct pair *pair, const char *key)
+{
+    return strlen(key) == pair->length && strncasecmp(pair->key, key, pair->length) == 0;
+}
+
+// As many numbers as there are, up to `most`.
+static size_t read_numbers(const struct pair *pair, double *number, size_t most)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < pair->size && count < most;) {
+        size_t end = at;
+        while (end < pair->size && pair->value[end] != ' ')
+            ++end;
+        if (end > at && !scree_decimal_read(pair->value + at, end - at, &number[count++]))
+            return 0;
+        at = end + 1;
+    }
+    return count;
+}
+
+static bool complain(struct scree_lines *lines, const struct pair *pair, const char *what)
+{
+    scree_lines_complain(lines, (size_t)(pair->key - lines->text), pair->length, "%s", what);
+    return false;
+}
+
+static bool read_lattice(struct scree_format_input *input, struct scree_format_table *table,
+                         const struct pair *pair)
+{
+    double edge[9];
+    if (read_numbers(pair, edge, 9) != 9)
+        return complain(&input->lines, pair, "a lattice is three vectors, nine numbers");
+    for (int k = 0; k < 9; ++k)
+        if (k % 4 != 0 && edge[k] != 0)
+            return complain(&input->lines, pair, "a tilted box is not read: its edges are along x, y and z");
+    for (int k = 0; k < 3; ++k) {
+        if (!(edge[4 * k] >= 0))
+            return complain(&input->lines, pair, "an edge of the box is below 0");
+        table->upper[k] = edge[4 * k] * scree_format_rows_factor(input->units, 1, 0, 0);
+    }
+    table->boxed = true;
+    return true;
+}
+
+// The letters T and F for the three axes.
+static bool read_periods(struct scree_format_table *table, const struct pair *pair)
+{
+    int axis = 0;
+    for (size_t k = 0; k < pair->size && axis < 3; ++k)
+        if (pair->value[k] != ' ')
+            table->periodic[axis++] = pair->value[k] == 'T' || pair->value[k] == '1';
+    return true;
+}
+
+// Columns by the names that the extended form has for them, besides those of all formats.
+static const struct {
+    const char *name;
+    int column, width;
+} properties[] = {{"pos", SCREE_FORMAT_X, 3},
+                  {"velo", SCREE_FORMAT_VELOCITY_X, 3},
+                  {"vel", SCREE_FORMAT_VELOCITY_X, 3},
+                  {"velocity", SCREE_FORMAT_VELOCITY_X, 3},
+                  {"velocities", SCREE_FORMAT_VELOCITY_X, 3},
+                  {"angular_velocity", SCREE_FORMAT_SPIN_X, 3},
+                  {"spin", SCREE_FORMAT_SPIN_X, 3},
+                  {"omega", SCREE_FORMAT_SPIN_X, 3},
+                  {"force", SCREE_FORMAT_FORCE_X, 3},
+                  {"forces", SCREE_FORMAT_FORCE_X, 3},
+                  {"masses", SCREE_FORMAT_MASS, 1}};
+enum { PROPERTIES = sizeof properties / sizeof properties[0] };
+
+static void push_property(struct scree_format_rows *rows, const char *name, size_t length, uint64_t width)
+{
+    static const int turned[] = {SCREE_FORMAT_TURN_X, SCREE_FORMAT_TURN_Y, SCREE_FORMAT_TURN_Z,
+                                 SCREE_FORMAT_TURN_W};
+    const bool turn = width == 4 && length == 11 && strncasecmp(name, "orientation", 11) == 0;
+    struct scree_format_rows_slot first = width == 1
+                                              ? scree_format_rows_named(name, length)
+                                              : (struct scree_format_rows_slot){SCREE_FORMAT_SKIPPED, 1};
+    for (size_t p = 0; p < PROPERTIES; ++p)
+        if (strlen(properties[p].name) == length && strncasecmp(properties[p].name, name, length) == 0 &&
+            (uint64_t)properties[p].width == width)
+            first.column = properties[p].column;
+    if (first.column >= SCREE_FORMAT_SHARE_X)
+        first.column = SCREE_FORMAT_SKIPPED;
+    for (uint64_t k = 0; k < width; ++k) {
+        struct scree_format_rows_slot slot = first;
+        slot.column = turn                                   ? turned[k]
+                      : first.column != SCREE_FORMAT_SKIPPED ? first.column + (int)k
+                                                             : first.column;
+        scree_format_rows_push(rows, slot);
+    }
+}
+
+static bool read_properties(struct scree_lines *lines, const struct pair *pair,
+                            struct scree_format_rows *rows)
+{
+    const char *text = pair->value, *end = pair->value + pair->size;
+    while (text < end) {
+        const char *kind = memchr(text, ':', (size_t)(end - text));
+        const char *number = kind ? memchr(kind + 1, ':', (size_t)(end - kind - 1)) : NULL;
+        if (!number)
+            return complain(lines, pair,
+                            "properties are name:kind:width, as in species:S:1:pos:R:3:radius:R:1");
+        const char *next = memchr(number + 1, ':', (size_t)(end - number - 1));
+        uint64_t width;
+        if (!scree_format_rows_whole(number + 1, (size_t)((next ? next : end) - number - 1), &width) ||
+            width == 0 || rows->count + width > SCREE_FORMAT_ROWS_WIDEST || width > SCREE_FORMAT_ROWS_WIDEST)
+            return complain(lines, pair, "a property has from 1 to 256 columns, and a row no more");
+        push_property(rows, text, (size_t)(kind - text), width);
+        text = next ? next + 1 : end;
+    }
+    return true;
+}
+
+static bool read_remarks(struct scree_format_input *input, struct scree_format_table *table,
+                         struct scree_format_rows *rows)
+{
+    struct scree_lines *lines = &input->lines;
+    double origin[3] = {0, 0, 0}, number;
+    struct pair pair;
+    bool good = true;
+    for (size_t at = 0; good && next_pair(lines, &at, &pair);) {
+        if (is_key(&pair, "Properties")) {
+            good = read_properties(lines, &pair, rows);
+        } else if (is_key(&pair, "Lattice")) {
+            good = read_lattice(input, table, &pair);
+        } else if (is_key(&pair, "Origin")) {
+            good =
+                read_numbers(&pair, origin, 3) == 3 || complain(lines, &pair, "an origin is three numbers");
+        } else if (is_key(&pair, "pbc")) {
+            good = read_periods(table, &pair);
+        } else if (is_key(&pair, "Time") && read_numbers(&pair, &number, 1) == 1) {
+            table->time = number * scree_format_rows_factor(input->units, 0, 0, 1);
+            table->timed = true;
+        } else if (is_key(&pair, "Step") || is_key(&pair, "Timestep")) {
+            table->stepped = scree_format_rows_whole(pair.value, pair.size, &table->step);
+        }
+    }
+    for (int k = 0; k < 3 && table->boxed; ++k) {
+        table->lower[k] = origin[k] * scree_format_rows_factor(input->units, 1, 0, 0);
+        table->upper[k] += table->lower[k];
+    }
+    return good;
+}
+
+// --- snapshots
+
+static bool lay_out(struct scree_lines *lines, struct scree_format_rows *rows)
+{
+    static const char *const plain[] = {"species", "x", "y", "z"};
+    rows->more = rows->count == 0;
+    for (size_t k = 0; k < 4 && rows->more; ++k)
+        scree_format_rows_push(rows, scree_format_rows_named(plain[k], strlen(plain[k])));
+    if (scree_format_rows_has(rows, SCREE_FORMAT_X))
+        return true;
+    scree_lines_complain(lines, 0, lines->length, "the properties lack the place, pos:R:3");
+    return false;
+}
+
+bool scree_format_xyz_read(struct scree_format_input *input, struct scree_format_table *table)
+{
+    struct scree_lines *lines = &input->lines;
+    struct scree_format_rows rows = {.count = 0};
+    const char *word;
+    size_t at = 0, length;
+    uint64_t bodies;
+    // blank lines behind a snapshot are none
+    do
+        if (!scree_lines_next(lines))
+            return false;
+    while (!(at = 0, scree_lines_word(lines, &at, &word, &length)));
+    ++input->snapshots;
+    if (!scree_format_rows_whole(word, length, &bodies)) {
+        scree_lines_complain(lines, at - length, length, "a snapshot begins with how many bodies it has");
+        return false;
+    }
+    if (!scree_lines_next(lines)) {
+        scree_lines_complain(lines, 0, 1, "a snapshot has a line of remarks");
+        return false;
+    }
+    if (!read_remarks(input, table, &rows) || !lay_out(lines, &rows))
+        return false;
+    scree_format_rows_scale(&rows, input->units);
+    if (input->whole)
+        scree_format_rows_declare(table, &rows);
+    for (uint64_t k = 0; k < bodies; ++k) {
+        if (!scree_lines_next(lines)) {
+            scree_lines_complain(lines, 0, 1, "snapshot %llu ends behind %llu of its %llu rows",
+                                 (unsigned long long)input->snapshots, (unsigned long long)k,
+                                 (unsigned long long)bodies);
+            return false;
+        }
+        if (input->whole)
+            (void)scree_format_rows_add(input, table, &rows);
+    }
+    return lines->wrong == 0 && lines->status == SCREE_OK;
+}
+
+// --- writing
+
+// What a snapshot has, in the order of its columns.
+static const struct {
+    const char *name;
+    int column, width;
+} written[] = {{"pos:R:3", SCREE_FORMAT_X, 3},           {"radius:R:1", SCREE_FORMAT_RADIUS, 1},
+               {"density:R:1", SCREE_FORMAT_DENSITY, 1}, {"mass:R:1", SCREE_FORMAT_MASS, 1},
+               {"velo:R:3", SCREE_FORMAT_VELOCITY_X, 3}, {"angular_velocity:R:3", SCREE_FORMAT_SPIN_X, 3},
+               {"force:R:3", SCREE_FORMAT_FORCE_X, 3},   {"orientation:R:4", SCREE_FORMAT_TURN_X, 4}};
+enum { WRITTEN = sizeof written / sizeof written[0] };
+
+static bool is_written(const struct scree_format_table *table, size_t w)
+{
+    return scree_format_has(table, (enum scree_format_column)written[w].column);
+}
+
+static void write_remarks(struct scree_format_output *output, const struct scree_format_table *table)
+{
+    const double unit = scree_format_text_factor(output, SCREE_FORMAT_X);
+    struct scree_format_text row = {.length = 0};
+    if (table->boxed) {
+        scree_format_text_word(&row, "Lattice=\"");
+        for (int k = 0; k < 9; ++k) {
+            scree_format_text_number(&row,
+                                     k % 4 == 0 ? (table->upper[k / 4] - table->lower[k / 4]) / unit : 0);
+            scree_format_text_letter(&row, k < 8 ? ' ' : '"');
+        }
+        scree_format_text_word(&row, " Origin=\"");
+        for (int k = 0; k < 3; ++k) {
+            scree_format_text_number(&row, table->lower[k] / unit);
+            scree_format_text_letter(&row, k < 2 ? ' ' : '"');
+        }
+        scree_format_text_word(&row, " pbc=\"");
+        for (int k = 0; k < 3; ++k) {
+            scree_format_text_letter(&row, table->periodic[k] ? 'T' : 'F');
+            scree_format_text_letter(&row, k < 2 ? ' ' : '"');
+        }
+        scree_format_text_letter(&row, ' ');
+    }
+    scree_format_text_word(&row, "Properties=id:I:1:species:S:1");
+    for (size_t w = 0; w < WRITTEN; ++w)
+        if (is_written(table, w)) {
+            scree_format_text_letter(&row, ':');
+            scree_format_text_word(&row, written[w].name);
+        }
+    if (table->timed) {
+        scree_format_text_word(&row, " Time=");
+        scree_format_text_number(&row, table->time / scree_format_rows_factor(output->units, 0, 0, 1));
+    }
+    if (table->stepped) {
+        scree_format_text_word(&row, " Step=");
+        scree_format_text_whole(&row, table->step);
+    }
+    scree_format_text_end(&row, output->file);
+}
+
+// The name of a type as one word.
+static void write_species(struct scree_format_text *row, const struct scree_format_table *table, size_t body)
+{
+    const char *name =
+        scree_format_has(table, SCREE_FORMAT_TYPE) ? table->types.data[table->type[body]].name : "1";
+    for (; *name; ++name)
+        scree_format_text_letter(row, *name == ' ' || *name == '\t' ? '_' : *name);
+}
+
+void scree_format_xyz_write(struct scree_format_output *output, const struct scree_format_table *table)
+{
+    struct scree_format_text row = {.length = 0};
+    double factors[WRITTEN];
+    for (size_t w = 0; w < WRITTEN; ++w)
+        factors[w] = scree_format_text_factor(output, written[w].column);
+    fprintf(output->file, "%zu\n", table->count);
+    write_remarks(output, table);
+    for (size_t body = 0; body < table->count; ++body) {
+        scree_format_text_whole(&row, scree_format_text_id(table, body));
+        scree_format_text_letter(&row, ' ');
+        write_species(&row, table, body);
+        for (size_t w = 0; w < WRITTEN; ++w)
+            for (int k = 0; k < written[w].width && is_written(table, w); ++k) {
+                // the scalar part stands first here and last there
+                const int column = k == 3 ? SCREE_FORMAT_TURN_W : written[w].column + k;
+                scree_format_text_letter(&row, ' ');
+                scree_format_text_number(&row, table->number[column][body] / factors[w]);
+            }
+        scree_format_text_end(&row, output->file);
+    }
+    ++output->snapshots;
+}

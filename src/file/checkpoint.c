@@ -1,0 +1,258 @@
+// Checkpoints of worlds, see checkpoint.h: the parts of the file, its seal, and the facts about it.
+
+#include "file/checkpoint.h"
+
+#include "base/memory.h"
+#include "file/checkpoint_contacts.h"
+#include "file/checkpoint_rows.h"
+#include "file/keep.h"
+#include "law/interaction.h"
+#include "world/store.h"
+
+#include <scree/scree.h>
+#include <scree/version.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+// room before HDF5's part; of that, which is all of printing characters, the seal takes the beginning
+enum { SEAL = 512, VERSION = 1 };
+
+// --- the seal
+
+static void write_seal(char seal[SEAL], const void *rest, size_t size)
+{
+    const XXH128_hash_t hash = XXH3_128bits(rest, size);
+    memset(seal, '\n', SEAL);
+    const int length =
+        snprintf(seal, SEAL, "Scree checkpoint %d: HDF5 from byte %d on, %zu bytes, XXH3 %016llx%016llx",
+                 VERSION, SEAL, size, (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+    seal[length] = '\n';
+}
+
+static scree_status check_seal(const char *path, const char *image, size_t size)
+{
+    char due[SEAL];
+    static const char head[] = "Scree checkpoint ";
+    if (size < SEAL || memcmp(image, head, sizeof head - 1) != 0)
+        return scree_status_fail(SCREE_ERROR_IO, "'%s' is no checkpoint of Scree, or its beginning is gone",
+                                 path);
+    write_seal(due, image + SEAL, size - SEAL);
+    // a seal that is of this version but for the number is damaged
+    if (memcmp(image + sizeof head - 1, "1:", 2) != 0 &&
+        memcmp(due + sizeof head + 1, image + sizeof head + 1, SEAL - sizeof head - 1) != 0)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "the checkpoint '%s' is of another version than %d, which this Scree reads",
+                                 path, (int)VERSION);
+    if (memcmp(due, image, SEAL) == 0)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_IO,
+                             "the checkpoint '%s' is damaged: it is not as long as it was written, or some "
+                             "bytes are others",
+                             path);
+}
+
+// --- writing
+
+scree_status scree_checkpoint_begin(struct scree_hdf *hdf)
+{
+    return scree_hdf_create(hdf, SEAL);
+}
+
+static scree_status put_facts(struct scree_hdf *hdf, const struct scree_world *world)
+{
+    struct scree_version_facts version;
+    struct scree_digest digest;
+    scree_version_get(&version);
+    SCREE_TRY(scree_world_digest(world, &digest));
+    const uint64_t numbers[6] = {scree_world_steps(world),   (uint64_t)scree_world_dimension(world),
+                                 scree_body_count(world),    scree_wall_count(world),
+                                 scree_contact_count(world), scree_store_facts(world)};
+    const uint64_t halves[2] = {digest.low, digest.high};
+    const double time = scree_world_time(world);
+    SCREE_TRY(scree_hdf_set_text(hdf, "/", "scree", version.version));
+    SCREE_TRY(
+        scree_hdf_set(hdf, "/", "steps, dimension, bodies, walls, contacts, facts", SCREE_U64, 6, numbers));
+    SCREE_TRY(scree_hdf_set(hdf, "/", "digest", SCREE_U64, 2, halves));
+    return scree_hdf_set(hdf, "/", "time", SCREE_F64, 1, &time);
+}
+
+// Constant ones as a whole; of functions, that there were such.
+static scree_status put_loads(struct scree_hdf *hdf, const struct scree_world *world)
+{
+    const size_t count = world->loads.count;
+    uint64_t *ids;
+    double *values = NULL;
+    SCREE_TRY(scree_hdf_group(hdf, "/loads"));
+    SCREE_TRY(scree_hdf_set(hdf, "/loads", "last", SCREE_U64, 1, &world->last_load));
+    SCREE_TRY(scree_memory_new(count, 3 * sizeof *ids, (void **)&ids));
+    scree_status status = scree_memory_new(count, 6 * sizeof *values, (void **)&values);
+    for (size_t l = 0; l < count && status == SCREE_OK; ++l) {
+        const struct scree_load *load = &world->loads.data[l];
+        ids[3 * l] = load->id.value;
+        ids[3 * l + 1] = load->def.body.value;
+        ids[3 * l + 2] = load->def.function != NULL || load->awaited;
+        memcpy(&values[6 * l], load->def.force, sizeof load->def.force);
+        memcpy(&values[6 * l + 3], load->def.moment, sizeof load->def.moment);
+    }
+    if (status == SCREE_OK)
+        status = scree_hdf_write(hdf, "/loads/ids", &(struct scree_hdf_shape){SCREE_U64, count, 3}, ids, 0);
+    if (status == SCREE_OK)
+        status =
+            scree_hdf_write(hdf, "/loads/values", &(struct scree_hdf_shape){SCREE_F64, count, 6}, values, 0);
+    scree_memory_free(values);
+    scree_memory_free(ids);
+    return status;
+}
+
+scree_status scree_checkpoint_put(struct scree_hdf *hdf, const struct scree_world *world)
+{
+    SCREE_TRY(put_facts(hdf, world));
+    SCREE_TRY(put_loads(hdf, world));
+    SCREE_TRY(scree_checkpoint_rows_put(hdf, world));
+    return scree_checkpoint_contacts_put(hdf, world);
+}
+
+void scree_checkpoint_seal(void *image, size_t size)
+{
+    write_seal((char *)image, (char *)image + SEAL, size - SEAL);
+}
+
+scree_status scree_checkpoint_write(struct scree_world *world, const char *path)
+{
+    struct scree_hdf hdf;
+    struct scree_keep_piece piece = {0};
+    void *image = NULL;
+    if (world->stepping)
+        return scree_status_fail(SCREE_ERROR_STATE, "a checkpoint is written between steps, not inside one");
+    SCREE_TRY(scree_field_commit(world));
+    SCREE_TRY(scree_checkpoint_begin(&hdf));
+    scree_status status = scree_checkpoint_put(&hdf, world);
+    if (status == SCREE_OK)
+        status = scree_hdf_finish(&hdf, &image, &piece.size);
+    else
+        scree_hdf_close(&hdf);
+    piece.data = image;
+    if (status == SCREE_OK)
+        scree_checkpoint_seal(image, piece.size);
+    if (status == SCREE_OK)
+        status = scree_keep_write(path, &piece, 1, true);
+    scree_memory_free(image);
+    return status;
+}
+
+// --- reading
+
+scree_status scree_checkpoint_open(struct scree_checkpoint *checkpoint, const char *path)
+{
+    size_t size;
+    *checkpoint = (struct scree_checkpoint){0};
+    SCREE_TRY(scree_keep_read(path, SIZE_MAX / 2, &checkpoint->image, &size));
+    scree_status status = check_seal(path, (const char *)checkpoint->image, size);
+    if (status == SCREE_OK)
+        status = scree_hdf_open(&checkpoint->hdf, checkpoint->image, size);
+    if (status != SCREE_OK)
+        scree_checkpoint_close(checkpoint);
+    return status;
+}
+
+void scree_checkpoint_close(struct scree_checkpoint *checkpoint)
+{
+    scree_hdf_close(&checkpoint->hdf);
+    scree_memory_free(checkpoint->image);
+    *checkpoint = (struct scree_checkpoint){0};
+}
+
+static scree_status get_facts(struct scree_checkpoint *checkpoint, struct scree_checkpoint_facts *facts,
+                              unsigned *bits)
+{
+    uint64_t numbers[6], halves[2];
+    struct scree_hdf *hdf = &checkpoint->hdf;
+    *facts = (struct scree_checkpoint_facts){0};
+    SCREE_TRY(scree_hdf_get_text(hdf, "/", "scree", facts->version, sizeof facts->version));
+    SCREE_TRY(
+        scree_hdf_get(hdf, "/", "steps, dimension, bodies, walls, contacts, facts", SCREE_U64, 6, numbers));
+    SCREE_TRY(scree_hdf_get(hdf, "/", "digest", SCREE_U64, 2, halves));
+    SCREE_TRY(scree_hdf_get(hdf, "/", "time", SCREE_F64, 1, &facts->time));
+    facts->steps = numbers[0];
+    facts->dimension = (int)numbers[1];
+    facts->bodies = numbers[2];
+    facts->walls = numbers[3];
+    facts->contacts = numbers[4];
+    facts->digest = (struct scree_digest){halves[0], halves[1]};
+    *bits = (unsigned)numbers[5];
+    if (scree_hdf_has(hdf, "/run"))
+        SCREE_TRY(scree_hdf_get_text(hdf, "/run", "title", facts->title, sizeof facts->title));
+    return SCREE_OK;
+}
+
+static scree_status get_loads(struct scree_hdf *hdf, struct scree_world *world)
+{
+    struct scree_hdf_shape shape;
+    uint64_t *ids = NULL;
+    double *values = NULL;
+    SCREE_TRY(scree_hdf_get(hdf, "/loads", "last", SCREE_U64, 1, &world->last_load));
+    SCREE_TRY(scree_hdf_find(hdf, "/loads/ids", &shape));
+    SCREE_TRY(scree_memory_new(shape.rows, 3 * sizeof *ids, (void **)&ids));
+    scree_status status = scree_memory_new(shape.rows, 6 * sizeof *values, (void **)&values);
+    if (status == SCREE_OK)
+        status = scree_hdf_read(hdf, "/loads/ids", &(struct scree_hdf_shape){SCREE_U64, shape.rows, 3}, ids);
+    if (status == SCREE_OK)
+        status =
+            scree_hdf_read(hdf, "/loads/values", &(struct scree_hdf_shape){SCREE_F64, shape.rows, 6}, values);
+    for (size_t l = 0; l < shape.rows && status == SCREE_OK; ++l) {
+        struct scree_load load = {{ids[3 * l]}, {.body = {ids[3 * l + 1]}}, ids[3 * l + 2] != 0};
+        memcpy(load.def.force, &values[6 * l], sizeof load.def.force);
+        memcpy(load.def.moment, &values[6 * l + 3], sizeof load.def.moment);
+        status = scree_array_push(&world->loads, load);
+    }
+    scree_memory_free(values);
+    scree_memory_free(ids);
+    return status;
+}
+
+scree_status scree_checkpoint_get(struct scree_checkpoint *checkpoint, struct scree_world *world)
+{
+    struct scree_checkpoint_facts facts;
+    struct scree_digest digest;
+    unsigned bits;
+    if (scree_body_count(world) > 0 || scree_wall_count(world) > 0 || world->engaged)
+        return scree_status_fail(
+            SCREE_ERROR_STATE,
+            "a checkpoint is read into a world that was just made; this one has %zu bodies, "
+            "%zu walls and %s",
+            scree_body_count(world), scree_wall_count(world), world->engaged ? "an engine" : "no engine");
+    SCREE_TRY(get_facts(checkpoint, &facts, &bits));
+    SCREE_TRY(get_loads(&checkpoint->hdf, world));
+    SCREE_TRY(scree_checkpoint_rows_get(&checkpoint->hdf, world));
+    SCREE_TRY(scree_interaction_settle(world));
+    SCREE_TRY(scree_checkpoint_contacts_get(&checkpoint->hdf, world));
+    SCREE_TRY(scree_store_settle(world, facts.dimension, bits));
+    SCREE_TRY(scree_world_digest(world, &digest));
+    if (digest.low != facts.digest.low || digest.high != facts.digest.high)
+        return scree_status_fail(SCREE_ERROR_NUMBER,
+                                 "the checkpoint does not give back the state that it was made of");
+    return SCREE_OK;
+}
+
+scree_status scree_checkpoint_read(struct scree_world *world, const char *path)
+{
+    struct scree_checkpoint checkpoint;
+    SCREE_TRY(scree_checkpoint_open(&checkpoint, path));
+    const scree_status status = scree_checkpoint_get(&checkpoint, world);
+    scree_checkpoint_close(&checkpoint);
+    return status;
+}
+
+scree_status scree_checkpoint_look(const char *path, struct scree_checkpoint_facts *facts)
+{
+    struct scree_checkpoint checkpoint;
+    unsigned bits;
+    SCREE_TRY(scree_checkpoint_open(&checkpoint, path));
+    const scree_status status = get_facts(&checkpoint, facts, &bits);
+    scree_checkpoint_close(&checkpoint);
+    return status;
+}

@@ -1,0 +1,14 @@
+// The rows of a world in a checkpoint, see checkpoint.h.
+
+#ifndef SCREE_FILE_CHECKPOINT_ROWS_H
+#define SCREE_FILE_CHECKPOINT_ROWS_H
+
+#include "file/hdf.h"
+
+struct scree_world;
+
+SCREE_NODISCARD scree_status scree_checkpoint_rows_put(struct scree_hdf *hdf,
+                                                       const struct scree_world *world);
+SCREE_NODISCARD scree_status scree_checkpoint_rows_get(struct scree_hdf *hdf, struct scree_world *world);
+
+#endif

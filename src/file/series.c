@@ -1,0 +1,229 @@
+// Series of files in time, see series.h. The index is JSON with one frame a line, so that it is cut by
+// counting lines.
+
+#include "file/series.h"
+
+#include "file/keep.h"
+#include "file/numbered.h"
+#include "file/path.h"
+#include "text/decimal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char head[] = "{\"file-series-version\": \"1.0\", \"files\": [";
+static const char tail[] = "\n]}\n";
+static const char ending[] = ".hdf";
+
+static const size_t largest_index = (size_t)1 << 30;
+
+// --- names
+
+// Makes the folders on the way and the one of the frames.
+static scree_status begin(struct scree_series *series, const char *folder, const char *name)
+{
+    char *inside = NULL;
+    *series = (struct scree_series){0};
+    const size_t length = strlen(name) + sizeof "/0";
+    SCREE_TRY(scree_memory_new(length, 1, (void **)&inside));
+    snprintf(inside, length, "%s/0", name);
+    const scree_status status = scree_path_make(folder, inside, &series->folder);
+    scree_memory_free(inside);
+    SCREE_TRY(status);
+    *strrchr(series->folder, '/') = 0;
+    series->name = strrchr(series->folder, '/') + 1;
+    const size_t room = strlen(series->folder) + sizeof ".hdf.series";
+    SCREE_TRY(scree_memory_new(room, 1, (void **)&series->path));
+    snprintf(series->path, room, "%s.hdf.series", series->folder);
+    return SCREE_OK;
+}
+
+// Takes away the frames from number `first` on.
+static scree_status clear(const struct scree_series *series, uint64_t first)
+{
+    return scree_numbered_clear(series->folder, "", ending, first);
+}
+
+// --- the index
+
+static scree_status write_index(const struct scree_series *series)
+{
+    const struct scree_keep_piece pieces[] = {
+        {head, sizeof head - 1}, {series->text.data, series->text.count}, {tail, sizeof tail - 1}};
+    return scree_keep_write(series->path, pieces, 3, false);
+}
+
+static scree_status append(struct scree_series *series, const char *text, size_t length)
+{
+    const size_t wanted = series->text.count + length;
+    if (length == 0)
+        return SCREE_OK;
+    if (wanted > series->text.capacity)
+        SCREE_TRY(scree_array_reserve(&series->text, wanted + wanted / 2));
+    memcpy(series->text.data + series->text.count, text, length);
+    series->text.count = wanted;
+    return SCREE_OK;
+}
+
+// As a text of JSON without its quotes.
+static scree_status append_text(struct scree_series *series, const char *text)
+{
+    for (; *text; ++text) {
+        char escaped[8] = {*text};
+        if (*text == '"' || *text == '\\' || (unsigned char)*text < ' ')
+            snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)(unsigned char)*text);
+        SCREE_TRY(append(series, escaped, strlen(escaped)));
+    }
+    return SCREE_OK;
+}
+
+static scree_status append_line(struct scree_series *series, double time)
+{
+    static const char begin_line[] = ",\n  {\"name\": \"";
+    const size_t skip = series->text.count == 0; // the comma
+    char number[SCREE_DECIMAL_ROOM], rest[100];
+    scree_decimal_write(number, time);
+    const int length = snprintf(rest, sizeof rest, "/%06llu.hdf\", \"time\": %s}",
+                                (unsigned long long)series->frames, number);
+    SCREE_TRY(append(series, begin_line + skip, sizeof begin_line - 1 - skip));
+    SCREE_TRY(append_text(series, series->name));
+    return append(series, rest, (size_t)length);
+}
+
+static scree_status foreign(const struct scree_series *series, const char *why)
+{
+    return scree_status_fail(SCREE_ERROR_IO, "'%s' %s: move it away, and the run begins another",
+                             series->path, why);
+}
+
+// The number of the frame that a line names; false where it names none.
+static bool number_in(const char *line, const char *end, uint64_t *number)
+{
+    char name[32] = "";
+    const char *slash = end;
+    while (slash > line && slash[-1] != '/')
+        --slash;
+    for (size_t k = 0; k < sizeof name - 1 && slash + k < end && slash[k] != '"'; ++k)
+        name[k] = slash[k];
+    return line[0] == ' ' && scree_numbered_find(name, "", ending, number);
+}
+
+static bool is_there(const struct scree_series *series, uint64_t number, char *path, size_t room)
+{
+    struct stat facts;
+    snprintf(path, room, "%s/%06llu.hdf", series->folder, (unsigned long long)number);
+    return lstat(path, &facts) == 0;
+}
+
+// Whether all frames that the lines name are there still.
+static scree_status check_files(const struct scree_series *series, const char *text, size_t length)
+{
+    char *path;
+    const size_t room = strlen(series->folder) + 40;
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree_memory_new(room, 1, (void **)&path));
+    for (size_t at = 0; at < length && status == SCREE_OK;) {
+        const char *line = text + at + 1, *stop = memchr(line, '\n', length - at - 1);
+        const char *end = stop ? stop : text + length;
+        uint64_t number;
+        if (number_in(line, end, &number) && !is_there(series, number, path, room))
+            status = foreign(series, "names frames that are gone");
+        at = (size_t)(end - text);
+    }
+    scree_memory_free(path);
+    return status;
+}
+
+// The length of what an index has of frames before number `frames`, after its head.
+static scree_status find_lines(const struct scree_series *series, const char *text, size_t size,
+                               uint64_t frames, size_t *length)
+{
+    const size_t skip = sizeof head - 1;
+    if (size < skip || memcmp(text, head, skip) != 0)
+        return foreign(series, "is no index of frames as Scree writes it");
+    size_t end = skip;
+    uint64_t next = 0;
+    // each line begins with the end of the line before it
+    while (next < frames && end < size && text[end] == '\n') {
+        const char *line = text + end + 1, *stop = memchr(line, '\n', size - end - 1);
+        uint64_t number;
+        if (!stop || !number_in(line, stop, &number) || number >= frames)
+            break;
+        next = number + 1;
+        end = (size_t)(stop - text);
+    }
+    // a series that began later may have nothing of before, but the rest of an index all the same
+    const bool whole =
+        size - end > 3 && (memcmp(text + end, tail, 3) == 0 || memcmp(text + end, "\n  {", 4) == 0);
+    if (next < frames && (next > 0 || !whole))
+        return foreign(series, "has fewer frames than when the checkpoint was written");
+    // without the comma before a line that is cut off
+    *length = end - skip - (end > skip && text[end - 1] == ',');
+    return SCREE_OK;
+}
+
+// --- what is called from outside
+
+scree_status scree_series_open(struct scree_series *series, const char *folder, const char *name, bool force)
+{
+    struct stat facts;
+    bool frames = false;
+    SCREE_TRY(begin(series, folder, name));
+    if (!force) {
+        SCREE_TRY(scree_numbered_look(series->folder, "", ending, 0, &frames));
+        if (frames || lstat(series->path, &facts) == 0)
+            return scree_path_taken(frames ? series->folder : series->path);
+    }
+    SCREE_TRY(write_index(series));
+    return clear(series, 0);
+}
+
+scree_status scree_series_cut(struct scree_series *series, const char *folder, const char *name,
+                              uint64_t frames)
+{
+    struct stat facts;
+    void *text;
+    size_t size, length = 0;
+    SCREE_TRY(begin(series, folder, name));
+    if (lstat(series->path, &facts) != 0 && errno == ENOENT) {
+        scree_series_free(series);
+        SCREE_TRY(scree_series_open(series, folder, name, false));
+        series->frames = frames;
+        return SCREE_OK;
+    }
+    SCREE_TRY(scree_keep_read(series->path, largest_index, &text, &size));
+    scree_status status = find_lines(series, (const char *)text, size, frames, &length);
+    if (status == SCREE_OK)
+        status = check_files(series, (const char *)text + sizeof head - 1, length);
+    if (status == SCREE_OK)
+        status = append(series, (const char *)text + sizeof head - 1, length);
+    scree_memory_free(text);
+    series->frames = frames;
+    if (status == SCREE_OK)
+        status = write_index(series);
+    return status == SCREE_OK ? clear(series, frames) : status;
+}
+
+scree_status scree_series_add(struct scree_series *series, double time, const void *image, size_t size)
+{
+    char *path;
+    const size_t room = strlen(series->folder) + 40;
+    SCREE_TRY(scree_memory_new(room, 1, (void **)&path));
+    snprintf(path, room, "%s/%06llu.hdf", series->folder, (unsigned long long)series->frames);
+    scree_status status = scree_keep_write(path, &(struct scree_keep_piece){image, size}, 1, false);
+    scree_memory_free(path);
+    if (status == SCREE_OK)
+        status = append_line(series, time);
+    ++series->frames;
+    return status == SCREE_OK ? write_index(series) : status;
+}
+
+void scree_series_free(struct scree_series *series)
+{
+    scree_memory_free(series->path);
+    scree_memory_free(series->folder);
+    scree_array_free(&series->text);
+    *series = (struct scree_series){0};
+}

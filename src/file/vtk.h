@@ -1,0 +1,58 @@
+// Frames as ParaView reads them: VTK HDF, UnstructuredGrid, version 1.0 (the one that ParaView 5.11 knows),
+// one piece.
+//
+// A grid is points and cells of one kind, each with arrays of numbers. What always holds: a grid owns all it
+// points to; its image depends on nothing but its numbers.
+
+#ifndef SCREE_FILE_VTK_H
+#define SCREE_FILE_VTK_H
+
+#include "base/array.h"
+
+#include <scree/field.h>
+
+#include <string.h>
+
+// VTK's numbers of the kinds of cells.
+enum scree_vtk_cell { SCREE_VTK_VERTEX = 1, SCREE_VTK_LINE = 3, SCREE_VTK_TRIANGLE = 5 };
+
+struct scree_vtk_array {
+    char name[64];
+    scree_type type;
+    unsigned width;
+    bool of_cells;
+    void *data; // of as many rows as there are points or cells
+};
+
+struct scree_vtk_grid {
+    size_t points, cells;
+    scree_type place; // of the coordinates: SCREE_F32 or SCREE_F64
+    void *point;      // [points][3]
+    enum scree_vtk_cell cell;
+    int64_t *corner; // [cells][1, 2 or 3]; null for vertices, which are the points in their order
+    SCREE_ARRAY(struct scree_vtk_array) arrays;
+    double time;
+    int64_t step;
+};
+
+// Adds an array of zeros for as many rows as the grid has points or cells; borrowed, until another is added.
+SCREE_NODISCARD scree_status scree_vtk_add(struct scree_vtk_grid *grid, const char *name, scree_type type,
+                                           unsigned width, bool of_cells, struct scree_vtk_array **array);
+
+// Makes the image of a file; freed by scree_memory_free.
+SCREE_NODISCARD scree_status scree_vtk_write(const struct scree_vtk_grid *grid, int deflate, void **image,
+                                             size_t *size);
+
+void scree_vtk_free(struct scree_vtk_grid *grid);
+
+// Stores a real number, rounded where `type` is SCREE_F32.
+static inline void scree_vtk_store(void *data, scree_type type, size_t place, double value)
+{
+    const float narrow = (float)value;
+    if (type == SCREE_F64)
+        memcpy((char *)data + place * sizeof value, &value, sizeof value);
+    else
+        memcpy((char *)data + place * sizeof narrow, &narrow, sizeof narrow);
+}
+
+#endif

@@ -1,0 +1,452 @@
+// Checking a scene against the table of keys, see check.h.
+
+#include "language/check.h"
+
+#include "base/spell.h"
+#include "language/claim.h"
+#include "language/gauge.h"
+#include "language/law_keys.h"
+#include "language/reading.h"
+#include "measure/column.h"
+#include "pack/region.h"
+#include "pack/sizes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_VISITS = 1 << 22, MOST_COMPLAINTS = 10000 };
+
+static void check_section(struct scree_reading *reading, const struct scree_node *node,
+                          enum scree_section section, const char *called);
+
+// Whether another node may be looked at: what is written once may be meant a billion times.
+static bool may_visit(struct scree_reading *reading, const struct scree_node *node)
+{
+    if (++reading->visits == MOST_VISITS)
+        scree_complaint_add(&reading->complaints, &node->place,
+                            "with its aliases this scene has too many values");
+    // who reads so far does not read on
+    return reading->visits < MOST_VISITS && reading->complaints.tried < MOST_COMPLAINTS;
+}
+
+static void check_list(struct scree_reading *reading, const struct scree_node *node,
+                       const struct scree_key *key, enum scree_section section)
+{
+    if (node->kind != SCREE_NODE_LIST) {
+        scree_reading_expect(reading, node, key,
+                             key->type == SCREE_KEY_LIST_OR_ONE ? "a map of keys or a list of such"
+                                                                : "a list");
+        return;
+    }
+    for (size_t k = 0; k < node->count; ++k)
+        check_section(reading, node->item[k], section, NULL);
+}
+
+static void check_map(struct scree_reading *reading, const struct scree_node *node,
+                      const struct scree_key *key, enum scree_section section)
+{
+    if (node->kind != SCREE_NODE_MAP) {
+        scree_reading_expect(reading, node, key, "a map of names");
+        return;
+    }
+    for (size_t k = 0; k < node->count; ++k) {
+        const struct scree_node *name = node->item[2 * k];
+        if ((section == SCREE_SECTION_material &&
+             scree_named_make(&reading->materials, name->text, 0) != SCREE_OK) ||
+            (section == SCREE_SECTION_change &&
+             scree_named_mean(&reading->materials, name->text, 0, &name->place) != SCREE_OK))
+            reading->values.trouble = SCREE_ERROR_MEMORY;
+        check_section(reading, node->item[2 * k + 1], section, node->item[2 * k]->text);
+    }
+}
+
+// Materials are meant by name; of a contact there may be any.
+static void check_materials(struct scree_reading *reading, const struct scree_node *node,
+                            const struct scree_key *key)
+{
+    const char *text;
+    const bool alone = node->kind == SCREE_NODE_TEXT;
+    for (size_t k = 0; k < (alone ? 1 : node->count); ++k) {
+        const struct scree_node *item = alone ? node : node->item[k];
+        if (scree_value_text(&reading->values, item, key->name, &text) &&
+            (alone || strcmp(text, "any") != 0) &&
+            scree_named_mean(&reading->materials, text, 0, &item->place) != SCREE_OK)
+            reading->values.trouble = SCREE_ERROR_MEMORY;
+    }
+}
+
+// What may be in a group, by bits.
+enum { BODIES = 1, WALLS = 2 };
+static const char *const in_groups[] = {"bodies", "walls"};
+
+// Of what a group is made in a section, or meant; 0 where either may be.
+static unsigned kind_of(const struct scree_key *key)
+{
+    switch (key->section) {
+    case SCREE_SECTION_bodies:
+    case SCREE_SECTION_insert:
+    case SCREE_SECTION_removal:
+    case SCREE_SECTION_clearing:
+    case SCREE_SECTION_alter:
+    case SCREE_SECTION_record:
+        return BODIES;
+    case SCREE_SECTION_wall:
+    case SCREE_SECTION_steer:
+        return WALLS;
+    default:
+        return 0;
+    }
+}
+
+// Names of groups are made where bodies and walls are put into them, and elsewhere they are meant.
+static void check_groups(struct scree_reading *reading, const struct scree_node *node,
+                         const struct scree_key *key)
+{
+    const char *text;
+    const bool makes = key->type == SCREE_KEY_SOME_NAMES, alone = node->kind == SCREE_NODE_TEXT;
+    for (size_t k = 0; k < (alone ? 1 : node->count); ++k) {
+        const struct scree_node *item = alone ? node : node->item[k];
+        if (scree_value_text(&reading->values, item, key->name, &text) &&
+            (makes ? scree_named_make(&reading->groups, text, kind_of(key))
+                   : scree_named_mean(&reading->groups, text, kind_of(key), &item->place)) != SCREE_OK)
+            reading->values.trouble = SCREE_ERROR_MEMORY;
+    }
+}
+
+// What is measured says of what a group is to be.
+static void check_measured(struct scree_reading *reading, const struct scree_node *map,
+                           enum scree_section section, enum scree_key_id measure, enum scree_key_id of)
+{
+    const char *column, *group;
+    const size_t before = reading->complaints.all;
+    check_section(reading, map, section, NULL);
+    const struct scree_node *node = scree_reading_node(map, of);
+    if (reading->complaints.all != before || !node || !scree_reading_has(map, measure) ||
+        !scree_reading_text(reading, map, measure, &column) || !scree_reading_text(reading, map, of, &group))
+        return;
+    const unsigned takes = scree_column_rows[scree_column_find(column)].takes;
+    const unsigned kind = takes & SCREE_COLUMN_OF ? WALLS : takes & SCREE_COLUMN_MEMBERS ? BODIES : 0;
+    if (scree_named_mean(&reading->groups, group, kind, &node->place) != SCREE_OK)
+        reading->values.trouble = SCREE_ERROR_MEMORY;
+}
+
+// A change of a group, or of a material, changes something.
+static void check_change(struct scree_reading *reading, const struct scree_node *map,
+                         enum scree_section section)
+{
+    struct scree_spell_list known = {.wanted = ""};
+    const size_t named = section != SCREE_SECTION_change;
+    if (map->count != named || (named && strcmp(map->item[0]->text, "group") != 0))
+        return;
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        if (scree_key_rows[k].section == section && strcmp(scree_key_rows[k].name, "group") != 0)
+            scree_spell_add(&known, scree_key_rows[k].name);
+    scree_complaint_add(&reading->complaints, &map->place, "%s that changes nothing: there are %s",
+                        scree_key_sections[section].name, known.text);
+}
+
+// Columns stand by name, or as maps; a map that is a section as such is looked at as a whole.
+static void check_columns(struct scree_reading *reading, const struct scree_node *node,
+                          const struct scree_key *key, enum scree_section section)
+{
+    const size_t before = reading->complaints.all;
+    if (node->kind != SCREE_NODE_LIST) {
+        scree_reading_expect(reading, node, key, "a list of columns");
+        return;
+    }
+    for (size_t k = 0; k < node->count && may_visit(reading, node->item[k]); ++k)
+        if (node->item[k]->kind == SCREE_NODE_MAP)
+            check_measured(reading, node->item[k], section, SCREE_KEY_column_measure, SCREE_KEY_column_of);
+    if (reading->complaints.all == before)
+        scree_gauge_check_columns(reading, node, key);
+}
+
+static void check_comparison(struct scree_reading *reading, const struct scree_node *node,
+                             const struct scree_key *key, enum scree_section section)
+{
+    const size_t before = reading->complaints.all;
+    struct scree_comparison comparison;
+    if (node->kind == SCREE_NODE_MAP)
+        check_measured(reading, node, section, SCREE_KEY_comparison_measure, SCREE_KEY_comparison_of);
+    if (reading->complaints.all == before)
+        (void)scree_gauge_comparison(reading, node, key, &comparison);
+}
+
+static void check_key(struct scree_reading *reading, const struct scree_node *node,
+                      const struct scree_key *key)
+{
+    const enum scree_section section = scree_key_section(key->of);
+    switch (key->type) {
+    case SCREE_KEY_SECTION:
+        check_section(reading, node, section, NULL);
+        break;
+    case SCREE_KEY_SIZE:
+        if (node->kind == SCREE_NODE_MAP)
+            check_section(reading, node, section, NULL);
+        else
+            (void)scree_reading_try(reading, node, key);
+        break;
+    case SCREE_KEY_LIST_OR_ONE:
+        if (node->kind == SCREE_NODE_MAP)
+            check_section(reading, node, section, NULL);
+        else
+            check_list(reading, node, key, section);
+        break;
+    case SCREE_KEY_COLUMNS:
+        check_columns(reading, node, key, section);
+        break;
+    case SCREE_KEY_COMPARISON:
+        check_comparison(reading, node, key, section);
+        break;
+    case SCREE_KEY_LIST:
+        check_list(reading, node, key, section);
+        break;
+    case SCREE_KEY_MAP:
+        check_map(reading, node, key, section);
+        break;
+    default:
+        if (!scree_reading_try(reading, node, key))
+            break;
+        // what a column measures says of what its group is
+        if (strcmp(key->of, "group") == 0 && key->section != SCREE_SECTION_column &&
+            key->section != SCREE_SECTION_comparison)
+            check_groups(reading, node, key);
+        if (strcmp(key->of, "material") == 0)
+            check_materials(reading, node, key);
+    }
+}
+
+// --- keys that a law brings
+
+// Whether a key that the table does not have belongs to the section all the same; then it is checked.
+static bool check_brought(struct scree_reading *reading, const struct scree_node *map,
+                          enum scree_section section, const struct scree_node *value,
+                          struct scree_spell_list *known)
+{
+    struct scree_interaction_value read;
+    bool wrong;
+    if (section != SCREE_SECTION_contact)
+        return false;
+    const struct scree_contact_law *law = scree_law_keys_law(reading, map, &wrong);
+    const struct scree_law_parameter *parameter = scree_law_keys_find(law, known->wanted, known);
+    if (parameter)
+        (void)scree_law_keys_read(&reading->values, value, parameter, &read);
+    // keys of a law that nobody knows
+    return parameter || wrong;
+}
+
+// --- sections
+
+// What stands at top level and belongs into one of the sections there: complains of it so.
+static bool complain_of_stray(struct scree_reading *reading, const struct scree_node *name)
+{
+    for (size_t k = 0; k < SCREE_KEYS; ++k) {
+        const struct scree_key *owner = &scree_key_rows[k];
+        if (owner->section != SCREE_SECTION_scene || owner->type != SCREE_KEY_SECTION)
+            continue;
+        const struct scree_key *key = scree_key_find(scree_key_section(owner->of), name->text);
+        if (!key)
+            continue;
+        scree_complaint_add(&reading->complaints, &name->place, "'%s' belongs to %s, as in `%s: {%s}`",
+                            key->name, scree_key_sections[key->section].name, owner->name, key->example);
+        return true;
+    }
+    return false;
+}
+
+static void complain_of_key(struct scree_reading *reading, const struct scree_node *key,
+                            enum scree_section section, struct scree_spell_list *known)
+{
+    if (section == SCREE_SECTION_scene && complain_of_stray(reading, key))
+        return;
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        if (scree_key_rows[k].section == section)
+            scree_spell_add(known, scree_key_rows[k].name);
+    const char *meant = scree_spell_meant(known);
+    if (meant)
+        scree_complaint_add(&reading->complaints, &key->place, "%s has no key '%.60s': did you mean '%s'?",
+                            scree_key_sections[section].name, key->text, meant);
+    else
+        scree_complaint_add(&reading->complaints, &key->place, "%s has no key '%.60s'; there are %.250s",
+                            scree_key_sections[section].name, key->text, known->text);
+}
+
+static void check_presence(struct scree_reading *reading, const struct scree_node *node,
+                           enum scree_section section, const char *called)
+{
+    char choices[200] = "";
+    size_t given = 0;
+    bool chooses = false;
+    const char *name = scree_key_sections[section].name;
+    for (size_t k = 0; k < SCREE_KEYS; ++k) {
+        const struct scree_key *key = &scree_key_rows[k];
+        if (key->section != section)
+            continue;
+        const bool has = scree_reading_has(node, (enum scree_key_id)k);
+        if (key->flags & SCREE_KEY_NEEDED && !has)
+            scree_complaint_add(&reading->complaints, &node->place, "%s%s%s%s needs '%s', as in `%s`", name,
+                                called ? " '" : "", called ? called : "", called ? "'" : "", key->name,
+                                key->example);
+        if (!(key->flags & SCREE_KEY_ONE))
+            continue;
+        const size_t used = strlen(choices);
+        snprintf(choices + used, sizeof choices - used, "%s%s", used > 0 ? ", " : "", key->name);
+        chooses = true;
+        given += has;
+    }
+    if (chooses && given != 1)
+        scree_complaint_add(&reading->complaints, &node->place, "%s has exactly one of %s", name, choices);
+}
+
+// A key that would be passed over, or contradict another, is a mistake.
+static void check_tie(struct scree_reading *reading, const struct scree_node *map,
+                      const struct scree_node *name, enum scree_key_id key)
+{
+    const struct scree_key_tie *tie;
+    if (!scree_reading_fits(map, key, &tie))
+        scree_complaint_add(&reading->complaints, &name->place,
+                            tie->with ? "'%s' goes with '%s', which is not here"
+                                      : "'%s' does not go with '%s'",
+                            scree_key_rows[key].name, scree_key_rows[tie->other].name);
+}
+
+// What no single value is wrong about: sizes and regions that hold nothing, and vectors that point nowhere.
+// Of a key whose value has passed.
+static void check_sense(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key)
+{
+    const struct scree_key *row = &scree_key_rows[key];
+    const struct scree_node *node = scree_reading_node(map, key);
+    const bool points = strcmp(row->name, "normal") == 0 || strcmp(row->name, "direction") == 0;
+    double vector[3];
+    struct scree_sizes sizes;
+    struct scree_region region;
+    if (row->type == SCREE_KEY_SIZE)
+        (void)scree_reading_sizes(reading, map, key, &sizes);
+    else if (row->type == SCREE_KEY_SECTION && scree_key_section(row->of) == SCREE_SECTION_region)
+        (void)scree_reading_region(reading, node, &region);
+    else if (row->type == SCREE_KEY_VECTOR && points && scree_reading_vector(reading, map, key, vector) &&
+             vector[0] == 0 && vector[1] == 0 && vector[2] == 0)
+        scree_complaint_add(&reading->complaints, &node->place, "'%s' has a length of 0 and points nowhere",
+                            row->name);
+}
+
+static void check_section(struct scree_reading *reading, const struct scree_node *node,
+                          enum scree_section section, const char *called)
+{
+    if (!may_visit(reading, node))
+        return;
+    if (node->kind != SCREE_NODE_MAP) {
+        scree_complaint_add(&reading->complaints, &node->place, "%s is a map of keys, not %s",
+                            scree_key_sections[section].name, scree_tree_kind_name(node->kind));
+        return;
+    }
+    for (size_t k = 0; k < node->count; ++k) {
+        const struct scree_node *name = node->item[2 * k], *value = node->item[2 * k + 1];
+        const struct scree_key *key = scree_key_find(section, name->text);
+        struct scree_spell_list known = {.wanted = name->text};
+        if (!may_visit(reading, value))
+            return;
+        if (!key && !check_brought(reading, node, section, value, &known))
+            complain_of_key(reading, name, section, &known);
+        else if (key && value->kind == SCREE_NODE_NOTHING)
+            scree_complaint_add(&reading->complaints, &name->place, "'%s' has no value, as in `%s`",
+                                key->name, key->example);
+        else if (key) {
+            const size_t before = reading->complaints.tried;
+            check_key(reading, value, key);
+            if (reading->complaints.tried == before)
+                check_sense(reading, node, (enum scree_key_id)(key - scree_key_rows));
+        }
+        if (key && value->kind != SCREE_NODE_NOTHING)
+            check_tie(reading, node, name, (enum scree_key_id)(key - scree_key_rows));
+    }
+    bool wrong;
+    if (section == SCREE_SECTION_contact)
+        (void)scree_law_keys_law(reading, node, &wrong);
+    check_presence(reading, node, section, called);
+    if (section == SCREE_SECTION_steer || section == SCREE_SECTION_alter || section == SCREE_SECTION_change)
+        check_change(reading, node, section);
+}
+
+// --- records
+
+static void check_records(struct scree_reading *reading)
+{
+    const struct scree_node *list = scree_reading_node(reading->root, SCREE_KEY_scene_record);
+    if (!list || list->kind != SCREE_NODE_LIST)
+        return;
+    if (scree_claim_check(reading, list) != SCREE_OK)
+        reading->values.trouble = SCREE_ERROR_MEMORY;
+    if (list->count > SCREE_CLAIM_RECORDS)
+        scree_complaint_add(&reading->complaints, &list->place, "a scene has at most %d records",
+                            (int)SCREE_CLAIM_RECORDS);
+}
+
+// Adds how long a stage takes at least, and complains of one that would be over before it begins.
+static void check_stage(struct scree_reading *reading, const struct scree_node *stage, double *time)
+{
+    double until, lasts = 0;
+    const bool stops = scree_reading_has(stage, SCREE_KEY_stage_stop);
+    if (scree_reading_has(stage, SCREE_KEY_stage_until) &&
+        scree_reading_number(reading, stage, SCREE_KEY_stage_until, &until)) {
+        if (until <= *time && *time > 0)
+            scree_complaint_add(&reading->complaints,
+                                &scree_reading_node(stage, SCREE_KEY_stage_until)->place,
+                                "'until' is the time at which a stage ends, and this one begins at %g s or "
+                                "later; for how long it takes there is 'for'",
+                                *time);
+        lasts = until - *time;
+    } else if (scree_reading_has(stage, SCREE_KEY_stage_time)) {
+        (void)scree_reading_number(reading, stage, SCREE_KEY_stage_time, &lasts);
+    }
+    *time += !stops && lasts > 0 ? lasts : 0;
+}
+
+// A stage that a record is kept in is one of the run.
+static void check_record_stages(struct scree_reading *reading, const struct scree_node *record, size_t stages)
+{
+    uint64_t stage;
+    for (size_t k = 0; k < scree_reading_count(record, SCREE_KEY_record_stages); ++k)
+        if (scree_reading_whole_at(reading, record, SCREE_KEY_record_stages, k, &stage) && stage > stages)
+            scree_complaint_add(&reading->complaints,
+                                &scree_reading_node(record, SCREE_KEY_record_stages)->place,
+                                "there is no stage %" PRIu64 ": this run has %zu", stage, stages);
+}
+
+static void check_stages(struct scree_reading *reading)
+{
+    const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
+    double time = 0;
+    if (run && run->kind == SCREE_NODE_LIST && run->count == 0)
+        scree_complaint_add(&reading->complaints, &run->place, "'run' has at least one stage, as in `%s`",
+                            scree_key_rows[SCREE_KEY_scene_run].example);
+    if (run && run->kind == SCREE_NODE_MAP)
+        check_stage(reading, run, &time);
+    for (size_t k = 0; run && run->kind == SCREE_NODE_LIST && k < run->count; ++k)
+        check_stage(reading, run->item[k], &time);
+    const size_t stages = !run ? 0 : run->kind == SCREE_NODE_LIST ? run->count : 1;
+    const struct scree_node *records = scree_reading_node(reading->root, SCREE_KEY_scene_record);
+    for (size_t k = 0; records && records->kind == SCREE_NODE_LIST && k < records->count; ++k)
+        check_record_stages(reading, records->item[k], stages);
+}
+
+scree_status scree_check(struct scree_reading *reading)
+{
+    const struct scree_node *variables = scree_reading_node(reading->root, SCREE_KEY_scene_variables);
+    for (size_t k = 0; variables && variables->kind == SCREE_NODE_MAP && k < variables->count; ++k)
+        SCREE_TRY(scree_value_declare(&reading->values, variables->item[2 * k], variables->item[2 * k + 1]));
+    // vectors may have as many numbers as the world has dimensions
+    uint64_t dimension = 3;
+    if (scree_reading_has(reading->root, SCREE_KEY_scene_dimension))
+        (void)scree_reading_whole(reading, reading->root, SCREE_KEY_scene_dimension, &dimension);
+    reading->dimension = (int)dimension;
+    check_section(reading, reading->root, SCREE_SECTION_scene, NULL);
+    check_stages(reading);
+    scree_value_read_all(&reading->values);
+    scree_named_resolve(&reading->groups, "group", in_groups, &reading->complaints);
+    scree_named_resolve(&reading->materials, "material", NULL, &reading->complaints);
+    if (reading->complaints.all == 0)
+        check_records(reading);
+    return reading->values.trouble;
+}

@@ -1,0 +1,185 @@
+// The files of a scene's records, see claim.h.
+
+#include "language/claim.h"
+
+#include "exchange/format.h"
+#include "file/checkpoint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST = 1024, DIGITS = 6 };
+
+// A file that a record writes; or files, with a number of six or more digits before the ending.
+struct claim {
+    const struct scree_node *node;
+    const char *said;       // the path as the record has it
+    char stem[LONGEST + 1]; // without what a path can do without
+    const char *ending;     // within `stem` or a text that stays
+    bool numbered, derived;
+};
+
+struct claims {
+    SCREE_ARRAY(struct claim) all;
+};
+
+// A path without "./" and doubled slashes.
+static void tidy(const char *path, char tidied[LONGEST + 1])
+{
+    size_t length = 0;
+    bool begins = true;
+    for (const char *at = path; *at && length < LONGEST; ++at) {
+        if (begins && (*at == '/' || (*at == '.' && at[1] == '/')))
+            continue;
+        begins = *at == '/';
+        tidied[length++] = *at;
+    }
+    tidied[length] = 0;
+}
+
+static bool has_number(const char *text, size_t length)
+{
+    bool digits = length >= DIGITS;
+    for (size_t k = 0; k < length; ++k)
+        digits = digits && text[k] >= '0' && text[k] <= '9';
+    return digits;
+}
+
+// Whether the files of `numbered` have that of `plain` among them.
+static bool has(const struct claim *numbered, const char *plain)
+{
+    const size_t stem = strlen(numbered->stem), ending = strlen(numbered->ending), length = strlen(plain);
+    return length > stem + ending && strncmp(plain, numbered->stem, stem) == 0 &&
+           strcmp(plain + length - ending, numbered->ending) == 0 &&
+           has_number(plain + stem, length - stem - ending);
+}
+
+static bool collide(const struct claim *a, const struct claim *b)
+{
+    char name[2][LONGEST + 32];
+    snprintf(name[0], sizeof name[0], "%s%s", a->stem, a->ending);
+    snprintf(name[1], sizeof name[1], "%s%s", b->stem, b->ending);
+    if (a->numbered == b->numbered)
+        return strcmp(name[0], name[1]) == 0;
+    return a->numbered ? has(a, name[1]) : has(b, name[0]);
+}
+
+static void complain(struct scree_reading *reading, const struct claim *claim, const struct claim *other)
+{
+    const struct claim *derived = claim->derived ? claim : other;
+    if (!derived->derived)
+        scree_complaint_add(&reading->complaints, &claim->node->place,
+                            other->node ? "'%.100s' is there already, as another record"
+                                        : "'%.100s' is the scene itself",
+                            claim->said);
+    else
+        scree_complaint_add(&reading->complaints, &claim->node->place,
+                            "'%.100s' and '%.100s' would both write '%.100s%s%s'", other->said, claim->said,
+                            derived->stem, derived->numbered ? "000000" : "", derived->ending);
+}
+
+// Of what a record claims, the first that another has is told.
+static scree_status add(struct scree_reading *reading, struct claims *claims, const struct claim *claim,
+                        bool *told)
+{
+    for (size_t k = 0; k < claims->all.count && !*told; ++k)
+        if (claims->all.data[k].node != claim->node && collide(&claims->all.data[k], claim)) {
+            complain(reading, claim, &claims->all.data[k]);
+            *told = true;
+        }
+    return scree_array_push(&claims->all, *claim);
+}
+
+// What is behind the name of a record of a kind.
+static scree_status add_derived(struct scree_reading *reading, struct claims *claims,
+                                const struct claim *record, const char *middle, bool numbered,
+                                const char *ending, bool *told)
+{
+    struct claim claim = *record;
+    const size_t length = strlen(claim.stem);
+    snprintf(claim.stem + length, sizeof claim.stem - length, "%s", middle);
+    claim.ending = ending;
+    claim.numbered = numbered;
+    claim.derived = true;
+    return add(reading, claims, &claim, told);
+}
+
+static scree_status add_frames(struct scree_reading *reading, struct claims *claims,
+                               const struct claim *record, bool *told)
+{
+    const char *const *series = scree_key_words("series");
+    char middle[64];
+    for (size_t k = 0; series[k]; ++k) {
+        snprintf(middle, sizeof middle, "-%s", series[k]);
+        SCREE_TRY(add_derived(reading, claims, record, middle, false, ".hdf.series", told));
+        snprintf(middle, sizeof middle, "-%s/", series[k]);
+        SCREE_TRY(add_derived(reading, claims, record, middle, true, ".hdf", told));
+    }
+    return SCREE_OK;
+}
+
+// A format with one snapshot has a file for each, its number before the ending. What format it is, and that
+// there is one, is told elsewhere.
+static scree_status add_dump(struct scree_reading *reading, struct claims *claims,
+                             const struct scree_node *map, const struct claim *record, bool *told)
+{
+    const struct scree_format *format;
+    const char *name;
+    const bool named = scree_reading_has(map, SCREE_KEY_record_format) &&
+                       scree_reading_text(reading, map, SCREE_KEY_record_format, &name);
+    if ((named ? scree_format_find(name, &format) : scree_format_of_path(record->said, &format)) !=
+            SCREE_OK ||
+        format->many)
+        return add(reading, claims, record, told);
+    struct claim stem = *record;
+    const char *slash = strrchr(stem.stem, '/');
+    char *dot = strrchr(stem.stem, '.'), ending[LONGEST + 1] = "";
+    char *kept;
+    if (dot && (slash ? dot > slash + 1 : true)) {
+        snprintf(ending, sizeof ending, "%s", dot);
+        *dot = 0;
+    }
+    SCREE_TRY(scree_tree_text(&reading->tree, ending, strlen(ending), &kept));
+    return add_derived(reading, claims, &stem, "-", true, kept, told);
+}
+
+static scree_status add_record(struct scree_reading *reading, struct claims *claims,
+                               const struct scree_node *map)
+{
+    static const enum scree_key_id keys[] = {SCREE_KEY_record_table, SCREE_KEY_record_track,
+                                             SCREE_KEY_record_frames, SCREE_KEY_record_checkpoint,
+                                             SCREE_KEY_record_dump};
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k) {
+        struct claim claim = {.node = scree_reading_node(map, keys[k]), .ending = ""};
+        bool told = false;
+        if (!claim.node || !scree_reading_text(reading, map, keys[k], &claim.said))
+            continue;
+        tidy(claim.said, claim.stem);
+        if (keys[k] == SCREE_KEY_record_frames)
+            return add_frames(reading, claims, &claim, &told);
+        if (keys[k] == SCREE_KEY_record_dump)
+            return add_dump(reading, claims, map, &claim, &told);
+        SCREE_TRY(add(reading, claims, &claim, &told));
+        return keys[k] == SCREE_KEY_record_checkpoint
+                   ? add_derived(reading, claims, &claim, "", false, SCREE_CHECKPOINT_PREVIOUS, &told)
+                   : SCREE_OK;
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_claim_check(struct scree_reading *reading, const struct scree_node *list)
+{
+    struct claims claims = {0};
+    scree_status status = SCREE_OK;
+    if (reading->name) {
+        struct claim scene = {.ending = ""};
+        const char *slash = strrchr(reading->name, '/');
+        scene.said = slash ? slash + 1 : reading->name;
+        tidy(scene.said, scene.stem);
+        status = scree_array_push(&claims.all, scene);
+    }
+    for (size_t k = 0; status == SCREE_OK && k < list->count && k < SCREE_CLAIM_RECORDS; ++k)
+        status = add_record(reading, &claims, list->item[k]);
+    scree_array_free(&claims.all);
+    return status;
+}

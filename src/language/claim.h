@@ -1,0 +1,15 @@
+// The files of a scene's records: two records in one file would be neither, and the scene is no place for
+// one.
+
+#ifndef SCREE_LANGUAGE_CLAIM_H
+#define SCREE_LANGUAGE_CLAIM_H
+
+#include "language/reading.h"
+
+enum { SCREE_CLAIM_RECORDS = 100 }; // in a scene
+
+// Complains of records, of a list in which nothing else is wrong, that write what another writes, by its own
+// name or by one that it makes of it; of no more than the first SCREE_CLAIM_RECORDS.
+SCREE_NODISCARD scree_status scree_claim_check(struct scree_reading *reading, const struct scree_node *list);
+
+#endif

@@ -1,0 +1,235 @@
+// Putting included files into a scene, see include.h.
+
+#include "language/include.h"
+
+#include "file/path.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_FILES = 32, DEEPEST = 8, MOST_KEYS = 1000 };
+
+struct includer {
+    struct scree_reading *reading;
+    struct {
+        dev_t device;
+        ino_t number;
+    } seen[MOST_FILES + 1]; // files, whatever they are called
+    size_t files, depth, bytes;
+};
+
+static void complain(struct includer *includer, const struct scree_node *node, const char *what)
+{
+    scree_complaint_add(&includer->reading->complaints, &node->place, "%s", what);
+}
+
+// --- two maps into one
+
+static scree_status merge_maps(struct includer *includer, const struct scree_node *map,
+                               const struct scree_node *other, struct scree_node **merged);
+
+static scree_status join_lists(struct includer *includer, const struct scree_node *list,
+                               const struct scree_node *other, struct scree_node **joined)
+{
+    struct scree_tree *tree = &includer->reading->tree;
+    SCREE_TRY(scree_tree_node(tree, SCREE_NODE_LIST, joined));
+    (*joined)->place = list->place;
+    (*joined)->count = list->count + other->count;
+    SCREE_TRY(scree_tree_items(tree, (*joined)->count, &(*joined)->item));
+    if (list->count > 0)
+        memcpy((*joined)->item, list->item, list->count * sizeof *list->item);
+    if (other->count > 0)
+        memcpy((*joined)->item + list->count, other->item, other->count * sizeof *other->item);
+    return SCREE_OK;
+}
+
+// A key that stands in two files and can stand in one only: told in both.
+static void complain_of_both(struct includer *includer, const struct scree_node *key,
+                             const struct scree_node *other)
+{
+    struct scree_complaints *complaints = &includer->reading->complaints;
+    const struct scree_node *const keys[] = {key, other};
+    for (size_t k = 0; k < 2; ++k) {
+        const struct scree_place *place = &keys[1 - k]->place;
+        scree_complaint_add(complaints, &keys[k]->place,
+                            "'%.60s' stands in %.150s:%u too, and one of them must go", key->text,
+                            complaints->sources.data[place->source].name, place->line + 1);
+    }
+}
+
+// What stands under a key of both.
+static scree_status merge_values(struct includer *includer, struct scree_node *const *pair,
+                                 struct scree_node *const *other, struct scree_node **merged)
+{
+    *merged = pair[1];
+    if (pair[1]->kind == SCREE_NODE_MAP && other[1]->kind == SCREE_NODE_MAP)
+        return merge_maps(includer, pair[1], other[1], merged);
+    if (pair[1]->kind == SCREE_NODE_LIST && other[1]->kind == SCREE_NODE_LIST)
+        return join_lists(includer, pair[1], other[1], merged);
+    // a piece may say for itself in which language it is
+    const bool version = strcmp(pair[0]->text, scree_key_rows[SCREE_KEY_scene_scree].name) == 0;
+    if (!version || pair[1]->kind != other[1]->kind || strcmp(pair[1]->text, other[1]->text) != 0)
+        complain_of_both(includer, pair[0], other[0]);
+    return SCREE_OK;
+}
+
+static scree_status merge_maps(struct includer *includer, const struct scree_node *map,
+                               const struct scree_node *other, struct scree_node **merged)
+{
+    struct scree_tree *tree = &includer->reading->tree;
+    struct scree_node *both;
+    SCREE_TRY(scree_tree_node(tree, SCREE_NODE_MAP, &both));
+    both->place = map->place;
+    *merged = both;
+    if (map->count + other->count > MOST_KEYS) {
+        complain(includer, other, "with what it is put together with this map has too many keys");
+        return SCREE_OK;
+    }
+    SCREE_TRY(scree_tree_items(tree, 2 * (map->count + other->count), &both->item));
+    if (map->count > 0)
+        memcpy(both->item, map->item, 2 * map->count * sizeof *map->item);
+    both->count = map->count;
+    for (size_t k = 0; k < other->count; ++k) {
+        struct scree_node *const *pair = &other->item[2 * k];
+        size_t own = 0;
+        while (own < map->count && strcmp(map->item[2 * own]->text, pair[0]->text) != 0)
+            ++own;
+        if (own < map->count)
+            SCREE_TRY(merge_values(includer, &map->item[2 * own], pair, &both->item[2 * own + 1]));
+        else
+            memcpy(&both->item[2 * both->count++], pair, 2 * sizeof *pair);
+    }
+    return SCREE_OK;
+}
+
+// --- files
+
+static scree_status include_all(struct includer *includer, struct scree_node **root);
+
+// Whether a file has been read already, whatever it was called then; notes it.
+static bool is_seen(struct includer *includer, const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return false;
+    for (size_t f = 0; f < includer->files; ++f)
+        if (includer->seen[f].device == about.st_dev && includer->seen[f].number == about.st_ino)
+            return true;
+    if (includer->files <= MOST_FILES) {
+        includer->seen[includer->files].device = about.st_dev;
+        includer->seen[includer->files++].number = about.st_ino;
+    }
+    return false;
+}
+
+// Reads a file; `root` is null after a complaint.
+static scree_status read_file(struct includer *includer, const struct scree_node *name, const char *path,
+                              struct scree_node **root)
+{
+    struct scree_reading *reading = includer->reading;
+    char *text;
+    size_t length;
+    *root = NULL;
+    if (is_seen(includer, path)) {
+        complain(includer, name, "this file is there already: one is included once");
+        return SCREE_OK;
+    }
+    if (includer->files > MOST_FILES) {
+        complain(includer, name, "a scene includes at most 32 files");
+        return SCREE_OK;
+    }
+    const scree_status status = scree_tree_load(path, &text, &length);
+    if (status != SCREE_OK && status != SCREE_ERROR_MEMORY)
+        complain(includer, name, scree_status_message());
+    if (status != SCREE_OK)
+        return status == SCREE_ERROR_MEMORY ? status : SCREE_OK;
+    includer->bytes += length;
+    if (includer->bytes > SCREE_TREE_BYTES) {
+        scree_memory_free(text);
+        complain(includer, name, "with this file the scene is too long");
+        return SCREE_OK;
+    }
+    return scree_tree_read(&reading->tree, strncmp(path, "./", 2) == 0 ? path + 2 : path, text, length, root);
+}
+
+static scree_status include_one(struct includer *includer, const struct scree_node *name,
+                                struct scree_node **root)
+{
+    struct scree_node *file = NULL, *merged;
+    char *path;
+    if (name->kind != SCREE_NODE_TEXT) {
+        scree_reading_expect(includer->reading, name, &scree_key_rows[SCREE_KEY_scene_include],
+                             "a file or a list of files");
+        return SCREE_OK;
+    }
+    if (strstr(name->text, "${")) {
+        complain(includer, name, "variables are put in when all files are there: name this one as it is");
+        return SCREE_OK;
+    }
+    scree_status status = scree_path_join(includer->reading->folder, name->text, &path);
+    if (status == SCREE_ERROR_ARGUMENT)
+        complain(includer, name, scree_status_message());
+    if (status != SCREE_OK)
+        return status == SCREE_ERROR_ARGUMENT ? SCREE_OK : status;
+    status = read_file(includer, name, path, &file);
+    scree_memory_free(path);
+    if (status != SCREE_OK || !file)
+        return status;
+    if (file->kind != SCREE_NODE_MAP) {
+        complain(includer, file, "an included file is a map of keys, as a scene is");
+        return SCREE_OK;
+    }
+    SCREE_TRY(include_all(includer, &file));
+    SCREE_TRY(merge_maps(includer, *root, file, &merged));
+    *root = merged;
+    return SCREE_OK;
+}
+
+// The root without what it includes, which `names` gets.
+static scree_status take_names(struct includer *includer, struct scree_node **root,
+                               const struct scree_node **names)
+{
+    const char *key = scree_key_rows[SCREE_KEY_scene_include].name;
+    struct scree_tree *tree = &includer->reading->tree;
+    const struct scree_node *all = *root;
+    struct scree_node *rest;
+    *names = scree_tree_find(all, key);
+    if (!*names)
+        return SCREE_OK;
+    SCREE_TRY(scree_tree_node(tree, SCREE_NODE_MAP, &rest));
+    rest->place = all->place;
+    SCREE_TRY(scree_tree_items(tree, 2 * all->count, &rest->item));
+    for (size_t k = 0; k < all->count; ++k)
+        if (strcmp(all->item[2 * k]->text, key) != 0)
+            memcpy(&rest->item[2 * rest->count++], &all->item[2 * k], 2 * sizeof *rest->item);
+    *root = rest;
+    return SCREE_OK;
+}
+
+static scree_status include_all(struct includer *includer, struct scree_node **root)
+{
+    const struct scree_node *names;
+    SCREE_TRY(take_names(includer, root, &names));
+    if (!names)
+        return SCREE_OK;
+    if (includer->depth == DEEPEST) {
+        complain(includer, names, "files include each other too deep");
+        return SCREE_OK;
+    }
+    ++includer->depth;
+    if (names->kind != SCREE_NODE_LIST)
+        SCREE_TRY(include_one(includer, names, root));
+    for (size_t k = 0; names->kind == SCREE_NODE_LIST && k < names->count; ++k)
+        SCREE_TRY(include_one(includer, names->item[k], root));
+    --includer->depth;
+    return SCREE_OK;
+}
+
+scree_status scree_include(struct scree_reading *reading, size_t bytes)
+{
+    struct includer includer = {.reading = reading, .bytes = bytes};
+    if (!reading->root || reading->root->kind != SCREE_NODE_MAP)
+        return SCREE_OK;
+    (void)is_seen(&includer, reading->name);
+    return include_all(&includer, &reading->root);
+}

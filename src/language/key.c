@@ -1,0 +1,169 @@
+// The language of scenes, see key.h.
+
+#include "language/key.h"
+
+#include "exchange/format.h"
+#include "language/frames_field.h"
+#include "measure/column.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ANY ((double)INFINITY)
+#define NEEDED SCREE_KEY_NEEDED
+#define ABOVE SCREE_KEY_ABOVE
+#define BELOW SCREE_KEY_BELOW
+#define ONE SCREE_KEY_ONE
+#define OTHER SCREE_KEY_OTHER
+const struct scree_key scree_key_rows[SCREE_KEYS] = {
+#define SECTION(...)
+#define WORDS(...)
+#define TIE(...)
+#define KEY(section, key, name, type, unit, least, most, flags, of, standard, about, example)                \
+    [SCREE_KEY_##section##_##key] = {SCREE_SECTION_##section,                                                \
+                                     name,                                                                   \
+                                     SCREE_KEY_##type,                                                       \
+                                     unit,                                                                   \
+                                     least,                                                                  \
+                                     most,                                                                   \
+                                     flags,                                                                  \
+                                     of,                                                                     \
+                                     standard,                                                               \
+                                     about,                                                                  \
+                                     example},
+#include "language/key.def"
+#undef SECTION
+#undef KEY
+#undef WORDS
+#undef TIE
+};
+
+const struct scree_section_row scree_key_sections[SCREE_SECTIONS] = {
+#define SECTION(section, name, about) [SCREE_SECTION_##section] = {#section, name, about},
+#define KEY(...)
+#define WORDS(...)
+#define TIE(...)
+#include "language/key.def"
+#undef SECTION
+#undef KEY
+#undef WORDS
+#undef TIE
+};
+
+static const struct {
+    const char *of;
+    const char *const *words;
+} sets[] = {
+#define SECTION(...)
+#define KEY(...)
+#define TIE(...)
+#define WORDS(of, ...) {#of, (const char *const[]){__VA_ARGS__, NULL}},
+#include "language/key.def"
+#undef SECTION
+#undef KEY
+#undef WORDS
+#undef TIE
+};
+
+#define WITH true
+#define WITHOUT false
+const struct scree_key_tie scree_key_ties[] = {
+#define SECTION(...)
+#define KEY(...)
+#define WORDS(...)
+#define TIE(section, key, how, other) {SCREE_KEY_##section##_##key, SCREE_KEY_##section##_##other, how},
+#include "language/key.def"
+#undef SECTION
+#undef KEY
+#undef WORDS
+#undef TIE
+    {0, 0, false}};
+
+enum scree_section scree_key_section(const char *key)
+{
+    enum scree_section section = 0;
+    while (section < SCREE_SECTIONS && strcmp(scree_key_sections[section].key, key) != 0)
+        ++section;
+    return section;
+}
+
+const struct scree_key *scree_key_find(enum scree_section section, const char *name)
+{
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        if (scree_key_rows[k].section == section && strcmp(scree_key_rows[k].name, name) == 0)
+            return &scree_key_rows[k];
+    return NULL;
+}
+
+const char *const *scree_key_words(const char *of)
+{
+    if (strcmp(of, "column") == 0)
+        return scree_column_names;
+    if (strcmp(of, "field") == 0)
+        return scree_frames_field_names;
+    if (strcmp(of, "format") == 0)
+        return scree_format_names;
+    if (strcmp(of, "units") == 0)
+        return scree_format_unit_names;
+    for (size_t s = 0; s < sizeof sets / sizeof sets[0]; ++s)
+        if (strcmp(sets[s].of, of) == 0)
+            return sets[s].words;
+    return NULL;
+}
+
+enum scree_section scree_key_opens(const struct scree_key *key)
+{
+    switch (key->type) {
+    case SCREE_KEY_SIZE:
+    case SCREE_KEY_COLUMNS:
+    case SCREE_KEY_COMPARISON:
+    case SCREE_KEY_SECTION:
+    case SCREE_KEY_LIST:
+    case SCREE_KEY_LIST_OR_ONE:
+    case SCREE_KEY_MAP:
+        return scree_key_section(key->of);
+    default:
+        return SCREE_SECTIONS;
+    }
+}
+
+const char *const *scree_key_choices(const struct scree_key *key)
+{
+    const bool takes =
+        key->type == SCREE_KEY_WORD || key->type == SCREE_KEY_NAMES || key->type == SCREE_KEY_COLUMNS;
+    return takes ? scree_key_words(key->of) : NULL;
+}
+
+static const char *const kinds[] = {
+    [SCREE_KEY_NUMBER] = "a number",
+    [SCREE_KEY_SIZE] = "a number, or keys of its own",
+    [SCREE_KEY_WHOLE] = "a whole number",
+    [SCREE_KEY_PACE] = "a number, or a number of steps",
+    [SCREE_KEY_FLAG] = "true or false",
+    [SCREE_KEY_WORD] = "a word",
+    [SCREE_KEY_TEXT] = "a text",
+    [SCREE_KEY_PATH] = "a file beside the scene",
+    [SCREE_KEY_SOME_PATHS] = "a file beside the scene, or a list of such",
+    [SCREE_KEY_COLUMNS] = "a list of columns of tables, or of maps with keys of their own",
+    [SCREE_KEY_COMPARISON] = "a column of tables, < or >, and a number, or keys of its own",
+    [SCREE_KEY_MEASURED] = "a number in the unit of the column",
+    [SCREE_KEY_NAME] = "a name",
+    [SCREE_KEY_NAMES] = "a list of words",
+    [SCREE_KEY_SOME_NAMES] = "a name, or a list of names",
+    [SCREE_KEY_SOME_WHOLES] = "a whole number, or a list of such",
+    [SCREE_KEY_VECTOR] = "a list of three numbers, or of two in two dimensions",
+    [SCREE_KEY_PAIR] = "a list of two numbers",
+    [SCREE_KEY_QUADRUPLE] = "a list of four numbers",
+    [SCREE_KEY_BOX] = "a list of two lists of numbers",
+    [SCREE_KEY_TABLE] = "a list of pairs of a number and a share",
+    [SCREE_KEY_SECTION] = "keys of its own",
+    [SCREE_KEY_LIST] = "a list of maps with keys of their own",
+    [SCREE_KEY_LIST_OR_ONE] = "a map with keys of its own, or a list of such",
+    [SCREE_KEY_MAP] = "a map of names, each with keys of its own",
+    [SCREE_KEY_VARIABLES] = "a map of names with numbers or texts",
+};
+
+const char *scree_key_takes(enum scree_key_type type)
+{
+    return kinds[type];
+}

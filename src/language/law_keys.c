@@ -1,0 +1,69 @@
+// The keys that a contact law brings into a scene, see law_keys.h.
+
+#include "language/law_keys.h"
+
+#include "law/law.h"
+#include "law/rule.h"
+
+#include <string.h>
+
+const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading,
+                                                   const struct scree_node *contact, bool *wrong)
+{
+    const char *name;
+    struct scree_spell_list known = {.wanted = ""};
+    *wrong = !scree_reading_has(contact, SCREE_KEY_contact_law) ||
+             !scree_reading_text(reading, contact, SCREE_KEY_contact_law, &name);
+    if (*wrong || strcmp(name, "none") == 0)
+        return NULL;
+    known.wanted = name;
+    for (size_t l = 0; scree_law_at(l); ++l) {
+        if (strcmp(scree_law_at(l)->name, name) == 0)
+            return scree_law_at(l);
+        scree_spell_add(&known, scree_law_at(l)->name);
+    }
+    const char *meant = scree_spell_meant(&known);
+    *wrong = true;
+    scree_complaint_add(&reading->complaints, &scree_reading_node(contact, SCREE_KEY_contact_law)->place,
+                        "there is no contact law '%.60s'%s%s%s there are %.200s", name,
+                        meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : ";", known.text);
+    return NULL;
+}
+
+const struct scree_law_parameter *scree_law_keys_at(const struct scree_contact_law *law, size_t index)
+{
+    size_t own = 0;
+    while (law && law->parameters[own].name)
+        ++own;
+    if (index < own)
+        return &law->parameters[index];
+    return index - own < SCREE_RULE_EXTRAS ? &scree_rule_extras[index - own] : NULL;
+}
+
+const struct scree_law_parameter *scree_law_keys_find(const struct scree_contact_law *law, const char *name,
+                                                      struct scree_spell_list *known)
+{
+    const struct scree_law_parameter *parameter;
+    for (size_t p = 0; (parameter = scree_law_keys_at(law, p)); ++p) {
+        if (strcmp(parameter->name, name) == 0)
+            return parameter;
+        if (known)
+            scree_spell_add(known, parameter->name);
+    }
+    return NULL;
+}
+
+bool scree_law_keys_read(struct scree_values *values, const struct scree_node *node,
+                         const struct scree_law_parameter *parameter, struct scree_interaction_value *value)
+{
+    const struct scree_value_rule rule = {parameter->name, parameter->unit, parameter->least,
+                                          parameter->most, false,           false};
+    size_t word;
+    *value = (struct scree_interaction_value){.name = parameter->name};
+    if (!parameter->choices)
+        return scree_value_number(values, node, &rule, &value->number);
+    if (!scree_value_word(values, node, parameter->name, parameter->choices, &word))
+        return false;
+    value->word = parameter->choices[word];
+    return true;
+}

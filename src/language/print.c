@@ -1,0 +1,436 @@
+// Writing a scene out complete, see print.h: a walk over the table, as the check is one.
+
+#include "language/print.h"
+
+#include "language/gauge.h"
+#include "language/law_keys.h"
+#include "text/decimal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct out {
+    scree_text_function *write;
+    void *user;
+    struct scree_reading *reading;
+    int depth;   // of what is being written, in steps of two blanks
+    bool dash;   // the next line begins an item of a list
+    bool open;   // the value of a key follows on lines of its own, or there is none
+    size_t left; // bytes that may follow
+    bool cut;    // they did not suffice
+    bool plain;  // variables are not put in
+};
+
+static void put(struct out *out, const char *text)
+{
+    const size_t length = strlen(text);
+    out->cut = out->cut || length > out->left;
+    if (out->cut)
+        return;
+    out->left -= length;
+    out->write(out->user, text);
+}
+
+// --- values
+
+static void put_number(struct out *out, double value)
+{
+    char text[SCREE_DECIMAL_ROOM];
+    (void)scree_decimal_write(text, value);
+    put(out, text);
+}
+
+// Whether a text means itself without quotes, also to other readers of YAML.
+static bool is_plain(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    static const char *const taken[] = {"null", "true", "false", "yes", "no", "on", "off", "y", "n", NULL};
+    const size_t length = strlen(text);
+    if (length == 0 || !strchr(letters, text[0]) || text[length - 1] == ' ')
+        return false;
+    for (size_t k = 0; k < length; ++k)
+        if (!strchr(letters, text[k]) && !strchr("0123456789./- ", text[k]))
+            return false;
+    for (size_t t = 0; taken[t]; ++t) {
+        size_t same = 0;
+        while (same < length && (text[same] | 0x20) == taken[t][same])
+            ++same;
+        if (same == length && !taken[t][same])
+            return false;
+    }
+    return true;
+}
+
+static void put_text(struct out *out, const char *text)
+{
+    if (is_plain(text)) {
+        put(out, text);
+        return;
+    }
+    put(out, "\"");
+    for (; *text; ++text) {
+        const char letter[2] = {*text, 0};
+        put(out, *text == '"'    ? "\\\""
+                 : *text == '\\' ? "\\\\"
+                 : *text == '\n' ? "\\n"
+                 : *text == '\t' ? "\\t"
+                 : *text == '\r' ? "\\r"
+                                 : letter);
+    }
+    put(out, "\"");
+}
+
+static void put_numbers(struct out *out, const double *number, size_t count)
+{
+    for (size_t k = 0; k < count; ++k) {
+        put(out, k > 0 ? ", " : "[");
+        put_number(out, number[k]);
+    }
+    put(out, "]");
+}
+
+// Whether a text was written as a number, which it would not be in quotes.
+static bool is_bare(const struct scree_node *node)
+{
+    const char *text = node->text + (node->text[0] == '-' || node->text[0] == '+');
+    return !node->quoted && ((text[0] >= '0' && text[0] <= '9') || text[0] == '.') &&
+           !strpbrk(text, ",:#[]{}\"'\n");
+}
+
+// What stands at a node, with its variables put in or as it was written.
+static void put_node(struct out *out, const struct scree_node *node)
+{
+    const char *text = node->text;
+    const bool map = node->kind == SCREE_NODE_MAP;
+    if (node->kind == SCREE_NODE_TEXT && out->plain && is_bare(node))
+        put(out, text);
+    else if (node->kind == SCREE_NODE_TEXT &&
+             (out->plain || scree_value_text(&out->reading->values, node, "", &text)))
+        put_text(out, text);
+    if (node->kind != SCREE_NODE_LIST && !map)
+        return;
+    put(out, map ? "{" : "[");
+    for (size_t k = 0; k < node->count && !out->cut; ++k) {
+        put(out, k > 0 ? ", " : "");
+        if (map) {
+            put_text(out, node->item[2 * k]->text);
+            put(out, ": ");
+        }
+        put_node(out, node->item[map ? 2 * k + 1 : k]);
+    }
+    put(out, map ? "}" : "]");
+}
+
+// A number, or the word that stands for it.
+static void put_number_of(struct out *out, const struct scree_node *map, enum scree_key_id id)
+{
+    const struct scree_key *key = &scree_key_rows[id];
+    double number;
+    if (!scree_reading_number(out->reading, map, id, &number))
+        return;
+    const bool word = key->flags & SCREE_KEY_OTHER && (isinf(number) || number == 0);
+    if (word)
+        put_text(out, key->of);
+    else
+        put_number(out, number);
+}
+
+static void put_comparison(struct out *out, enum scree_key_id id, const struct scree_node *node)
+{
+    struct scree_comparison comparison;
+    char limit[SCREE_DECIMAL_ROOM], text[SCREE_DECIMAL_ROOM + 64];
+    if (!scree_gauge_comparison(out->reading, node, &scree_key_rows[id], &comparison))
+        return;
+    (void)scree_decimal_write(limit, comparison.limit);
+    snprintf(text, sizeof text, "%s %c %s", comparison.text.name, comparison.below ? '<' : '>', limit);
+    put_text(out, text);
+}
+
+static void put_table(struct out *out, const struct scree_node *map, enum scree_key_id id, size_t room)
+{
+    double(*row)[2];
+    size_t rows;
+    const scree_status status = scree_memory_new(room, sizeof *row, (void **)&row);
+    if (status != SCREE_OK) {
+        out->reading->values.trouble = status;
+        return;
+    }
+    if (scree_reading_table(out->reading, map, id, row, room, &rows)) {
+        for (size_t k = 0; k < rows; ++k) {
+            put(out, k > 0 ? ", " : "[");
+            put_numbers(out, row[k], 2);
+        }
+        put(out, "]");
+    }
+    scree_memory_free(row);
+}
+
+static void put_value(struct out *out, const struct scree_node *map, enum scree_key_id id,
+                      const struct scree_node *node)
+{
+    const struct scree_key *key = &scree_key_rows[id];
+    struct scree_reading *reading = out->reading;
+    struct scree_pace pace;
+    double number[6];
+    uint64_t whole;
+    size_t word;
+    char text[32];
+    bool flag;
+    switch (key->type) {
+    case SCREE_KEY_NUMBER:
+    case SCREE_KEY_MEASURED:
+    case SCREE_KEY_SIZE:
+        put_number_of(out, map, id);
+        break;
+    case SCREE_KEY_WHOLE:
+        if (scree_reading_whole(reading, map, id, &whole)) {
+            snprintf(text, sizeof text, "%" PRIu64, whole);
+            put(out, text);
+        }
+        break;
+    case SCREE_KEY_PACE:
+        if (scree_reading_pace(reading, map, id, &pace) && pace.steps == 0) {
+            put_number(out, pace.time);
+        } else {
+            snprintf(text, sizeof text, "%" PRIu64 " steps", pace.steps);
+            put_text(out, text);
+        }
+        break;
+    case SCREE_KEY_FLAG:
+        if (scree_reading_flag(reading, map, id, &flag))
+            put(out, flag ? "true" : "false");
+        break;
+    case SCREE_KEY_WORD:
+        if (scree_reading_word(reading, map, id, &word))
+            put_text(out, scree_key_words(key->of)[word]);
+        break;
+    case SCREE_KEY_COMPARISON:
+        put_comparison(out, id, node);
+        break;
+    case SCREE_KEY_VECTOR:
+        if (scree_reading_vector(reading, map, id, number))
+            put_numbers(out, number, 3);
+        break;
+    case SCREE_KEY_PAIR:
+        if (scree_reading_pair(reading, map, id, number))
+            put_numbers(out, number, 2);
+        break;
+    case SCREE_KEY_QUADRUPLE:
+        if (scree_reading_quadruple(reading, map, id, number))
+            put_numbers(out, number, 4);
+        break;
+    case SCREE_KEY_TABLE:
+        put_table(out, map, id, node->count);
+        break;
+    case SCREE_KEY_BOX:
+        if (scree_reading_box(reading, map, id, (double(*)[3])number)) {
+            put(out, "[");
+            put_numbers(out, number, 3);
+            put(out, ", ");
+            put_numbers(out, number + 3, 3);
+            put(out, "]");
+        }
+        break;
+    default:
+        put_node(out, node);
+    }
+}
+
+// --- lines
+
+// Begins the line of a key.
+static void begin(struct out *out, const char *name)
+{
+    put(out, out->open ? "\n" : "");
+    out->open = false;
+    for (int k = 0; k < out->depth - out->dash; ++k)
+        put(out, "  ");
+    put(out, out->dash ? "- " : "");
+    out->dash = false;
+    put_text(out, name);
+    put(out, ":");
+}
+
+static void put_section(struct out *out, enum scree_section section, const struct scree_node *map);
+
+// What stands below a key, which has been written, or behind it where it is empty.
+static void put_below(struct out *out, enum scree_section section, const struct scree_node *node)
+{
+    out->open = true;
+    ++out->depth;
+    put_section(out, section, node);
+    --out->depth;
+    put(out, out->open ? " {}\n" : "");
+    out->open = false;
+}
+
+static void put_map(struct out *out, enum scree_section section, const struct scree_node *node)
+{
+    out->open = true;
+    ++out->depth;
+    for (size_t k = 0; k < node->count && !out->cut; ++k) {
+        begin(out, node->item[2 * k]->text);
+        put_below(out, section, node->item[2 * k + 1]);
+    }
+    --out->depth;
+    put(out, out->open ? " {}\n" : "");
+    out->open = false;
+}
+
+static void put_list(struct out *out, enum scree_section section, const struct scree_node *node)
+{
+    const bool list = node->kind == SCREE_NODE_LIST;
+    const size_t count = list ? node->count : 1;
+    out->open = count > 0;
+    put(out, count > 0 ? "" : " []\n");
+    out->depth += 2;
+    for (size_t k = 0; k < count && !out->cut; ++k) {
+        out->dash = true;
+        put_section(out, section, list ? node->item[k] : node);
+    }
+    out->depth -= 2;
+}
+
+// Columns, each on a line of its own: names, and maps.
+static void put_columns(struct out *out, enum scree_section section, const struct scree_node *node)
+{
+    put(out, "\n");
+    for (size_t k = 0; k < node->count && !out->cut; ++k) {
+        if (node->item[k]->kind == SCREE_NODE_MAP) {
+            out->depth += 2;
+            out->dash = true;
+            put_section(out, section, node->item[k]);
+            out->depth -= 2;
+            continue;
+        }
+        for (int blank = 0; blank <= out->depth; ++blank)
+            put(out, "  ");
+        put(out, "- ");
+        put_node(out, node->item[k]);
+        put(out, "\n");
+    }
+}
+
+static bool has_maps(const struct scree_node *node)
+{
+    bool has = false;
+    for (size_t k = 0; k < node->count; ++k)
+        has = has || node->item[k]->kind == SCREE_NODE_MAP;
+    return has;
+}
+
+// Whether keys of a section stand there in place of something shorter.
+static bool is_section(const struct scree_key *key, const struct scree_node *node)
+{
+    return key->type == SCREE_KEY_SECTION ||
+           ((key->type == SCREE_KEY_SIZE || key->type == SCREE_KEY_COMPARISON) &&
+            node->kind == SCREE_NODE_MAP);
+}
+
+static void put_key(struct out *out, const struct scree_node *map, enum scree_key_id id)
+{
+    const struct scree_key *key = &scree_key_rows[id];
+    const enum scree_section section = scree_key_section(key->of);
+    const struct scree_node *node = scree_reading_or_standard(out->reading, map, id);
+    const bool given = scree_reading_has(map, id);
+    if (!node || key->type == SCREE_KEY_VARIABLES || (!given && !scree_reading_fits(map, id, NULL)))
+        return;
+    begin(out, key->name);
+    if (is_section(key, node)) {
+        put_below(out, section, node);
+    } else if (key->type == SCREE_KEY_LIST || key->type == SCREE_KEY_LIST_OR_ONE) {
+        put_list(out, section, node);
+    } else if (key->type == SCREE_KEY_MAP) {
+        put_map(out, section, node);
+    } else if (key->type == SCREE_KEY_COLUMNS && has_maps(node)) {
+        put_columns(out, section, node);
+    } else {
+        put(out, " ");
+        put_value(out, map, id, node);
+        put(out, "\n");
+    }
+}
+
+// The parameters of a contact's law, those with the law's own standard among them.
+static void put_brought(struct out *out, const struct scree_node *contact)
+{
+    const struct scree_law_parameter *parameter;
+    bool wrong;
+    const struct scree_contact_law *law = scree_law_keys_law(out->reading, contact, &wrong);
+    for (size_t p = 0; (parameter = scree_law_keys_at(law, p)); ++p) {
+        const struct scree_node *node = scree_tree_find(contact, parameter->name);
+        struct scree_interaction_value value = {.number = parameter->fallback};
+        if (node && !scree_law_keys_read(&out->reading->values, node, parameter, &value))
+            continue;
+        // what passes through has none, and one that is no number says that it was not given
+        if (!node && (!law || parameter->required || isnan(parameter->fallback)))
+            continue;
+        begin(out, parameter->name);
+        put(out, " ");
+        if (parameter->choices)
+            put_text(out, node ? value.word : parameter->choices[(size_t)value.number]);
+        else
+            put_number(out, value.number);
+        put(out, "\n");
+    }
+}
+
+static void put_section(struct out *out, enum scree_section section, const struct scree_node *map)
+{
+    for (size_t k = 0; k < SCREE_KEYS && !out->cut; ++k)
+        if (scree_key_rows[k].section == section)
+            put_key(out, map, (enum scree_key_id)k);
+    if (section == SCREE_SECTION_contact)
+        put_brought(out, map);
+}
+
+static scree_status end(const struct out *out)
+{
+    if (out->cut)
+        return scree_status_fail(
+            SCREE_ERROR_LIMIT,
+            "written out, with its aliases and variables, the scene has more than the %d "
+            "bytes that can be read back",
+            (int)SCREE_TREE_BYTES);
+    return out->reading->values.trouble;
+}
+
+scree_status scree_print(struct scree_reading *reading, scree_text_function *write, void *user)
+{
+    struct out out = {.write = write, .user = user, .reading = reading, .left = SCREE_TREE_BYTES};
+    put_section(&out, SCREE_SECTION_scene, reading->root);
+    return end(&out);
+}
+
+static void put_variables(struct out *out)
+{
+    const struct scree_values *values = &out->reading->values;
+    size_t count = 0;
+    put(out, "variables: {");
+    for (size_t v = 0; v < values->variables.count; ++v) {
+        put(out, count++ > 0 ? ", " : "");
+        put_text(out, values->variables.data[v].name);
+        put(out, ": ");
+        put_node(out, values->variables.data[v].node);
+    }
+    put(out, "}\n");
+}
+
+scree_status scree_print_plain(struct scree_reading *reading, scree_text_function *write, void *user)
+{
+    struct out out = {
+        .write = write, .user = user, .reading = reading, .left = SCREE_TREE_BYTES, .plain = true};
+    const struct scree_node *root = reading->root;
+    put_variables(&out);
+    for (size_t k = 0; k < root->count && !out.cut; ++k) {
+        if (strcmp(root->item[2 * k]->text, scree_key_rows[SCREE_KEY_scene_variables].name) == 0)
+            continue;
+        put_text(&out, root->item[2 * k]->text);
+        put(&out, ": ");
+        put_node(&out, root->item[2 * k + 1]);
+        put(&out, "\n");
+    }
+    return end(&out);
+}

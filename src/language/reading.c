@@ -1,0 +1,431 @@
+// Reading what stands under the keys of a scene, see reading.h.
+
+#include "language/reading.h"
+
+#include "file/path.h"
+
+#include <math.h>
+#include <string.h>
+
+void scree_reading_free(struct scree_reading *reading)
+{
+    scree_value_free(&reading->values);
+    scree_named_free(&reading->groups);
+    scree_named_free(&reading->materials);
+    scree_tree_free(&reading->tree);
+    scree_complaint_free(&reading->complaints);
+    scree_memory_free(reading->folder);
+}
+
+const struct scree_node *scree_reading_node(const struct scree_node *map, enum scree_key_id key)
+{
+    const struct scree_node *node = scree_tree_find(map, scree_key_rows[key].name);
+    return node && node->kind != SCREE_NODE_NOTHING ? node : NULL;
+}
+
+bool scree_reading_has(const struct scree_node *map, enum scree_key_id key)
+{
+    return scree_reading_node(map, key) != NULL;
+}
+
+bool scree_reading_fits(const struct scree_node *map, enum scree_key_id key, const struct scree_key_tie **tie)
+{
+    const struct scree_key_tie *lacking = NULL;
+    bool with = false;
+    for (size_t t = 0; scree_key_ties[t].key != scree_key_ties[t].other; ++t) {
+        const struct scree_key_tie *row = &scree_key_ties[t];
+        const bool has = row->key == key && scree_reading_has(map, row->other);
+        if (has && !row->with) {
+            if (tie)
+                *tie = row;
+            return false;
+        }
+        // any of several will do
+        with = with || has;
+        lacking = row->key == key && row->with ? row : lacking;
+    }
+    if (tie)
+        *tie = lacking;
+    return !lacking || with;
+}
+
+static struct scree_value_rule rule_of(const struct scree_key *key)
+{
+    return (struct scree_value_rule){.name = key->name,
+                                     .unit = key->type == SCREE_KEY_MEASURED ? NULL : key->unit,
+                                     .least = key->least,
+                                     .most = key->most,
+                                     .beyond = key->flags & SCREE_KEY_ABOVE,
+                                     .below = key->flags & SCREE_KEY_BELOW};
+}
+
+void scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
+                          const struct scree_key *key, const char *what)
+{
+    if (node->kind == SCREE_NODE_LIST)
+        scree_complaint_add(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not a list of %zu",
+                            key->name, what, key->example, node->count);
+    else
+        scree_complaint_add(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not %s", key->name,
+                            what, key->example, scree_tree_kind_name(node->kind));
+}
+
+// A number, or the other word that may stand for it, which reads as infinity or as 0 for `auto`.
+static bool read_number(struct scree_reading *reading, const struct scree_node *node,
+                        const struct scree_key *key, double *number)
+{
+    const struct scree_value_rule rule = rule_of(key);
+    const char *text = node->text;
+    const bool other = key->flags & SCREE_KEY_OTHER && node->kind == SCREE_NODE_TEXT;
+    if (other && strstr(text, "${") && !scree_value_text(&reading->values, node, key->name, &text))
+        return false;
+    if (other && strcmp(text, key->of) == 0) {
+        *number = strcmp(key->of, "auto") == 0 ? 0 : (double)INFINITY;
+        return true;
+    }
+    return scree_value_number(&reading->values, node, &rule, number);
+}
+
+static bool read_numbers(struct scree_reading *reading, const struct scree_node *node,
+                         const struct scree_key *key, size_t count, const char *what, double *numbers)
+{
+    if (node->kind != SCREE_NODE_LIST || node->count != count) {
+        scree_reading_expect(reading, node, key, what);
+        return false;
+    }
+    bool good = true;
+    for (size_t k = 0; k < count; ++k)
+        good = read_number(reading, node->item[k], key, &numbers[k]) && good;
+    return good;
+}
+
+static bool read_vector(struct scree_reading *reading, const struct scree_node *node,
+                        const struct scree_key *key, double vector[3])
+{
+    const bool flat = reading->dimension == 2 && node->kind == SCREE_NODE_LIST && node->count == 2;
+    vector[2] = 0;
+    return read_numbers(
+        reading, node, key, flat ? 2 : 3,
+        reading->dimension == 2 ? "a list of two or three numbers" : "a list of three numbers", vector);
+}
+
+static bool read_box(struct scree_reading *reading, const struct scree_node *node,
+                     const struct scree_key *key, double box[2][3])
+{
+    if (node->kind != SCREE_NODE_LIST || node->count != 2) {
+        scree_reading_expect(reading, node, key, "a list of two lists of numbers");
+        return false;
+    }
+    const bool lower = read_vector(reading, node->item[0], key, box[0]);
+    return read_vector(reading, node->item[1], key, box[1]) && lower;
+}
+
+static bool read_table_row(struct scree_reading *reading, const struct scree_node *node,
+                           const struct scree_key *key, double row[2])
+{
+    const struct scree_value_rule share = {.name = "a share", .unit = "", .least = 0, .most = 1};
+    if (node->kind != SCREE_NODE_LIST || node->count != 2) {
+        scree_reading_expect(reading, node, key, "a list of pairs of a number and a share");
+        return false;
+    }
+    const bool good = read_number(reading, node->item[0], key, &row[0]);
+    return scree_value_number(&reading->values, node->item[1], &share, &row[1]) && good;
+}
+
+// `row` may be null, where only the check counts.
+static bool read_table(struct scree_reading *reading, const struct scree_node *node,
+                       const struct scree_key *key, double (*row)[2])
+{
+    double unused[2];
+    if (node->kind != SCREE_NODE_LIST || node->count == 0) {
+        scree_reading_expect(reading, node, key, "a list of pairs of a number and a share");
+        return false;
+    }
+    bool good = true;
+    for (size_t k = 0; k < node->count; ++k)
+        good = read_table_row(reading, node->item[k], key, row ? row[k] : unused) && good;
+    return good;
+}
+
+static bool read_names(struct scree_reading *reading, const struct scree_node *node,
+                       const struct scree_key *key)
+{
+    const char *const *words = scree_key_words(key->of);
+    if (node->kind != SCREE_NODE_LIST || (double)node->count < key->least ||
+        (double)node->count > key->most) {
+        scree_reading_expect(reading, node, key, key->least == 2 ? "a list of two words" : "a list of words");
+        return false;
+    }
+    bool good = true;
+    for (size_t k = 0; k < node->count; ++k) {
+        const char *text;
+        size_t word;
+        good = (words ? scree_value_word(&reading->values, node->item[k], key->name, words, &word)
+                      : scree_value_text(&reading->values, node->item[k], key->name, &text)) &&
+               good;
+    }
+    return good;
+}
+
+// One name may stand alone.
+static bool read_some_names(struct scree_reading *reading, const struct scree_node *node,
+                            const struct scree_key *key)
+{
+    const char *text;
+    if (node->kind == SCREE_NODE_TEXT)
+        return scree_value_text(&reading->values, node, key->name, &text);
+    if (node->kind == SCREE_NODE_LIST)
+        return read_names(reading, node, key);
+    scree_reading_expect(reading, node, key, "a name or a list of names");
+    return false;
+}
+
+static bool read_path(struct scree_reading *reading, const struct scree_node *node,
+                      const struct scree_key *key)
+{
+    const char *text;
+    if (!scree_value_text(&reading->values, node, key->name, &text))
+        return false;
+    if (scree_path_check(text) == SCREE_OK)
+        return true;
+    scree_complaint_add(&reading->complaints, &node->place, "%s", scree_status_message());
+    return false;
+}
+
+// "100 steps", or a time.
+static bool read_pace(struct scree_reading *reading, const struct scree_node *node,
+                      const struct scree_key *key, struct scree_pace *pace)
+{
+    const struct scree_value_rule rule = {.name = key->name, .unit = "", .least = 1, .most = 1e15};
+    struct scree_node count = *node;
+    const char *text;
+    char *number;
+    *pace = (struct scree_pace){0};
+    if (node->kind != SCREE_NODE_TEXT)
+        return read_number(reading, node, key, &pace->time);
+    if (!scree_value_text(&reading->values, node, key->name, &text))
+        return false;
+    const char *unit = strstr(text, " step");
+    if (!unit || (strcmp(unit, " step") != 0 && strcmp(unit, " steps") != 0))
+        return read_number(reading, node, key, &pace->time);
+    if (scree_tree_text(&reading->tree, text, (size_t)(unit - text), &number) != SCREE_OK) {
+        reading->values.trouble = SCREE_ERROR_MEMORY;
+        return false;
+    }
+    count.text = number;
+    count.length = (size_t)(unit - text);
+    return scree_value_whole(&reading->values, &count, &rule, &pace->steps);
+}
+
+static bool read_wholes(struct scree_reading *reading, const struct scree_node *node,
+                        const struct scree_key *key)
+{
+    const struct scree_value_rule rule = rule_of(key);
+    uint64_t number;
+    if (node->kind != SCREE_NODE_LIST)
+        return scree_value_whole(&reading->values, node, &rule, &number);
+    bool good = node->count > 0;
+    if (!good)
+        scree_reading_expect(reading, node, key, "a whole number or a list of such");
+    for (size_t k = 0; k < node->count; ++k)
+        good = scree_value_whole(&reading->values, node->item[k], &rule, &number) && good;
+    return good;
+}
+
+bool scree_reading_try(struct scree_reading *reading, const struct scree_node *node,
+                       const struct scree_key *key)
+{
+    const struct scree_value_rule rule = rule_of(key);
+    struct scree_pace pace;
+    double numbers[6];
+    const char *text;
+    uint64_t whole;
+    size_t word;
+    bool flag;
+    switch (key->type) {
+    case SCREE_KEY_NUMBER:
+    case SCREE_KEY_MEASURED:
+    case SCREE_KEY_SIZE:
+        return read_number(reading, node, key, numbers);
+    case SCREE_KEY_WHOLE:
+        return scree_value_whole(&reading->values, node, &rule, &whole);
+    case SCREE_KEY_PACE:
+        return read_pace(reading, node, key, &pace);
+    case SCREE_KEY_FLAG:
+        return scree_value_flag(&reading->values, node, key->name, &flag);
+    case SCREE_KEY_WORD:
+        return scree_value_word(&reading->values, node, key->name, scree_key_words(key->of), &word);
+    case SCREE_KEY_TEXT:
+    case SCREE_KEY_NAME:
+        return scree_value_text(&reading->values, node, key->name, &text);
+    case SCREE_KEY_PATH:
+        return read_path(reading, node, key);
+    case SCREE_KEY_NAMES:
+        return read_names(reading, node, key);
+    case SCREE_KEY_SOME_WHOLES:
+        return read_wholes(reading, node, key);
+    case SCREE_KEY_SOME_NAMES:
+        return read_some_names(reading, node, key);
+    case SCREE_KEY_VECTOR:
+        return read_vector(reading, node, key, numbers);
+    case SCREE_KEY_PAIR:
+        return read_numbers(reading, node, key, 2, "a list of two numbers", numbers);
+    case SCREE_KEY_QUADRUPLE:
+        return read_numbers(reading, node, key, 4, "a list of four numbers", numbers);
+    case SCREE_KEY_BOX:
+        return read_box(reading, node, key, (double(*)[3])numbers);
+    case SCREE_KEY_TABLE:
+        return read_table(reading, node, key, NULL);
+    default:
+        return true;
+    }
+}
+
+// --- by key
+
+// The standard of a key as a node of its own; null where there is none.
+static const struct scree_node *standard_of(struct scree_reading *reading, const struct scree_key *key)
+{
+    struct scree_node **node = &reading->standard[key - scree_key_rows];
+    char *text;
+    if (!key->standard[0] || *node)
+        return *node;
+    const size_t length = strlen(key->standard);
+    scree_status status = scree_memory_new(length + 1, 1, (void **)&text);
+    if (status == SCREE_OK) {
+        memcpy(text, key->standard, length);
+        status = scree_tree_read(&reading->tree, "standard", text, length, node);
+    }
+    if (status != SCREE_OK)
+        reading->values.trouble = status;
+    return *node;
+}
+
+const struct scree_node *scree_reading_or_standard(struct scree_reading *reading,
+                                                   const struct scree_node *map, enum scree_key_id key)
+{
+    const struct scree_node *node = scree_reading_node(map, key);
+    return node ? node : standard_of(reading, &scree_key_rows[key]);
+}
+
+bool scree_reading_number(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                          double *number)
+{
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    return node && read_number(reading, node, &scree_key_rows[key], number);
+}
+
+bool scree_reading_whole(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                         uint64_t *number)
+{
+    const struct scree_value_rule rule = rule_of(&scree_key_rows[key]);
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    return node && scree_value_whole(&reading->values, node, &rule, number);
+}
+
+bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_node *map,
+                            enum scree_key_id key, size_t index, uint64_t *number)
+{
+    const struct scree_value_rule rule = rule_of(&scree_key_rows[key]);
+    const struct scree_node *node = scree_reading_node(map, key);
+    return scree_value_whole(&reading->values, node->kind == SCREE_NODE_LIST ? node->item[index] : node,
+                             &rule, number);
+}
+
+bool scree_reading_pace(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        struct scree_pace *pace)
+{
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    return node && read_pace(reading, node, &scree_key_rows[key], pace);
+}
+
+bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        bool *flag)
+{
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    return node && scree_value_flag(&reading->values, node, scree_key_rows[key].name, flag);
+}
+
+bool scree_reading_word(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        size_t *word)
+{
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    return node && scree_value_word(&reading->values, node, scree_key_rows[key].name,
+                                    scree_key_words(scree_key_rows[key].of), word);
+}
+
+bool scree_reading_text(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        const char **text)
+{
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    return node && scree_value_text(&reading->values, node, scree_key_rows[key].name, text);
+}
+
+bool scree_reading_pair(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        double pair[2])
+{
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    return node && read_numbers(reading, node, &scree_key_rows[key], 2, "a list of two numbers", pair);
+}
+
+bool scree_reading_quadruple(struct scree_reading *reading, const struct scree_node *map,
+                             enum scree_key_id key, double quadruple[4])
+{
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    return node && read_numbers(reading, node, &scree_key_rows[key], 4, "a list of four numbers", quadruple);
+}
+
+bool scree_reading_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                          double vector[3])
+{
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    return node && read_vector(reading, node, &scree_key_rows[key], vector);
+}
+
+bool scree_reading_box(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                       double box[2][3])
+{
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    return node && read_box(reading, node, &scree_key_rows[key], box);
+}
+
+bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                         double (*row)[2], size_t room, size_t *rows)
+{
+    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    if (!node)
+        return false;
+    if (node->count > room) {
+        scree_complaint_add(&reading->complaints, &node->place, "'%s' has at most %zu rows, and this has %zu",
+                            scree_key_rows[key].name, room, node->count);
+        return false;
+    }
+    *rows = node->count;
+    return read_table(reading, node, &scree_key_rows[key], row);
+}
+
+size_t scree_reading_count(const struct scree_node *map, enum scree_key_id key)
+{
+    const struct scree_node *node = scree_reading_node(map, key);
+    return !node ? 0 : node->kind == SCREE_NODE_TEXT ? 1 : node->count;
+}
+
+bool scree_reading_name(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        size_t index, const char **text, size_t *word)
+{
+    const struct scree_node *all = scree_reading_node(map, key);
+    const struct scree_node *node = all->kind == SCREE_NODE_TEXT ? all : all->item[index];
+    const char *const *words = scree_key_words(scree_key_rows[key].of);
+    if (!scree_value_text(&reading->values, node, scree_key_rows[key].name, text))
+        return false;
+    return !words || scree_value_word(&reading->values, node, scree_key_rows[key].name, words, word);
+}
+
+scree_status scree_reading_note(struct scree_reading *reading, const struct scree_node *node,
+                                scree_status status)
+{
+    if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
+        return status;
+    scree_complaint_add(&reading->complaints, &node->place, "%s", scree_status_message());
+    return SCREE_OK;
+}

@@ -1,0 +1,214 @@
+// Reading distributions of sizes, see reading.h and sizes.h.
+
+#include "language/reading.h"
+#include "math/power.h"
+#include "pack/sizes.h"
+
+#include <math.h>
+
+// the largest of a distribution to its smallest
+static const double most_ratio = 1e6;
+// shares are rounded when they are written down
+static const double share_error = 1e-3;
+
+// What is given of a density, and the radii that it is cut off at.
+struct spread {
+    enum scree_sizes_kind kind;
+    double parameter[2], least, most;
+};
+
+static bool read_uniform(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
+{
+    double *p = spread->parameter;
+    spread->kind = SCREE_SIZES_UNIFORM;
+    if (!scree_reading_pair(reading, map, SCREE_KEY_sizes_uniform, p))
+        return false;
+    spread->least = p[0];
+    spread->most = p[1];
+    return true;
+}
+
+static bool read_normal(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
+{
+    double *p = spread->parameter;
+    spread->kind = SCREE_SIZES_NORMAL;
+    if (!scree_reading_number(reading, map, SCREE_KEY_normal_mean, &p[0]) ||
+        !scree_reading_number(reading, map, SCREE_KEY_normal_deviation, &p[1]))
+        return false;
+    const double least = p[0] - 3 * p[1];
+    spread->least = least > 0.05 * p[0] ? least : 0.05 * p[0];
+    spread->most = p[0] + 3 * p[1];
+    return true;
+}
+
+static bool read_lognormal(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
+{
+    double *p = spread->parameter;
+    spread->kind = SCREE_SIZES_LOGNORMAL;
+    if (!scree_reading_number(reading, map, SCREE_KEY_lognormal_median, &p[0]) ||
+        !scree_reading_number(reading, map, SCREE_KEY_lognormal_sigma, &p[1]))
+        return false;
+    const double factor = scree_exp(3 * p[1]);
+    spread->least = p[0] / factor;
+    spread->most = p[0] * factor;
+    return true;
+}
+
+static bool read_weibull(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
+{
+    double *p = spread->parameter;
+    spread->kind = SCREE_SIZES_WEIBULL;
+    if (!scree_reading_number(reading, map, SCREE_KEY_weibull_scale, &p[0]) ||
+        !scree_reading_number(reading, map, SCREE_KEY_weibull_modulus, &p[1]))
+        return false;
+    spread->least = 0.05 * p[0];
+    // a thousandth is exp(-6.907...)
+    spread->most = p[0] * scree_pow(6.907755278982137, 1 / p[1]);
+    return true;
+}
+
+static bool read_density(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
+{
+    const struct scree_node *node;
+    if (scree_reading_has(map, SCREE_KEY_sizes_uniform))
+        return read_uniform(reading, map, spread);
+    if ((node = scree_reading_node(map, SCREE_KEY_sizes_normal)))
+        return read_normal(reading, node, spread);
+    if ((node = scree_reading_node(map, SCREE_KEY_sizes_lognormal)))
+        return read_lognormal(reading, node, spread);
+    if ((node = scree_reading_node(map, SCREE_KEY_sizes_weibull)))
+        return read_weibull(reading, node, spread);
+    return false;
+}
+
+static bool check_ratio(struct scree_reading *reading, const struct scree_node *node, double least,
+                        double most)
+{
+    if (most / least <= most_ratio)
+        return true;
+    scree_complaint_add(&reading->complaints, &node->place,
+                        "the largest radius is at most %g times the smallest, and not %g m beside %g m",
+                        most_ratio, most, least);
+    return false;
+}
+
+static bool read_spread(struct scree_reading *reading, const struct scree_node *node,
+                        struct scree_sizes *sizes, bool by_mass)
+{
+    struct spread spread = {0};
+    double limits[2];
+    if (!read_density(reading, node, &spread))
+        return false;
+    if (scree_reading_has(node, SCREE_KEY_sizes_limits)) {
+        if (!scree_reading_pair(reading, node, SCREE_KEY_sizes_limits, limits))
+            return false;
+        const bool uniform = spread.kind == SCREE_SIZES_UNIFORM;
+        spread.least = limits[0] > spread.least || !uniform ? limits[0] : spread.least;
+        spread.most = limits[1] < spread.most || !uniform ? limits[1] : spread.most;
+    }
+    if (!(spread.least > 0 && spread.most > spread.least)) {
+        scree_complaint_add(&reading->complaints, &node->place,
+                            "radii go from a smaller one above 0 to a larger one, not from %g to %g m",
+                            spread.least, spread.most);
+        return false;
+    }
+    if (!check_ratio(reading, node, spread.least, spread.most))
+        return false;
+    scree_sizes_spread(sizes, spread.kind, spread.parameter, spread.least, spread.most, by_mass,
+                       reading->dimension);
+    return true;
+}
+
+// --- tables
+
+static bool refuse(struct scree_reading *reading, const struct scree_node *node, const char *what)
+{
+    scree_complaint_add(&reading->complaints, &node->place, "%s", what);
+    return false;
+}
+
+// What a row is to the one before.
+static bool check_rows(struct scree_reading *reading, const struct scree_node *node, const double (*row)[2],
+                       size_t rows, bool curve)
+{
+    for (size_t r = 1; r < rows; ++r) {
+        if (!(row[r][0] > row[r - 1][0]))
+            return refuse(reading, node->item[r],
+                          curve ? "the opening of each sieve is larger than the one before"
+                                : "each radius is larger than the one before");
+        if (curve && row[r][1] < row[r - 1][1])
+            return refuse(reading, node->item[r],
+                          "what passes a sieve passes a larger one too: shares do not fall");
+    }
+    return check_ratio(reading, node, row[0][0], row[rows - 1][0]);
+}
+
+static bool check_curve(struct scree_reading *reading, const struct scree_node *node, const double (*row)[2],
+                        size_t rows)
+{
+    if (rows < 2)
+        return refuse(reading, node, "a sieve curve has two sieves or more");
+    if (row[0][1] != 0)
+        return refuse(reading, node->item[0],
+                      "a sieve curve begins with the sieve that nothing passes, 0 %, and what is below it "
+                      "is not known");
+    if (!(row[rows - 1][1] >= 1 - share_error))
+        return refuse(reading, node->item[rows - 1],
+                      "a sieve curve ends with a sieve that all passes, 100 %");
+    return check_rows(reading, node, row, rows, true);
+}
+
+static bool check_classes(struct scree_reading *reading, const struct scree_node *node,
+                          const double (*row)[2], size_t rows)
+{
+    double sum = 0;
+    for (size_t r = 0; r < rows; ++r)
+        sum += row[r][1];
+    if (!(fabs(sum - 1) <= share_error)) {
+        scree_complaint_add(&reading->complaints, &node->place,
+                            "the shares of all classes come to 100 %%, not to %.6g %%", 100 * sum);
+        return false;
+    }
+    return check_rows(reading, node, row, rows, false);
+}
+
+static bool read_table(struct scree_reading *reading, const struct scree_node *map, struct scree_sizes *sizes,
+                       bool by_mass)
+{
+    double row[SCREE_SIZES_ROWS][2];
+    size_t rows;
+    const bool curve = scree_reading_has(map, SCREE_KEY_sizes_sieve);
+    const enum scree_key_id key = curve ? SCREE_KEY_sizes_sieve : SCREE_KEY_sizes_classes;
+    const struct scree_node *node = scree_reading_node(map, key);
+    if (!scree_reading_table(reading, map, key, row, SCREE_SIZES_ROWS, &rows))
+        return false;
+    if (scree_reading_has(map, SCREE_KEY_sizes_limits))
+        return refuse(reading, scree_reading_node(map, SCREE_KEY_sizes_limits),
+                      "a table has its own limits: leave rows out instead");
+    const double(*const read)[2] = (const double(*)[2])row;
+    if (!(curve ? check_curve(reading, node, read, rows) : check_classes(reading, node, read, rows)))
+        return false;
+    (curve ? scree_sizes_sieve : scree_sizes_classes)(sizes, read, rows, by_mass, reading->dimension);
+    return true;
+}
+
+bool scree_reading_sizes(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                         struct scree_sizes *sizes)
+{
+    const struct scree_node *node = scree_reading_node(map, key);
+    double radius;
+    if (node->kind != SCREE_NODE_MAP) {
+        if (!scree_reading_number(reading, map, key, &radius))
+            return false;
+        scree_sizes_equal(sizes, radius);
+        return true;
+    }
+    const bool curve = scree_reading_has(node, SCREE_KEY_sizes_sieve);
+    size_t by = curve ? 1 : 0;
+    if (scree_reading_has(node, SCREE_KEY_sizes_by) &&
+        !scree_reading_word(reading, node, SCREE_KEY_sizes_by, &by))
+        return false;
+    return curve || scree_reading_has(node, SCREE_KEY_sizes_classes)
+               ? read_table(reading, node, sizes, by == 1)
+               : read_spread(reading, node, sizes, by == 1);
+}

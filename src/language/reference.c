@@ -1,0 +1,231 @@
+// The reference page of scenes, see reference.h.
+
+#include "language/reference.h"
+
+#include "language/key.h"
+#include "law/law.h"
+#include "law/rule.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// columns of a line
+enum { WIDTH = 120 };
+
+// A paragraph in the making, which is broken into lines when it is written.
+struct page {
+    scree_text_function *write;
+    void *user;
+    char text[4000];
+};
+
+static void say(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(struct page *page, const char *format, ...)
+{
+    const size_t used = strlen(page->text);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(page->text + used, sizeof page->text - used, format, values);
+    va_end(values);
+}
+
+// Writes the paragraph; its lines after the first begin with `indent`.
+static void end(struct page *page, const char *indent)
+{
+    char *at = page->text;
+    for (const char *before = ""; *at; before = indent) {
+        const size_t room = WIDTH - strlen(before);
+        size_t length = strlen(at);
+        if (length > room) {
+            length = room;
+            while (length > 0 && at[length] != ' ')
+                --length;
+            // a word that is too long stands alone
+            length = length > 0 ? length : strcspn(at, " ");
+        }
+        const bool more = at[length] == ' ';
+        at[length] = 0;
+        page->write(page->user, before);
+        page->write(page->user, at);
+        page->write(page->user, "\n");
+        at += length + more;
+    }
+    page->text[0] = 0;
+}
+
+static void say_range(struct page *page, double least, double most, unsigned flags, const char *unit)
+{
+    const char *gap = unit[0] ? " " : "";
+    const bool above = flags & SCREE_KEY_ABOVE;
+    if (isinf(least) && isinf(most))
+        return;
+    if (isinf(most))
+        say(page, ", %s %g%s%s", above ? "above" : "from", least, gap, unit);
+    else if (isinf(least))
+        say(page, ", up to %g%s%s", most, gap, unit);
+    else
+        say(page, ", %s %g to %s%g%s%s", above ? "above" : "from", least,
+            flags & SCREE_KEY_BELOW ? "below " : "", most, gap, unit);
+}
+
+static void say_words(struct page *page, const char *const *words)
+{
+    for (size_t w = 0; words && words[w]; ++w)
+        say(page, "%s`%s`", w == 0 ? ": " : ", ", words[w]);
+}
+
+// --- keys
+
+// Whether the bounds of a row are those of numbers, and not of how many names there are.
+static bool has_range(const struct scree_key *key)
+{
+    return key->least < key->most && key->type != SCREE_KEY_NAMES && key->type != SCREE_KEY_SOME_NAMES &&
+           key->type != SCREE_KEY_COLUMNS;
+}
+
+static void say_takes(struct page *page, const struct scree_key *key)
+{
+    const enum scree_section opens = scree_key_opens(key);
+    const char *const *words = scree_key_choices(key);
+    const bool other = key->flags & SCREE_KEY_OTHER, columns = strcmp(key->of, "column") == 0;
+    say(page, "%s", scree_key_takes(key->type));
+    if (key->unit[0])
+        say(page, " in %s", key->unit);
+    if (has_range(key))
+        say_range(page, key->least, key->most, key->flags, key->unit);
+    if (other)
+        say(page, ", or `%s`", key->of);
+    else if (columns)
+        say(page, " ([all of them](../guide/columns.md))");
+    else if (words)
+        say_words(page, words);
+    if (opens < SCREE_SECTIONS)
+        say(page, ": [%s](#%s)", scree_key_sections[opens].name, scree_key_sections[opens].key);
+}
+
+static void say_ties(struct page *page, size_t key)
+{
+    for (int with = 1; with >= 0; --with) {
+        size_t count = 0;
+        for (size_t t = 0; scree_key_ties[t].key != scree_key_ties[t].other; ++t)
+            if (scree_key_ties[t].key == key && scree_key_ties[t].with == with)
+                say(page, "%s`%s`",
+                    count++ > 0 ? " or "
+                    : with      ? " Goes with "
+                                : " Does not go with ",
+                    scree_key_rows[scree_key_ties[t].other].name);
+        say(page, "%s", count > 0 ? "." : "");
+    }
+}
+
+static void write_key(struct page *page, size_t k)
+{
+    const struct scree_key *key = &scree_key_rows[k];
+    say(page, "- **%s**: ", key->name);
+    say_takes(page, key);
+    if (key->flags & SCREE_KEY_NEEDED)
+        say(page, "; must be given");
+    else if (key->standard[0] && strcmp(key->standard, "{}") != 0)
+        say(page, "; `%s` if left out", key->standard);
+    say(page, ". %s", key->about);
+    say_ties(page, k);
+    say(page, " `%s`", key->example);
+    end(page, "  ");
+}
+
+// Where a section stands.
+static void say_places(struct page *page, enum scree_section section)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < SCREE_KEYS; ++k) {
+        const struct scree_key *key = &scree_key_rows[k];
+        if (scree_key_opens(key) != section)
+            continue;
+        say(page, "%s`%s` of [%s](#%s)", count++ == 0 ? " Stands under " : ", ", key->name,
+            scree_key_sections[key->section].name, scree_key_sections[key->section].key);
+    }
+    say(page, "%s", count > 0 ? "." : "");
+}
+
+static void write_section(struct page *page, enum scree_section section)
+{
+    const struct scree_section_row *row = &scree_key_sections[section];
+    size_t choices = 0;
+    say(page, "\n## <a id=\"%s\"></a>%s", row->key, row->name);
+    end(page, "");
+    say(page, "\n%s", row->about);
+    say_places(page, section);
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        if (scree_key_rows[k].section == section && scree_key_rows[k].flags & SCREE_KEY_ONE)
+            say(page, "%s`%s`", choices++ == 0 ? " Has exactly one of " : ", ", scree_key_rows[k].name);
+    say(page, "%s", choices > 0 ? "." : "");
+    end(page, "");
+    page->write(page->user, "\n");
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        if (scree_key_rows[k].section == section)
+            write_key(page, k);
+}
+
+// --- laws
+
+static void write_parameter(struct page *page, const struct scree_law_parameter *parameter)
+{
+    say(page, "- **%s**: ", parameter->name);
+    if (parameter->choices) {
+        say(page, "a word");
+        say_words(page, parameter->choices);
+    } else {
+        say(page, "a number%s%s", parameter->unit[0] ? " in " : "", parameter->unit);
+        // what is next to nothing or beyond all says that any number will do
+        say_range(page, parameter->least < 1e-100 && parameter->least > 0 ? 0 : parameter->least,
+                  parameter->most > 1e100 ? (double)INFINITY : parameter->most,
+                  parameter->least < 1e-100 && parameter->least > 0 ? SCREE_KEY_ABOVE : 0u, parameter->unit);
+    }
+    if (parameter->required)
+        say(page, "; must be given");
+    else if (!isnan(parameter->fallback) && parameter->choices)
+        say(page, "; `%s` if left out", parameter->choices[(size_t)parameter->fallback]);
+    else if (!isnan(parameter->fallback))
+        say(page, "; `%g` if left out", parameter->fallback);
+    say(page, ". %s", parameter->about);
+    end(page, "  ");
+}
+
+static void write_law(struct page *page, const struct scree_contact_law *law)
+{
+    say(page, "\n### %s", law->name);
+    end(page, "");
+    say(page, "\n%s", law->about);
+    for (size_t p = 0; law->properties && law->properties[p]; ++p)
+        say(page, "%s`%s`", p == 0 ? " Asks of its materials: " : ", ", law->properties[p]);
+    say(page, "%s", law->properties && law->properties[0] ? "." : "");
+    end(page, "");
+    page->write(page->user, "\n");
+    for (const struct scree_law_parameter *parameter = law->parameters; parameter->name; ++parameter)
+        write_parameter(page, parameter);
+}
+
+void scree_reference_write(scree_text_function *write, void *user)
+{
+    struct page page = {.write = write, .user = user};
+    write(user, "# The keys of scenes\n\n");
+    say(&page, "Every key that a scene may have, section by section, and the parameters of every contact "
+               "law. The guide to "
+               "scenes is [here](../guide/scenes.md). This page is written by `tools/reference` from the "
+               "tables that "
+               "scenes are read by.");
+    end(&page, "");
+    for (size_t s = 0; s < SCREE_SECTIONS; ++s)
+        write_section(&page, (enum scree_section)s);
+    write(user, "\n## Contact laws\n\n");
+    say(&page, "The law of a [contact](#contact) brings keys of its own, and these, which every law takes:");
+    end(&page, "");
+    write(user, "\n");
+    for (size_t p = 0; p < SCREE_RULE_EXTRAS; ++p)
+        write_parameter(&page, &scree_rule_extras[p]);
+    for (size_t l = 0; scree_law_at(l); ++l)
+        write_law(&page, scree_law_at(l));
+}

@@ -1,0 +1,393 @@
+// The values of a scene, see value.h.
+
+#include "language/value.h"
+
+#include "base/spell.h"
+#include "text/decimal.h"
+#include "text/expression.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DEEPEST = 32, LONGEST = 1 << 16, MOST_BYTES = SCREE_TREE_BYTES };
+
+// A text, and how its bytes came from the node: complaints point into the node.
+struct spelled {
+    bool number; // nothing but one expression
+    struct scree_quantity quantity;
+    const char *text;
+    size_t length;
+};
+
+void scree_value_free(struct scree_values *values)
+{
+    scree_array_free(&values->variables);
+}
+
+static void complain_of(struct scree_values *values, const struct scree_node *node, const char *what)
+{
+    scree_complaint_add(values->tree->complaints, &node->place, "%s", what);
+}
+
+// A slip in the text of a node: exact where it stands in one line as it is meant.
+static void complain_at(struct scree_values *values, const struct scree_node *node,
+                        const struct scree_slip *slip)
+{
+    struct scree_place place = node->place;
+    if (place.length == node->length) {
+        place.column += (uint32_t)slip->at;
+        place.length = slip->length > 0 ? (uint32_t)slip->length : 1;
+    }
+    scree_complaint_add(values->tree->complaints, &place, "%s", slip->what);
+}
+
+// --- variables
+
+scree_status scree_value_declare(struct scree_values *values, const struct scree_node *name,
+                                 const struct scree_node *value)
+{
+    struct scree_variable variable = {.name = name->text, .node = value};
+    struct scree_slip slip;
+    // what cannot be is kept too, so that it is told once and not wherever it is used
+    if (!scree_expression_is_name(name->text, name->length, &slip)) {
+        complain_at(values, name, &slip);
+        variable.state = SCREE_VARIABLE_WRONG;
+    } else if (value->kind != SCREE_NODE_TEXT) {
+        scree_complaint_add(values->tree->complaints, &value->place,
+                            "a variable is a number or a text, not %s", scree_tree_kind_name(value->kind));
+        variable.state = SCREE_VARIABLE_WRONG;
+    }
+    for (size_t v = 0; v < values->variables.count; ++v)
+        if (strcmp(values->variables.data[v].name, name->text) == 0) {
+            values->variables.data[v].again = true;
+            return SCREE_OK;
+        }
+    return scree_array_push(&values->variables, variable);
+}
+
+static bool spell(struct scree_values *values, const struct scree_node *node, struct spelled *spelled);
+
+// What a variable comes to, found once.
+static void read_variable(struct scree_values *values, size_t v)
+{
+    const struct scree_node *node = values->variables.data[v].node;
+    struct spelled spelled = {0};
+    struct scree_slip slip;
+    values->variables.data[v].state = SCREE_VARIABLE_BUSY;
+    ++values->depth;
+    const bool good = spell(values, node, &spelled);
+    --values->depth;
+    struct scree_variable *variable = &values->variables.data[v];
+    variable->state = SCREE_VARIABLE_WRONG;
+    if (!good)
+        return;
+    variable->text = spelled.text;
+    variable->length = spelled.length;
+    variable->quantity = spelled.quantity;
+    const bool number = spelled.number || (!node->quoted && scree_quantity_read(spelled.text, spelled.length,
+                                                                                &variable->quantity, &slip));
+    variable->state = number ? SCREE_VARIABLE_NUMBER : SCREE_VARIABLE_TEXT;
+}
+
+void scree_value_read_all(struct scree_values *values)
+{
+    for (size_t v = 0; v < values->variables.count; ++v)
+        if (values->variables.data[v].state == SCREE_VARIABLE_UNREAD)
+            read_variable(values, v);
+}
+
+static struct scree_variable *find_variable(struct scree_values *values, const char *name, size_t length,
+                                            struct scree_slip *slip)
+{
+    char wanted[64];
+    struct scree_spell_list known = {.wanted = wanted};
+    snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
+    for (size_t v = 0; v < values->variables.count; ++v) {
+        const char *own = values->variables.data[v].name;
+        if (strcmp(own, wanted) != 0)
+            continue;
+        if (values->variables.data[v].state == SCREE_VARIABLE_UNREAD && values->depth < DEEPEST)
+            read_variable(values, v);
+        struct scree_variable *variable = &values->variables.data[v];
+        if (variable->state > SCREE_VARIABLE_WRONG)
+            return variable;
+        // what is wrong with a variable was told at its own place
+        if (variable->state != SCREE_VARIABLE_WRONG)
+            scree_quantity_slip(slip, 0, length, "the variable '%s' is made from %s", own,
+                                variable->state == SCREE_VARIABLE_BUSY ? "itself" : "too many others");
+        return NULL;
+    }
+    for (size_t v = 0; v < values->variables.count; ++v)
+        scree_spell_add(&known, values->variables.data[v].name);
+    const char *meant = scree_spell_meant(&known);
+    scree_quantity_slip(slip, 0, length, "there is no variable '%s'%s%s%s", wanted,
+                        meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+    return NULL;
+}
+
+static bool read_for_expression(void *user, const char *name, size_t length, struct scree_quantity *quantity,
+                                struct scree_slip *slip)
+{
+    const struct scree_variable *variable = find_variable((struct scree_values *)user, name, length, slip);
+    if (!variable)
+        return false;
+    *quantity = variable->quantity;
+    if (variable->state == SCREE_VARIABLE_NUMBER)
+        return true;
+    struct scree_slip cause;
+    if (scree_quantity_read(variable->text, variable->length, quantity, &cause))
+        return scree_quantity_slip(slip, 0, length,
+                                   "the variable '%s' is a text, being in quotes, and not a number",
+                                   variable->name);
+    return scree_quantity_slip(slip, 0, length, "the variable '%s' is '%.40s' and no number: %.80s",
+                               variable->name, variable->text, cause.what);
+}
+
+// --- texts
+
+typedef SCREE_ARRAY(char) letters;
+
+static bool put(struct scree_values *values, letters *out, const char *text, size_t length)
+{
+    scree_status status = scree_array_reserve(out, out->count + length + 1);
+    if (status != SCREE_OK) {
+        values->trouble = status;
+        return false;
+    }
+    memcpy(out->data + out->count, text, length);
+    out->count += length;
+    out->data[out->count] = 0;
+    return true;
+}
+
+// A quantity as it could be written: the shortest digits that are the same bits, and its unit.
+static bool put_quantity(struct scree_values *values, letters *out, const struct scree_quantity *quantity)
+{
+    char text[SCREE_DECIMAL_ROOM], unit[48] = "";
+    (void)scree_decimal_write(text, quantity->value);
+    if (!scree_dimension_equal(quantity->dimension, (struct scree_dimension){{0}}))
+        scree_quantity_spell(quantity->dimension, unit, sizeof unit);
+    return put(values, out, text, strlen(text)) && (!unit[0] || put(values, out, " ", 1)) &&
+           put(values, out, unit, strlen(unit));
+}
+
+static bool is_name(const char *text, size_t length)
+{
+    struct scree_slip slip;
+    return scree_expression_is_name(text, length, &slip);
+}
+
+// What stands between `${` and `}`: a variable that is a text is put in as it is.
+static bool put_expression(struct scree_values *values, letters *out, const char *text, size_t length,
+                           struct scree_quantity *quantity, bool *number, struct scree_slip *slip)
+{
+    *number = false;
+    if (is_name(text, length)) {
+        const struct scree_variable *variable = find_variable(values, text, length, slip);
+        if (!variable)
+            return false;
+        *number = variable->state == SCREE_VARIABLE_NUMBER;
+        *quantity = variable->quantity;
+        return put(values, out, variable->text, variable->length);
+    }
+    *number = true;
+    return scree_expression_read(text, length, read_for_expression, values, quantity, slip) &&
+           put_quantity(values, out, quantity);
+}
+
+static bool spell_all(struct scree_values *values, const struct scree_node *node, letters *out,
+                      struct spelled *spelled, struct scree_slip *slip)
+{
+    const char *text = node->text;
+    for (size_t at = 0; at < node->length;) {
+        const char *open = strstr(text + at, "${");
+        const size_t before = open ? (size_t)(open - text) : node->length;
+        if (!put(values, out, text + at, before - at))
+            return false;
+        if (!open)
+            return true;
+        const char *close = strchr(open, '}');
+        if (!close)
+            return scree_quantity_slip(slip, before, node->length - before, "'${' is not closed by '}'");
+        const size_t inside = before + 2, length = (size_t)(close - text) - inside;
+        bool number;
+        if (!put_expression(values, out, text + inside, length, &spelled->quantity, &number, slip)) {
+            slip->at += inside;
+            return false;
+        }
+        at = inside + length + 1;
+        spelled->number = number && before == 0 && at == node->length;
+        if (out->count > LONGEST)
+            return scree_quantity_slip(slip, 0, node->length, "this text becomes too long");
+    }
+    return true;
+}
+
+// The text of a node with its variables put in, in the memory of the tree. A text without any is there.
+static bool spell(struct scree_values *values, const struct scree_node *node, struct spelled *spelled)
+{
+    letters out = {0};
+    struct scree_slip slip = {.what = ""};
+    if (!strstr(node->text, "${")) {
+        *spelled = (struct spelled){.text = node->text, .length = node->length};
+        return true;
+    }
+    bool good = put(values, &out, "", 0) && spell_all(values, node, &out, spelled, &slip);
+    if (good && strstr(out.data, "${"))
+        good = scree_quantity_slip(&slip, 0, node->length, "with its variables this says '${' once more");
+    values->bytes += good ? out.count : 0;
+    if (good && values->bytes > MOST_BYTES)
+        good = scree_quantity_slip(&slip, 0, node->length, "with its variables this scene becomes too long");
+    if (!good && slip.what[0])
+        complain_at(values, node, &slip);
+    if (good) {
+        char *text;
+        const scree_status status = scree_tree_text(values->tree, out.data, out.count, &text);
+        spelled->text = text;
+        spelled->length = out.count;
+        good = status == SCREE_OK;
+        values->trouble = good ? values->trouble : status;
+    }
+    scree_array_free(&out);
+    return good;
+}
+
+// --- readers
+
+static bool is_text(struct scree_values *values, const struct scree_node *node, const char *name,
+                    const char *wanted)
+{
+    if (node->kind == SCREE_NODE_TEXT)
+        return true;
+    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is %s, not %s", name, wanted,
+                        scree_tree_kind_name(node->kind));
+    return false;
+}
+
+static bool read_quantity(struct scree_values *values, const struct scree_node *node,
+                          const struct scree_value_rule *rule, struct scree_quantity *quantity)
+{
+    struct spelled spelled = {0};
+    struct scree_slip slip;
+    if (!is_text(values, node, rule->name, "a number") || !spell(values, node, &spelled))
+        return false;
+    *quantity = spelled.quantity;
+    if (spelled.number || scree_quantity_read(spelled.text, spelled.length, quantity, &slip))
+        return true;
+    char what[sizeof slip.what];
+    memcpy(what, slip.what, sizeof what);
+    scree_quantity_slip(&slip, slip.at, slip.length, "'%s': %s", rule->name, what);
+    if (spelled.length == node->length)
+        complain_at(values, node, &slip);
+    else
+        complain_of(values, node, slip.what);
+    return false;
+}
+
+static bool has_dimension(struct scree_values *values, const struct scree_node *node,
+                          const struct scree_value_rule *rule, const struct scree_quantity *quantity)
+{
+    char unit[48];
+    if (!rule->unit || scree_dimension_equal(quantity->dimension, (struct scree_dimension){{0}}) ||
+        scree_dimension_equal(quantity->dimension, scree_quantity_dimension(rule->unit)))
+        return true;
+    scree_quantity_spell(quantity->dimension, unit, sizeof unit);
+    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is %s%s, and this is in %s", rule->name,
+                        rule->unit[0] ? "in " : "a number without a unit", rule->unit, unit);
+    return false;
+}
+
+static bool is_in_range(struct scree_values *values, const struct scree_node *node,
+                        const struct scree_value_rule *rule, double number)
+{
+    const bool above = rule->beyond ? number > rule->least : number >= rule->least;
+    const char *unit = rule->unit ? rule->unit : "", *between = unit[0] ? " " : "";
+    const bool below = rule->below ? number < rule->most : number <= rule->most;
+    if (above && below)
+        return true;
+    if (!(rule->most > rule->least))
+        scree_complaint_add(values->tree->complaints, &node->place, "'%s' is %g%s%s, not %g", rule->name,
+                            rule->least, between, unit, number);
+    else if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
+        scree_complaint_add(values->tree->complaints, &node->place, "'%s' is from %g to %s%g%s%s, not %g",
+                            rule->name, rule->least, rule->below ? "below " : "", rule->most, between, unit,
+                            number);
+    else if (!above)
+        scree_complaint_add(values->tree->complaints, &node->place, "'%s' must be %s %g%s%s, not %g",
+                            rule->name, rule->beyond ? "above" : "at least", rule->least, between, unit,
+                            number);
+    else
+        scree_complaint_add(values->tree->complaints, &node->place, "'%s' must be at most %g%s%s, not %g",
+                            rule->name, rule->most, between, unit, number);
+    return false;
+}
+
+bool scree_value_number(struct scree_values *values, const struct scree_node *node,
+                        const struct scree_value_rule *rule, double *number)
+{
+    struct scree_quantity quantity;
+    if (!read_quantity(values, node, rule, &quantity) || !has_dimension(values, node, rule, &quantity) ||
+        !is_in_range(values, node, rule, quantity.value))
+        return false;
+    *number = quantity.value;
+    return true;
+}
+
+bool scree_value_whole(struct scree_values *values, const struct scree_node *node,
+                       const struct scree_value_rule *rule, uint64_t *number)
+{
+    double value;
+    if (!scree_value_number(values, node, rule, &value))
+        return false;
+    if (!(value >= 0 && value <= 0x1p53 && floor(value) == value)) {
+        scree_complaint_add(values->tree->complaints, &node->place, "'%s' is a whole number, not %g",
+                            rule->name, value);
+        return false;
+    }
+    *number = (uint64_t)value;
+    return true;
+}
+
+bool scree_value_text(struct scree_values *values, const struct scree_node *node, const char *name,
+                      const char **text)
+{
+    struct spelled spelled = {0};
+    if (!is_text(values, node, name, "a text") || !spell(values, node, &spelled))
+        return false;
+    *text = spelled.text;
+    return true;
+}
+
+bool scree_value_word(struct scree_values *values, const struct scree_node *node, const char *name,
+                      const char *const *words, size_t *number)
+{
+    const char *text;
+    if (!scree_value_text(values, node, name, &text))
+        return false;
+    struct scree_spell_list known = {.wanted = text};
+    for (size_t w = 0; words[w]; ++w) {
+        if (strcmp(words[w], text) == 0) {
+            *number = w;
+            return true;
+        }
+        scree_spell_add(&known, words[w]);
+    }
+    const char *meant = scree_spell_meant(&known);
+    // of a long list, what was meant says more than the end
+    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is one of %.200s%s, not '%.60s'%s%s%s",
+                        name, known.text, strlen(known.text) > 200 ? " ..." : "", text,
+                        meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+    return false;
+}
+
+bool scree_value_flag(struct scree_values *values, const struct scree_node *node, const char *name,
+                      bool *flag)
+{
+    static const char *const words[] = {"true", "false", "yes", "no", NULL};
+    size_t word;
+    if (!scree_value_word(values, node, name, words, &word))
+        return false;
+    *flag = word % 2 == 0;
+    return true;
+}

@@ -1,0 +1,325 @@
+// What can be measured of a world, see column.h.
+
+#include "measure/column.h"
+
+#include "base/spell.h"
+#include "measure/tally.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+#include <string.h>
+
+enum kind {
+    STATE,
+    CONTACTS,
+    ENERGY,
+    MOMENTUM,
+    UNBALANCED,
+    DEEPEST,
+    WALL_POWER,
+    LOAD,
+    PASSED,
+    TRAFFIC,
+    MOTION,
+    SOLID,
+    TOUCHING,
+    STRESS,
+    KINETIC_STRESS,
+    FABRIC,
+    DIAMETER,
+    SPEED,
+    OVERLAP,
+    FORCE,
+    KINDS
+};
+
+// What comes out of a measurement: columns are members of this.
+union outcome {
+    double number, tensor[9];
+    struct {
+        double time, steps, step, bodies, walls;
+    } state;
+    struct {
+        struct scree_energy ledger;
+        double kinetic, error;
+    } energy;
+    struct scree_momentum momentum;
+    struct {
+        double force[3], moment[3];
+    } load;
+    struct {
+        double mass, bodies;
+    } passed;
+    struct {
+        double bodies[2], mass[2];
+    } traffic;
+    struct {
+        double bodies, mass, velocity[3], temperature, fastest;
+    } motion;
+    struct {
+        double share, porosity;
+    } solid;
+    struct {
+        double mean, mechanical, rattlers;
+    } touching;
+    struct {
+        double tensor[9], pressure;
+    } stress;
+};
+
+#define INSIDE SCREE_COLUMN_INSIDE
+#define OF SCREE_COLUMN_OF
+#define THROUGH SCREE_COLUMN_THROUGH
+#define PERCENTILE SCREE_COLUMN_PERCENTILE
+#define MEMBERS SCREE_COLUMN_MEMBERS
+#define COLUMN(name, unit, flat, kind, member, takes, about)                                                 \
+    {name, unit, flat, about, kind, offsetof(union outcome, member), takes},
+const struct scree_column_row scree_column_rows[] = {
+#include "measure/column.def"
+    {0}};
+#undef COLUMN
+
+#define COLUMN(name, unit, flat, kind, member, takes, about) name,
+const char *const scree_column_names[] = {
+#include "measure/column.def"
+    NULL};
+#undef COLUMN
+
+size_t scree_column_find(const char *name)
+{
+    size_t c = 0;
+    while (scree_column_rows[c].name && strcmp(scree_column_rows[c].name, name) != 0)
+        ++c;
+    return c;
+}
+
+const char *scree_column_takes(const struct scree_column_row *row)
+{
+    return row->takes & OF           ? "a group of walls"
+           : row->takes & THROUGH    ? "a surface"
+           : row->takes & PERCENTILE ? "a percentile"
+           : row->takes & MEMBERS    ? "a region, a group of bodies"
+           : row->takes & INSIDE     ? "a region"
+                                     : NULL;
+}
+
+scree_status scree_column_named(const char *name, struct scree_gauge *gauge)
+{
+    struct scree_spell_list known = {.wanted = name};
+    memset(gauge, 0, sizeof *gauge);
+    gauge->row = scree_column_find(name);
+    const struct scree_column_row *row = &scree_column_rows[gauge->row];
+    if (row->name && !(row->takes & SCREE_COLUMN_NEEDS))
+        return SCREE_OK;
+    if (row->name)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the column '%s' needs %s, which only a scene can say",
+                                 name, scree_column_takes(row));
+    for (const char *const *other = scree_column_names; *other; ++other)
+        scree_spell_add(&known, *other);
+    const char *meant = scree_spell_meant(&known);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no column '%.60s'%s%s%s", name,
+                             meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+}
+
+// --- measurements, one for each kind
+
+static scree_status measure_state(struct scree_world *world, const struct scree_gauge *gauge,
+                                  union outcome *out)
+{
+    struct scree_view view;
+    (void)gauge;
+    SCREE_TRY(scree_field_view(world, "engine.step", &view));
+    out->state.time = scree_world_time(world);
+    out->state.steps = (double)scree_world_steps(world);
+    out->state.step = *(const double *)view.base;
+    out->state.bodies = (double)scree_body_count(world);
+    out->state.walls = (double)scree_wall_count(world);
+    return SCREE_OK;
+}
+
+static scree_status measure_contacts(struct scree_world *world, const struct scree_gauge *gauge,
+                                     union outcome *out)
+{
+    (void)gauge;
+    out->number = (double)scree_contact_count(world);
+    return SCREE_OK;
+}
+
+static scree_status measure_energy(struct scree_world *world, const struct scree_gauge *gauge,
+                                   union outcome *out)
+{
+    const struct scree_energy *e = &out->energy.ledger;
+    (void)gauge;
+    SCREE_TRY(scree_energy_get(world, &out->energy.ledger));
+    out->energy.kinetic = e->translation + e->rotation;
+    const double sum = out->energy.kinetic + e->elastic + fabs(e->damping) + fabs(e->friction) +
+                       fabs(e->dashpot) + fabs(e->inner) + fabs(e->work);
+    out->energy.error = sum > 0 ? e->balance / sum : 0;
+    return SCREE_OK;
+}
+
+static scree_status measure_momentum(struct scree_world *world, const struct scree_gauge *gauge,
+                                     union outcome *out)
+{
+    (void)gauge;
+    return scree_energy_momentum(world, &out->momentum);
+}
+
+static scree_status measure_unbalanced(struct scree_world *world, const struct scree_gauge *gauge,
+                                       union outcome *out)
+{
+    (void)gauge;
+    return scree_measure_unbalanced(world, &out->number);
+}
+
+static scree_status measure_deepest(struct scree_world *world, const struct scree_gauge *gauge,
+                                    union outcome *out)
+{
+    (void)gauge;
+    return scree_measure_deepest(world, &out->number);
+}
+
+static scree_status measure_wall_power(struct scree_world *world, const struct scree_gauge *gauge,
+                                       union outcome *out)
+{
+    (void)gauge;
+    return scree_measure_wall_power(world, &out->number);
+}
+
+static scree_status measure_load(struct scree_world *world, const struct scree_gauge *gauge,
+                                 union outcome *out)
+{
+    return scree_group_load(world, gauge->of.group, NULL, out->load.force, out->load.moment);
+}
+
+static scree_status measure_passed(struct scree_world *world, const struct scree_gauge *gauge,
+                                   union outcome *out)
+{
+    struct scree_gate_passed passed;
+    SCREE_TRY(scree_gate_get(world, gauge->of.gate, &passed));
+    out->passed.mass = passed.mass[0] - passed.mass[1];
+    out->passed.bodies = (double)passed.bodies[0] - (double)passed.bodies[1];
+    return SCREE_OK;
+}
+
+static scree_status measure_traffic(struct scree_world *world, const struct scree_gauge *gauge,
+                                    union outcome *out)
+{
+    static const enum scree_tally_way ways[2] = {SCREE_TALLY_IN, SCREE_TALLY_OUT};
+    (void)gauge;
+    for (int k = 0; k < 2; ++k) {
+        uint64_t bodies;
+        scree_tally_sum(world, ways[k], &bodies, &out->traffic.mass[k]);
+        out->traffic.bodies[k] = (double)bodies;
+    }
+    return SCREE_OK;
+}
+
+static scree_status measure_motion(struct scree_world *world, const struct scree_gauge *gauge,
+                                   union outcome *out)
+{
+    struct scree_measure_flow flow;
+    SCREE_TRY(scree_measure_motion(world, &gauge->of.region, &flow));
+    out->motion.bodies = (double)flow.bodies;
+    out->motion.mass = flow.mass;
+    memcpy(out->motion.velocity, flow.velocity, sizeof flow.velocity);
+    out->motion.temperature = flow.temperature;
+    out->motion.fastest = flow.fastest;
+    return SCREE_OK;
+}
+
+static scree_status measure_solid(struct scree_world *world, const struct scree_gauge *gauge,
+                                  union outcome *out)
+{
+    SCREE_TRY(scree_measure_solid(world, &gauge->of.region, &out->solid.share));
+    out->solid.porosity = 1 - out->solid.share;
+    return SCREE_OK;
+}
+
+static scree_status measure_touching(struct scree_world *world, const struct scree_gauge *gauge,
+                                     union outcome *out)
+{
+    struct scree_measure_touching touching;
+    SCREE_TRY(scree_measure_coordination(world, &gauge->of.region, &touching));
+    out->touching.mean = touching.mean;
+    out->touching.mechanical = touching.mechanical;
+    out->touching.rattlers = (double)touching.rattlers;
+    return SCREE_OK;
+}
+
+static scree_status measure_stress(struct scree_world *world, const struct scree_gauge *gauge,
+                                   union outcome *out)
+{
+    double *s = out->stress.tensor;
+    SCREE_TRY(scree_measure_stress(world, &gauge->of.region, s));
+    out->stress.pressure = scree_world_dimension(world) == 2 ? -(s[0] + s[4]) / 2 : -(s[0] + s[4] + s[8]) / 3;
+    return SCREE_OK;
+}
+
+static scree_status measure_kinetic_stress(struct scree_world *world, const struct scree_gauge *gauge,
+                                           union outcome *out)
+{
+    return scree_measure_kinetic_stress(world, &gauge->of.region, out->stress.tensor);
+}
+
+static scree_status measure_fabric(struct scree_world *world, const struct scree_gauge *gauge,
+                                   union outcome *out)
+{
+    return scree_measure_fabric(world, &gauge->of.region, out->tensor, NULL);
+}
+
+static scree_status measure_percentile(struct scree_world *world, const struct scree_gauge *gauge,
+                                       union outcome *out)
+{
+    const int kind = scree_column_rows[gauge->row].kind;
+    const enum scree_measure_quantity quantity = kind == DIAMETER  ? SCREE_MEASURE_DIAMETER
+                                                 : kind == SPEED   ? SCREE_MEASURE_SPEED
+                                                 : kind == OVERLAP ? SCREE_MEASURE_OVERLAP
+                                                                   : SCREE_MEASURE_FORCE;
+    return scree_measure_percentile(world, &gauge->of.region, quantity, gauge->of.by_mass,
+                                    gauge->of.percentile, &out->number);
+}
+
+static scree_status (*const measure[KINDS])(struct scree_world *, const struct scree_gauge *,
+                                            union outcome *) = {
+    [STATE] = measure_state,
+    [CONTACTS] = measure_contacts,
+    [ENERGY] = measure_energy,
+    [MOMENTUM] = measure_momentum,
+    [UNBALANCED] = measure_unbalanced,
+    [DEEPEST] = measure_deepest,
+    [WALL_POWER] = measure_wall_power,
+    [LOAD] = measure_load,
+    [PASSED] = measure_passed,
+    [TRAFFIC] = measure_traffic,
+    [MOTION] = measure_motion,
+    [SOLID] = measure_solid,
+    [TOUCHING] = measure_touching,
+    [STRESS] = measure_stress,
+    [KINETIC_STRESS] = measure_kinetic_stress,
+    [FABRIC] = measure_fabric,
+    [DIAMETER] = measure_percentile,
+    [SPEED] = measure_percentile,
+    [OVERLAP] = measure_percentile,
+    [FORCE] = measure_percentile,
+};
+
+scree_status scree_column_measure(struct scree_world *world, const struct scree_gauge *gauge, size_t count,
+                                  double *values)
+{
+    union outcome outcome[SCREE_COLUMN_MOST];
+    for (size_t c = 0; c < count; ++c) {
+        const struct scree_column_row *row = &scree_column_rows[gauge[c].row];
+        size_t same = 0;
+        while (same < c && !(scree_column_rows[gauge[same].row].kind == row->kind &&
+                             memcmp(&gauge[same].of, &gauge[c].of, sizeof gauge[c].of) == 0))
+            ++same;
+        if (same < c)
+            outcome[c] = outcome[same];
+        else
+            SCREE_TRY(measure[row->kind](world, &gauge[c], &outcome[c]));
+        memcpy(&values[c], (const char *)&outcome[c] + row->place, sizeof values[c]);
+    }
+    return SCREE_OK;
+}

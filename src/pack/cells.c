@@ -1,0 +1,142 @@
+// Grains in cells of space, see cells.h.
+
+#include "pack/cells.h"
+
+#include <math.h>
+
+enum { LEVELS = SCREE_CELLS_LEVELS, MOST_REACH = 8 };
+
+static double width_of(const struct scree_cells *cells, int level)
+{
+    return ldexp(cells->top, -level);
+}
+
+// The level whose cells are no narrower than a grain is wide.
+static int level_of(const struct scree_cells *cells, double radius)
+{
+    int level = 0;
+    while (level < LEVELS - 1 && width_of(cells, level + 1) >= 2 * radius)
+        ++level;
+    return level;
+}
+
+// Cells that repeat have as many along an axis as fit whole.
+static int64_t fold(const struct scree_cells *cells, int level, int axis, int64_t cell)
+{
+    const double period = cells->room->period[axis];
+    if (!(period > 0))
+        return cell;
+    const double count = floor(period / width_of(cells, level));
+    const int64_t whole = count > 1 ? (int64_t)count : 1;
+    return ((cell % whole) + whole) % whole;
+}
+
+static int64_t cell_of(const struct scree_cells *cells, int level, int axis, double x)
+{
+    const double period = cells->room->period[axis], width = width_of(cells, level);
+    if (!(period > 0))
+        return (int64_t)floor(x / width);
+    const double count = period > width ? floor(period / width) : 1;
+    const double at = x - cells->room->region.lower[axis];
+    return (int64_t)floor((at - period * floor(at / period)) * count / period);
+}
+
+static size_t bucket_of(const struct scree_cells *cells, int level, const int64_t cell[3])
+{
+    uint64_t hash = (uint64_t)level;
+    for (int k = 0; k < 3; ++k)
+        hash = (hash ^ (uint64_t)cell[k]) * UINT64_C(0x9E3779B97F4A7C15);
+    return (size_t)(hash >> 32) % cells->buckets;
+}
+
+static bool overlap(const struct scree_cells *cells, const struct scree_fill_grain *a,
+                    const struct scree_fill_grain *b)
+{
+    double way[3];
+    scree_room_way(cells->room, b->place, a->place, way);
+    const double square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+    const double reach = a->radius + b->radius;
+    return square < reach * reach;
+}
+
+static bool bucket_has(const struct scree_cells *cells, const scree_fill_list *list, int level,
+                       const int64_t cell[3], const struct scree_fill_grain *grain)
+{
+    for (uint32_t g = cells->head[bucket_of(cells, level, cell)]; g > 0; g = cells->before[g - 1])
+        if (cells->level[g - 1] == level && overlap(cells, &list->data[g - 1], grain))
+            return true;
+    return false;
+}
+
+// Whether one of a level overlaps a grain: it has its centre at most as far as both reach.
+static bool level_has(const struct scree_cells *cells, const scree_fill_list *list, int level,
+                      const struct scree_fill_grain *grain)
+{
+    const double width = width_of(cells, level);
+    const double far = ceil((grain->radius + 0.5 * width) / width);
+    const int64_t reach = far < MOST_REACH ? (int64_t)far : MOST_REACH;
+    int64_t middle[3], cell[3];
+    // around a large one there are more cells than grains
+    for (size_t g = 0; far > MOST_REACH && g < list->count; ++g)
+        if (overlap(cells, &list->data[g], grain))
+            return true;
+    if (far > MOST_REACH)
+        return false;
+    for (int k = 0; k < 3; ++k)
+        middle[k] = cell_of(cells, level, k, grain->place[k]);
+    const int64_t flat = cells->room->region.dimension == 2 ? 0 : reach;
+    for (int64_t x = -reach; x <= reach; ++x)
+        for (int64_t y = -reach; y <= reach; ++y)
+            for (int64_t z = -flat; z <= flat; ++z) {
+                cell[0] = fold(cells, level, 0, middle[0] + x);
+                cell[1] = fold(cells, level, 1, middle[1] + y);
+                cell[2] = fold(cells, level, 2, middle[2] + z);
+                if (bucket_has(cells, list, level, cell, grain))
+                    return true;
+            }
+    return false;
+}
+
+bool scree_cells_free_for(const struct scree_cells *cells, const scree_fill_list *list,
+                          const struct scree_fill_grain *grain)
+{
+    for (int level = 0; level < LEVELS; ++level)
+        if (cells->used[level] > 0 && level_has(cells, list, level, grain))
+            return false;
+    return true;
+}
+
+void scree_cells_put(struct scree_cells *cells, const scree_fill_list *list, size_t g)
+{
+    int64_t cell[3];
+    const int level = level_of(cells, list->data[g].radius);
+    for (int k = 0; k < 3; ++k)
+        cell[k] = cell_of(cells, level, k, list->data[g].place[k]);
+    uint32_t *head = &cells->head[bucket_of(cells, level, cell)];
+    cells->level[g] = level;
+    cells->before[g] = *head;
+    *head = (uint32_t)g + 1;
+    ++cells->used[level];
+}
+
+scree_status scree_cells_open(struct scree_cells *cells, const struct scree_room *room, double largest,
+                              const scree_fill_list *list, size_t places)
+{
+    double most = largest;
+    for (size_t g = 0; g < list->count; ++g)
+        most = list->data[g].radius > most ? list->data[g].radius : most;
+    *cells = (struct scree_cells){.top = 2 * most, .room = room, .buckets = 2 * places + 1};
+    SCREE_TRY(scree_memory_new(cells->buckets, sizeof *cells->head, (void **)&cells->head));
+    SCREE_TRY(scree_memory_new(places + 1, sizeof *cells->before, (void **)&cells->before));
+    SCREE_TRY(scree_memory_new(places + 1, sizeof *cells->level, (void **)&cells->level));
+    for (size_t g = 0; g < list->count; ++g)
+        scree_cells_put(cells, list, g);
+    return SCREE_OK;
+}
+
+void scree_cells_close(struct scree_cells *cells)
+{
+    scree_memory_free(cells->head);
+    scree_memory_free(cells->before);
+    scree_memory_free(cells->level);
+}

@@ -1,0 +1,190 @@
+// Filling a region with grains, see fill.h.
+
+#include "pack/fill.h"
+
+#include "base/random.h"
+#include "base/sort.h"
+#include "math/real.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TRIES = 1000, STREAM_SIZE = 1, STREAM_PLACE = 2 };
+
+// --- at random
+
+double scree_fill_radius(const struct scree_fill *fill, uint64_t number)
+{
+    const struct scree_random_key key = {fill->seed, STREAM_SIZE};
+    return scree_sizes_draw(fill->sizes, scree_random_uniform(key, number, 0, 0));
+}
+
+static double volume_of(const struct scree_fill *fill, double radius)
+{
+    const double area = SCREE_PI * radius * radius;
+    return fill->room.region.dimension == 2 ? area : area * radius * 4 / 3;
+}
+
+scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_list *list, double porosity,
+                              size_t *count)
+{
+    double left = (1 - porosity) * scree_room_volume(&fill->room);
+    *count = 0;
+    for (size_t g = 0; g < list->count; ++g)
+        if (scree_region_holds(&fill->room.region, list->data[g].place, 0))
+            left -= volume_of(fill, list->data[g].radius);
+    for (; *count <= UINT32_MAX / 2; ++*count) {
+        const double volume = volume_of(fill, scree_fill_radius(fill, *count));
+        // as near as can be
+        if (!(left > 0.5 * volume))
+            return SCREE_OK;
+        left -= volume;
+    }
+    return scree_status_fail(SCREE_ERROR_LIMIT, "at most %u grains can be filled in", UINT32_MAX / 2);
+}
+
+// Grain numbers by falling radius; radii are drawn here.
+static scree_status draw_sizes(const struct scree_fill *fill, double *radius, uint32_t *order)
+{
+    uint64_t *rank;
+    SCREE_TRY(scree_memory_new(fill->count, sizeof *rank, (void **)&rank));
+    for (size_t g = 0; g < fill->count; ++g) {
+        radius[g] = scree_fill_radius(fill, g);
+        // bits of positive numbers are in order
+        uint64_t bits;
+        memcpy(&bits, &radius[g], sizeof bits);
+        rank[g] = ~bits;
+    }
+    const scree_status status = scree_sort_order(rank, fill->count, order);
+    scree_memory_free(rank);
+    return status;
+}
+
+static bool try_places(const struct scree_fill *fill, const struct scree_cells *cells,
+                       const scree_fill_list *list, uint32_t number, struct scree_fill_grain *grain)
+{
+    const struct scree_random_key key = {fill->seed, STREAM_PLACE};
+    const struct scree_region *region = &fill->room.region;
+    for (uint64_t attempt = 0; attempt < TRIES; ++attempt) {
+        double u[3];
+        scree_random_fill(key, number, attempt, u, 3);
+        for (int k = 0; k < 3; ++k)
+            grain->place[k] =
+                k < region->dimension ? region->lower[k] + u[k] * (region->upper[k] - region->lower[k]) : 0;
+        if (scree_room_holds(&fill->room, grain->place, grain->radius) &&
+            scree_cells_free_for(cells, list, grain))
+            return true;
+    }
+    return false;
+}
+
+static scree_status fill_at_random(const struct scree_fill *fill, scree_fill_list *list)
+{
+    struct scree_cells cells = {0};
+    double *radius = NULL;
+    uint32_t *order = NULL;
+    const size_t before = list->count;
+    scree_status status = scree_memory_new(fill->count, sizeof *radius, (void **)&radius);
+    if (status == SCREE_OK)
+        status = scree_memory_new(fill->count, sizeof *order, (void **)&order);
+    if (status == SCREE_OK)
+        status = draw_sizes(fill, radius, order);
+    if (status == SCREE_OK)
+        status = scree_array_reserve(list, before + fill->count);
+    if (status == SCREE_OK)
+        status = scree_cells_open(&cells, &fill->room, fill->sizes->most, list, before + fill->count);
+    for (size_t k = 0; status == SCREE_OK && k < fill->count; ++k) {
+        struct scree_fill_grain grain = {.radius = radius[order[k]]};
+        if (!try_places(fill, &cells, list, order[k], &grain))
+            break;
+        list->data[list->count++] = grain;
+        scree_cells_put(&cells, list, list->count - 1);
+    }
+    scree_cells_close(&cells);
+    scree_memory_free(radius);
+    scree_memory_free(order);
+    return status;
+}
+
+// --- on a lattice
+
+// Place `i`, `j`, `k` of a lattice of spheres of one width: layers of rows.
+static void lattice_place(enum scree_fill_order order, int dimension, double width, const int64_t at[3],
+                          double place[3])
+{
+    const double i = (double)at[0], j = (double)at[1], k = (double)at[2];
+    const bool dense = order == SCREE_FILL_HEXAGONAL;
+    const double row = dense ? sqrt(3.0) / 2 : 1, layer = dense ? sqrt(2.0 / 3) : 1;
+    const double odd_row = dense ? 0.5 * (double)(at[1] & 1) : 0, odd_layer = dense ? (double)(at[2] & 1) : 0;
+    place[0] = width * (0.5 + i + odd_row + 0.5 * odd_layer);
+    place[1] = width * (0.5 + j * row + odd_layer * row / 3);
+    place[2] = dimension == 2 ? 0 : width * (0.5 + k * layer);
+}
+
+// In the way of a lattice is what was there before.
+static scree_status lay(const struct scree_fill *fill, const struct scree_cells *cells, scree_fill_list *list)
+{
+    // a hair apart, so that rounding makes no overlap; and inside of faces that repeat. What a row is longer
+    // by is forgiven, else one that is flush with the region would lose its last place.
+    const double width = 2 * fill->sizes->most * (1 + 1e-12), within = 1 - 1e-9;
+    struct scree_region closed = fill->room.region;
+    memset(closed.open, 0, sizeof closed.open);
+    const struct scree_region *region = &closed;
+    int64_t many[3], at[3];
+    for (int k = 0; k < 3; ++k)
+        many[k] = k < region->dimension
+                      ? (int64_t)ceil(1.3 * (region->upper[k] - region->lower[k]) / width) + 1
+                      : 1;
+    size_t made = 0;
+    for (at[2] = 0; at[2] < many[2]; ++at[2])
+        for (at[1] = 0; at[1] < many[1]; ++at[1])
+            for (at[0] = 0; at[0] < many[0] && made < fill->count; ++at[0]) {
+                struct scree_fill_grain grain = {.radius = scree_fill_radius(fill, made)};
+                lattice_place(fill->order, region->dimension, width, at, grain.place);
+                for (int k = 0; k < region->dimension; ++k)
+                    grain.place[k] += region->lower[k];
+                if (!scree_region_holds(region, grain.place, 0.5 * width * within) ||
+                    !scree_room_holds(&fill->room, grain.place, grain.radius * within) ||
+                    !scree_cells_free_for(cells, list, &grain))
+                    continue;
+                SCREE_TRY(scree_array_push(list, grain));
+                ++made;
+            }
+    return SCREE_OK;
+}
+
+static scree_status fill_lattice(const struct scree_fill *fill, scree_fill_list *list)
+{
+    struct scree_cells cells;
+    scree_status status = scree_cells_open(&cells, &fill->room, fill->sizes->most, list, list->count);
+    if (status == SCREE_OK)
+        status = lay(fill, &cells, list);
+    scree_cells_close(&cells);
+    return status;
+}
+
+// Whether so many may be asked for at all: volumes, and places of a lattice.
+static scree_status check_wish(const struct scree_fill *fill)
+{
+    const double width = 2 * fill->sizes->least, most = 1e8;
+    double places = 1;
+    for (int k = 0; k < fill->room.region.dimension; ++k)
+        places *= (fill->room.region.upper[k] - fill->room.region.lower[k]) / width + 1;
+    // no packing of spheres has twice the density of a cubic one
+    if (fill->order == SCREE_FILL_RANDOM && (double)fill->count > 2 * places)
+        return scree_status_fail(SCREE_ERROR_LIMIT,
+                                 "%zu grains have no room in this region, which holds less than %.3g",
+                                 fill->count, 2 * places);
+    if (fill->order != SCREE_FILL_RANDOM && !(places <= most))
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a lattice has at most %g places, and this one %.3g",
+                                 most, places);
+    return SCREE_OK;
+}
+
+scree_status scree_fill(const struct scree_fill *fill, scree_fill_list *list)
+{
+    SCREE_TRY(check_wish(fill));
+    if (list->count + (fill->order == SCREE_FILL_RANDOM ? fill->count : 0) > UINT32_MAX / 2)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "at most %u grains can be filled in", UINT32_MAX / 2);
+    return fill->order == SCREE_FILL_RANDOM ? fill_at_random(fill, list) : fill_lattice(fill, list);
+}

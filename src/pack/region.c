@@ -1,0 +1,79 @@
+// Regions of space, see region.h.
+
+#include "pack/region.h"
+
+#include "math/real.h"
+
+#include <math.h>
+
+void scree_region_bound(struct scree_region *region)
+{
+    double length = 0;
+    for (int k = 0; k < 3; ++k)
+        length += (region->to[k] - region->from[k]) * (region->to[k] - region->from[k]);
+    for (int k = 0; k < 3 && region->shape != SCREE_REGION_BOX; ++k) {
+        const double along = region->to[k] - region->from[k];
+        const bool tube = region->shape == SCREE_REGION_CYLINDER && length > 0;
+        const double wide =
+            tube ? region->radius * sqrt(along * along < length ? 1 - along * along / length : 0)
+                 : region->radius;
+        const double low = tube && along < 0 ? region->to[k] : region->from[k];
+        const double high = tube && along > 0 ? region->to[k] : region->from[k];
+        region->lower[k] = low - wide;
+        region->upper[k] = high + wide;
+    }
+}
+
+static bool holds_box(const struct scree_region *region, const double *place, double radius)
+{
+    bool good = true;
+    for (int k = 0; k < region->dimension; ++k) {
+        const double own = region->open[k] ? 0 : radius;
+        good = good && place[k] - own >= region->lower[k] && place[k] + own <= region->upper[k];
+    }
+    return good;
+}
+
+// The ends of a tube are flat.
+static bool holds_cylinder(const struct scree_region *region, const double *place, double radius)
+{
+    double length = 0, along = 0, square = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double axis = region->to[k] - region->from[k], d = place[k] - region->from[k];
+        length += axis * axis;
+        along += axis * d;
+        square += d * d;
+    }
+    length = sqrt(length);
+    along /= length;
+    const double room = region->radius - radius;
+    return along >= radius && along <= length - radius && room >= 0 && square - along * along <= room * room;
+}
+
+bool scree_region_holds(const struct scree_region *region, const double place[3], double radius)
+{
+    if (region->shape == SCREE_REGION_BOX)
+        return holds_box(region, place, radius);
+    if (region->shape == SCREE_REGION_CYLINDER)
+        return holds_cylinder(region, place, radius);
+    double square = 0;
+    for (int k = 0; k < region->dimension; ++k)
+        square += (place[k] - region->from[k]) * (place[k] - region->from[k]);
+    const double room = region->radius - radius;
+    return room >= 0 && square <= room * room;
+}
+
+double scree_region_volume(const struct scree_region *region)
+{
+    double volume = 1, length = 0;
+    for (int k = 0; k < region->dimension; ++k)
+        volume *= region->upper[k] - region->lower[k];
+    for (int k = 0; k < 3; ++k)
+        length += (region->to[k] - region->from[k]) * (region->to[k] - region->from[k]);
+    const double area = SCREE_PI * region->radius * region->radius;
+    if (region->shape == SCREE_REGION_CYLINDER)
+        return area * sqrt(length);
+    if (region->shape == SCREE_REGION_SPHERE)
+        return region->dimension == 2 ? area : area * region->radius * 4 / 3;
+    return volume;
+}

@@ -1,0 +1,132 @@
+// Distributions of sizes, see sizes.h.
+
+#include "pack/sizes.h"
+
+#include "math/power.h"
+
+#include <math.h>
+
+void scree_sizes_equal(struct scree_sizes *sizes, double radius)
+{
+    sizes->least = sizes->most = sizes->from[0] = sizes->to[0] = radius;
+    sizes->pieces = 1;
+    sizes->share[0] = 0;
+    sizes->share[1] = 1;
+}
+
+// How much rarer, for the same mass, a body is that is this many times as large as the least.
+static double rareness(const struct scree_sizes *sizes, double radius, bool by_mass, int dimension)
+{
+    const double ratio = radius / sizes->least, area = ratio * ratio;
+    return !by_mass ? 1 : dimension == 2 ? area : area * ratio;
+}
+
+// A piece of so much; shares are divided by their sum once all are there.
+static void add_piece(struct scree_sizes *sizes, double from, double to, double amount)
+{
+    const int k = sizes->pieces++;
+    sizes->from[k] = from;
+    sizes->to[k] = to;
+    sizes->share[k + 1] = sizes->share[k] + amount;
+}
+
+static void begin_pieces(struct scree_sizes *sizes, double least, double most)
+{
+    sizes->least = least;
+    sizes->most = most;
+    sizes->pieces = 0;
+    sizes->share[0] = 0;
+}
+
+static void end_pieces(struct scree_sizes *sizes)
+{
+    const double all = sizes->share[sizes->pieces];
+    for (int k = 1; k <= sizes->pieces; ++k)
+        sizes->share[k] /= all;
+}
+
+// Edge `k` of `count` pieces of one ratio.
+static double edge(double least, double most, int k, int count)
+{
+    return k == 0 ? least : k == count ? most : least * scree_pow(most / least, (double)k / count);
+}
+
+// --- densities
+
+static double density(enum scree_sizes_kind kind, const double parameter[2], double radius)
+{
+    double x;
+    switch (kind) {
+    case SCREE_SIZES_NORMAL:
+        x = (radius - parameter[0]) / parameter[1];
+        return scree_exp(-0.5 * x * x);
+    case SCREE_SIZES_LOGNORMAL:
+        x = scree_log(radius / parameter[0]) / parameter[1];
+        return scree_exp(-0.5 * x * x) / radius;
+    case SCREE_SIZES_WEIBULL:
+        x = radius / parameter[0];
+        return scree_pow(x, parameter[1] - 1) * scree_exp(-scree_pow(x, parameter[1]));
+    default:
+        return 1;
+    }
+}
+
+void scree_sizes_spread(struct scree_sizes *sizes, enum scree_sizes_kind kind, const double parameter[2],
+                        double least, double most, bool by_mass, int dimension)
+{
+    begin_pieces(sizes, least, most);
+    for (int k = 0; k < SCREE_SIZES_PIECES; ++k) {
+        // by the rule of the midpoint
+        const double from = edge(least, most, k, SCREE_SIZES_PIECES);
+        const double to = edge(least, most, k + 1, SCREE_SIZES_PIECES), middle = 0.5 * (from + to);
+        add_piece(sizes, from, to,
+                  (to - from) * density(kind, parameter, middle) /
+                      rareness(sizes, middle, by_mass, dimension));
+    }
+    end_pieces(sizes);
+}
+
+// --- tables
+
+void scree_sizes_sieve(struct scree_sizes *sizes, const double (*row)[2], size_t rows, bool by_mass,
+                       int dimension)
+{
+    const int parts = SCREE_SIZES_PIECES / (int)(rows - 1);
+    begin_pieces(sizes, 0.5 * row[0][0], 0.5 * row[rows - 1][0]);
+    for (size_t r = 0; r + 1 < rows; ++r)
+        for (int k = 0; k < parts; ++k) {
+            // parts of one ratio have like shares of what lies between two sieves
+            const double from = 0.5 * edge(row[r][0], row[r + 1][0], k, parts);
+            const double to = 0.5 * edge(row[r][0], row[r + 1][0], k + 1, parts);
+            add_piece(sizes, from, to,
+                      (row[r + 1][1] - row[r][1]) / parts /
+                          rareness(sizes, 0.5 * (from + to), by_mass, dimension));
+        }
+    end_pieces(sizes);
+}
+
+void scree_sizes_classes(struct scree_sizes *sizes, const double (*row)[2], size_t rows, bool by_mass,
+                         int dimension)
+{
+    begin_pieces(sizes, row[0][0], row[rows - 1][0]);
+    for (size_t r = 0; r < rows; ++r)
+        add_piece(sizes, row[r][0], row[r][0], row[r][1] / rareness(sizes, row[r][0], by_mass, dimension));
+    end_pieces(sizes);
+}
+
+double scree_sizes_draw(const struct scree_sizes *sizes, double u)
+{
+    // the last piece that begins before u
+    int low = 0, high = sizes->pieces - 1;
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        if (sizes->share[middle] < u)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    const double width = sizes->share[low + 1] - sizes->share[low];
+    const double inside = width > 0 ? (u - sizes->share[low]) / width : 0;
+    const double radius = sizes->from[low] + inside * (sizes->to[low] - sizes->from[low]);
+    return radius < sizes->most ? radius : sizes->most;
+}

@@ -1,0 +1,139 @@
+// What stages change by groups, see change.h.
+
+#include "run/change.h"
+
+#include "base/memory.h"
+#include "scene/build.h"
+
+#include <scree/scree.h>
+
+// What an entry asks for; of what it leaves out, `has` is false.
+struct change {
+    bool has_velocity, has_spin, has_pivot, has_fixed, has_damping, remove;
+    double velocity[3], spin[3], pivot[3];
+    unsigned fixed;
+    struct scree_damping damping;
+};
+
+static bool read_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        bool *has, double vector[3])
+{
+    *has = scree_reading_has(map, key);
+    return !*has || scree_reading_vector(reading, map, key, vector);
+}
+
+// --- walls
+
+static scree_status steer_wall(struct scree_world *world, scree_wall_id id, const struct change *change)
+{
+    if (change->remove)
+        return scree_wall_remove(world, id);
+    if (change->has_pivot)
+        SCREE_TRY(scree_wall_set_pivot(world, id, change->pivot));
+    if (change->has_velocity)
+        SCREE_TRY(scree_wall_set_velocity(world, id, change->velocity));
+    return change->has_spin ? scree_wall_set_spin(world, id, change->spin) : SCREE_OK;
+}
+
+static scree_status steer_walls(struct scree_world *world, scree_group_id group, const struct change *change)
+{
+    scree_wall_id *ids;
+    size_t count;
+    SCREE_TRY(scree_group_walls(world, group, NULL, 0, &count));
+    SCREE_TRY(scree_memory_new(count, sizeof *ids, (void **)&ids));
+    scree_status status = scree_group_walls(world, group, ids, count, &count);
+    for (size_t k = 0; k < count && status == SCREE_OK; ++k)
+        status = steer_wall(world, ids[k], change);
+    scree_memory_free(ids);
+    return status;
+}
+
+static scree_status steer(struct scree_reading *reading, struct scree_world *world,
+                          const struct scree_node *map)
+{
+    struct change change = {0};
+    scree_group_id group;
+    bool release;
+    SCREE_TRY(scree_build_group(reading, world, map, SCREE_KEY_steer_group, &group));
+    bool good = read_vector(reading, map, SCREE_KEY_steer_velocity, &change.has_velocity, change.velocity);
+    good = read_vector(reading, map, SCREE_KEY_steer_spin, &change.has_spin, change.spin) && good;
+    good = read_vector(reading, map, SCREE_KEY_steer_pivot, &change.has_pivot, change.pivot) && good;
+    good = scree_reading_flag(reading, map, SCREE_KEY_steer_remove, &change.remove) && good;
+    good = scree_reading_flag(reading, map, SCREE_KEY_steer_release, &release) && good;
+    if (!good || group.value == 0)
+        return reading->values.trouble;
+    if (release)
+        SCREE_TRY(scree_reading_note(reading, scree_reading_node(map, SCREE_KEY_steer_release),
+                                     scree_servo_remove(world, group)));
+    SCREE_TRY(scree_reading_note(reading, map, steer_walls(world, group, &change)));
+    const struct scree_node *servo = scree_reading_node(map, SCREE_KEY_steer_servo);
+    return servo ? scree_build_servo(reading, world, servo, group) : SCREE_OK;
+}
+
+scree_status scree_change_walls(struct scree_reading *reading, struct scree_world *world,
+                                const struct scree_node *list)
+{
+    for (size_t k = 0; k < list->count; ++k)
+        SCREE_TRY(steer(reading, world, list->item[k]));
+    return SCREE_OK;
+}
+
+// --- bodies
+
+// Freedoms come before velocities, for what is held keeps the velocity that it has then.
+static scree_status change_body(struct scree_world *world, scree_body_id id, const struct change *change)
+{
+    if (change->remove)
+        return scree_body_remove(world, id);
+    if (change->has_fixed)
+        SCREE_TRY(scree_body_fix(world, id, change->fixed));
+    if (change->has_velocity)
+        SCREE_TRY(scree_body_set_velocity(world, id, change->velocity));
+    if (change->has_spin)
+        SCREE_TRY(scree_body_set_spin(world, id, change->spin));
+    return change->has_damping
+               ? scree_body_set_damping(world, id, change->damping.local, change->damping.viscous)
+               : SCREE_OK;
+}
+
+static scree_status change_members(struct scree_world *world, scree_group_id group,
+                                   const struct change *change)
+{
+    scree_body_id *ids;
+    size_t count;
+    SCREE_TRY(scree_group_bodies(world, group, NULL, 0, &count));
+    SCREE_TRY(scree_memory_new(count, sizeof *ids, (void **)&ids));
+    scree_status status = scree_group_bodies(world, group, ids, count, &count);
+    for (size_t k = 0; k < count && status == SCREE_OK; ++k)
+        status = change_body(world, ids[k], change);
+    scree_memory_free(ids);
+    return status;
+}
+
+static scree_status change_group(struct scree_reading *reading, struct scree_world *world,
+                                 const struct scree_node *map)
+{
+    struct change change = {0};
+    scree_group_id group;
+    SCREE_TRY(scree_build_group(reading, world, map, SCREE_KEY_alter_group, &group));
+    bool good = read_vector(reading, map, SCREE_KEY_alter_velocity, &change.has_velocity, change.velocity);
+    good = read_vector(reading, map, SCREE_KEY_alter_spin, &change.has_spin, change.spin) && good;
+    good = scree_reading_flag(reading, map, SCREE_KEY_alter_remove, &change.remove) && good;
+    change.has_fixed = scree_reading_has(map, SCREE_KEY_alter_fixed);
+    change.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_alter_fixed);
+    change.has_damping = scree_reading_has(map, SCREE_KEY_alter_damping);
+    if (change.has_damping)
+        scree_build_engine_damping(reading, scree_reading_node(map, SCREE_KEY_alter_damping),
+                                   &change.damping);
+    if (!good || group.value == 0)
+        return reading->values.trouble;
+    return scree_reading_note(reading, map, change_members(world, group, &change));
+}
+
+scree_status scree_change_bodies(struct scree_reading *reading, struct scree_world *world,
+                                 const struct scree_node *list)
+{
+    for (size_t k = 0; k < list->count; ++k)
+        SCREE_TRY(change_group(reading, world, list->item[k]));
+    return SCREE_OK;
+}

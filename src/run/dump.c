@@ -1,0 +1,250 @@
+// The record `dump`, see dump.h. Its mark is the number of snapshots.
+//
+// What always holds: a format that holds several snapshots has one file, which grows, and whose last snapshot
+// is torn at most where a run was killed; one that holds a single snapshot has a file for each, as a whole.
+// Bodies stand by ascending id, so that neither slots nor threads show.
+
+#include "run/dump.h"
+
+#include "base/memory.h"
+#include "exchange/format_save.h"
+#include "exchange/format_world.h"
+#include "file/guard.h"
+#include "file/numbered.h"
+#include "file/path.h"
+#include "file/writer.h"
+#include "run/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+struct dump {
+    struct scree_writer *writer;
+    const struct scree_format *format;
+    char *path;                        // as the scene has it
+    char *one, *first;                 // of a snapshot in a file of its own; and of the first one
+    char *folder, *prefix;             // of such; the folder ends with a slash
+    const char *ending;                // in the path
+    struct scree_format_output output; // the thread of the writer's
+    uint64_t taken;
+};
+
+// One snapshot on its way to disk.
+struct job {
+    struct dump *dump;
+    struct scree_format_table table;
+    uint64_t number;
+};
+
+static scree_status fail(const struct dump *dump, const char *what)
+{
+    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s%s", what, dump->path, strerror(errno),
+                             scree_guard_hint());
+}
+
+// --- files
+
+// Takes the path apart for snapshots that have a file of their own: a number stands before the ending.
+static scree_status take_apart(struct dump *dump)
+{
+    const size_t room = strlen(dump->path) + 24;
+    const char *name = strrchr(dump->path, '/') + 1;
+    const char *dot = strrchr(name, '.');
+    dump->ending = dot && dot > name ? dot : name + strlen(name);
+    SCREE_TRY(scree_memory_new(room, 1, (void **)&dump->one));
+    SCREE_TRY(scree_memory_new(room, 1, (void **)&dump->first));
+    SCREE_TRY(scree_memory_new(room, 1, (void **)&dump->folder));
+    SCREE_TRY(scree_memory_new(room, 1, (void **)&dump->prefix));
+    snprintf(dump->folder, room, "%.*s", (int)(name - dump->path), dump->path);
+    snprintf(dump->prefix, room, "%.*s-", (int)(dump->ending - name), name);
+    return SCREE_OK;
+}
+
+static const char *path_of(struct dump *dump, uint64_t number)
+{
+    snprintf(dump->one, strlen(dump->path) + 24, "%s%s%0*llu%s", dump->folder, dump->prefix,
+             SCREE_NUMBERED_DIGITS, (unsigned long long)number, dump->ending);
+    return dump->one;
+}
+
+// Takes away what another run has left from a number on.
+static scree_status clear(const struct dump *dump, uint64_t number)
+{
+    return scree_numbered_clear(dump->folder, dump->prefix, dump->ending, number);
+}
+
+static scree_status open_file(struct dump *dump, int flags)
+{
+    const int file = open(dump->path, O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0666);
+    if (file < 0 && errno == EEXIST)
+        return scree_path_taken(dump->path);
+    dump->output.file = file < 0 ? NULL : fdopen(file, "a");
+    if (dump->output.file)
+        return SCREE_OK;
+    const scree_status status = fail(dump, "open");
+    if (file >= 0)
+        close(file);
+    return status;
+}
+
+static scree_status open_new(struct dump *dump, bool force)
+{
+    if (dump->format->many)
+        return open_file(dump, O_CREAT | (force ? O_TRUNC : O_EXCL));
+    if (force)
+        return clear(dump, 0);
+    bool found;
+    SCREE_TRY(scree_numbered_look(dump->folder, dump->prefix, dump->ending, 0, &found));
+    return found ? scree_status_fail(SCREE_ERROR_EXISTS,
+                                     "a dump as '%s' is there already: take another name, another folder, or "
+                                     "let it be written over",
+                                     dump->first)
+                 : SCREE_OK;
+}
+
+// Goes on behind so many snapshots, and takes away what comes after them.
+static scree_status open_again(struct dump *dump, uint64_t snapshots)
+{
+    uint64_t found = snapshots, length = 0;
+    dump->taken = snapshots;
+    if (!dump->format->many)
+        return clear(dump, snapshots);
+    if (access(dump->path, F_OK) != 0 && errno == ENOENT)
+        return open_file(dump, O_CREAT | O_EXCL);
+    SCREE_TRY(scree_format_measure(dump->path, dump->format, &found, &length));
+    if (found < snapshots)
+        return scree_status_fail(SCREE_ERROR_IO,
+                                 "the dump '%s' has %llu snapshots and had %llu when the checkpoint was "
+                                 "written: move it away, and "
+                                 "the run begins another",
+                                 dump->path, (unsigned long long)found, (unsigned long long)snapshots);
+    SCREE_TRY(open_file(dump, 0));
+    dump->output.snapshots = snapshots;
+    return ftruncate(fileno(dump->output.file), (off_t)length) == 0 ? SCREE_OK : fail(dump, "cut");
+}
+
+static scree_status choose_format(struct dump *dump, struct scree_reading *reading,
+                                  const struct scree_node *map, const char *name)
+{
+    const enum scree_key_id key = SCREE_KEY_record_format;
+    size_t word;
+    if (scree_reading_has(map, key)) {
+        if (!scree_reading_word(reading, map, key, &word))
+            return SCREE_ERROR_ARGUMENT;
+        dump->format = &scree_format_rows[word];
+        if (dump->format->write)
+            return SCREE_OK;
+        scree_complaint_add(&reading->complaints, &scree_reading_node(map, key)->place,
+                            "the format %s is only read", dump->format->name);
+        return SCREE_ERROR_ARGUMENT;
+    }
+    if (scree_format_of_path(name, &dump->format) == SCREE_OK)
+        return SCREE_OK;
+    scree_complaint_add(&reading->complaints, &scree_reading_node(map, SCREE_KEY_record_dump)->place,
+                        "%s; or say which by `%s`", scree_status_message(), scree_key_rows[key].example);
+    return SCREE_ERROR_ARGUMENT;
+}
+
+static scree_status dump_open(void *self, struct scree_run *run, const struct scree_node *map,
+                              const uint64_t *mark)
+{
+    struct dump *dump = (struct dump *)self;
+    const char *name;
+    if (!scree_reading_text(run->reading, map, SCREE_KEY_record_dump, &name))
+        return SCREE_ERROR_ARGUMENT;
+    SCREE_TRY(choose_format(dump, run->reading, map, name));
+    dump->writer = run->writer;
+    SCREE_TRY(scree_path_make(run->folder, name, &dump->path));
+    SCREE_TRY(take_apart(dump));
+    strcpy(dump->first, dump->format->many ? dump->path : path_of(dump, 0));
+    return mark ? open_again(dump, *mark) : open_new(dump, run->def->force);
+}
+
+// --- the thread of the writer
+
+static scree_status write_job(void *context)
+{
+    struct job *job = (struct job *)context;
+    struct dump *dump = job->dump;
+    if (dump->format->many) {
+        struct scree_guard guard;
+        scree_guard_begin(&guard);
+        dump->format->write(&dump->output, &job->table);
+        const bool good = fflush(dump->output.file) == 0 && !ferror(dump->output.file);
+        scree_guard_end(&guard);
+        return good ? SCREE_OK : fail(dump, "write to");
+    }
+    struct scree_format_save save = {.path = path_of(dump, job->number), .format = dump->format};
+    scree_status status = scree_format_save_open(&save, true);
+    if (status == SCREE_OK)
+        dump->format->write(&save.output, &job->table);
+    return scree_format_save_close(&save, status);
+}
+
+static void free_job(void *context)
+{
+    struct job *job = (struct job *)context;
+    scree_format_free(&job->table);
+    scree_memory_free(job);
+}
+
+// --- the caller's thread
+
+static scree_status dump_take(void *self, struct scree_run *run)
+{
+    struct dump *dump = (struct dump *)self;
+    struct job *job;
+    SCREE_TRY(scree_memory_new(1, sizeof *job, (void **)&job));
+    job->dump = dump;
+    job->number = dump->taken;
+    scree_status status = scree_format_world(run->world, &job->table);
+    if (status == SCREE_OK)
+        status = scree_format_complete(&job->table, dump->format);
+    if (status != SCREE_OK) {
+        free_job(job);
+        return status;
+    }
+    ++dump->taken;
+    return scree_writer_submit(dump->writer, write_job, free_job, job);
+}
+
+static scree_status dump_mark(void *self, uint64_t *mark)
+{
+    *mark = ((const struct dump *)self)->taken;
+    return SCREE_OK;
+}
+
+static void dump_tell(const void *self, scree_record_told *tell, void *user)
+{
+    tell(user, "dump", ((const struct dump *)self)->first);
+}
+
+static scree_status dump_close(void *self)
+{
+    struct dump *dump = (struct dump *)self;
+    // jobs under way still use what is freed here
+    scree_status status = dump->writer ? scree_writer_wait(dump->writer) : SCREE_OK;
+    struct scree_guard guard;
+    // what a failure left unwritten is tried again
+    scree_guard_begin(&guard);
+    const bool good = !dump->output.file || fclose(dump->output.file) == 0;
+    scree_guard_end(&guard);
+    if (!good && status == SCREE_OK)
+        status = fail(dump, "close");
+    scree_memory_free(dump->path);
+    scree_memory_free(dump->one);
+    scree_memory_free(dump->first);
+    scree_memory_free(dump->folder);
+    scree_memory_free(dump->prefix);
+    return status;
+}
+
+const struct scree_record_kind scree_dump_kind = {.key = SCREE_KEY_record_dump,
+                                                  .size = sizeof(struct dump),
+                                                  .open = dump_open,
+                                                  .take = dump_take,
+                                                  .mark = dump_mark,
+                                                  .tell = dump_tell,
+                                                  .close = dump_close};

@@ -1,0 +1,234 @@
+// The record `frames`, see frames.h. Its mark is the number of frames.
+
+#include "run/frames.h"
+
+#include "base/memory.h"
+#include "file/series.h"
+#include "file/writer.h"
+#include "run/run.h"
+
+#include <scree/world.h>
+
+#include <stdio.h>
+
+// arrays that a scene may choose, and with those that are usual; bytes of a name
+enum { MOST_CHOSEN = 64, MOST_FIELDS = 128, MOST_NAME = 1100 };
+
+typedef scree_status make_grid(const struct scree_frames_look *look, const size_t *field, size_t fields,
+                               struct scree_vtk_grid *grid);
+
+static make_grid *const makers[SCREE_FRAMES_SERIES] = {
+    [SCREE_FRAMES_BODIES] = scree_frames_bodies,
+    [SCREE_FRAMES_CONTACTS] = scree_frames_contacts,
+    [SCREE_FRAMES_WALLS] = scree_frames_walls,
+};
+
+struct frames {
+    struct scree_writer *writer;
+    struct scree_series series[SCREE_FRAMES_SERIES]; // the thread of the writer's, but for the paths
+    bool wanted[SCREE_FRAMES_SERIES];
+    size_t field[MOST_FIELDS], fields;
+    bool needs_contacts;
+    scree_type real;
+    int deflate;
+    uint64_t taken; // frames
+};
+
+// One frame on its way to disk.
+struct job {
+    struct frames *frames;
+    struct scree_vtk_grid grid[SCREE_FRAMES_SERIES];
+};
+
+// --- what the scene says
+
+// Arrays of a series that the scene chooses none of.
+static void add_usual(struct frames *frames, int series)
+{
+    for (size_t f = 0; f < frames->fields; ++f)
+        if (scree_frames_field_rows[frames->field[f]].series == series)
+            return;
+    for (const char *const *name = scree_frames_field_usual(series); *name; ++name)
+        frames->field[frames->fields++] = scree_frames_field_find(*name);
+}
+
+static scree_status read_fields(struct frames *frames, struct scree_reading *reading,
+                                const struct scree_node *map)
+{
+    const size_t chosen = scree_reading_count(map, SCREE_KEY_record_fields);
+    for (size_t f = 0; f < chosen && f < MOST_CHOSEN; ++f) {
+        const char *text;
+        size_t number;
+        if (!scree_reading_name(reading, map, SCREE_KEY_record_fields, f, &text, &number))
+            return SCREE_ERROR_ARGUMENT;
+        for (size_t k = 0; k < frames->fields; ++k)
+            if (frames->field[k] == number) {
+                scree_complaint_add(&reading->complaints, &map->place, "'fields' has %s twice", text);
+                return SCREE_ERROR_ARGUMENT;
+            }
+        frames->field[frames->fields++] = number;
+    }
+    for (int series = 0; series < SCREE_FRAMES_SERIES; ++series)
+        add_usual(frames, series);
+    return SCREE_OK;
+}
+
+static scree_status read_series(struct frames *frames, struct scree_reading *reading,
+                                const struct scree_node *map)
+{
+    const size_t chosen = scree_reading_count(map, SCREE_KEY_record_of);
+    for (int series = 0; series < SCREE_FRAMES_SERIES; ++series)
+        frames->wanted[series] = chosen == 0;
+    for (size_t k = 0; k < chosen; ++k) {
+        const char *text;
+        size_t series;
+        if (!scree_reading_name(reading, map, SCREE_KEY_record_of, k, &text, &series))
+            return SCREE_ERROR_ARGUMENT;
+        frames->wanted[series] = true;
+    }
+    return SCREE_OK;
+}
+
+static scree_status read_all(struct frames *frames, struct scree_reading *reading,
+                             const struct scree_node *map)
+{
+    size_t precision;
+    uint64_t deflate;
+    SCREE_TRY(read_series(frames, reading, map));
+    SCREE_TRY(read_fields(frames, reading, map));
+    if (!scree_reading_word(reading, map, SCREE_KEY_record_precision, &precision) ||
+        !scree_reading_whole(reading, map, SCREE_KEY_record_deflate, &deflate))
+        return SCREE_ERROR_ARGUMENT;
+    frames->real = precision == 0 ? SCREE_F32 : SCREE_F64;
+    frames->deflate = (int)deflate;
+    frames->needs_contacts = frames->wanted[SCREE_FRAMES_CONTACTS] || frames->wanted[SCREE_FRAMES_WALLS];
+    for (size_t f = 0; f < frames->fields; ++f) {
+        const enum scree_frames_what what = scree_frames_field_rows[frames->field[f]].what;
+        if (what == SCREE_FRAMES_COORDINATION || what == SCREE_FRAMES_STRESS)
+            frames->needs_contacts = true;
+    }
+    return SCREE_OK;
+}
+
+static scree_status frames_open(void *self, struct scree_run *run, const struct scree_node *map,
+                                const uint64_t *mark)
+{
+    struct frames *frames = (struct frames *)self;
+    const char *name;
+    if (!scree_reading_text(run->reading, map, SCREE_KEY_record_frames, &name))
+        return SCREE_ERROR_ARGUMENT;
+    SCREE_TRY(read_all(frames, run->reading, map));
+    frames->writer = run->writer;
+    for (int k = 0; k < SCREE_FRAMES_SERIES; ++k) {
+        char full[MOST_NAME];
+        if (!frames->wanted[k])
+            continue;
+        snprintf(full, sizeof full, "%s-%s", name, scree_key_words("series")[k]);
+        SCREE_TRY(mark ? scree_series_cut(&frames->series[k], run->folder, full, *mark)
+                       : scree_series_open(&frames->series[k], run->folder, full, run->def->force));
+        frames->taken = frames->series[k].frames;
+    }
+    return SCREE_OK;
+}
+
+// --- the thread of the writer
+
+static scree_status write_job(void *context)
+{
+    const struct job *job = (const struct job *)context;
+    for (int k = 0; k < SCREE_FRAMES_SERIES; ++k) {
+        void *image;
+        size_t size;
+        if (!job->frames->wanted[k])
+            continue;
+        SCREE_TRY(scree_vtk_write(&job->grid[k], job->frames->deflate, &image, &size));
+        const scree_status status = scree_series_add(&job->frames->series[k], job->grid[k].time, image, size);
+        scree_memory_free(image);
+        SCREE_TRY(status);
+    }
+    return SCREE_OK;
+}
+
+static void free_job(void *context)
+{
+    struct job *job = (struct job *)context;
+    for (int k = 0; k < SCREE_FRAMES_SERIES; ++k)
+        scree_vtk_free(&job->grid[k]);
+    scree_memory_free(job);
+}
+
+// --- the caller's thread
+
+static scree_status list_contacts(struct scree_frames_look *look, struct scree_contact **contact)
+{
+    const size_t room = scree_contact_count(look->world);
+    SCREE_TRY(scree_memory_new(room, sizeof **contact, (void **)contact));
+    const scree_status status = scree_contact_list(look->world, *contact, room, &look->contacts);
+    look->contact = *contact;
+    return status;
+}
+
+static scree_status fill_job(struct job *job, const struct scree_run *run)
+{
+    const struct frames *frames = job->frames;
+    struct scree_contact *contact = NULL;
+    struct scree_frames_look look = {.world = run->world, .team = {run->def->threads}, .real = frames->real};
+    scree_status status = frames->needs_contacts ? list_contacts(&look, &contact) : SCREE_OK;
+    for (int k = 0; k < SCREE_FRAMES_SERIES && status == SCREE_OK; ++k) {
+        job->grid[k].time = scree_world_time(run->world);
+        job->grid[k].step = (int64_t)scree_world_steps(run->world);
+        if (frames->wanted[k])
+            status = makers[k](&look, frames->field, frames->fields, &job->grid[k]);
+    }
+    scree_memory_free(contact);
+    return status;
+}
+
+static scree_status frames_take(void *self, struct scree_run *run)
+{
+    struct frames *frames = (struct frames *)self;
+    struct job *job;
+    SCREE_TRY(scree_memory_new(1, sizeof *job, (void **)&job));
+    job->frames = frames;
+    const struct scree_team_float saved = scree_team_float_enter();
+    const scree_status status = fill_job(job, run);
+    scree_team_float_leave(saved);
+    if (status != SCREE_OK) {
+        free_job(job);
+        return status;
+    }
+    ++frames->taken;
+    return scree_writer_submit(frames->writer, write_job, free_job, job);
+}
+
+static scree_status frames_mark(void *self, uint64_t *mark)
+{
+    *mark = ((const struct frames *)self)->taken;
+    return SCREE_OK;
+}
+
+static void frames_tell(const void *self, scree_record_told *tell, void *user)
+{
+    const struct frames *frames = (const struct frames *)self;
+    for (int k = 0; k < SCREE_FRAMES_SERIES; ++k)
+        if (frames->wanted[k])
+            tell(user, "frames", frames->series[k].path);
+}
+
+static scree_status frames_close(void *self)
+{
+    struct frames *frames = (struct frames *)self;
+    // jobs under way still use what is freed here
+    const scree_status status = frames->writer ? scree_writer_wait(frames->writer) : SCREE_OK;
+    for (int k = 0; k < SCREE_FRAMES_SERIES; ++k)
+        scree_series_free(&frames->series[k]);
+    return status;
+}
+
+const struct scree_record_kind scree_frames_kind = {.key = SCREE_KEY_record_frames,
+                                                    .size = sizeof(struct frames),
+                                                    .open = frames_open,
+                                                    .take = frames_take,
+                                                    .mark = frames_mark,
+                                                    .tell = frames_tell,
+                                                    .close = frames_close};

@@ -1,0 +1,291 @@
+// Bodies as points with arrays, see frames.h: fields of the registry copied into place, and what is computed
+// of them.
+
+#include "base/sort.h"
+#include "math/vec3.h"
+#include "run/frames.h"
+#include "world/world.h"
+
+#include <scree/cell.h>
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    BLOCK = 256, // rows that are copied while their records lie in cache
+    MOST = 128,  // arrays
+    STRESSES = 6 // components, in VTK's order: xx yy zz xy yz xz
+};
+
+// One array and where it comes from.
+struct source {
+    const char *base; // null where the column is absent: zeros
+    size_t stride;
+    scree_type from, to;
+    unsigned width;
+    enum scree_frames_what what;
+    scree_transform transform;
+    char *out;
+};
+
+struct gathering {
+    const struct scree_frames_look *look;
+    const uint32_t *order;      // slots by ascending id
+    const uint32_t *touches;    // contacts of each slot
+    double (*stress)[STRESSES]; // of each slot; null where nobody asks for it
+    struct source source[MOST];
+    size_t sources;
+};
+
+// --- copying
+
+static double number_at(const char *from, scree_type type, unsigned c)
+{
+    double wide;
+    float narrow;
+    if (type == SCREE_F64) {
+        memcpy(&wide, from + c * sizeof wide, sizeof wide);
+        return wide;
+    }
+    memcpy(&narrow, from + c * sizeof narrow, sizeof narrow);
+    return (double)narrow;
+}
+
+// Real numbers of one row.
+static void copy_reals(const struct source *source, const char *from, size_t row)
+{
+    bool zero = source->transform == SCREE_QUATERNION;
+    for (unsigned c = 0; c < source->width; ++c) {
+        const double value = number_at(from, source->from, c);
+        zero = zero && value == 0;
+        scree_vtk_store(source->out, source->to, row * source->width + c, value);
+    }
+    // a body that does not turn has no orientation of its own: unturned
+    if (zero)
+        scree_vtk_store(source->out, source->to, row * source->width, 1);
+}
+
+static double computed(const struct gathering *gathering, enum scree_frames_what what, uint32_t slot,
+                       unsigned c)
+{
+    const struct scree_world *world = gathering->look->world;
+    const struct scree_grain *grain = &scree_world_grains(world)[slot];
+    const struct scree_image *image = scree_world_images(world);
+    const double *v = grain->velocity;
+    switch (what) {
+    case SCREE_FRAMES_DIAMETER:
+        return 2 * grain->radius;
+    case SCREE_FRAMES_SPEED:
+        return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    case SCREE_FRAMES_UNWRAPPED:
+        return grain->position[c] +
+               (image ? (double)image[slot].count[c] * scree_world_cell(world)->period[c] : 0);
+    case SCREE_FRAMES_STRESS:
+        return gathering->stress[slot][c];
+    default:
+        return 0;
+    }
+}
+
+static void copy_row(const struct gathering *gathering, const struct source *source, size_t row)
+{
+    const uint32_t slot = gathering->order[row];
+    const size_t size = source->width * scree_field_size(source->to);
+    if (source->what == SCREE_FRAMES_COORDINATION)
+        memcpy(source->out + row * size, &gathering->touches[slot], size);
+    else if (source->what != SCREE_FRAMES_FIELD)
+        for (unsigned c = 0; c < source->width; ++c)
+            scree_vtk_store(source->out, source->to, row * source->width + c,
+                            computed(gathering, source->what, slot, c));
+    else if (!source->base && source->transform == SCREE_QUATERNION)
+        scree_vtk_store(source->out, source->to, row * source->width, 1);
+    else if (source->base && (source->from == SCREE_F64 || source->from == SCREE_F32))
+        copy_reals(source, source->base + slot * source->stride, row);
+    else if (source->base)
+        memcpy(source->out + row * size, source->base + slot * source->stride, size);
+}
+
+// Most of what is copied: doubles that are rounded.
+static void copy_rounded(const struct source *source, const uint32_t *order, size_t first, size_t last)
+{
+    float *out = (float *)(void *)source->out + first * source->width;
+    for (size_t row = first; row < last; ++row) {
+        const double *from = (const double *)(const void *)(source->base + order[row] * source->stride);
+        for (unsigned c = 0; c < source->width; ++c)
+            *out++ = (float)from[c];
+    }
+}
+
+static void copy_block(const struct gathering *gathering, const struct source *source, size_t first,
+                       size_t last)
+{
+    if (source->base && source->from == SCREE_F64 && source->to == SCREE_F32 &&
+        source->transform != SCREE_QUATERNION) {
+        copy_rounded(source, gathering->order, first, last);
+        return;
+    }
+    for (size_t row = first; row < last; ++row)
+        copy_row(gathering, source, row);
+}
+
+static void copy_rows(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct gathering *gathering = (const struct gathering *)context;
+    for (size_t block = first; block < last; block += BLOCK)
+        for (size_t s = 0; s < gathering->sources; ++s)
+            copy_block(gathering, &gathering->source[s], block, block + BLOCK < last ? block + BLOCK : last);
+}
+
+// --- what is copied
+
+// An array of the grid for a field of the registry. Ids become signed, as ParaView likes them, with the same
+// bits.
+static scree_status add_field(struct gathering *gathering, const char *name, struct scree_vtk_grid *grid)
+{
+    struct scree_world *world = gathering->look->world;
+    struct scree_entity *entity;
+    struct scree_field *field;
+    struct scree_vtk_array *array;
+    char full[64] = "body.";
+    strncat(full, name, sizeof full - sizeof "body.");
+    SCREE_TRY(scree_registry_find(&world->registry, full, &entity, &field));
+    const bool real = field->type == SCREE_F64;
+    const scree_type to = real ? gathering->look->real : field->type == SCREE_U64 ? SCREE_I64 : field->type;
+    SCREE_TRY(scree_vtk_add(grid, name, to, field->width, false, &array));
+    const struct scree_column *column = &entity->columns.data[field->column];
+    gathering->source[gathering->sources++] = (struct source){
+        .base = column->present ? column->base + field->offset : NULL,
+        .stride = column->stride,
+        .from = field->type,
+        .to = to,
+        .width = field->width,
+        .transform = field->transform,
+        .out = array->data,
+    };
+    return SCREE_OK;
+}
+
+static scree_status add_computed(struct gathering *gathering, const struct scree_frames_field *field,
+                                 struct scree_vtk_grid *grid)
+{
+    struct scree_vtk_array *array;
+    const scree_type to = field->what == SCREE_FRAMES_COORDINATION ? SCREE_U32 : gathering->look->real;
+    SCREE_TRY(scree_vtk_add(grid, field->name, to, field->width, false, &array));
+    gathering->source[gathering->sources++] =
+        (struct source){.to = to, .width = field->width, .what = field->what, .out = array->data};
+    return SCREE_OK;
+}
+
+static scree_status list_sources(struct gathering *gathering, const size_t *field, size_t fields,
+                                 struct scree_vtk_grid *grid)
+{
+    const struct scree_world *world = gathering->look->world;
+    // places are in a row of their own
+    gathering->source[gathering->sources++] = (struct source){
+        .base = (const char *)scree_world_grains(world) + offsetof(struct scree_grain, position),
+        .stride = sizeof(struct scree_grain),
+        .from = SCREE_F64,
+        .to = gathering->look->real,
+        .width = 3,
+        .out = grid->point};
+    for (size_t f = 0; f < fields && gathering->sources < MOST; ++f) {
+        const struct scree_frames_field *row = &scree_frames_field_rows[field[f]];
+        if (row->series != SCREE_FRAMES_BODIES)
+            continue;
+        SCREE_TRY(row->what == SCREE_FRAMES_FIELD ? add_field(gathering, row->name, grid)
+                                                  : add_computed(gathering, row, grid));
+    }
+    return SCREE_OK;
+}
+
+// --- what contacts tell
+
+// The volume of a body by its mass, m^3; 0 for one without material.
+static double volume_of(const struct scree_world *world, const struct scree_grain *grain)
+{
+    const struct scree_entity *materials = scree_world_entity(world, SCREE_ENTITY_MATERIAL);
+    const struct scree_material *material = (const struct scree_material *)scree_world_column(
+        world, SCREE_ENTITY_MATERIAL, SCREE_MATERIAL_MATERIAL);
+    uint32_t slot;
+    return scree_pool_find(&materials->pool, grain->material, &slot) ? grain->mass / material[slot].density
+                                                                     : 0;
+}
+
+// One contact's share of the mean stress in a body: force times arm, the symmetric part, over the volume
+// (Love, A treatise on the mathematical theory of elasticity, 1927, art. 75). Tension is positive.
+static void add_stress(const struct scree_world *world, const struct scree_contact *contact, int side,
+                       const struct scree_grain *grain, double stress[STRESSES])
+{
+    static const int axes[STRESSES][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
+    const struct scree_vec3 centre = scree_vec3_load(grain->position);
+    const struct scree_vec3 point =
+        scree_frames_contacts_image(world, scree_vec3_load(contact->point), centre);
+    const double volume = volume_of(world, grain), sign = side == 0 ? 1 : -1;
+    double arm[3];
+    scree_vec3_store(scree_vec3_sub(point, centre), arm);
+    for (int k = 0; k < STRESSES && volume > 0; ++k) {
+        const int a = axes[k][0], b = axes[k][1];
+        stress[k] += sign * 0.5 * (arm[a] * contact->force[b] + arm[b] * contact->force[a]) / volume;
+    }
+}
+
+// In the order of contacts, which no slot and no thread changes.
+static void look_at_contacts(struct gathering *gathering, uint32_t *touches)
+{
+    const struct scree_frames_look *look = gathering->look;
+    const struct scree_entity *bodies = scree_world_entity(look->world, SCREE_ENTITY_BODY);
+    const struct scree_grain *grain = scree_world_grains(look->world);
+    for (size_t c = 0; c < look->contacts; ++c)
+        for (int side = 0; side < 2; ++side) {
+            uint32_t slot;
+            if (!scree_pool_find(&bodies->pool, look->contact[c].body[side].value, &slot))
+                continue;
+            ++touches[slot];
+            if (gathering->stress)
+                add_stress(look->world, &look->contact[c], side, &grain[slot], gathering->stress[slot]);
+        }
+}
+
+static bool asks_for(const struct gathering *gathering, enum scree_frames_what what)
+{
+    for (size_t s = 0; s < gathering->sources; ++s)
+        if (gathering->source[s].what == what)
+            return true;
+    return false;
+}
+
+static scree_status gather(struct gathering *gathering, size_t bodies)
+{
+    uint32_t *order = NULL, *touches = NULL;
+    scree_status status = scree_memory_new(bodies, sizeof *order, (void **)&order);
+    if (status == SCREE_OK)
+        status = scree_memory_new(bodies, sizeof *touches, (void **)&touches);
+    if (status == SCREE_OK && asks_for(gathering, SCREE_FRAMES_STRESS))
+        status = scree_memory_new(bodies, sizeof *gathering->stress, (void **)&gathering->stress);
+    if (status == SCREE_OK)
+        status = scree_sort_order(scree_world_ids(gathering->look->world), bodies, order);
+    if (status == SCREE_OK) {
+        look_at_contacts(gathering, touches);
+        gathering->order = order;
+        gathering->touches = touches;
+        scree_team_run(&gathering->look->team, bodies, BLOCK, copy_rows, gathering);
+    }
+    scree_memory_free(gathering->stress);
+    scree_memory_free(touches);
+    scree_memory_free(order);
+    return status;
+}
+
+scree_status scree_frames_bodies(const struct scree_frames_look *look, const size_t *field, size_t fields,
+                                 struct scree_vtk_grid *grid)
+{
+    const size_t bodies = scree_world_bodies(look->world);
+    struct gathering gathering = {.look = look};
+    grid->points = grid->cells = bodies;
+    grid->cell = SCREE_VTK_VERTEX;
+    grid->place = look->real;
+    SCREE_TRY(scree_memory_new(bodies, 3 * scree_field_size(look->real), &grid->point));
+    SCREE_TRY(list_sources(&gathering, field, fields, grid));
+    return gather(&gathering, bodies);
+}

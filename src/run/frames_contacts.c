@@ -1,0 +1,148 @@
+// Contacts as lines with arrays, see frames.h: from the centre of the first side to that of the second, or to
+// the point on the wall. Where the cell is periodic the second side is the image that is touched.
+
+#include "math/vec3.h"
+#include "run/frames.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- lines
+
+static struct scree_vec3 centre_of(const struct scree_world *world, uint64_t id, struct scree_vec3 otherwise)
+{
+    uint32_t slot;
+    return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, id, &slot)
+               ? scree_vec3_load(scree_world_grains(world)[slot].position)
+               : otherwise;
+}
+
+struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, struct scree_vec3 place,
+                                              struct scree_vec3 other)
+{
+    const double *period = scree_world_cell(world)->period;
+    double image[3], near[3];
+    scree_vec3_store(place, image);
+    scree_vec3_store(other, near);
+    for (int k = 0; k < 3; ++k)
+        if (period[k] > 0)
+            image[k] -= period[k] * floor((image[k] - near[k]) / period[k] + 0.5);
+    return scree_vec3_load(image);
+}
+
+static void draw(const struct scree_frames_look *look, size_t c, struct scree_vtk_grid *grid)
+{
+    const struct scree_contact *contact = &look->contact[c];
+    const struct scree_vec3 point = scree_vec3_load(contact->point);
+    const struct scree_vec3 from = centre_of(look->world, contact->body[0].value, point);
+    const struct scree_vec3 to =
+        contact->wall.value ? point
+                            : scree_frames_contacts_image(
+                                  look->world, centre_of(look->world, contact->body[1].value, point), from);
+    double ends[6];
+    scree_vec3_store(from, ends);
+    scree_vec3_store(to, ends + 3);
+    for (size_t k = 0; k < 6; ++k)
+        scree_vtk_store(grid->point, look->real, 6 * c + k, ends[k]);
+    grid->corner[2 * c] = (int64_t)(2 * c);
+    grid->corner[2 * c + 1] = (int64_t)(2 * c + 1);
+}
+
+// --- arrays
+
+// Up to three numbers of a contact.
+static void numbers_of(const struct scree_contact *contact, enum scree_frames_what what, double value[3])
+{
+    const struct scree_vec3 force = scree_vec3_load(contact->force),
+                            normal = scree_vec3_load(contact->normal);
+    const double pressing = scree_vec3_dot(force, normal);
+    switch (what) {
+    case SCREE_FRAMES_POINT:
+        memcpy(value, contact->point, sizeof contact->point);
+        break;
+    case SCREE_FRAMES_NORMAL:
+        memcpy(value, contact->normal, sizeof contact->normal);
+        break;
+    case SCREE_FRAMES_FORCE:
+        memcpy(value, contact->force, sizeof contact->force);
+        break;
+    case SCREE_FRAMES_COUPLE:
+        memcpy(value, contact->couple, sizeof contact->couple);
+        break;
+    case SCREE_FRAMES_OVERLAP:
+        value[0] = contact->overlap;
+        break;
+    case SCREE_FRAMES_STORED:
+        value[0] = contact->stored;
+        break;
+    case SCREE_FRAMES_NORMAL_FORCE:
+        value[0] = pressing;
+        break;
+    case SCREE_FRAMES_SHEAR_FORCE:
+        value[0] = scree_vec3_norm(scree_vec3_add_scaled(force, -pressing, normal));
+        break;
+    default:
+        break;
+    }
+}
+
+// False for what is no whole number.
+static bool whole_of(const struct scree_contact *contact, enum scree_frames_what what, int64_t *value)
+{
+    switch (what) {
+    case SCREE_FRAMES_FIRST:
+        *value = (int64_t)contact->body[0].value;
+        return true;
+    case SCREE_FRAMES_SECOND:
+        *value = (int64_t)contact->body[1].value;
+        return true;
+    case SCREE_FRAMES_TOUCHED_WALL:
+        *value = (int64_t)contact->wall.value;
+        return true;
+    case SCREE_FRAMES_FEATURE:
+        *value = (int64_t)contact->feature;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static scree_status add_array(const struct scree_frames_look *look, const struct scree_frames_field *field,
+                              struct scree_vtk_grid *grid)
+{
+    struct scree_vtk_array *array;
+    int64_t whole = 0;
+    const bool is_whole = whole_of(&(struct scree_contact){0}, field->what, &whole);
+    SCREE_TRY(
+        scree_vtk_add(grid, field->name, is_whole ? SCREE_I64 : look->real, field->width, true, &array));
+    for (size_t c = 0; c < look->contacts; ++c) {
+        double value[3];
+        if (is_whole) {
+            (void)whole_of(&look->contact[c], field->what, &whole);
+            memcpy((char *)array->data + c * sizeof whole, &whole, sizeof whole);
+            continue;
+        }
+        numbers_of(&look->contact[c], field->what, value);
+        for (unsigned k = 0; k < field->width; ++k)
+            scree_vtk_store(array->data, look->real, c * field->width + k, value[k]);
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_frames_contacts(const struct scree_frames_look *look, const size_t *field, size_t fields,
+                                   struct scree_vtk_grid *grid)
+{
+    grid->cells = look->contacts;
+    grid->points = 2 * look->contacts;
+    grid->cell = SCREE_VTK_LINE;
+    grid->place = look->real;
+    SCREE_TRY(scree_memory_new(grid->points, 3 * scree_field_size(look->real), &grid->point));
+    SCREE_TRY(scree_memory_new(grid->points, sizeof *grid->corner, (void **)&grid->corner));
+    for (size_t c = 0; c < look->contacts; ++c)
+        draw(look, c, grid);
+    for (size_t f = 0; f < fields; ++f)
+        if (scree_frames_field_rows[field[f]].series == SCREE_FRAMES_CONTACTS)
+            SCREE_TRY(add_array(look, &scree_frames_field_rows[field[f]], grid));
+    return SCREE_OK;
+}

@@ -1,0 +1,351 @@
+// Bodies that come in, see insert.h.
+
+#include "run/insert.h"
+
+#include "base/random.h"
+#include "math/real.h"
+#include "math/vec3.h"
+#include "measure/tally.h"
+#include "pack/cells.h"
+#include "run/run.h"
+#include "run/traffic.h"
+#include "scene/build.h"
+#include "world/grain.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TRIES = 200, MOST_AT_ONCE = 1024, STREAM_SIZE = 4, STREAM_PLACE = 5, STREAMS = 16 };
+
+// it has too little room when this many bodies, and this share of what was due, are owed
+static const double most_bodies = 20, most_share = 0.1;
+
+// --- reading
+
+static bool read_window(struct scree_reading *reading, const struct scree_node *map,
+                        struct scree_insert *insert)
+{
+    double corner[3], edge[2][3];
+    if (!scree_reading_vector(reading, map, SCREE_KEY_window_corner, corner) ||
+        !scree_reading_box(reading, map, SCREE_KEY_window_edges, edge))
+        return false;
+    const struct scree_vec3 side[2] = {scree_vec3_load(edge[0]), scree_vec3_load(edge[1])};
+    const double length[2] = {scree_vec3_norm(side[0]), scree_vec3_norm(side[1])};
+    if (!(length[0] > 0 && length[1] > 0 &&
+          fabs(scree_vec3_dot(side[0], side[1])) <= 1e-9 * length[0] * length[1])) {
+        scree_complaint_add(&reading->complaints, &map->place,
+                            "the edges of a rectangle have a length and are at right angles");
+        return false;
+    }
+    for (int e = 0; e < 2; ++e) {
+        insert->half[e] = 0.5 * length[e];
+        scree_vec3_store(scree_vec3_scale(side[e], 1 / length[e]), insert->axis[e]);
+    }
+    for (int k = 0; k < 3; ++k)
+        insert->centre[k] = corner[k] + 0.5 * (edge[0][k] + edge[1][k]);
+    return true;
+}
+
+static bool read_ring(struct scree_reading *reading, const struct scree_node *map,
+                      struct scree_insert *insert)
+{
+    double normal[3];
+    if (!scree_reading_vector(reading, map, SCREE_KEY_ring_centre, insert->centre) ||
+        !scree_reading_vector(reading, map, SCREE_KEY_ring_normal, normal) ||
+        !scree_reading_number(reading, map, SCREE_KEY_ring_radius, &insert->half[0]))
+        return false;
+    const struct scree_vec3 across = scree_vec3_load(normal);
+    if (!(scree_vec3_norm(across) > 0)) {
+        scree_complaint_add(&reading->complaints, &map->place, "the normal of a disk points somewhere");
+        return false;
+    }
+    // in two dimensions the second axis is z, which nothing moves along
+    const bool flat = reading->dimension == 2 || fabs(normal[2]) < 0.9 * scree_vec3_norm(across);
+    const struct scree_vec3 other = flat ? scree_vec3_make(0, 0, 1) : scree_vec3_make(1, 0, 0);
+    const struct scree_vec3 first = scree_vec3_normalise(scree_vec3_cross(across, other));
+    scree_vec3_store(first, insert->axis[0]);
+    scree_vec3_store(scree_vec3_normalise(scree_vec3_cross(across, first)), insert->axis[1]);
+    insert->half[1] = reading->dimension == 2 ? 0 : insert->half[0];
+    insert->round = true;
+    return true;
+}
+
+static bool read_opening(struct scree_reading *reading, const struct scree_node *map,
+                         struct scree_insert *insert)
+{
+    const struct scree_node *window = scree_reading_node(map, SCREE_KEY_surface_rectangle);
+    const struct scree_node *ring = scree_reading_node(map, SCREE_KEY_surface_disk);
+    struct scree_region *region = &insert->room.region;
+    insert->flat = true;
+    if (!(window ? read_window(reading, window, insert) : read_ring(reading, ring, insert)))
+        return false;
+    region->dimension = reading->dimension;
+    for (int k = 0; k < 3; ++k) {
+        const double wide =
+            insert->half[0] * fabs(insert->axis[0][k]) + insert->half[1] * fabs(insert->axis[1][k]);
+        region->lower[k] = insert->centre[k] - wide;
+        region->upper[k] = insert->centre[k] + wide;
+    }
+    return true;
+}
+
+static bool read_rate(struct scree_reading *reading, const struct scree_node *map,
+                      struct scree_insert *insert)
+{
+    const struct scree_node *rate = scree_reading_node(map, SCREE_KEY_insert_rate);
+    insert->by_mass = scree_reading_has(rate, SCREE_KEY_rate_mass);
+    bool good = scree_reading_number(
+        reading, rate, insert->by_mass ? SCREE_KEY_rate_mass : SCREE_KEY_rate_bodies, &insert->rate);
+    good = scree_reading_number(reading, map, SCREE_KEY_insert_from, &insert->from) && good;
+    insert->until = insert->mass = (double)INFINITY;
+    insert->count = UINT64_MAX;
+    if (scree_reading_has(map, SCREE_KEY_insert_until))
+        good = scree_reading_number(reading, map, SCREE_KEY_insert_until, &insert->until) && good;
+    if (scree_reading_has(map, SCREE_KEY_insert_mass))
+        good = scree_reading_number(reading, map, SCREE_KEY_insert_mass, &insert->mass) && good;
+    if (scree_reading_has(map, SCREE_KEY_insert_count))
+        good = scree_reading_whole(reading, map, SCREE_KEY_insert_count, &insert->count) && good;
+    if (good && !(insert->until > insert->from)) {
+        scree_complaint_add(&reading->complaints, &map->place,
+                            "an insertion ends after it begins, not at %g s when it begins at %g s",
+                            insert->until, insert->from);
+        return false;
+    }
+    return good;
+}
+
+// A body that fits nowhere would keep all others waiting.
+static bool check_width(struct scree_reading *reading, const struct scree_node *map,
+                        const struct scree_insert *insert)
+{
+    const struct scree_region *region = &insert->room.region;
+    double narrowest = (double)INFINITY;
+    for (int k = 0; k < region->dimension && !insert->flat; ++k)
+        if (!region->open[k] && region->upper[k] - region->lower[k] < narrowest)
+            narrowest = region->upper[k] - region->lower[k];
+    for (int e = 0; e < 2 && insert->flat; ++e)
+        if (insert->half[e] > 0 && 2 * insert->half[e] < narrowest)
+            narrowest = 2 * insert->half[e];
+    if (2 * insert->sizes.most <= narrowest)
+        return true;
+    scree_complaint_add(&reading->complaints, &map->place,
+                        "a body of a radius of %g m does not fit into an insertion that is %g m wide",
+                        insert->sizes.most, narrowest);
+    return false;
+}
+
+scree_status scree_insert_read(struct scree_reading *reading, struct scree_world *world,
+                               const struct scree_node *map, struct scree_insert *insert)
+{
+    const struct scree_node *inside = scree_reading_node(map, SCREE_KEY_insert_inside);
+    insert->map = map;
+    SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_insert_material, &insert->stock.material));
+    bool good = insert->stock.material.value != 0 &&
+                scree_stock_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape), &insert->stock,
+                                 &insert->sizes);
+    if (inside)
+        good = scree_reading_region(reading, inside, &insert->room.region) && good;
+    else
+        good = read_opening(reading, scree_reading_node(map, SCREE_KEY_insert_through), insert) && good;
+    good = read_rate(reading, map, insert) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_insert_velocity, insert->stock.velocity) && good;
+    good = scree_reading_whole(reading, map, SCREE_KEY_insert_seed, &insert->seed) && good;
+    if (!good)
+        return SCREE_OK;
+    scree_room_furnish(world, &insert->room);
+    if ((scree_world_dimension(world) == 2) != (insert->stock.thickness > 0))
+        scree_complaint_add(&reading->complaints, &map->place, "%s",
+                            insert->stock.thickness > 0
+                                ? "disks live in a world of two dimensions; this one has three"
+                                : "a world of two dimensions holds disks, not spheres");
+    else
+        (void)check_width(reading, map, insert);
+    return SCREE_OK;
+}
+
+// --- places
+
+// Each insertion of a list has streams of its own, whatever the seeds.
+static struct scree_random_key key_of(const struct scree_insert *insert, uint32_t stream)
+{
+    return (struct scree_random_key){insert->seed, stream + STREAMS * (uint32_t)insert->row};
+}
+
+// A place for a grain, within the rim of an opening; false if this one is not.
+static bool draw_on_opening(const struct scree_insert *insert, const double u[3], double radius,
+                            double place[3])
+{
+    double along[2];
+    for (int e = 0; e < 2; ++e)
+        along[e] = insert->half[e] > 0 ? (2 * u[e] - 1) * (insert->half[e] - radius) : 0;
+    const double room = insert->half[0] - radius;
+    for (int k = 0; k < 3; ++k)
+        place[k] = insert->centre[k] + along[0] * insert->axis[0][k] + along[1] * insert->axis[1][k];
+    return room >= 0 && (!insert->round || along[0] * along[0] + along[1] * along[1] <= room * room) &&
+           scree_room_clear(&insert->room, place, radius);
+}
+
+static bool draw(const struct scree_insert *insert, uint64_t number, uint64_t step, uint64_t attempt,
+                 struct scree_fill_grain *grain)
+{
+    const struct scree_random_key key = key_of(insert, STREAM_PLACE);
+    const struct scree_region *region = &insert->room.region;
+    double u[3];
+    for (uint64_t k = 0; k < 3; ++k)
+        u[k] = scree_random_uniform(key, number, step, 3 * attempt + k);
+    if (insert->flat)
+        return draw_on_opening(insert, u, grain->radius, grain->place);
+    for (int k = 0; k < 3; ++k)
+        grain->place[k] =
+            k < region->dimension ? region->lower[k] + u[k] * (region->upper[k] - region->lower[k]) : 0;
+    return scree_room_holds(&insert->room, grain->place, grain->radius);
+}
+
+// Bodies that may be in the way.
+static scree_status list_bodies(const struct scree_insert *insert, const struct scree_world *world,
+                                scree_fill_list *list)
+{
+    const struct scree_region *region = &insert->room.region;
+    double middle[3];
+    for (int k = 0; k < 3; ++k)
+        middle[k] = 0.5 * (region->lower[k] + region->upper[k]);
+    for (size_t slot = 0; slot < scree_world_bodies(world); ++slot) {
+        const struct scree_grain *grain = &scree_world_grains(world)[slot];
+        const double reach = grain->radius + insert->sizes.most;
+        double way[3];
+        bool near = grain->radius > 0;
+        scree_room_way(&insert->room, middle, grain->position, way);
+        for (int k = 0; k < region->dimension; ++k)
+            near = near && fabs(way[k]) <= 0.5 * (region->upper[k] - region->lower[k]) + reach;
+        if (!near)
+            continue;
+        struct scree_fill_grain body = {.radius = grain->radius};
+        memcpy(body.place, grain->position, sizeof body.place);
+        SCREE_TRY(scree_array_push(list, body));
+    }
+    return SCREE_OK;
+}
+
+// --- what is due
+
+// An insertion at an instant: what has come in, and what is due by now.
+struct moment {
+    struct scree_insert *insert;
+    struct scree_run *run;
+    uint64_t bodies;
+    double mass, due, density; // due in kg, or in bodies
+    scree_fill_list list;
+    struct scree_cells cells;
+};
+
+static double radius_of(const struct scree_insert *insert, uint64_t number)
+{
+    const struct scree_random_key key = key_of(insert, STREAM_SIZE);
+    return scree_sizes_draw(&insert->sizes, scree_random_uniform(key, number, 0, 0));
+}
+
+// As the world computes it.
+static double mass_of(const struct moment *moment, double radius)
+{
+    const double thickness = moment->insert->stock.thickness;
+    const double volume = thickness > 0 ? SCREE_PI * radius * radius * thickness
+                                        : 4.0 / 3.0 * SCREE_PI * radius * radius * radius;
+    return moment->density * volume;
+}
+
+// Whether the next body, of a mass, is due: once all before it were. So the first comes at once.
+static bool is_due(const struct moment *moment, double mass)
+{
+    const struct scree_insert *insert = moment->insert;
+    if (moment->bodies >= insert->count || moment->mass + 0.5 * mass > insert->mass)
+        return false;
+    return insert->by_mass ? moment->mass <= moment->due : (double)moment->bodies <= moment->due;
+}
+
+static scree_status let_in(struct moment *moment, const struct scree_fill_grain *grain, double mass)
+{
+    const struct scree_insert *insert = moment->insert;
+    struct scree_run *run = moment->run;
+    const uint64_t last = scree_world_entity(run->world, SCREE_ENTITY_BODY)->pool.last;
+    SCREE_TRY(scree_stock_add(run->world, grain, &insert->stock));
+    ++moment->bodies;
+    moment->mass += mass;
+    scree_tally_set(run->world, insert->row, moment->bodies, moment->mass);
+    SCREE_TRY(scree_build_group_bodies(run->reading, run->world, insert->map, SCREE_KEY_insert_group, last));
+    SCREE_TRY(scree_array_push(&moment->list, *grain));
+    return SCREE_OK;
+}
+
+static scree_status try_next(struct moment *moment, bool *found)
+{
+    struct scree_insert *insert = moment->insert;
+    struct scree_fill_grain grain = {.radius = radius_of(insert, moment->bodies)};
+    const double mass = mass_of(moment, grain.radius);
+    const uint64_t number = moment->bodies, step = scree_world_steps(moment->run->world);
+    *found = false;
+    if (!is_due(moment, mass))
+        return SCREE_OK;
+    for (uint64_t attempt = 0; attempt < TRIES && !*found; ++attempt)
+        *found = draw(insert, number, step, attempt, &grain) &&
+                 scree_cells_free_for(&moment->cells, &moment->list, &grain);
+    if (!*found)
+        return SCREE_OK;
+    SCREE_TRY(let_in(moment, &grain, mass));
+    scree_cells_put(&moment->cells, &moment->list, moment->list.count - 1);
+    return SCREE_OK;
+}
+
+static void tell_of_debt(struct moment *moment)
+{
+    struct scree_insert *insert = moment->insert;
+    const struct scree_run *run = moment->run;
+    const double come = insert->by_mass ? moment->mass : (double)moment->bodies;
+    const double one = insert->by_mass ? mass_of(moment, radius_of(insert, moment->bodies)) : 1;
+    char text[300];
+    if (insert->told || !(moment->due - come > most_bodies * one) ||
+        !(moment->due - come > most_share * moment->due))
+        return;
+    insert->told = true;
+    snprintf(text, sizeof text,
+             "too little room for insertion %zu: at %.6g s %.4g of %.4g %s have come in; give it a larger "
+             "opening, a higher velocity, or a lower rate",
+             insert->row + 1, scree_world_time(run->world), come, moment->due,
+             insert->by_mass ? "kg" : "bodies");
+    scree_run_warn(run, text);
+}
+
+scree_status scree_insert_act(void *self, struct scree_run *run)
+{
+    struct moment moment = {.insert = (struct scree_insert *)self, .run = run};
+    struct scree_insert *insert = moment.insert;
+    const double time = scree_world_time(run->world);
+    const double passed = (time < insert->until ? time : insert->until) - insert->from;
+    if (time < insert->from)
+        return SCREE_OK;
+    moment.due = insert->rate * passed;
+    if (insert->by_mass && moment.due > insert->mass)
+        moment.due = insert->mass;
+    if (!insert->by_mass && moment.due > (double)insert->count)
+        moment.due = (double)insert->count;
+    SCREE_TRY(scree_material_get(run->world, insert->stock.material, "density", &moment.density));
+    scree_tally_get(run->world, insert->row, &moment.bodies, &moment.mass);
+    if (!is_due(&moment, mass_of(&moment, radius_of(insert, moment.bodies))))
+        return SCREE_OK;
+    // walls may have moved, come or gone
+    scree_room_furnish(run->world, &insert->room);
+    scree_status status = list_bodies(insert, run->world, &moment.list);
+    if (status == SCREE_OK)
+        status = scree_cells_open(&moment.cells, &insert->room, insert->sizes.most, &moment.list,
+                                  moment.list.count + MOST_AT_ONCE);
+    bool found = true;
+    for (int n = 0; n < MOST_AT_ONCE && status == SCREE_OK && found; ++n)
+        status = try_next(&moment, &found);
+    if (status == SCREE_OK)
+        tell_of_debt(&moment);
+    scree_cells_close(&moment.cells);
+    scree_array_free(&moment.list);
+    return status;
+}

@@ -1,0 +1,16 @@
+// Rehearsing a scene: its stages are begun one after the other in a small world that has the materials, the
+// rules, the walls and the groups of the scene, so that what a stage asks for is refused before the run
+// begins and not when its time comes.
+
+#ifndef SCREE_RUN_REHEARSE_H
+#define SCREE_RUN_REHEARSE_H
+
+#include "language/reading.h"
+
+struct scree_world;
+
+// Complains of what the scene's stages, and its beginning, would be refused for; `world` is as the scene
+// begins.
+SCREE_NODISCARD scree_status scree_rehearse(struct scree_reading *reading, const struct scree_world *world);
+
+#endif

@@ -1,0 +1,71 @@
+// Where the results of a run lie that goes on, see restart.h.
+
+#define _XOPEN_SOURCE 700 // realpath
+
+#include "run/restart.h"
+
+#include "base/memory.h"
+#include "run/save.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Copies a path without what means nothing in it: "." and empty parts.
+static void tidy(const char *path, char *out)
+{
+    size_t length = 0;
+    if (path[0] == '/')
+        out[length++] = '/';
+    for (size_t at = 0; path[at];) {
+        const size_t part = strcspn(path + at, "/");
+        if (part > 0 && !(part == 1 && path[at] == '.')) {
+            if (length > 0 && out[length - 1] != '/')
+                out[length++] = '/';
+            memcpy(out + length, path + at, part);
+            length += part;
+        }
+        at += part + (path[at + part] == '/');
+    }
+    out[length] = 0;
+}
+
+// What of a path is left without what the scene calls the checkpoint at its end; SIZE_MAX where it does not
+// end so.
+static size_t find_root(const char *path, const char *record)
+{
+    const size_t older = strlen(SCREE_CHECKPOINT_PREVIOUS), own = strlen(record);
+    size_t end = strlen(path);
+    if (end > older && strcmp(path + end - older, SCREE_CHECKPOINT_PREVIOUS) == 0)
+        end -= older;
+    const bool fits = end >= own && memcmp(path + end - own, record, own) == 0 &&
+                      (end == own || path[end - own - 1] == '/');
+    return fits ? end - own : SIZE_MAX;
+}
+
+scree_status scree_restart_find(const char *path, const char *record, char **beside)
+{
+    char *given, *name = NULL, real[PATH_MAX];
+    *beside = NULL;
+    SCREE_TRY(scree_memory_new(strlen(path) + 1, 1, (void **)&given));
+    scree_status status = scree_memory_new(strlen(record) + 1, 1, (void **)&name);
+    if (status == SCREE_OK) {
+        tidy(path, given);
+        tidy(record, name);
+        const char *whole = given;
+        size_t root = find_root(given, name);
+        if (root == SIZE_MAX && realpath(path, real)) {
+            whole = real;
+            root = find_root(real, name);
+        }
+        if (root != SIZE_MAX)
+            status = scree_memory_new(root + 2, 1, (void **)beside);
+        if (*beside) {
+            memcpy(*beside, whole, root);
+            (*beside)[root] = '-';
+        }
+    }
+    scree_memory_free(name);
+    scree_memory_free(given);
+    return status;
+}

@@ -1,0 +1,244 @@
+// Running a scene, see run.h.
+//
+// What always holds: neither records nor reports nor the clock on the wall change what is computed. Between
+// what is due the engine runs on by itself, for callbacks would keep it from going ahead.
+
+#include "run/run.h"
+
+#include "base/memory.h"
+#include "file/path.h"
+#include "measure/column.h"
+#include "run/save.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+// in step numbers
+enum { LOOK_EVERY = 64 };
+
+// at most one part in so many of the time goes into reports
+enum { MOST_TOLD = 50 };
+
+double scree_run_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void scree_run_warn(const struct scree_run *run, const char *text)
+{
+    if (run->def->warn)
+        run->def->warn(run->def->user, text);
+}
+
+static scree_status report(struct scree_run *run, bool over)
+{
+    struct scree_progress *progress = &run->progress;
+    const double moment = scree_run_now(), passed = moment - run->seen;
+    struct scree_gauge error;
+    double left;
+    progress->steps = scree_world_steps(run->world);
+    progress->rate = passed > 0 ? (double)(progress->steps - run->seen_step) / passed : 0;
+    run->seen = moment;
+    run->seen_step = progress->steps;
+    progress->time = scree_world_time(run->world);
+    progress->bodies = scree_body_count(run->world);
+    progress->contacts = scree_contact_count(run->world);
+    progress->stage = run->stage.number;
+    progress->stages = run->stage.count;
+    SCREE_TRY(scree_stage_share(run, &progress->share, &left));
+    progress->share = over ? 1 : progress->share;
+    progress->left = over || left <= 0 ? 0 : progress->rate > 0 ? left / progress->rate : (double)INFINITY;
+    if (!run->def->function)
+        return SCREE_OK;
+    SCREE_TRY(scree_column_named("energy-error", &error));
+    SCREE_TRY(scree_column_measure(run->world, &error, 1, &progress->error));
+    SCREE_TRY(scree_column_measure(run->world, run->gauge, run->def->column_count, run->value));
+    progress->values = run->value;
+    const scree_status status = run->def->function(run->def->user, progress);
+    run->ended = status != SCREE_OK;
+    run->told = scree_run_now() - moment;
+    run->profile.seconds[SCREE_PROFILE_REPORTS] += run->told;
+    return status;
+}
+
+// What reports are to tell.
+static scree_status find_columns(struct scree_run *run)
+{
+    const struct scree_run_def *def = run->def;
+    if (def->column_count > SCREE_COLUMN_MOST)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a report has at most %d columns; got %zu",
+                                 (int)SCREE_COLUMN_MOST, def->column_count);
+    for (size_t c = 0; c < def->column_count; ++c)
+        SCREE_TRY(scree_column_named(def->columns[c], &run->gauge[c]));
+    // what a world has no region for is told before it runs
+    return scree_column_measure(run->world, run->gauge, def->column_count, run->value);
+}
+
+// A piece that ends where something is due, or after a chunk of steps.
+static scree_status advance(struct scree_run *run, double interval)
+{
+    const uint64_t steps = scree_world_steps(run->world);
+    double until = (double)INFINITY;
+    uint64_t last = steps + run->chunk;
+    const double begun = scree_run_now();
+    scree_stage_limit(run, &until, &last);
+    scree_agenda_limit(&run->agenda, &until, &last);
+    SCREE_TRY(scree_engine_run_within(run->engine, last - steps, until));
+    const double took = scree_run_now() - begun;
+    if (scree_world_steps(run->world) - steps >= run->chunk)
+        run->chunk = took < 0.5 * interval && run->chunk < (1u << 20) ? 2 * run->chunk
+                     : took > interval && run->chunk > 1              ? run->chunk / 2
+                                                                      : run->chunk;
+    return SCREE_OK;
+}
+
+// Whether it is time for a report: what it tells is measured, which may take as long as a hundred steps.
+static bool wants_report(const struct scree_run *run, double interval)
+{
+    const double longest = interval > MOST_TOLD * run->told ? interval : MOST_TOLD * run->told;
+    return run->def->function && scree_run_now() - run->seen >= longest;
+}
+
+static scree_status run_stage(struct scree_run *run)
+{
+    const double interval = run->def->interval > 0 ? run->def->interval : 0.1;
+    run->seen = scree_run_now();
+    run->seen_step = scree_world_steps(run->world);
+    bool over;
+    SCREE_TRY(scree_agenda_act(&run->agenda, run));
+    SCREE_TRY(scree_stage_is_over(run, &over));
+    while (!over) {
+        SCREE_TRY(advance(run, interval));
+        SCREE_TRY(scree_agenda_act(&run->agenda, run));
+        SCREE_TRY(scree_stage_is_over(run, &over));
+        if (over || wants_report(run, interval))
+            SCREE_TRY(report(run, over));
+    }
+    return SCREE_OK;
+}
+
+// Surfaces look at step numbers that nothing else has a say in, before anything comes or goes.
+static scree_status look(void *self, struct scree_run *run)
+{
+    (void)self;
+    return scree_gate_look(run->world);
+}
+
+static scree_status watch_gates(struct scree_run *run)
+{
+    static const struct scree_agenda_item item = {
+        .order = SCREE_AGENDA_LOOK, .step = LOOK_EVERY, .act = look};
+    return scree_gate_count(run->world) > 0 ? scree_agenda_add(&run->agenda, &item, run->world, true)
+                                            : SCREE_OK;
+}
+
+// Whether no stage is to begin any more: the time has come that the run was to go on until.
+static bool is_done(const struct scree_run *run)
+{
+    return run->def->until > 0 && scree_world_time(run->world) >= run->def->until;
+}
+
+static scree_status run_all(struct scree_run *run, const struct scree_save *from)
+{
+    const size_t stages = scree_stage_count(run->reading);
+    // one that came to where it was to end may be gone on with, and ends at once
+    if (is_done(run) && !(from && from->until == run->def->until))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the run is at %g s already: it can go on until later, not until %g s",
+                                 scree_world_time(run->world), run->def->until);
+    SCREE_TRY(find_columns(run));
+    if (run->def->folder)
+        SCREE_TRY(scree_path_make_folder(run->def->folder));
+    SCREE_TRY(scree_traffic_open(run, from != NULL));
+    SCREE_TRY(scree_record_open_all(run, from ? from->marks : NULL, from ? from->records : 0));
+    run->opened = true;
+    SCREE_TRY(watch_gates(run));
+    // forces of the first instant; what is let in later is seen to by the step that follows
+    if (!from && scree_body_count(run->world) > 0)
+        SCREE_TRY(scree_engine_run(run->engine, 0));
+    for (size_t s = from ? (size_t)from->stage : 1; s <= stages && !is_done(run); ++s) {
+        SCREE_TRY(from && s == from->stage
+                      ? scree_stage_resume(run, s, from->stage_start, from->stage_first_step)
+                      : scree_stage_begin(run, s));
+        SCREE_TRY(run_stage(run));
+    }
+    return scree_record_save_all(run);
+}
+
+// A run that was ended on the way can go on from where it is; one that an alarm has ended can be looked at.
+static scree_status save_unfinished(struct scree_run *run, scree_status status)
+{
+    char name[300];
+    const char *stem = strrchr(run->reading->name, '/');
+    stem = stem ? stem + 1 : run->reading->name;
+    if (run->stage.number == 0 || (!run->ended && status != SCREE_ERROR_NUMBER))
+        return SCREE_OK;
+    if (run->ended && scree_record_saves(run))
+        return scree_record_save_all(run);
+    // without its last ending: run.a.yaml and run.b.yaml are two
+    const char *dot = strrchr(stem, '.');
+    snprintf(name, sizeof name, "%.*s.stopped.chk", (int)(dot > stem ? dot - stem : (ptrdiff_t)strlen(stem)),
+             stem);
+    SCREE_TRY(scree_save_write(run, name));
+    if (!run->def->result)
+        return SCREE_OK;
+    char *path;
+    SCREE_TRY(scree_path_join(run->folder, name, &path));
+    run->def->result(run->def->user, "checkpoint", path);
+    scree_memory_free(path);
+    return SCREE_OK;
+}
+
+// The engine's parts and those of the run.
+static void tell_profile(struct scree_run *run, double total)
+{
+    struct scree_profile *profile = run->def->profile;
+    if (!profile || scree_soft_profile(run->engine, profile) != SCREE_OK)
+        return;
+    for (size_t part = 0; part < SCREE_PROFILE_PARTS; ++part)
+        profile->seconds[part] += run->profile.seconds[part];
+    profile->total = total;
+}
+
+scree_status scree_run(struct scree_reading *reading, struct scree_world *world, struct scree_engine *engine,
+                       const struct scree_run_def *def, const struct scree_save *from)
+{
+    struct scree_run run = {.reading = reading,
+                            .world = world,
+                            .engine = engine,
+                            .def = def,
+                            .folder = def->folder ? def->folder : reading->folder,
+                            .began = from ? from->began : scree_world_time(world),
+                            .began_step = from ? from->began_step : scree_world_steps(world),
+                            .chunk = 16};
+    const double begun = scree_run_now();
+    SCREE_TRY(scree_writer_begin(&run.writer));
+    const scree_status status = run_all(&run, from);
+    // a failure on the way is told, and not what follows from it
+    char message[1024];
+    strncpy(message, scree_status_message(), sizeof message - 1);
+    message[sizeof message - 1] = 0;
+    const scree_status saved = status == SCREE_OK ? SCREE_OK : save_unfinished(&run, status);
+    if (def->result && run.opened)
+        scree_record_tell_all(&run, def->result, def->user);
+    const double closing = scree_run_now();
+    scree_status closed = scree_record_close_all(&run);
+    const double waited = scree_writer_measure(run.writer).waited;
+    const scree_status written = scree_writer_end(run.writer);
+    closed = closed == SCREE_OK ? written : closed;
+    closed = closed == SCREE_OK ? saved : closed;
+    run.profile.seconds[SCREE_PROFILE_RECORDS] += scree_run_now() - closing - waited;
+    run.profile.seconds[SCREE_PROFILE_WAITING] = waited;
+    tell_profile(&run, scree_run_now() - begun);
+    scree_agenda_free(&run.agenda);
+    scree_traffic_close(&run);
+    if (status != SCREE_OK)
+        return scree_status_fail(status, "%s", message);
+    return closed;
+}

@@ -1,0 +1,431 @@
+// Scenes: files that are read, checked, and built, see scree/scene.h.
+
+#include "base/spell.h"
+#include "file/path.h"
+#include "language/check.h"
+#include "language/gauge.h"
+#include "language/include.h"
+#include "language/print.h"
+#include "language/reference.h"
+#include "language/schema.h"
+#include "measure/column.h"
+#include "run/rehearse.h"
+#include "run/restart.h"
+#include "run/run.h"
+#include "run/save.h"
+#include "scene/build.h"
+
+#include <scree/engine.h>
+#include <scree/scene.h>
+#include <scree/world.h>
+
+#include <stdio.h>
+#include <string.h>
+
+struct scree_scene {
+    struct scree_reading reading;
+    const char *title;
+    char *mistakes;
+    struct scree_checkpoint checkpoint; // that the run goes on from; without image where it is new
+    struct scree_save save;             // where it was then
+    bool astray;                        // that lies elsewhere than it was written
+};
+
+void scree_scene_free(struct scree_scene *scene)
+{
+    if (!scene)
+        return;
+    scree_reading_free(&scene->reading);
+    scree_checkpoint_close(&scene->checkpoint);
+    scree_save_free(&scene->save);
+    scree_memory_free(scene->mistakes);
+    scree_memory_free(scene);
+}
+
+const char *scree_scene_mistakes(const struct scree_scene *scene)
+{
+    return scene->mistakes;
+}
+
+const char *scree_scene_title(const struct scree_scene *scene)
+{
+    return scene->title;
+}
+
+// What has been complained of so far, as a failure; OK where nothing was.
+static scree_status tell(struct scree_scene *scene)
+{
+    const size_t all = scene->reading.complaints.all;
+    scree_memory_free(scene->mistakes);
+    scene->mistakes = NULL;
+    if (all == 0)
+        return SCREE_OK;
+    SCREE_TRY(scree_complaint_text(&scene->reading.complaints, &scene->mistakes));
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the scene has %zu mistake%s:\n%.600s", all,
+                             all == 1 ? "" : "s", scene->mistakes);
+}
+
+// Variables from outside come before those of the scene, and stand in a source of their own.
+static scree_status declare(struct scree_reading *reading, const struct scree_scene_variable *variable)
+{
+    struct scree_node *name, *value;
+    char *text;
+    const size_t first = strlen(variable->name), length = strlen(variable->value);
+    uint32_t source;
+    SCREE_TRY(scree_memory_new(first + length + 4, 1, (void **)&text));
+    memcpy(text, variable->name, first);
+    text[first] = '=';
+    memcpy(text + first + 1, variable->value, length);
+    SCREE_TRY(scree_complaint_source(&reading->complaints, "-D", text, first + 1 + length, &source));
+    SCREE_TRY(scree_tree_node(&reading->tree, SCREE_NODE_TEXT, &name));
+    SCREE_TRY(scree_tree_node(&reading->tree, SCREE_NODE_TEXT, &value));
+    SCREE_TRY(scree_tree_text(&reading->tree, variable->name, first, &text));
+    *name = (struct scree_node){
+        .kind = SCREE_NODE_TEXT, .place = {source, 0, 0, (uint32_t)first}, .text = text, .length = first};
+    SCREE_TRY(scree_tree_text(&reading->tree, variable->value, length, &text));
+    *value = (struct scree_node){.kind = SCREE_NODE_TEXT,
+                                 .place = {source, 0, (uint32_t)first + 1, (uint32_t)length},
+                                 .text = text,
+                                 .length = length};
+    return scree_value_declare(&reading->values, name, value);
+}
+
+// A variable from outside that the scene does not have would change nothing.
+static void complain_of_stranger(struct scree_reading *reading, size_t v, size_t outside)
+{
+    const struct scree_variable *variable = &reading->values.variables.data[v];
+    struct scree_spell_list known = {.wanted = variable->name};
+    // what is wrong with it was told
+    if (variable->again || variable->state == SCREE_VARIABLE_WRONG)
+        return;
+    for (size_t other = 0; other < reading->values.variables.count; ++other)
+        if (other >= outside || reading->values.variables.data[other].again)
+            scree_spell_add(&known, reading->values.variables.data[other].name);
+    struct scree_place place = variable->node->place;
+    place.column = 0;
+    place.length = (uint32_t)strlen(variable->name);
+    const char *meant = scree_spell_meant(&known);
+    scree_complaint_add(&reading->complaints, &place, "the scene has no variable '%.60s'%s%s%s",
+                        variable->name, meant ? ": did you mean '" : "", meant ? meant : "",
+                        meant ? "'?" : "");
+}
+
+static scree_status read_all(struct scree_scene *scene, const char *called, char *text, size_t length,
+                             const struct scree_scene_def *def)
+{
+    struct scree_reading *reading = &scene->reading;
+    reading->tree.complaints = &reading->complaints;
+    reading->values.tree = &reading->tree;
+    SCREE_TRY(scree_tree_read(&reading->tree, called, text, length, &reading->root));
+    SCREE_TRY(scree_include(reading, length));
+    // the last one of a name counts
+    for (size_t v = def ? def->count : 0; v-- > 0;)
+        SCREE_TRY(declare(reading, &def->variables[v]));
+    const size_t outside = reading->values.variables.count;
+    if (reading->root)
+        SCREE_TRY(scree_check(reading));
+    for (size_t v = 0; reading->root && v < outside; ++v)
+        complain_of_stranger(reading, v, outside);
+    if (reading->root && reading->complaints.all == 0)
+        (void)scree_reading_text(reading, reading->root, SCREE_KEY_scene_title, &scene->title);
+    return tell(scene);
+}
+
+// `called` is how complaints name the text; `folder` is null where it is that of the name.
+static scree_status read_text(const char *name, const char *called, const char *folder, char *text,
+                              size_t length, const struct scree_scene_def *def, struct scree_scene **scene)
+{
+    struct scree_scene *fresh;
+    scree_status status = scree_memory_new(1, sizeof *fresh, (void **)&fresh);
+    if (status != SCREE_OK) {
+        scree_memory_free(text);
+        return status;
+    }
+    fresh->reading.name = name;
+    status = folder ? scree_path_folder(folder, &fresh->reading.folder)
+                    : scree_path_folder(name, &fresh->reading.folder);
+    if (status == SCREE_OK)
+        status = read_all(fresh, called, text, length, def);
+    else
+        scree_memory_free(text);
+    if (status != SCREE_OK && !fresh->mistakes)
+        scree_scene_free(fresh);
+    else
+        *scene = fresh;
+    return status;
+}
+
+scree_status scree_scene_load(const char *path, const struct scree_scene_def *def, struct scree_scene **scene)
+{
+    char *text;
+    size_t length;
+    *scene = NULL;
+    SCREE_TRY(scree_tree_load(path, &text, &length));
+    return read_text(path, path, NULL, text, length, def, scene);
+}
+
+scree_status scree_scene_read(const char *name, const char *text, size_t length,
+                              const struct scree_scene_def *def, struct scree_scene **scene)
+{
+    char *copy;
+    *scene = NULL;
+    if (length > SCREE_TREE_BYTES)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' has %zu bytes, and a scene at most %d", name,
+                                 length, (int)SCREE_TREE_BYTES);
+    SCREE_TRY(scree_memory_new(length + 1, 1, (void **)&copy));
+    memcpy(copy, text, length);
+    return read_text(name, name, NULL, copy, length, def, scene);
+}
+
+static scree_status read_world(struct scree_scene *scene, struct scree_world **world)
+{
+    SCREE_TRY(scree_world_create(NULL, world));
+    return scree_checkpoint_get(&scene->checkpoint, *world);
+}
+
+static scree_status read_stored(const char *path, const struct scree_save *save,
+                                const struct scree_scene_def *def, struct scree_scene **scene)
+{
+    char *text = NULL, *beside, called[300];
+    SCREE_TRY(scree_restart_find(path, save->record, &beside));
+    scree_status status = scree_memory_new(save->length + 1, 1, (void **)&text);
+    if (status == SCREE_OK) {
+        memcpy(text, save->scene, save->length);
+        snprintf(called, sizeof called, "the scene in %.250s", path);
+        status = read_text(save->name, called, beside ? beside : path, text, save->length, def, scene);
+    }
+    if (*scene)
+        (*scene)->astray = !beside;
+    scree_memory_free(beside);
+    return status;
+}
+
+scree_status scree_scene_restart(const char *path, const struct scree_scene_def *def,
+                                 struct scree_scene **scene)
+{
+    struct scree_checkpoint checkpoint;
+    struct scree_save save = {0};
+    *scene = NULL;
+    SCREE_TRY(scree_save_open(&checkpoint, path));
+    scree_status status = scree_save_read(&checkpoint, &save);
+    if (status == SCREE_OK)
+        status = read_stored(path, &save, def, scene);
+    if (!*scene) {
+        scree_checkpoint_close(&checkpoint);
+        scree_save_free(&save);
+        return status;
+    }
+    (*scene)->checkpoint = checkpoint;
+    (*scene)->save = save;
+    (*scene)->reading.name = (*scene)->save.name;
+    if (status == SCREE_OK && (save.stage < 1 || save.stage > scree_stage_count(&(*scene)->reading)))
+        status = scree_status_fail(SCREE_ERROR_NUMBER,
+                                   "the checkpoint '%s' is of stage %llu, and its scene has %zu", path,
+                                   (unsigned long long)save.stage, scree_stage_count(&(*scene)->reading));
+    return status;
+}
+
+// A world as the scene begins, after a look at what is to happen to it on the way.
+static scree_status make_world(struct scree_reading *reading, struct scree_world **world)
+{
+    SCREE_TRY(scree_build_world(reading, world));
+    SCREE_TRY(scree_traffic_try(reading, *world));
+    if (reading->complaints.all == 0)
+        SCREE_TRY(scree_gauge_bind_all(reading, *world));
+    return reading->complaints.all == 0 ? scree_rehearse(reading, *world) : SCREE_OK;
+}
+
+// What kept a value from being read besides a mistake: a lack of memory.
+static scree_status trouble(const struct scree_scene *scene)
+{
+    const scree_status status = scene->reading.values.trouble;
+    return status == SCREE_OK ? SCREE_OK : scree_status_fail(status, "no memory for what the scene says");
+}
+
+scree_status scree_scene_build(struct scree_scene *scene, int threads, struct scree_world **world,
+                               struct scree_engine **engine)
+{
+    *world = NULL;
+    *engine = NULL;
+    SCREE_TRY(tell(scene));
+    scree_status status =
+        scene->checkpoint.image ? read_world(scene, world) : make_world(&scene->reading, world);
+    if (status == SCREE_OK && scene->reading.complaints.all == 0)
+        status = scree_build_engine(&scene->reading, *world, threads, (size_t)scene->save.stage, engine);
+    status = status == SCREE_OK ? trouble(scene) : status;
+    const scree_status told = status == SCREE_OK ? tell(scene) : status;
+    if (told == SCREE_OK)
+        return SCREE_OK;
+    scree_engine_destroy(*engine);
+    scree_world_destroy(*world);
+    *engine = NULL;
+    *world = NULL;
+    return told;
+}
+
+scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_def *def,
+                             struct scree_world **world)
+{
+    struct scree_world *made;
+    struct scree_engine *engine;
+    if (world)
+        *world = NULL;
+    SCREE_TRY(tell(scene));
+    if (scree_stage_count(&scene->reading) == 0) {
+        scree_complaint_add(&scene->reading.complaints, &scene->reading.root->place,
+                            "this scene does not say how long it runs: a 'run' does, as in `%s`",
+                            scree_key_rows[SCREE_KEY_scene_run].example);
+        return tell(scene);
+    }
+    struct scree_run_def own = def ? *def : (struct scree_run_def){0};
+    if (scene->astray && !own.folder)
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the checkpoint was written as '%s' beside its scene, and lies elsewhere now: move it "
+            "back to the results of its run, or say where others go (--to)",
+            scene->save.record);
+    // the run's own folder may be named
+    if (scene->checkpoint.image && !scene->astray && own.folder &&
+        scree_path_is_same(own.folder, scene->reading.folder))
+        own.folder = NULL;
+    if (own.until == 0)
+        own.until = scene->save.until;
+    if (def)
+        scene->reading.watch = (struct scree_reading_watch){.function = def->alarm, .user = def->user};
+    scree_status status = scree_scene_build(scene, def ? def->threads : 0, &made, &engine);
+    // whoever is told is told of this run only
+    scene->reading.watch.function = status == SCREE_OK ? scene->reading.watch.function : NULL;
+    SCREE_TRY(status);
+    status = scree_run(&scene->reading, made, engine, &own, scene->checkpoint.image ? &scene->save : NULL);
+    // what a stage asked for may be refused when its time comes
+    if (status == SCREE_ERROR_ARGUMENT && scene->reading.complaints.all > 0)
+        status = tell(scene);
+    else if (status == SCREE_ERROR_ARGUMENT && trouble(scene) != SCREE_OK)
+        status = trouble(scene);
+    scree_engine_destroy(engine);
+    scene->reading.watch.function = NULL;
+    if (world)
+        *world = made;
+    else
+        scree_world_destroy(made);
+    return status;
+}
+
+scree_status scree_scene_print(struct scree_scene *scene, scree_text_function *write, void *user)
+{
+    SCREE_TRY(tell(scene));
+    return scree_print(&scene->reading, write, user);
+}
+
+// Item `index` of what stands under a key: a list, or one alone.
+static const struct scree_node *item_at(const struct scree_scene *scene, enum scree_key_id key, size_t index)
+{
+    const struct scree_node *root = scene->reading.root;
+    const struct scree_node *list = root && !scene->mistakes ? scree_reading_node(root, key) : NULL;
+    if (!list || list->kind != SCREE_NODE_LIST)
+        return index == 0 ? list : NULL;
+    return index < list->count ? list->item[index] : NULL;
+}
+
+bool scree_scene_stage_at(struct scree_scene *scene, size_t index, struct scree_scene_stage *stage)
+{
+    struct scree_reading *reading = &scene->reading;
+    const struct scree_node *map = item_at(scene, SCREE_KEY_scene_run, index);
+    *stage = (struct scree_scene_stage){0};
+    if (!map)
+        return false;
+    stage->may_stop = scree_reading_has(map, SCREE_KEY_stage_stop);
+    if (scree_reading_has(map, SCREE_KEY_stage_steps))
+        return scree_reading_whole(reading, map, SCREE_KEY_stage_steps, &stage->steps);
+    if (scree_reading_has(map, SCREE_KEY_stage_time))
+        return scree_reading_number(reading, map, SCREE_KEY_stage_time, &stage->time);
+    return scree_reading_number(reading, map, SCREE_KEY_stage_until, &stage->until);
+}
+
+bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree_scene_record *record)
+{
+    struct scree_reading *reading = &scene->reading;
+    const struct scree_node *map = item_at(scene, SCREE_KEY_scene_record, index);
+    struct scree_pace pace;
+    *record = (struct scree_scene_record){0};
+    if (!map || !scree_reading_pace(reading, map, SCREE_KEY_record_every, &pace))
+        return false;
+    record->every = pace.time;
+    record->steps = pace.steps;
+    // a record is of the kind whose file it names
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        if (scree_key_rows[k].section == SCREE_SECTION_record && scree_key_rows[k].type == SCREE_KEY_PATH &&
+            scree_reading_has(map, (enum scree_key_id)k)) {
+            record->kind = scree_key_rows[k].name;
+            return scree_reading_text(reading, map, (enum scree_key_id)k, &record->file);
+        }
+    return false;
+}
+
+scree_status scree_scene_number(const char *text, const char *unit, double *number)
+{
+    struct scree_quantity quantity;
+    struct scree_slip slip;
+    char found[64];
+    if (!scree_quantity_read(text, strlen(text), &quantity, &slip))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%.60s': %s", text, slip.what);
+    *number = quantity.value;
+    if (scree_dimension_equal(quantity.dimension, (struct scree_dimension){{0}}) ||
+        scree_dimension_equal(quantity.dimension, scree_quantity_dimension(unit)))
+        return SCREE_OK;
+    scree_quantity_spell(quantity.dimension, found, sizeof found);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%.60s' is in %s, and %s is asked for", text, found,
+                             unit);
+}
+
+bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
+{
+    if (index >= SCREE_KEYS)
+        return false;
+    const struct scree_key *row = &scree_key_rows[index];
+    *key = (struct scree_scene_key){.section = scree_key_sections[row->section].name,
+                                    .name = row->name,
+                                    .takes = scree_key_takes(row->type),
+                                    .unit = row->unit,
+                                    .least = row->least,
+                                    .most = row->most,
+                                    .above = row->flags & SCREE_KEY_ABOVE,
+                                    .below = row->flags & SCREE_KEY_BELOW,
+                                    .needed = row->flags & SCREE_KEY_NEEDED,
+                                    .standard = row->standard,
+                                    .words = scree_key_choices(row),
+                                    .about = row->about,
+                                    .example = row->example};
+    return true;
+}
+
+bool scree_scene_unit_at(size_t index, struct scree_scene_unit *unit)
+{
+    struct scree_dimension dimension;
+    *unit = (struct scree_scene_unit){0};
+    unit->symbol = scree_quantity_unit(index, &unit->factor, &dimension, &unit->prefixed);
+    if (unit->symbol)
+        scree_quantity_spell(dimension, unit->base, sizeof unit->base);
+    return unit->symbol != NULL;
+}
+
+bool scree_scene_column_at(size_t index, struct scree_scene_column *column)
+{
+    const struct scree_column_row *row = scree_column_rows;
+    // the closing row has no name
+    while (row->name && index-- > 0)
+        ++row;
+    if (row->name)
+        *column = (struct scree_scene_column){row->name, row->unit, row->about, scree_column_takes(row)};
+    return row->name != NULL;
+}
+
+void scree_scene_schema(scree_text_function *write, void *user)
+{
+    scree_schema_write(write, user);
+}
+
+void scree_scene_reference(scree_text_function *write, void *user)
+{
+    scree_reference_write(write, user);
+}

@@ -1,0 +1,166 @@
+// The record `track`, see track.h. Its mark is the length of the file.
+//
+// What always holds: at each instant there is a row for every body that is in the group then, by ascending
+// id, so that neither slots nor threads show. A group that is empty keeps nothing.
+
+#include "run/track.h"
+
+#include "base/memory.h"
+#include "file/csv.h"
+#include "file/path.h"
+#include "math/quat.h"
+#include "run/run.h"
+#include "scene/build.h"
+
+#include <scree/body.h>
+#include <scree/group.h>
+#include <scree/world.h>
+
+#include <string.h>
+
+enum { QUANTITIES = 8, WIDEST = 2 + 4 * QUANTITIES };
+
+struct shown {
+    struct scree_body_state body;
+    double own_spin[3];
+};
+
+// What can be kept of a body, in the order of the words `motion`.
+struct quantity {
+    size_t numbers, place; // in struct shown
+    struct scree_csv_column column[4];
+};
+
+#define IN_BODY(member) (offsetof(struct shown, body) + offsetof(struct scree_body_state, member))
+static const struct quantity quantities[QUANTITIES] = {
+    {3, IN_BODY(position), {{"x", "m"}, {"y", "m"}, {"z", "m"}}},
+    {3, IN_BODY(velocity), {{"velocity-x", "m/s"}, {"velocity-y", "m/s"}, {"velocity-z", "m/s"}}},
+    {3, IN_BODY(spin), {{"spin-x", "rad/s"}, {"spin-y", "rad/s"}, {"spin-z", "rad/s"}}},
+    {4, IN_BODY(orientation), {{"q0", ""}, {"q1", ""}, {"q2", ""}, {"q3", ""}}},
+    {3, IN_BODY(momentum), {{"angular-x", "kg m^2/s"}, {"angular-y", "kg m^2/s"}, {"angular-z", "kg m^2/s"}}},
+    {3,
+     offsetof(struct shown, own_spin),
+     {{"own-spin-1", "rad/s"}, {"own-spin-2", "rad/s"}, {"own-spin-3", "rad/s"}}},
+    {3, IN_BODY(force), {{"force-x", "N"}, {"force-y", "N"}, {"force-z", "N"}}},
+    {3, IN_BODY(moment), {{"moment-x", "N m"}, {"moment-y", "N m"}, {"moment-z", "N m"}}},
+};
+
+struct track {
+    struct scree_csv csv;
+    scree_group_id group;
+    size_t quantity[QUANTITIES], count;
+    scree_body_id *bodies; // room for as many as there were
+    size_t room;
+};
+
+static scree_status read_quantities(struct track *track, struct scree_reading *reading,
+                                    const struct scree_node *map)
+{
+    const size_t named = scree_reading_count(map, SCREE_KEY_record_motion);
+    for (size_t k = 0; k < named; ++k) {
+        const char *text;
+        if (!scree_reading_name(reading, map, SCREE_KEY_record_motion, k, &text, &track->quantity[k]))
+            return SCREE_ERROR_ARGUMENT;
+        for (size_t before = 0; before < k; ++before)
+            if (track->quantity[before] == track->quantity[k]) {
+                scree_complaint_add(&reading->complaints,
+                                    &scree_reading_node(map, SCREE_KEY_record_motion)->place,
+                                    "'%.60s' stands here twice", text);
+                return SCREE_ERROR_ARGUMENT;
+            }
+    }
+    // left out, the first three
+    for (size_t k = 0; named == 0 && k < 3; ++k)
+        track->quantity[k] = k;
+    track->count = named > 0 ? named : 3;
+    return SCREE_OK;
+}
+
+static scree_status read_track(struct track *track, struct scree_run *run, const struct scree_node *map,
+                               const char **name)
+{
+    struct scree_reading *reading = run->reading;
+    SCREE_TRY(scree_build_group(reading, run->world, map, SCREE_KEY_record_group, &track->group));
+    if (track->group.value == 0 || !scree_reading_text(reading, map, SCREE_KEY_record_track, name))
+        return SCREE_ERROR_ARGUMENT;
+    return read_quantities(track, reading, map);
+}
+
+static scree_status track_open(void *self, struct scree_run *run, const struct scree_node *map,
+                               const uint64_t *mark)
+{
+    struct track *track = (struct track *)self;
+    struct scree_csv_column column[WIDEST] = {{"time", "s"}, {"body", ""}};
+    size_t columns = 2;
+    const char *name;
+    char *path = NULL;
+    SCREE_TRY(read_track(track, run, map, &name));
+    for (size_t k = 0; k < track->count; ++k) {
+        const struct quantity *quantity = &quantities[track->quantity[k]];
+        memcpy(&column[columns], quantity->column, quantity->numbers * sizeof *column);
+        columns += quantity->numbers;
+    }
+    scree_status status = scree_path_make(run->folder, name, &path);
+    if (status == SCREE_OK)
+        status = mark ? scree_csv_continue(&track->csv, path, *mark, column, columns)
+                      : scree_csv_open(&track->csv, path, run->def->force, column, columns);
+    scree_memory_free(path);
+    return status;
+}
+
+static scree_status write_body(struct track *track, const struct scree_world *world, scree_body_id id)
+{
+    struct shown shown;
+    double value[WIDEST] = {scree_world_time(world), (double)id.value};
+    size_t values = 2;
+    SCREE_TRY(scree_body_get(world, id, &shown.body));
+    scree_vec3_store(
+        scree_quat_rotate_inverse(scree_quat_load(shown.body.orientation), scree_vec3_load(shown.body.spin)),
+        shown.own_spin);
+    for (size_t k = 0; k < track->count; ++k) {
+        const struct quantity *quantity = &quantities[track->quantity[k]];
+        memcpy(&value[values], (const char *)&shown + quantity->place, quantity->numbers * sizeof *value);
+        values += quantity->numbers;
+    }
+    return scree_csv_write(&track->csv, value, values);
+}
+
+static scree_status track_take(void *self, struct scree_run *run)
+{
+    struct track *track = (struct track *)self;
+    size_t count;
+    SCREE_TRY(scree_group_bodies(run->world, track->group, track->bodies, track->room, &count));
+    if (count > track->room) {
+        SCREE_TRY(scree_memory_resize((void **)&track->bodies, track->room, count, sizeof *track->bodies));
+        track->room = count;
+        SCREE_TRY(scree_group_bodies(run->world, track->group, track->bodies, track->room, &count));
+    }
+    for (size_t b = 0; b < count; ++b)
+        SCREE_TRY(write_body(track, run->world, track->bodies[b]));
+    return scree_csv_flush(&track->csv);
+}
+
+static scree_status track_mark(void *self, uint64_t *mark)
+{
+    return scree_csv_length(&((struct track *)self)->csv, mark);
+}
+
+static void track_tell(const void *self, scree_record_told *tell, void *user)
+{
+    tell(user, "track", ((const struct track *)self)->csv.path);
+}
+
+static scree_status track_close(void *self)
+{
+    struct track *track = (struct track *)self;
+    scree_memory_free(track->bodies);
+    return scree_csv_close(&track->csv);
+}
+
+const struct scree_record_kind scree_track_kind = {.key = SCREE_KEY_record_track,
+                                                   .size = sizeof(struct track),
+                                                   .open = track_open,
+                                                   .take = track_take,
+                                                   .mark = track_mark,
+                                                   .tell = track_tell,
+                                                   .close = track_close};

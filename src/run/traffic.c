@@ -1,0 +1,156 @@
+// What comes and goes on the way of a run, see traffic.h.
+
+#include "run/traffic.h"
+
+#include "measure/tally.h"
+#include "run/run.h"
+#include "scene/build.h"
+#include "world/world.h"
+
+#include <math.h>
+
+// --- what the scene says
+
+static size_t count_of(const struct scree_node *list)
+{
+    return list ? list->count : 0;
+}
+
+static scree_status read_insert(struct scree_reading *reading, struct scree_world *world,
+                                const struct scree_node *map, struct scree_insert **insert)
+{
+    SCREE_TRY(scree_memory_new(1, sizeof **insert, (void **)insert));
+    return scree_insert_read(reading, world, map, *insert);
+}
+
+static bool deletes_outside(struct scree_reading *reading)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
+    size_t word;
+    return map && scree_reading_has(map, SCREE_KEY_world_box) &&
+           scree_reading_word(reading, map, SCREE_KEY_world_outside, &word) && word == 3;
+}
+
+static scree_status try_removals(struct scree_reading *reading, struct scree_world *world,
+                                 const struct scree_node *list, bool stage)
+{
+    struct scree_remove remove;
+    for (size_t k = 0; k < count_of(list); ++k)
+        SCREE_TRY(scree_remove_read(reading, world, list->item[k], stage, &remove));
+    return SCREE_OK;
+}
+
+static const struct scree_node *stage_removals(const struct scree_reading *reading, size_t number)
+{
+    const struct scree_node *stages = scree_reading_node(reading->root, SCREE_KEY_scene_run);
+    return scree_reading_node(stages->kind == SCREE_NODE_LIST ? stages->item[number] : stages,
+                              SCREE_KEY_stage_remove);
+}
+
+scree_status scree_traffic_try(struct scree_reading *reading, struct scree_world *world)
+{
+    const struct scree_node *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
+    const uint64_t last = scree_world_entity(world, SCREE_ENTITY_BODY)->pool.last;
+    for (size_t k = 0; k < count_of(inserts); ++k) {
+        struct scree_insert *insert;
+        SCREE_TRY(scree_build_group_bodies(reading, world, inserts->item[k], SCREE_KEY_insert_group, last));
+        const scree_status status = read_insert(reading, world, inserts->item[k], &insert);
+        scree_memory_free(insert);
+        SCREE_TRY(status);
+    }
+    SCREE_TRY(try_removals(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_remove), false));
+    for (size_t s = 0; s < scree_stage_count(reading); ++s)
+        SCREE_TRY(try_removals(reading, world, stage_removals(reading, s), true));
+    return SCREE_OK;
+}
+
+// --- on the way
+
+static scree_status add_insert(struct scree_run *run, const struct scree_node *map, bool goes_on)
+{
+    struct scree_traffic *traffic = &run->traffic;
+    struct scree_insert **insert = &traffic->insert[traffic->inserts];
+    struct scree_agenda_item item = {
+        .order = SCREE_AGENDA_CHANGE, .step = SCREE_TRAFFIC_EVERY, .act = scree_insert_act};
+    SCREE_TRY(scree_memory_new(1, sizeof **insert, (void **)insert));
+    item.self = *insert;
+    (*insert)->row = traffic->inserts++;
+    SCREE_TRY(scree_insert_read(run->reading, run->world, map, *insert));
+    SCREE_TRY(scree_tally_add(run->world, SCREE_TALLY_IN, (*insert)->row));
+    return scree_agenda_add(&run->agenda, &item, run->world, goes_on);
+}
+
+// Of an entry of the scene, or of the bounds of the world where there is none.
+static scree_status add_remove(struct scree_run *run, const struct scree_node *map, bool goes_on)
+{
+    struct scree_traffic *traffic = &run->traffic;
+    struct scree_remove **remove = &traffic->remove[traffic->removes];
+    struct scree_agenda_item item = {.order = SCREE_AGENDA_CHANGE, .act = scree_remove_act};
+    SCREE_TRY(scree_memory_new(1, sizeof **remove, (void **)remove));
+    ++traffic->removes;
+    **remove = (struct scree_remove){.outside = true, .at = -1, .until = (double)INFINITY};
+    if (map)
+        SCREE_TRY(scree_remove_read(run->reading, run->world, map, false, *remove));
+    (*remove)->row = traffic->inserts + traffic->removes - 1;
+    item.self = *remove;
+    if ((*remove)->at >= 0) {
+        item.first = item.last = (*remove)->at;
+        item.every = 1;
+        // for ever is what 0 says there
+        item.last = item.last > 0 ? item.last : 0x1p-1000;
+    } else {
+        item.step = SCREE_TRAFFIC_EVERY;
+    }
+    SCREE_TRY(scree_tally_add(run->world, SCREE_TALLY_OUT, (*remove)->row));
+    return scree_agenda_add(&run->agenda, &item, run->world, goes_on);
+}
+
+static bool stages_remove(const struct scree_reading *reading)
+{
+    bool any = false;
+    for (size_t s = 0; s < scree_stage_count(reading); ++s)
+        any = any || stage_removals(reading, s);
+    return any;
+}
+
+scree_status scree_traffic_open(struct scree_run *run, bool goes_on)
+{
+    struct scree_traffic *traffic = &run->traffic;
+    const struct scree_node *inserts = scree_reading_node(run->reading->root, SCREE_KEY_scene_insert);
+    const struct scree_node *removes = scree_reading_node(run->reading->root, SCREE_KEY_scene_remove);
+    SCREE_TRY(scree_memory_new(count_of(inserts), sizeof *traffic->insert, (void **)&traffic->insert));
+    SCREE_TRY(scree_memory_new(count_of(removes) + 1, sizeof *traffic->remove, (void **)&traffic->remove));
+    for (size_t k = 0; k < count_of(inserts); ++k)
+        SCREE_TRY(add_insert(run, inserts->item[k], goes_on));
+    for (size_t k = 0; k < count_of(removes); ++k)
+        SCREE_TRY(add_remove(run, removes->item[k], goes_on));
+    if (deletes_outside(run->reading))
+        SCREE_TRY(add_remove(run, NULL, goes_on));
+    traffic->stages = traffic->inserts + traffic->removes;
+    if (stages_remove(run->reading))
+        SCREE_TRY(scree_tally_add(run->world, SCREE_TALLY_OUT, traffic->stages));
+    return run->reading->complaints.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
+}
+
+void scree_traffic_close(struct scree_run *run)
+{
+    struct scree_traffic *traffic = &run->traffic;
+    for (size_t k = 0; k < traffic->inserts; ++k)
+        scree_memory_free(traffic->insert[k]);
+    for (size_t k = 0; k < traffic->removes; ++k)
+        scree_memory_free(traffic->remove[k]);
+    scree_memory_free(traffic->insert);
+    scree_memory_free(traffic->remove);
+    *traffic = (struct scree_traffic){0};
+}
+
+scree_status scree_traffic_clear(struct scree_run *run, const struct scree_node *list)
+{
+    for (size_t k = 0; k < count_of(list); ++k) {
+        struct scree_remove remove;
+        SCREE_TRY(scree_remove_read(run->reading, run->world, list->item[k], true, &remove));
+        remove.row = run->traffic.stages;
+        SCREE_TRY(scree_remove_now(&remove, run->world));
+    }
+    return SCREE_OK;
+}

@@ -1,0 +1,36 @@
+// What comes into the world and what is taken out of it on the way of a run.
+//
+// What always holds: it happens between two steps, at step numbers divisible by 64 or at the first step that
+// is not before a time, and is a function of the world and the scene; what each insertion and removal has
+// moved so far is kept in rows of the world, so a restart goes on with it. Energies are booked as fed in.
+
+#ifndef SCREE_RUN_TRAFFIC_H
+#define SCREE_RUN_TRAFFIC_H
+
+#include "run/insert.h"
+#include "run/remove.h"
+
+struct scree_run;
+struct scree_world;
+
+enum { SCREE_TRAFFIC_EVERY = 64 };
+
+struct scree_traffic {
+    struct scree_insert **insert; // one for each of the scene
+    struct scree_remove **remove; // likewise, and then that of the bounds of the world
+    size_t inserts, removes;
+    size_t stages; // the row of what stages take out
+};
+
+// Reads all of it and forgets it again, to tell mistakes before a run begins; makes the groups that only
+// insertions name.
+SCREE_NODISCARD scree_status scree_traffic_try(struct scree_reading *reading, struct scree_world *world);
+
+// Opens what the scene says; `goes_on` after a restart.
+SCREE_NODISCARD scree_status scree_traffic_open(struct scree_run *run, bool goes_on);
+void scree_traffic_close(struct scree_run *run);
+
+// Takes out what a stage says.
+SCREE_NODISCARD scree_status scree_traffic_clear(struct scree_run *run, const struct scree_node *list);
+
+#endif

@@ -1,0 +1,169 @@
+// Making a world of a scene, see build.h: materials, contacts, the cell.
+
+#include "scene/build.h"
+
+#include "language/gauge.h"
+#include "language/law_keys.h"
+#include "law/rule.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+#include <string.h>
+
+scree_status scree_build_material(struct scree_reading *reading, const struct scree_world *world,
+                                  const struct scree_node *map, enum scree_key_id key, scree_material_id *id)
+{
+    const char *name;
+    if (!scree_reading_text(reading, map, key, &name))
+        return SCREE_OK;
+    return scree_reading_note(reading, scree_reading_node(map, key), scree_material_find(world, name, id));
+}
+
+static scree_status set_property(struct scree_reading *reading, struct scree_world *world,
+                                 scree_material_id id, const struct scree_node *map, enum scree_key_id key)
+{
+    double value;
+    if (!scree_reading_has(map, key) || !scree_reading_number(reading, map, key, &value))
+        return SCREE_OK;
+    return scree_reading_note(reading, scree_reading_node(map, key),
+                              scree_material_set(world, id, scree_key_rows[key].name, value));
+}
+
+scree_status scree_build_change(struct scree_reading *reading, struct scree_world *world,
+                                const struct scree_node *materials)
+{
+    for (size_t k = 0; k < materials->count; ++k) {
+        const struct scree_node *name = materials->item[2 * k], *map = materials->item[2 * k + 1];
+        scree_material_id id = {0};
+        SCREE_TRY(scree_reading_note(reading, name, scree_material_find(world, name->text, &id)));
+        if (id.value == 0)
+            continue;
+        SCREE_TRY(set_property(reading, world, id, map, SCREE_KEY_change_young));
+        SCREE_TRY(set_property(reading, world, id, map, SCREE_KEY_change_poisson));
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_build_materials(struct scree_reading *reading, struct scree_world *world)
+{
+    const struct scree_node *materials = scree_reading_node(reading->root, SCREE_KEY_scene_materials);
+    for (size_t k = 0; materials && k < materials->count; ++k) {
+        const struct scree_node *name = materials->item[2 * k], *map = materials->item[2 * k + 1];
+        struct scree_material_def def = {.name = name->text};
+        scree_material_id id = {0};
+        if (!scree_reading_number(reading, map, SCREE_KEY_material_density, &def.density))
+            continue;
+        SCREE_TRY(scree_reading_note(reading, name, scree_material_add(world, &def, &id)));
+        if (id.value == 0)
+            continue;
+        SCREE_TRY(set_property(reading, world, id, map, SCREE_KEY_material_young));
+        SCREE_TRY(set_property(reading, world, id, map, SCREE_KEY_material_poisson));
+    }
+    return SCREE_OK;
+}
+
+// --- contacts
+
+static scree_status build_contact(struct scree_reading *reading, struct scree_world *world,
+                                  const struct scree_node *map)
+{
+    struct scree_interaction_value values[SCREE_RULE_PARAMETERS] = {{0}};
+    struct scree_interaction_def def = {.values = values};
+    bool wrong, good = scree_reading_text(reading, map, SCREE_KEY_contact_law, &def.law);
+    const struct scree_contact_law *law = scree_law_keys_law(reading, map, &wrong);
+    good = good && !wrong;
+    for (size_t k = 0; good && k < map->count && def.count < SCREE_RULE_PARAMETERS; ++k) {
+        const struct scree_law_parameter *parameter = scree_law_keys_find(law, map->item[2 * k]->text, NULL);
+        if (parameter)
+            good =
+                scree_law_keys_read(&reading->values, map->item[2 * k + 1], parameter, &values[def.count++]);
+    }
+    const struct scree_node *between = scree_reading_node(map, SCREE_KEY_contact_between);
+    for (size_t side = 0; side < 2 && good; ++side) {
+        const char *name;
+        good = scree_value_text(&reading->values, between->item[side], "between", &name);
+        if (!good || strcmp(name, "any") == 0)
+            continue;
+        SCREE_TRY(scree_reading_note(reading, between->item[side],
+                                     scree_material_find(world, name, &def.between[side])));
+        good = def.between[side].value != 0;
+    }
+    return good ? scree_reading_note(reading, map, scree_interaction_add(world, &def)) : SCREE_OK;
+}
+
+scree_status scree_build_contacts(struct scree_reading *reading, struct scree_world *world,
+                                  const struct scree_node *contacts)
+{
+    for (size_t k = 0; contacts && k < contacts->count; ++k)
+        SCREE_TRY(build_contact(reading, world, contacts->item[k]));
+    return SCREE_OK;
+}
+
+// --- the world around
+
+static scree_status build_cell(struct scree_reading *reading, struct scree_world *world)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
+    struct scree_cell_def def = {0};
+    double box[2][3];
+    const size_t axes = map ? scree_reading_count(map, SCREE_KEY_world_periodic) : 0;
+    for (size_t k = 0; k < axes; ++k) {
+        const char *text;
+        size_t axis;
+        if (scree_reading_name(reading, map, SCREE_KEY_world_periodic, k, &text, &axis))
+            def.periodic[axis] = true;
+    }
+    if (!map || !scree_reading_has(map, SCREE_KEY_world_box)) {
+        if (axes > 0)
+            scree_complaint_add(&reading->complaints, &map->place,
+                                "what is periodic needs a 'box', as in `%s`",
+                                scree_key_rows[SCREE_KEY_world_box].example);
+        return SCREE_OK;
+    }
+    if (!scree_reading_box(reading, map, SCREE_KEY_world_box, box))
+        return SCREE_OK;
+    for (int k = 0; k < reading->dimension; ++k)
+        if (!(box[1][k] > box[0][k])) {
+            scree_complaint_add(
+                &reading->complaints, &scree_reading_node(map, SCREE_KEY_world_box)->place,
+                "along %c the world's box ends at %g m, which is not above %g m, where it begins", 'x' + k,
+                box[1][k], box[0][k]);
+            return SCREE_OK;
+        }
+    memcpy(def.lower, box[0], sizeof def.lower);
+    memcpy(def.upper, box[1], sizeof def.upper);
+    return scree_reading_note(reading, scree_reading_node(map, SCREE_KEY_world_box),
+                              scree_cell_set(world, &def));
+}
+
+static scree_status build_all(struct scree_reading *reading, struct scree_world *world)
+{
+    double gravity[3];
+    if (scree_reading_vector(reading, reading->root, SCREE_KEY_scene_gravity, gravity))
+        SCREE_TRY(scree_reading_note(reading, scree_reading_node(reading->root, SCREE_KEY_scene_gravity),
+                                     scree_world_set_gravity(world, gravity)));
+    SCREE_TRY(scree_build_materials(reading, world));
+    SCREE_TRY(
+        scree_build_contacts(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_contacts)));
+    SCREE_TRY(build_cell(reading, world));
+    // what is filled in keeps off walls
+    SCREE_TRY(scree_build_walls(reading, world));
+    return scree_build_bodies(reading, world);
+}
+
+scree_status scree_build_world(struct scree_reading *reading, struct scree_world **world)
+{
+    const struct scree_world_def def = {.dimension = reading->dimension};
+    *world = NULL;
+    struct scree_world *made;
+    SCREE_TRY(scree_world_create(&def, &made));
+    scree_status status = build_all(reading, made);
+    if (status == SCREE_OK)
+        status = reading->values.trouble;
+    if (status != SCREE_OK)
+        scree_world_destroy(made);
+    else
+        *world = made;
+    return status;
+}

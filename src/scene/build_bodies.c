@@ -1,0 +1,100 @@
+// Making the bodies of a scene, see build.h.
+
+#include "scene/build.h"
+#include "world/world.h"
+
+#include <scree/scree.h>
+
+#include <string.h>
+
+unsigned scree_build_bodies_freedoms(struct scree_reading *reading, const struct scree_node *map,
+                                     enum scree_key_id key)
+{
+    unsigned fixed = 0;
+    for (size_t k = 0; k < scree_reading_count(map, key); ++k) {
+        const char *text;
+        size_t freedom;
+        if (scree_reading_name(reading, map, key, k, &text, &freedom))
+            fixed |= 1u << freedom;
+    }
+    return fixed;
+}
+
+static scree_status build_sphere(struct scree_reading *reading, struct scree_world *world,
+                                 const struct scree_node *map)
+{
+    struct scree_sphere_def def = {.fixed =
+                                       scree_build_bodies_freedoms(reading, map, SCREE_KEY_sphere_fixed)};
+    scree_body_id id;
+    SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_sphere_material, &def.material));
+    bool good = scree_reading_number(reading, map, SCREE_KEY_sphere_radius, &def.radius);
+    good = scree_reading_vector(reading, map, SCREE_KEY_sphere_at, def.position) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_sphere_velocity, def.velocity) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_sphere_spin, def.spin) && good;
+    if (!good || def.material.value == 0)
+        return SCREE_OK;
+    return scree_reading_note(reading, map, scree_body_add_sphere(world, &def, &id));
+}
+
+static scree_status build_disk(struct scree_reading *reading, struct scree_world *world,
+                               const struct scree_node *map)
+{
+    struct scree_disk_def def = {.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_disk_fixed)};
+    scree_body_id id;
+    double at[3], velocity[3];
+    SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_disk_material, &def.material));
+    bool good = scree_reading_number(reading, map, SCREE_KEY_disk_radius, &def.radius);
+    good = scree_reading_number(reading, map, SCREE_KEY_disk_thickness, &def.thickness) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_disk_at, at) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_disk_velocity, velocity) && good;
+    good = scree_reading_number(reading, map, SCREE_KEY_disk_spin, &def.spin) && good;
+    if (good && (at[2] != 0 || velocity[2] != 0 ||
+                 (def.fixed & ~(unsigned)(SCREE_FIX_X | SCREE_FIX_Y | SCREE_FIX_SPIN_Z)))) {
+        scree_complaint_add(&reading->complaints, &map->place,
+                            "a disk lies in the plane z = 0: it moves along x and y and turns about z alone");
+        return SCREE_OK;
+    }
+    if (!good || def.material.value == 0)
+        return SCREE_OK;
+    memcpy(def.position, at, sizeof def.position);
+    memcpy(def.velocity, velocity, sizeof def.velocity);
+    return scree_reading_note(reading, map, scree_body_add_disk(world, &def, &id));
+}
+
+// Puts a load on every body that came after the one with id `after`.
+static scree_status add_loads(struct scree_reading *reading, struct scree_world *world,
+                              const struct scree_node *map, uint64_t after)
+{
+    const uint64_t last = scree_world_entity(world, SCREE_ENTITY_BODY)->pool.last;
+    struct scree_load_def def = {0};
+    scree_load_id id;
+    if (!map || !scree_reading_vector(reading, map, SCREE_KEY_load_force, def.force) ||
+        !scree_reading_vector(reading, map, SCREE_KEY_load_moment, def.moment))
+        return SCREE_OK;
+    for (def.body.value = after + 1; def.body.value <= last; ++def.body.value)
+        if (scree_body_exists(world, def.body))
+            SCREE_TRY(scree_reading_note(reading, map, scree_load_add(world, &def, &id)));
+    return SCREE_OK;
+}
+
+scree_status scree_build_bodies(struct scree_reading *reading, struct scree_world *world)
+{
+    const struct scree_node *bodies = scree_reading_node(reading->root, SCREE_KEY_scene_bodies);
+    for (size_t k = 0; bodies && k < bodies->count; ++k) {
+        const struct scree_node *map = bodies->item[k];
+        const uint64_t before = scree_world_entity(world, SCREE_ENTITY_BODY)->pool.last;
+        if (scree_reading_has(map, SCREE_KEY_bodies_sphere))
+            SCREE_TRY(build_sphere(reading, world, scree_reading_node(map, SCREE_KEY_bodies_sphere)));
+        if (scree_reading_has(map, SCREE_KEY_bodies_disk))
+            SCREE_TRY(build_disk(reading, world, scree_reading_node(map, SCREE_KEY_bodies_disk)));
+        if (scree_reading_has(map, SCREE_KEY_bodies_rigid))
+            SCREE_TRY(scree_build_rigid(reading, world, scree_reading_node(map, SCREE_KEY_bodies_rigid)));
+        if (scree_reading_has(map, SCREE_KEY_bodies_read))
+            SCREE_TRY(scree_build_read(reading, world, scree_reading_node(map, SCREE_KEY_bodies_read)));
+        if (scree_reading_has(map, SCREE_KEY_bodies_fill))
+            SCREE_TRY(scree_build_fill(reading, world, scree_reading_node(map, SCREE_KEY_bodies_fill)));
+        SCREE_TRY(add_loads(reading, world, scree_reading_node(map, SCREE_KEY_bodies_load), before));
+        SCREE_TRY(scree_build_group_bodies(reading, world, map, SCREE_KEY_bodies_group, before));
+    }
+    return SCREE_OK;
+}

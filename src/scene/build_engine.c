@@ -1,0 +1,172 @@
+// Making the engine of a scene, see build.h: laws of motion, damping, the step, and what runs are watched
+// for.
+
+#include "motion/motion.h"
+#include "scene/build.h"
+#include "world/damping.h"
+#include "world/world.h"
+
+#include <scree/scree.h>
+
+#include <string.h>
+
+void scree_build_engine_damping(struct scree_reading *reading, const struct scree_node *map,
+                                struct scree_damping *damping)
+{
+    (void)scree_reading_number(reading, map, SCREE_KEY_damping_local, &damping->local);
+    (void)scree_reading_number(reading, map, SCREE_KEY_damping_viscous, &damping->viscous);
+}
+
+// What stands under a key of a stage, or of the last one before that has it; null where none has.
+static const struct scree_node *find_last(const struct scree_reading *reading, size_t stage,
+                                          enum scree_key_id key)
+{
+    const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
+    for (; run && stage > 0; --stage) {
+        const struct scree_node *map = run->kind == SCREE_NODE_LIST ? run->item[stage - 1] : run;
+        if (scree_reading_has(map, key))
+            return scree_reading_node(map, key);
+    }
+    return NULL;
+}
+
+// The law of motion under a key, null for the standard; one that there is not is complained about.
+static scree_status read_law(struct scree_reading *reading, const struct scree_node *motion,
+                             enum scree_key_id key, scree_motion_kind kind, const char **name)
+{
+    const struct scree_motion_law *law;
+    const bool given = motion && scree_reading_has(motion, key);
+    *name = NULL;
+    if (!given || !scree_reading_text(reading, motion, key, name))
+        return SCREE_OK;
+    if (strcmp(*name, "auto") == 0)
+        *name = NULL;
+    return scree_reading_note(reading, scree_reading_node(motion, key), scree_motion_find(kind, *name, &law));
+}
+
+static scree_status read_motion(struct scree_reading *reading, size_t stage, struct scree_soft_def *def)
+{
+    const struct scree_node *motion = scree_reading_node(reading->root, SCREE_KEY_scene_motion);
+    const struct scree_node *damping = find_last(reading, stage, SCREE_KEY_stage_damping);
+    SCREE_TRY(read_law(reading, motion, SCREE_KEY_motion_translation, SCREE_TRANSLATION, &def->translation));
+    SCREE_TRY(read_law(reading, motion, SCREE_KEY_motion_rotation, SCREE_ROTATION, &def->rotation));
+    if (!damping && motion)
+        damping = scree_reading_node(motion, SCREE_KEY_motion_damping);
+    scree_build_engine_damping(reading, damping, &def->damping);
+    return damping ? scree_reading_note(reading, damping, scree_damping_check(&def->damping)) : SCREE_OK;
+}
+
+// The policy under a key whose words are those of `policy`.
+static void read_policy(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        enum scree_alarm_policy *policy)
+{
+    static const enum scree_alarm_policy policies[] = {SCREE_ALARM_STOP, SCREE_ALARM_WARN,
+                                                       SCREE_ALARM_IGNORE};
+    size_t word;
+    if (scree_reading_word(reading, map, key, &word))
+        *policy = policies[word];
+}
+
+static void read_alarms(struct scree_reading *reading, struct scree_alarms *alarms)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_alarms);
+    const struct scree_node *number = scree_reading_node(map, SCREE_KEY_alarms_number),
+                            *overlap = scree_reading_node(map, SCREE_KEY_alarms_overlap),
+                            *step = scree_reading_node(map, SCREE_KEY_alarms_step),
+                            *way = scree_reading_node(map, SCREE_KEY_alarms_way),
+                            *energy = scree_reading_node(map, SCREE_KEY_alarms_energy);
+    read_policy(reading, number, SCREE_KEY_watch_policy, &alarms->policy[SCREE_ALARM_NUMBER]);
+    read_policy(reading, overlap, SCREE_KEY_overlap_policy, &alarms->policy[SCREE_ALARM_OVERLAP]);
+    read_policy(reading, step, SCREE_KEY_watch_policy, &alarms->policy[SCREE_ALARM_STEP]);
+    read_policy(reading, way, SCREE_KEY_way_policy, &alarms->policy[SCREE_ALARM_WAY]);
+    read_policy(reading, energy, SCREE_KEY_drift_policy, &alarms->policy[SCREE_ALARM_ENERGY]);
+    (void)scree_reading_number(reading, overlap, SCREE_KEY_overlap_limit, &alarms->overlap);
+    (void)scree_reading_number(reading, way, SCREE_KEY_way_limit, &alarms->way);
+    if (energy)
+        (void)scree_reading_number(reading, energy, SCREE_KEY_drift_limit, &alarms->energy);
+}
+
+static void read_outside(struct scree_reading *reading, struct scree_alarms *alarms)
+{
+    static const enum scree_alarm_policy policies[] = {SCREE_ALARM_WARN, SCREE_ALARM_STOP, SCREE_ALARM_IGNORE,
+                                                       SCREE_ALARM_IGNORE};
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
+    size_t word;
+    if (map && scree_reading_has(map, SCREE_KEY_world_box) &&
+        scree_reading_word(reading, map, SCREE_KEY_world_outside, &word))
+        alarms->policy[SCREE_ALARM_OUTSIDE] = policies[word];
+}
+
+// A run is told in pieces, and what it is warned of is told once.
+static void warn(void *user, const struct scree_alarm *alarm)
+{
+    struct scree_reading_watch *watch = (struct scree_reading_watch *)user;
+    if (alarm->policy == SCREE_ALARM_WARN && !watch->told[alarm->kind])
+        watch->function(watch->user, alarm);
+    watch->told[alarm->kind] = true;
+}
+
+void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *engine, double *step,
+                             double *safety)
+{
+    const struct scree_node *soft = engine ? scree_reading_node(engine, SCREE_KEY_engine_soft) : NULL;
+    (void)scree_reading_number(reading, soft, SCREE_KEY_soft_step, step);
+    (void)scree_reading_number(reading, soft, SCREE_KEY_soft_safety, safety);
+}
+
+void scree_build_engine_demand(struct scree_reading *reading, const struct scree_world *world,
+                               const struct scree_node *contacts, double step)
+{
+    if (step == 0 && world->contact_laws == 0)
+        scree_complaint_add(&reading->complaints, contacts ? &contacts->place : &reading->root->place,
+                            "without contacts nothing tells how long a time step may be: give rules under "
+                            "'contacts', or a step, as in `engine: {soft: {step: 10 us}}`");
+}
+
+// A step that is given must be stable at the beginning.
+static scree_status check_step(struct scree_reading *reading, const struct scree_world *world,
+                               struct scree_engine *engine, const struct scree_node *node, double step)
+{
+    struct scree_limit limit;
+    if (scree_body_count(world) == 0)
+        return SCREE_OK;
+    const scree_status status = scree_soft_limit(engine, &limit);
+    if (status != SCREE_OK)
+        return scree_reading_note(reading, node, status);
+    if (step > limit.stable)
+        scree_complaint_add(&reading->complaints, &node->place,
+                            "a time step of %g s is longer than %g s, beyond which contacts can become "
+                            "unstable: take one of %g s, or 'auto'",
+                            step, limit.stable, limit.step);
+    return SCREE_OK;
+}
+
+scree_status scree_build_engine(struct scree_reading *reading, struct scree_world *world, int threads,
+                                size_t stage, struct scree_engine **engine)
+{
+    struct scree_soft_def def = {.threads = threads};
+    const struct scree_node *chosen = find_last(reading, stage, SCREE_KEY_stage_engine);
+    const struct scree_node *soft;
+    *engine = NULL;
+    if (!chosen)
+        chosen = scree_reading_node(reading->root, SCREE_KEY_scene_engine);
+    soft = chosen ? scree_reading_node(chosen, SCREE_KEY_engine_soft) : NULL;
+    scree_build_engine_step(reading, chosen, &def.step, &def.safety);
+    SCREE_TRY(read_motion(reading, stage, &def));
+    scree_build_engine_demand(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
+                              def.step);
+    if (reading->complaints.all > 0)
+        return SCREE_OK;
+    read_alarms(reading, &def.alarms);
+    read_outside(reading, &def.alarms);
+    if (reading->watch.function) {
+        def.alarms.function = warn;
+        def.alarms.user = &reading->watch;
+    }
+    const struct scree_node *place = soft ? soft : chosen ? chosen : reading->root;
+    SCREE_TRY(scree_reading_note(reading, place, scree_soft_create(world, &def, engine)));
+    const bool heeds = def.step > 0 && def.alarms.policy[SCREE_ALARM_STEP] == SCREE_ALARM_STOP;
+    return heeds && stage == 0 && *engine
+               ? check_step(reading, world, *engine, scree_reading_node(soft, SCREE_KEY_soft_step), def.step)
+               : SCREE_OK;
+}

@@ -1,0 +1,173 @@
+// Filling regions of a scene with bodies, see build.h.
+
+#include "math/real.h"
+#include "pack/grow.h"
+#include "scene/build.h"
+#include "scene/stock.h"
+#include "world/wall.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+#include <string.h>
+
+// Bodies that are there already are in the way.
+static scree_status list_bodies(const struct scree_world *world, scree_fill_list *list)
+{
+    const size_t bodies = scree_body_count(world);
+    for (uint64_t id = 1; list->count < bodies; ++id) {
+        struct scree_body_state state;
+        if (!scree_body_exists(world, (scree_body_id){id}))
+            continue;
+        SCREE_TRY(scree_body_get(world, (scree_body_id){id}, &state));
+        struct scree_fill_grain grain = {.radius = state.radius};
+        memcpy(grain.place, state.position, sizeof grain.place);
+        SCREE_TRY(scree_array_push(list, grain));
+    }
+    return SCREE_OK;
+}
+
+// --- how many, and whether they have room
+
+static double fraction_of(const struct scree_fill *fill, const scree_fill_list *list, size_t first)
+{
+    double volume = 0;
+    for (size_t g = first; g < list->count; ++g) {
+        const double r = list->data[g].radius;
+        volume += fill->room.region.dimension == 2 ? r * r : r * r * r * 4 / 3;
+    }
+    return SCREE_PI * volume / scree_room_volume(&fill->room);
+}
+
+static void complain_of_room(struct scree_reading *reading, const struct scree_node *node,
+                             const struct scree_fill *fill, const scree_fill_list *list, size_t before)
+{
+    scree_complaint_add(
+        &reading->complaints, &node->place,
+        "only %zu of %zu found room without overlap, at a solid fraction of %.3g: take fewer, "
+        "a larger region, or `arrange: grow`",
+        list->count - before, fill->count, fraction_of(fill, list, before));
+}
+
+// What grains that did not grow to their size would fill if they were smaller by what they overlap.
+static void complain_of_overlap(struct scree_reading *reading, const struct scree_node *node,
+                                const struct scree_fill *fill, double overlap)
+{
+    const double left = 1 - overlap, area = left * left;
+    double volume = 0;
+    for (size_t g = 0; g < fill->count; ++g) {
+        const double r = scree_fill_radius(fill, g);
+        volume += fill->room.region.dimension == 2 ? r * r : r * r * r * 4 / 3;
+    }
+    const double fraction = SCREE_PI * volume / scree_room_volume(&fill->room);
+    if (overlap < 1)
+        scree_complaint_add(&reading->complaints, &node->place,
+                            "%zu grains have no room here, at a solid fraction of %.4g: they jam at a "
+                            "porosity of about %.3g",
+                            fill->count, fraction,
+                            1 - fraction * (fill->room.region.dimension == 2 ? area : area * left));
+    else
+        scree_complaint_add(
+            &reading->complaints, &node->place,
+            "there is no place for grains of this size between the ends of the region and the "
+            "walls");
+}
+
+// The number of grains, from a count or a porosity; false after a complaint.
+static bool read_count(struct scree_reading *reading, const struct scree_node *map, struct scree_fill *fill,
+                       const scree_fill_list *list, scree_status *status)
+{
+    const struct scree_node *porosity = scree_reading_node(map, SCREE_KEY_fill_porosity);
+    const bool counts = scree_reading_has(map, SCREE_KEY_fill_count);
+    const bool lattice = fill->order == SCREE_FILL_CUBIC || fill->order == SCREE_FILL_HEXAGONAL;
+    uint64_t count = UINT64_MAX;
+    double share;
+    if (porosity && (counts || lattice)) {
+        scree_complaint_add(&reading->complaints, &porosity->place,
+                            lattice ? "a lattice has a porosity of its own"
+                                    : "how many there are follows from the porosity: leave out 'count' or "
+                                      "'porosity'");
+        return false;
+    }
+    if (!porosity && !counts && !lattice) {
+        scree_complaint_add(&reading->complaints, &map->place,
+                            "what is filled in at random needs a 'count' or a 'porosity'");
+        return false;
+    }
+    if (counts && !scree_reading_whole(reading, map, SCREE_KEY_fill_count, &count))
+        return false;
+    fill->count = (size_t)count;
+    if (!porosity)
+        return true;
+    if (!scree_reading_number(reading, map, SCREE_KEY_fill_porosity, &share))
+        return false;
+    *status = scree_reading_note(reading, porosity, scree_fill_count(fill, list, share, &fill->count));
+    if (*status == SCREE_OK && reading->complaints.all == 0 && fill->count == 0)
+        scree_complaint_add(&reading->complaints, &porosity->place,
+                            "the region is filled to that porosity without any more");
+    return *status == SCREE_OK && reading->complaints.all == 0;
+}
+
+static scree_status place_all(struct scree_reading *reading, const struct scree_node *map,
+                              const struct scree_fill *fill, scree_fill_list *list)
+{
+    const struct scree_node *porosity = scree_reading_node(map, SCREE_KEY_fill_porosity);
+    const struct scree_node *node = porosity ? porosity : scree_reading_node(map, SCREE_KEY_fill_count);
+    const size_t before = list->count;
+    double overlap = 0;
+    if (fill->order == SCREE_FILL_GROWN)
+        SCREE_TRY(scree_reading_note(reading, map, scree_grow(fill, list, &overlap)));
+    else
+        SCREE_TRY(scree_reading_note(reading, map, scree_fill(fill, list)));
+    if (reading->complaints.all > 0)
+        return SCREE_OK;
+    if (overlap > 0)
+        complain_of_overlap(reading, node, fill, overlap);
+    else if (node && list->count - before < fill->count)
+        complain_of_room(reading, node, fill, list, before);
+    return SCREE_OK;
+}
+
+static scree_status fill_in(struct scree_reading *reading, struct scree_world *world,
+                            const struct scree_node *map, struct scree_fill *fill,
+                            const struct scree_stock *stock)
+{
+    scree_fill_list list = {0};
+    scree_status status = list_bodies(world, &list);
+    const size_t before = list.count;
+    if (status == SCREE_OK && read_count(reading, map, fill, &list, &status))
+        status = place_all(reading, map, fill, &list);
+    if (status == SCREE_OK && reading->complaints.all == 0)
+        status = scree_world_reserve(world, list.count);
+    for (size_t g = before; g < list.count && status == SCREE_OK && reading->complaints.all == 0; ++g)
+        status = scree_reading_note(reading, map, scree_stock_add(world, &list.data[g], stock));
+    scree_array_free(&list);
+    return scree_reading_note(reading, map, status);
+}
+
+scree_status scree_build_fill(struct scree_reading *reading, struct scree_world *world,
+                              const struct scree_node *map)
+{
+    struct scree_sizes *sizes;
+    struct scree_fill fill = {0};
+    struct scree_stock stock = {.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_fill_fixed)};
+    size_t order;
+    SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_fill_material, &stock.material));
+    SCREE_TRY(scree_memory_new(1, sizeof *sizes, (void **)&sizes));
+    fill.sizes = sizes;
+    bool good = stock.material.value != 0 &&
+                scree_stock_read(reading, scree_reading_node(map, SCREE_KEY_fill_shape), &stock, sizes);
+    good = scree_reading_region(reading, scree_reading_node(map, SCREE_KEY_fill_inside), &fill.room.region) &&
+           good;
+    good = scree_reading_word(reading, map, SCREE_KEY_fill_arrange, &order) && good;
+    good = scree_reading_whole(reading, map, SCREE_KEY_fill_seed, &fill.seed) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_fill_velocity, stock.velocity) && good;
+    scree_status status = SCREE_OK;
+    if (good) {
+        fill.order = (enum scree_fill_order)order;
+        scree_room_furnish(world, &fill.room);
+        status = fill_in(reading, world, map, &fill, &stock);
+    }
+    scree_memory_free(sizes);
+    return status;
+}

@@ -1,0 +1,302 @@
+// Bodies from a file of another program, see build.h: spheres, in two dimensions disks, of the materials that
+// the scene gives to the types of the file.
+//
+// What always holds: they are added in order of their ids in the file, where it has any, whatever the order
+// of its rows; ids of the world are its own. What is wrong in the file is complained of with its line.
+
+#include "base/sort.h"
+#include "exchange/format.h"
+#include "file/path.h"
+#include "math/real.h"
+#include "scene/build.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+#include <string.h>
+
+// What the scene says of a type of the file, or of all that it says nothing of.
+struct kind {
+    scree_material_id material;
+    double radius; // 0 for none
+};
+
+struct read {
+    struct scree_reading *reading;
+    struct scree_world *world;
+    const struct scree_node *map;
+    const struct scree_format_table *table;
+    const char *name;   // of the file
+    struct kind *kinds; // of its types
+    struct kind standard;
+    double thickness;
+    bool moves, weighs;
+    bool own; // the file is one of Scree's own
+};
+
+// A file may have a few digits of its numbers alone.
+static const double slack = 1e-3;
+
+// --- what the scene says
+
+static scree_status read_kind(struct read *read, const struct scree_node *map, struct kind *kind)
+{
+    SCREE_TRY(
+        scree_build_material(read->reading, read->world, map, SCREE_KEY_kind_material, &kind->material));
+    if (scree_reading_has(map, SCREE_KEY_kind_radius))
+        (void)scree_reading_number(read->reading, map, SCREE_KEY_kind_radius, &kind->radius);
+    return SCREE_OK;
+}
+
+// What a type of the file is: what `types` says, else the material of that name, else what holds for all.
+static scree_status find_kind(struct read *read, const char *type, struct kind *kind)
+{
+    const struct scree_node *types = scree_reading_node(read->map, SCREE_KEY_read_types);
+    const struct scree_node *map = types ? scree_tree_find(types, type) : NULL;
+    *kind = read->standard;
+    if (map)
+        return read_kind(read, map, kind);
+    if (scree_reading_has(read->map, SCREE_KEY_read_material) ||
+        scree_material_find(read->world, type, &kind->material) == SCREE_OK)
+        return SCREE_OK;
+    scree_complaint_add(&read->reading->complaints, &read->map->place,
+                        "'%.100s' has bodies of the type '%s', and nothing says what they are of: give "
+                        "`types: {%s: {material: ...}}`, or one 'material' for all",
+                        read->name, type, type);
+    return SCREE_OK;
+}
+
+static scree_status find_kinds(struct read *read)
+{
+    const struct scree_format_table *table = read->table;
+    const struct scree_node *types = scree_reading_node(read->map, SCREE_KEY_read_types);
+    if (!scree_format_has(table, SCREE_FORMAT_TYPE)) {
+        if (types)
+            scree_complaint_add(&read->reading->complaints, &types->place, "'%.100s' tells no types",
+                                read->name);
+        if (read->standard.material.value == 0)
+            scree_complaint_add(&read->reading->complaints, &read->map->place,
+                                "a file without types needs a 'material' for all");
+        return SCREE_OK;
+    }
+    SCREE_TRY(scree_memory_new(table->types.count, sizeof *read->kinds, (void **)&read->kinds));
+    // a world has materials that nothing is of
+    bool used[SCREE_FORMAT_TYPES] = {false};
+    for (size_t row = 0; row < table->count; ++row)
+        used[table->type[row]] = true;
+    for (size_t t = 0; t < table->types.count; ++t)
+        if (used[t])
+            SCREE_TRY(find_kind(read, table->types.data[t].name, &read->kinds[t]));
+    return SCREE_OK;
+}
+
+// --- bodies
+
+// Component `k` of what begins at a column; 0 where it is not there.
+static double get(const struct scree_format_table *table, int first, int k, size_t row)
+{
+    const int column = first + k;
+    return scree_format_has(table, (enum scree_format_column)column) ? table->number[column][row] : 0;
+}
+
+// What was wrong with a row, at its line.
+static scree_status note(struct read *read, size_t row, scree_status status)
+{
+    struct scree_place place = {.length = 1};
+    if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
+        return status;
+    SCREE_TRY(scree_complaint_source(&read->reading->complaints, read->name, NULL, 0, &place.source));
+    place.line = read->table->line[row] > 0 ? read->table->line[row] - 1 : 0;
+    scree_complaint_add(&read->reading->complaints, &place, "%s", scree_status_message());
+    return SCREE_OK;
+}
+
+// Density or mass of the file may be another one than that of the material, which counts.
+static scree_status check_density(struct read *read, size_t row, const struct kind *kind, double radius)
+{
+    const struct scree_format_table *table = read->table;
+    double density, found = get(table, SCREE_FORMAT_DENSITY, 0, row);
+    if (!(found > 0) && read->reading->dimension == 3)
+        found = get(table, SCREE_FORMAT_MASS, 0, row) / (4.0 / 3.0 * SCREE_PI * radius * radius * radius);
+    SCREE_TRY(scree_material_get(read->world, kind->material, "density", &density));
+    if (!(found > 0) || fabs(found - density) <= slack * density)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "here the density is %.6g kg/m^3, and that of the material %.6g: choose another "
+                             "material, or say `density: ignore`",
+                             found, density);
+}
+
+static scree_status add_body(struct read *read, size_t row, const struct kind *kind, double radius)
+{
+    const struct scree_format_table *table = read->table;
+    scree_body_id id;
+    struct scree_sphere_def sphere = {.radius = radius, .material = kind->material};
+    struct scree_disk_def disk = {.radius = radius, .thickness = read->thickness, .material = kind->material};
+    for (int k = 0; k < 3; ++k) {
+        sphere.position[k] = table->number[SCREE_FORMAT_X + k][row];
+        sphere.velocity[k] = read->moves ? get(table, SCREE_FORMAT_VELOCITY_X, k, row) : 0;
+        sphere.spin[k] = read->moves ? get(table, SCREE_FORMAT_SPIN_X, k, row) : 0;
+    }
+    memcpy(disk.position, sphere.position, sizeof disk.position);
+    memcpy(disk.velocity, sphere.velocity, sizeof disk.velocity);
+    disk.spin = sphere.spin[2];
+    return read->reading->dimension == 2 ? scree_body_add_disk(read->world, &disk, &id)
+                                         : scree_body_add_sphere(read->world, &sphere, &id);
+}
+
+static scree_status add_row(struct read *read, size_t row)
+{
+    const struct scree_format_table *table = read->table;
+    const struct kind *kind = read->kinds ? &read->kinds[table->type[row]] : &read->standard;
+    const double radius =
+        scree_format_has(table, SCREE_FORMAT_RADIUS) ? table->number[SCREE_FORMAT_RADIUS][row] : kind->radius;
+    if (!(radius > 0))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            scree_format_has(table, SCREE_FORMAT_RADIUS)
+                ? "here the radius is 0, and bodies have a larger one"
+                : "this file tells no radii: give a 'radius' for all, or for each of its "
+                  "types");
+    if (read->weighs)
+        SCREE_TRY(check_density(read, row, kind, radius));
+    return add_body(read, row, kind, radius);
+}
+
+// In order of ids; the first mistakes are enough.
+static scree_status add_rows(struct read *read)
+{
+    const struct scree_format_table *table = read->table;
+    const size_t before = read->reading->complaints.all;
+    uint32_t *order;
+    SCREE_TRY(scree_world_reserve(read->world, scree_body_count(read->world) + table->count));
+    SCREE_TRY(scree_memory_new(table->count, sizeof *order, (void **)&order));
+    for (size_t k = 0; k < table->count; ++k)
+        order[k] = (uint32_t)k;
+    scree_status status = scree_format_has(table, SCREE_FORMAT_ID) && table->count > 0
+                              ? scree_sort_order(table->id, table->count, order)
+                              : SCREE_OK;
+    for (size_t k = 0; k < table->count && status == SCREE_OK; ++k) {
+        status = note(read, order[k], add_row(read, order[k]));
+        if (read->reading->complaints.all >= before + SCREE_LINES_ENOUGH)
+            break;
+    }
+    scree_memory_free(order);
+    return status;
+}
+
+// --- the file
+
+static bool read_pick(struct scree_reading *reading, const struct scree_node *map,
+                      struct scree_format_pick *pick)
+{
+    size_t word;
+    double number;
+    bool good = true;
+    if (scree_reading_has(map, SCREE_KEY_read_format)) {
+        good = scree_reading_word(reading, map, SCREE_KEY_read_format, &word);
+        pick->format = good ? scree_format_names[word] : NULL;
+    }
+    if (good && scree_reading_has(map, SCREE_KEY_read_units)) {
+        good = scree_reading_word(reading, map, SCREE_KEY_read_units, &word);
+        pick->units = good ? scree_format_unit_names[word] : NULL;
+    }
+    pick->by_step = scree_reading_has(map, SCREE_KEY_read_step);
+    if (pick->by_step)
+        return good && scree_reading_whole(reading, map, SCREE_KEY_read_step, &pick->step);
+    if (!scree_reading_number(reading, map, SCREE_KEY_read_snapshot, &number))
+        return false;
+    if (number < (double)INFINITY && (number != floor(number) || number > 0x1p53)) {
+        scree_complaint_add(&reading->complaints, &scree_reading_node(map, SCREE_KEY_read_snapshot)->place,
+                            "'snapshot' is a whole number from 1, or last");
+        return false;
+    }
+    pick->snapshot = number < (double)INFINITY ? (uint64_t)number : 0;
+    return good;
+}
+
+static scree_status load(struct read *read, struct scree_format_table *table, bool *found)
+{
+    struct scree_reading *reading = read->reading;
+    struct scree_format_pick pick = {0};
+    struct scree_format_file file;
+    char *path;
+    *found = false;
+    if (!read_pick(reading, read->map, &pick))
+        return SCREE_OK;
+    SCREE_TRY(scree_path_join(reading->folder, read->name, &path));
+    scree_status status = scree_format_open(&file, path, read->name, &pick, &reading->complaints);
+    if (status == SCREE_OK)
+        status = scree_format_next(&file, table, found);
+    read->own = file.format && !file.format->write;
+    scree_format_close(&file);
+    scree_memory_free(path);
+    return status;
+}
+
+// What the scene says of all bodies of the file.
+static scree_status read_rest(struct read *read)
+{
+    struct scree_reading *reading = read->reading;
+    const struct scree_node *map = read->map;
+    size_t motion = 0, density = 0;
+    if (scree_reading_has(map, SCREE_KEY_read_material))
+        SCREE_TRY(scree_build_material(reading, read->world, map, SCREE_KEY_read_material,
+                                       &read->standard.material));
+    if (scree_reading_has(map, SCREE_KEY_read_radius))
+        (void)scree_reading_number(reading, map, SCREE_KEY_read_radius, &read->standard.radius);
+    if (scree_reading_has(map, SCREE_KEY_read_thickness))
+        (void)scree_reading_number(reading, map, SCREE_KEY_read_thickness, &read->thickness);
+    else if (reading->dimension == 2)
+        scree_complaint_add(&reading->complaints, &map->place,
+                            "in two dimensions what is read are disks, which need a 'thickness'");
+    (void)scree_reading_word(reading, map, SCREE_KEY_read_velocity, &motion);
+    (void)scree_reading_word(reading, map, SCREE_KEY_read_density, &density);
+    read->moves = motion == 0;
+    read->weighs = density == 0;
+    return SCREE_OK;
+}
+
+// Worlds have bodies that no file of bodies tells all of.
+static scree_status check_round(const struct read *read)
+{
+    const double *radius = read->table->number[SCREE_FORMAT_RADIUS];
+    for (size_t row = 0; row < read->table->count && read->own && radius; ++row)
+        if (!(radius[row] > 0))
+            return scree_status_fail(
+                SCREE_ERROR_UNSUPPORTED,
+                "body %llu of '%.200s' is not round: only `scree restart` brings it back",
+                (unsigned long long)(read->table->id ? read->table->id[row] : row + 1), read->name);
+    return SCREE_OK;
+}
+
+static scree_status build(struct read *read, struct scree_format_table *table)
+{
+    struct scree_reading *reading = read->reading;
+    double scale;
+    bool found;
+    scree_status status = load(read, table, &found);
+    if (status == SCREE_OK && found)
+        status = check_round(read);
+    if (status != SCREE_OK)
+        return scree_reading_note(reading, scree_reading_node(read->map, SCREE_KEY_read_file), status);
+    if (!found || !scree_reading_number(reading, read->map, SCREE_KEY_read_scale, &scale))
+        return SCREE_OK;
+    scree_format_scale(table, scale);
+    SCREE_TRY(read_rest(read));
+    SCREE_TRY(find_kinds(read));
+    return reading->complaints.all == 0 ? add_rows(read) : SCREE_OK;
+}
+
+scree_status scree_build_read(struct scree_reading *reading, struct scree_world *world,
+                              const struct scree_node *map)
+{
+    struct scree_format_table table = {0};
+    struct read read = {.reading = reading, .world = world, .map = map, .table = &table};
+    if (!scree_reading_text(reading, map, SCREE_KEY_read_file, &read.name))
+        return SCREE_OK;
+    const scree_status status = build(&read, &table);
+    scree_memory_free(read.kinds);
+    scree_format_free(&table);
+    return status;
+}

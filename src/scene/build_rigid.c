@@ -1,0 +1,110 @@
+// Making the general rigid bodies of a scene, see build.h.
+//
+// What always holds: such bodies touch nothing. So that none passes through what it seems to touch, a scene
+// that has one and says how materials touch is refused.
+
+#include "math/trigonometry.h"
+#include "scene/build.h"
+#include "world/body.h"
+
+#include <scree/scree.h>
+
+#include <string.h>
+
+// Whether the scene or one of its stages has contacts.
+static bool has_contacts(const struct scree_node *root)
+{
+    const struct scree_node *run = scree_reading_node(root, SCREE_KEY_scene_run);
+    bool has = scree_reading_has(root, SCREE_KEY_scene_contacts);
+    if (run && run->kind == SCREE_NODE_MAP)
+        return has || scree_reading_has(run, SCREE_KEY_stage_contacts);
+    for (size_t k = 0; run && k < run->count; ++k)
+        has = has || scree_reading_has(run->item[k], SCREE_KEY_stage_contacts);
+    return has;
+}
+
+// Turned by an angle about an axis: q = (cos(a/2), sin(a/2) n).
+static bool read_turn(struct scree_reading *reading, const struct scree_node *map, double orientation[4])
+{
+    double axis[3], angle;
+    if (!scree_reading_number(reading, map, SCREE_KEY_orientation_angle, &angle) ||
+        !scree_reading_vector(reading, map, SCREE_KEY_orientation_axis, axis))
+        return false;
+    const struct scree_vec3 along = scree_vec3_load(axis);
+    const double length = scree_vec3_norm(along);
+    if (!(length > 1e-100 && length < 1e100)) {
+        scree_complaint_add(&reading->complaints, &scree_reading_node(map, SCREE_KEY_orientation_axis)->place,
+                            "an axis has a direction, as [0, 0, 1] has; this one has the length %g", length);
+        return false;
+    }
+    const struct scree_sincos half = scree_sincos(0.5 * angle);
+    const struct scree_vec3 part = scree_vec3_scale(along, half.sin / length);
+    scree_quat_store(scree_quat_make(half.cos, part.x, part.y, part.z), orientation);
+    return true;
+}
+
+static bool read_orientation(struct scree_reading *reading, const struct scree_node *map,
+                             double orientation[4])
+{
+    if (!map)
+        return true;
+    if (!scree_reading_has(map, SCREE_KEY_orientation_quaternion))
+        return read_turn(reading, map, orientation);
+    if (!scree_reading_quadruple(reading, map, SCREE_KEY_orientation_quaternion, orientation))
+        return false;
+    // to the world it means that nothing was said
+    const bool zero =
+        orientation[0] == 0 && orientation[1] == 0 && orientation[2] == 0 && orientation[3] == 0;
+    if (zero)
+        scree_complaint_add(&reading->complaints,
+                            &scree_reading_node(map, SCREE_KEY_orientation_quaternion)->place,
+                            "a quaternion of zeros turns nothing; [1, 0, 0, 0] leaves a body unturned");
+    return !zero;
+}
+
+// A body that was made unturning gets its momentum, which is its spin in other words.
+static scree_status set_momentum(struct scree_world *world, scree_body_id id, const double momentum[3])
+{
+    struct scree_body_state state;
+    double spin[3];
+    SCREE_TRY(scree_body_get(world, id, &state));
+    if (scree_world_dimension(world) == 2)
+        memcpy(spin, (double[3]){momentum[0], momentum[1], momentum[2] / state.inertia[2]}, sizeof spin);
+    else
+        scree_vec3_store(
+            scree_body_spin(scree_quat_load(state.orientation), state.inertia, scree_vec3_load(momentum)),
+            spin);
+    return scree_body_set_spin(world, id, spin);
+}
+
+scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world *world,
+                               const struct scree_node *map)
+{
+    struct scree_rigid_def def = {.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_rigid_fixed)};
+    const bool turns = scree_reading_has(map, SCREE_KEY_rigid_momentum);
+    double momentum[3];
+    bool good = scree_reading_number(reading, map, SCREE_KEY_rigid_mass, &def.mass);
+    good = (scree_reading_has(map, SCREE_KEY_rigid_polar)
+                ? scree_reading_number(reading, map, SCREE_KEY_rigid_polar, &def.polar)
+                : scree_reading_vector(reading, map, SCREE_KEY_rigid_inertia, def.inertia)) &&
+           good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_rigid_at, def.position) && good;
+    good = read_orientation(reading, scree_reading_node(map, SCREE_KEY_rigid_orientation), def.orientation) &&
+           good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_rigid_velocity, def.velocity) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_rigid_spin, def.spin) && good;
+    good = (!turns || scree_reading_vector(reading, map, SCREE_KEY_rigid_momentum, momentum)) && good;
+    if (has_contacts(reading->root)) {
+        scree_complaint_add(&reading->complaints, &map->place,
+                            "a rigid body that is not round touches nothing, so it would pass through what "
+                            "has contacts: leave 'contacts' out of this scene, or make the body a sphere");
+        good = false;
+    }
+    if (!good)
+        return SCREE_OK;
+    scree_body_id id = {0};
+    SCREE_TRY(scree_reading_note(reading, map, scree_body_add_rigid(world, &def, &id)));
+    if (id.value == 0 || !turns)
+        return SCREE_OK;
+    return scree_reading_note(reading, map, set_momentum(world, id, momentum));
+}

@@ -1,0 +1,89 @@
+// Giving groups of walls the servos of a scene, see build.h.
+
+#include "base/memory.h"
+#include "scene/build.h"
+
+#include <scree/scree.h>
+
+#include <string.h>
+
+// The area of all walls of a group together.
+static scree_status measure_area(const struct scree_world *world, scree_group_id group, double *area)
+{
+    scree_wall_id *walls;
+    size_t count;
+    *area = 0;
+    SCREE_TRY(scree_group_walls(world, group, NULL, 0, &count));
+    SCREE_TRY(scree_memory_new(count, sizeof *walls, (void **)&walls));
+    scree_status status = scree_group_walls(world, group, walls, count, &count);
+    for (size_t w = 0; w < count && status == SCREE_OK; ++w) {
+        double one = 0;
+        status = scree_wall_area(world, walls[w], &one);
+        *area += one;
+    }
+    scree_memory_free(walls);
+    return status;
+}
+
+// What presses has a negative stress, and pushes with a positive force.
+static scree_status read_stress(struct scree_reading *reading, const struct scree_world *world,
+                                const struct scree_node *map, scree_group_id group, double *force, bool *good)
+{
+    double stress, area;
+    *good = scree_reading_number(reading, map, SCREE_KEY_servo_stress, &stress);
+    if (scree_reading_has(map, SCREE_KEY_servo_area)) {
+        *good = scree_reading_number(reading, map, SCREE_KEY_servo_area, &area) && *good;
+    } else {
+        const scree_status status = measure_area(world, group, &area);
+        if (status == SCREE_ERROR_MEMORY)
+            return status;
+        if (status != SCREE_OK)
+            scree_complaint_add(&reading->complaints, &scree_reading_node(map, SCREE_KEY_servo_stress)->place,
+                                "give the 'area' that the stress acts on: %s", scree_status_message());
+        *good = *good && status == SCREE_OK;
+    }
+    *force = *good ? -stress * area : 0;
+    return SCREE_OK;
+}
+
+scree_status scree_build_servo(struct scree_reading *reading, struct scree_world *world,
+                               const struct scree_node *map, scree_group_id group)
+{
+    struct scree_servo_def def = {.group = group};
+    uint64_t every;
+    bool good;
+    if (scree_reading_has(map, SCREE_KEY_servo_stress))
+        SCREE_TRY(read_stress(reading, world, map, group, &def.force, &good));
+    else
+        good = scree_reading_number(reading, map, SCREE_KEY_servo_force, &def.force);
+    good = scree_reading_vector(reading, map, SCREE_KEY_servo_direction, def.direction) && good;
+    good = scree_reading_number(reading, map, SCREE_KEY_servo_most, &def.velocity) && good;
+    good = scree_reading_number(reading, map, SCREE_KEY_servo_gain, &def.gain) && good;
+    good = scree_reading_number(reading, map, SCREE_KEY_servo_tolerance, &def.tolerance) && good;
+    good = scree_reading_whole(reading, map, SCREE_KEY_servo_every, &every) && good;
+    // what could not be read was complained of, or memory ran out
+    if (!good)
+        return reading->values.trouble;
+    def.every = (unsigned)every;
+    return scree_reading_note(reading, map, scree_servo_set(world, &def));
+}
+
+scree_status scree_build_servo_of_wall(struct scree_reading *reading, struct scree_world *world,
+                                       const struct scree_node *entry)
+{
+    const struct scree_node *map = scree_reading_node(entry, SCREE_KEY_wall_servo);
+    struct scree_servo_state state;
+    scree_group_id group;
+    const char *name;
+    size_t word;
+    if (scree_reading_count(entry, SCREE_KEY_wall_group) == 0 ||
+        !scree_reading_name(reading, entry, SCREE_KEY_wall_group, 0, &name, &word) ||
+        scree_group_find(world, name, &group) != SCREE_OK)
+        return reading->values.trouble;
+    if (scree_servo_get(world, group, &state) == SCREE_OK) {
+        scree_complaint_add(&reading->complaints, &map->place,
+                            "the group '%.40s' has a servo already, and it moves all walls of it", name);
+        return SCREE_OK;
+    }
+    return scree_build_servo(reading, world, map, group);
+}

@@ -1,0 +1,120 @@
+// Making the walls of a scene, see build.h: one function for each shape.
+
+#include "scene/build.h"
+
+#include <scree/scree.h>
+
+#include <string.h>
+
+static bool read_plane(struct scree_reading *reading, const struct scree_node *map,
+                       struct scree_wall_def *def)
+{
+    const bool good = scree_reading_vector(reading, map, SCREE_KEY_plane_point, def->plane.point);
+    return scree_reading_vector(reading, map, SCREE_KEY_plane_normal, def->plane.normal) && good;
+}
+
+static bool read_rectangle(struct scree_reading *reading, const struct scree_node *map,
+                           struct scree_wall_def *def)
+{
+    const bool good = scree_reading_vector(reading, map, SCREE_KEY_rectangle_corner, def->rectangle.corner);
+    return scree_reading_box(reading, map, SCREE_KEY_rectangle_edges, def->rectangle.edge) && good;
+}
+
+static bool read_plate(struct scree_reading *reading, const struct scree_node *map,
+                       struct scree_wall_def *def)
+{
+    bool good = scree_reading_vector(reading, map, SCREE_KEY_plate_centre, def->disk.centre);
+    good = scree_reading_vector(reading, map, SCREE_KEY_plate_normal, def->disk.normal) && good;
+    good = scree_reading_number(reading, map, SCREE_KEY_plate_radius, &def->disk.radius) && good;
+    return scree_reading_number(reading, map, SCREE_KEY_plate_hole, &def->disk.hole) && good;
+}
+
+static bool read_side(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                      enum scree_wall_side *side)
+{
+    size_t word;
+    const bool good = scree_reading_word(reading, map, key, &word);
+    *side = good && word == 1 ? SCREE_WALL_OUTSIDE : SCREE_WALL_INSIDE;
+    return good;
+}
+
+static bool read_box(struct scree_reading *reading, const struct scree_node *map, struct scree_wall_def *def)
+{
+    bool good = scree_reading_vector(reading, map, SCREE_KEY_box_lower, def->box.lower);
+    good = scree_reading_vector(reading, map, SCREE_KEY_box_upper, def->box.upper) && good;
+    return read_side(reading, map, SCREE_KEY_box_side, &def->box.side) && good;
+}
+
+static bool read_cylinder(struct scree_reading *reading, const struct scree_node *map,
+                          struct scree_wall_def *def)
+{
+    bool good = scree_reading_vector(reading, map, SCREE_KEY_cylinder_from, def->cylinder.from);
+    good = scree_reading_vector(reading, map, SCREE_KEY_cylinder_to, def->cylinder.to) && good;
+    return scree_reading_number(reading, map, SCREE_KEY_cylinder_radius, &def->cylinder.radius) && good;
+}
+
+static bool read_cone(struct scree_reading *reading, const struct scree_node *map, struct scree_wall_def *def)
+{
+    bool good = scree_reading_vector(reading, map, SCREE_KEY_cone_from, def->cone.from);
+    good = scree_reading_vector(reading, map, SCREE_KEY_cone_to, def->cone.to) && good;
+    return scree_reading_pair(reading, map, SCREE_KEY_cone_radii, def->cone.radius) && good;
+}
+
+static bool read_ball(struct scree_reading *reading, const struct scree_node *map, struct scree_wall_def *def)
+{
+    bool good = scree_reading_vector(reading, map, SCREE_KEY_ball_centre, def->sphere.centre);
+    good = scree_reading_number(reading, map, SCREE_KEY_ball_radius, &def->sphere.radius) && good;
+    return read_side(reading, map, SCREE_KEY_ball_side, &def->sphere.side) && good;
+}
+
+static const struct {
+    enum scree_key_id key, material;
+    enum scree_wall_shape shape;
+    bool (*read)(struct scree_reading *, const struct scree_node *, struct scree_wall_def *);
+} shapes[] = {
+    {SCREE_KEY_wall_plane, SCREE_KEY_plane_material, SCREE_WALL_PLANE, read_plane},
+    {SCREE_KEY_wall_rectangle, SCREE_KEY_rectangle_material, SCREE_WALL_RECTANGLE, read_rectangle},
+    {SCREE_KEY_wall_plate, SCREE_KEY_plate_material, SCREE_WALL_DISK, read_plate},
+    {SCREE_KEY_wall_box, SCREE_KEY_box_material, SCREE_WALL_BOX, read_box},
+    {SCREE_KEY_wall_cylinder, SCREE_KEY_cylinder_material, SCREE_WALL_CYLINDER, read_cylinder},
+    {SCREE_KEY_wall_cone, SCREE_KEY_cone_material, SCREE_WALL_CONE, read_cone},
+    {SCREE_KEY_wall_ball, SCREE_KEY_ball_material, SCREE_WALL_SPHERE, read_ball},
+};
+
+static scree_status build_wall(struct scree_reading *reading, struct scree_world *world,
+                               const struct scree_node *map)
+{
+    struct scree_wall_def def = {0};
+    double pivot[3];
+    scree_wall_id id = {0};
+    bool good = scree_reading_vector(reading, map, SCREE_KEY_wall_velocity, def.velocity);
+    good = scree_reading_vector(reading, map, SCREE_KEY_wall_wallspin, def.spin) && good;
+    if (scree_reading_has(map, SCREE_KEY_wall_pivot)) {
+        good = scree_reading_vector(reading, map, SCREE_KEY_wall_pivot, pivot) && good;
+        def.pivot = pivot;
+    }
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; ++s) {
+        const struct scree_node *shape = scree_reading_node(map, shapes[s].key);
+        if (!shape)
+            continue;
+        def.shape = shapes[s].shape;
+        SCREE_TRY(scree_build_material(reading, world, shape, shapes[s].material, &def.material));
+        if (!shapes[s].read(reading, shape, &def) || !good || def.material.value == 0)
+            return SCREE_OK;
+        SCREE_TRY(scree_reading_note(reading, shape, scree_wall_add(world, &def, &id)));
+        return scree_build_group_wall(reading, world, map, SCREE_KEY_wall_group, id);
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_build_walls(struct scree_reading *reading, struct scree_world *world)
+{
+    const struct scree_node *walls = scree_reading_node(reading->root, SCREE_KEY_scene_walls);
+    for (size_t k = 0; walls && k < walls->count; ++k)
+        SCREE_TRY(build_wall(reading, world, walls->item[k]));
+    // once it is known which walls there are to push with
+    for (size_t k = 0; walls && k < walls->count; ++k)
+        if (scree_reading_has(walls->item[k], SCREE_KEY_wall_servo))
+            SCREE_TRY(scree_build_servo_of_wall(reading, world, walls->item[k]));
+    return SCREE_OK;
+}

@@ -1,0 +1,38 @@
+// Spheres and disks of one kind, see stock.h.
+
+#include "scene/stock.h"
+
+#include "scene/build.h"
+
+#include <scree/scree.h>
+
+#include <string.h>
+
+bool scree_stock_read(struct scree_reading *reading, const struct scree_node *shape,
+                      struct scree_stock *stock, struct scree_sizes *sizes)
+{
+    const struct scree_node *sphere = scree_reading_node(shape, SCREE_KEY_shape_sphere);
+    const struct scree_node *disk = scree_reading_node(shape, SCREE_KEY_shape_disk);
+    if (sphere)
+        return scree_reading_sizes(reading, sphere, SCREE_KEY_grain_radius, sizes);
+    return scree_reading_sizes(reading, disk, SCREE_KEY_flat_radius, sizes) &&
+           scree_reading_number(reading, disk, SCREE_KEY_flat_thickness, &stock->thickness);
+}
+
+scree_status scree_stock_add(struct scree_world *world, const struct scree_fill_grain *grain,
+                             const struct scree_stock *stock)
+{
+    scree_body_id id;
+    struct scree_sphere_def sphere = {
+        .radius = grain->radius, .material = stock->material, .fixed = stock->fixed};
+    struct scree_disk_def disk = {.radius = grain->radius,
+                                  .thickness = stock->thickness,
+                                  .material = stock->material,
+                                  .fixed = stock->fixed};
+    memcpy(sphere.position, grain->place, sizeof sphere.position);
+    memcpy(sphere.velocity, stock->velocity, sizeof sphere.velocity);
+    memcpy(disk.position, grain->place, sizeof disk.position);
+    memcpy(disk.velocity, stock->velocity, sizeof disk.velocity);
+    return stock->thickness > 0 ? scree_body_add_disk(world, &disk, &id)
+                                : scree_body_add_sphere(world, &sphere, &id);
+}

@@ -1,0 +1,290 @@
+// Doubles as decimal text, see decimal.h.
+//
+// A double is m 2^e and a decimal number w 10^q, with whole m and w. For |q| up to 27 the power 5^|q| fits
+// into 63 bits, so w 5^q or the quotient w / 5^|q| with its remainder is exact in 128 bits, and one rounding
+// at the end is the only one. What is beyond goes through the C library.
+
+#include "text/decimal.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+enum { POWERS = 28, DIGITS = 17 };
+
+static const uint64_t five[POWERS] = {1,
+                                      5,
+                                      25,
+                                      125,
+                                      625,
+                                      3125,
+                                      15625,
+                                      78125,
+                                      390625,
+                                      1953125,
+                                      9765625,
+                                      48828125,
+                                      244140625,
+                                      1220703125,
+                                      6103515625,
+                                      30517578125,
+                                      152587890625,
+                                      762939453125,
+                                      3814697265625,
+                                      19073486328125,
+                                      95367431640625,
+                                      476837158203125,
+                                      2384185791015625,
+                                      11920928955078125,
+                                      59604644775390625,
+                                      298023223876953125,
+                                      1490116119384765625,
+                                      7450580596923828125};
+
+static int bits_of(wide number)
+{
+    const uint64_t high = (uint64_t)(number >> 64), low = (uint64_t)number;
+    return high ? 128 - __builtin_clzll(high) : low ? 64 - __builtin_clzll(low) : 0;
+}
+
+// The double nearest to number 2^exponent, where a bit beyond tells that there is a little more. The result
+// is neither subnormal nor too large.
+static double round_wide(wide number, bool more, int exponent)
+{
+    int excess = bits_of(number) - 53;
+    if (excess > 0) {
+        const wide rest = number & (((wide)1 << excess) - 1), half = (wide)1 << (excess - 1);
+        number >>= excess;
+        if (rest > half || (rest == half && (more || (number & 1))))
+            ++number;
+        exponent += excess;
+    }
+    if (number == 0)
+        return 0;
+    // rounded up to the next power of two
+    if (number >> 53) {
+        number >>= 1;
+        ++exponent;
+    }
+    excess = 53 - bits_of(number);
+    const uint64_t fraction = (uint64_t)number << excess;
+    const uint64_t bits = (uint64_t)(exponent - excess + 1075) << 52 | (fraction & (((uint64_t)1 << 52) - 1));
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+// The double nearest to digits 10^power, for |power| below POWERS.
+static double make(uint64_t digits, int power)
+{
+    if (power >= 0)
+        return round_wide((wide)digits * five[power], false, power);
+    if (digits == 0)
+        return 0;
+    // a quotient of 64 bits and more leaves no doubt but by its remainder
+    const int shift = 127 - bits_of(digits);
+    const wide numerator = (wide)digits << shift, divisor = five[-power];
+    const wide quotient = numerator / divisor;
+    return round_wide(quotient, quotient * divisor != numerator, power - shift);
+}
+
+// --- reading
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_exponent(char c)
+{
+    return c == 'e' || c == 'E' || c == 'd' || c == 'D';
+}
+
+size_t scree_decimal_length(const char *text, size_t length)
+{
+    size_t at = length > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0, digits = 0;
+    for (; at < length && is_digit(text[at]); ++at)
+        ++digits;
+    if (at < length && text[at] == '.')
+        for (++at; at < length && is_digit(text[at]); ++at)
+            ++digits;
+    if (digits == 0)
+        return 0;
+    if (at < length && is_exponent(text[at])) {
+        size_t end = at + 1;
+        end += end < length && (text[end] == '-' || text[end] == '+');
+        if (end < length && is_digit(text[end])) {
+            while (end < length && is_digit(text[end]))
+                ++end;
+            at = end;
+        }
+    }
+    return at;
+}
+
+// The C library's reading, with the point of its language.
+static double read_slowly(const char *text, size_t mantissa, long exponent)
+{
+    char copy[SCREE_DECIMAL_LONGEST + 32];
+    snprintf(copy, sizeof copy, "%.*se%ld", (int)mantissa, text, exponent);
+    // making one is dear
+    const bool foreign = strcmp(localeconv()->decimal_point, ".") != 0;
+    const locale_t plain = foreign ? newlocale(LC_NUMERIC_MASK, "C", (locale_t)0) : (locale_t)0;
+    const locale_t before = plain ? uselocale(plain) : (locale_t)0;
+    const double value = strtod(copy, NULL);
+    if (plain) {
+        uselocale(before);
+        freelocale(plain);
+    }
+    return value;
+}
+
+double scree_decimal_value(const char *text, size_t length, int shift)
+{
+    const bool negative = text[0] == '-';
+    size_t at = negative || text[0] == '+';
+    uint64_t digits = 0;
+    int count = 0;
+    long power = shift;
+    for (bool point = false; at < length && !is_exponent(text[at]); ++at) {
+        if (text[at] == '.') {
+            point = true;
+            continue;
+        }
+        digits = count < 19 ? 10 * digits + (uint64_t)(text[at] - '0') : digits;
+        count += count > 0 || text[at] != '0';
+        power -= point;
+    }
+    const size_t mantissa = at;
+    if (at < length) {
+        const bool down = text[++at] == '-';
+        long exponent = 0;
+        for (at += down || text[at] == '+'; at < length; ++at)
+            exponent = exponent < 100000 ? 10 * exponent + (text[at] - '0') : exponent;
+        power += down ? -exponent : exponent;
+        shift += (int)(down ? -exponent : exponent);
+    }
+    if (count > 19 || power <= -POWERS || power >= POWERS)
+        return read_slowly(text, mantissa, shift);
+    const double value = make(digits, (int)power);
+    return negative ? -value : value;
+}
+
+bool scree_decimal_read(const char *text, size_t length, double *value)
+{
+    if (length == 0 || length > SCREE_DECIMAL_LONGEST || scree_decimal_length(text, length) != length)
+        return false;
+    *value = scree_decimal_value(text, length, 0);
+    return isfinite(*value);
+}
+
+// --- writing
+
+static size_t write_slowly(char *text, double value)
+{
+    for (int digits = 15; digits <= DIGITS; ++digits) {
+        snprintf(text, SCREE_DECIMAL_ROOM, "%.*g", digits, value);
+        // whatever the user's language, a comma would be another column
+        for (char *comma = text; (comma = strchr(comma, ',')); *comma = '.')
+            ;
+        double again;
+        if (scree_decimal_read(text, strlen(text), &again) && again == value)
+            break;
+    }
+    return strlen(text);
+}
+
+// The 17 digits of a number from 1e-11 to 1e17, and the power of ten of the first of them.
+static uint64_t take_digits(uint64_t fraction, int exponent, int *power)
+{
+    // 1233 / 4096 is the logarithm of 2; a guess that is one off is mended
+    *power = ((exponent + 52) * 1233) >> 12;
+    for (;;) {
+        const int raise = DIGITS - 1 - *power;
+        if (raise < 0 || raise >= POWERS)
+            return 0;
+        const int shift = -(exponent + raise);
+        wide number = (wide)fraction * five[raise];
+        if (shift > 0) {
+            const wide rest = number & (((wide)1 << shift) - 1), half = (wide)1 << (shift - 1);
+            number >>= shift;
+            number += rest > half || (rest == half && (number & 1));
+        } else {
+            number <<= -shift;
+        }
+        if (number >= (wide)100000000000000000u)
+            ++*power;
+        else if (number < (wide)10000000000000000u)
+            --*power;
+        else
+            return (uint64_t)number;
+    }
+}
+
+// Lays digits out with a point or an exponent.
+static size_t lay_out(char *text, uint64_t digits, int power)
+{
+    char row[24];
+    size_t count = 0, at = 0;
+    for (uint64_t rest = digits; rest > 0; rest /= 10)
+        ++count;
+    for (size_t k = count; k > 0; digits /= 10)
+        row[--k] = (char)('0' + digits % 10);
+    while (count > 1 && row[count - 1] == '0')
+        --count;
+    if (power < -4 || power > DIGITS - 1) {
+        text[at++] = row[0];
+        if (count > 1)
+            text[at++] = '.';
+        memcpy(text + at, row + 1, count - 1);
+        at += count - 1;
+        return at + (size_t)snprintf(text + at, 8, "e%+03d", power);
+    }
+    if (power < 0) {
+        memcpy(text, "0.0000", 6);
+        at = (size_t)(1 - power);
+    }
+    for (size_t k = 0; k < count || (int)k <= power; ++k) {
+        if (power >= 0 && (int)k == power + 1)
+            text[at++] = '.';
+        text[at++] = k < count ? row[k] : '0';
+    }
+    text[at] = 0;
+    return at;
+}
+
+size_t scree_decimal_write(char text[SCREE_DECIMAL_ROOM], double value)
+{
+    uint64_t bits;
+    int power;
+    memcpy(&bits, &value, sizeof bits);
+    const bool negative = bits >> 63;
+    const int exponent = (int)(bits >> 52 & 0x7ff);
+    const uint64_t fraction = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
+    text[0] = '-';
+    if (value == 0) {
+        memcpy(text + negative, "0", 2);
+        return 1 + (size_t)negative;
+    }
+    // from 2^-36 to 2^56
+    if (exponent < 1023 - 36 || exponent > 1023 + 55)
+        return write_slowly(text, value);
+    const uint64_t all = take_digits(fraction, exponent - 1075, &power);
+    if (all == 0)
+        return write_slowly(text, value);
+    const double size = negative ? -value : value;
+    uint64_t digits = (all + 50) / 100;
+    if (make(digits, power - 14) != size) {
+        digits = (all + 5) / 10;
+        if (make(digits, power - 15) != size)
+            digits = all;
+    }
+    // rounded up to one more digit
+    power += digits == 1000000000000000u || digits == 10000000000000000u;
+    return (size_t)negative + lay_out(text + negative, digits, power);
+}

@@ -1,0 +1,360 @@
+// Arithmetic of quantities, see expression.h: a descent by precedence.
+
+#include "text/expression.h"
+
+#include "math/elementary.h"
+#include "math/power.h"
+#include "math/real.h"
+#include "math/trigonometry.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEEPEST = 40, LONGEST = 4096 };
+
+struct reader {
+    const char *text;
+    size_t length, at;
+    int depth;
+    scree_variable_reader *variable;
+    void *user;
+    struct scree_slip *slip;
+};
+
+static bool read_sum(struct reader *reader, struct scree_quantity *value);
+
+static bool is_plain(const struct scree_quantity *value)
+{
+    return scree_dimension_equal(value->dimension, (struct scree_dimension){{0}});
+}
+
+static char peek(struct reader *reader)
+{
+    while (reader->at < reader->length && strchr(" \t\r\n", reader->text[reader->at]))
+        ++reader->at;
+    return reader->at < reader->length ? reader->text[reader->at] : 0;
+}
+
+static bool take(struct reader *reader, char c)
+{
+    if (peek(reader) != c)
+        return false;
+    ++reader->at;
+    return true;
+}
+
+// --- functions
+
+enum shape {
+    PLAIN,      // of a plain number, a plain number
+    OF_ANGLE,   // of an angle or a plain number, a plain number
+    KEEPS,      // of any quantity, one of the same dimension
+    PAIR,       // of two quantities of one dimension, one of the same
+    SQUARE_ROOT // of a square
+};
+
+static double minimum(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double maximum(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+// functions of <math.h> are instructions where they are called, and calls where they are pointed to
+static double root(double x)
+{
+    return sqrt(x);
+}
+
+static double size(double x)
+{
+    return fabs(x);
+}
+
+static double whole_below(double x)
+{
+    return floor(x);
+}
+
+static double whole_above(double x)
+{
+    return ceil(x);
+}
+
+static double power_of_e(double x)
+{
+    return scree_exp(x);
+}
+
+static double natural_log(double x)
+{
+    return scree_log(x);
+}
+
+static double sine(double x)
+{
+    return scree_sin(x);
+}
+
+static double cosine(double x)
+{
+    return scree_cos(x);
+}
+
+static double tangent(double x)
+{
+    const struct scree_sincos both = scree_sincos(x);
+    return both.sin / both.cos;
+}
+
+static const struct {
+    const char *name;
+    enum shape shape;
+    double (*one)(double);
+    double (*two)(double, double);
+} functions[] = {
+    {"sqrt", SQUARE_ROOT, root, NULL},  {"abs", KEEPS, size, NULL},       {"floor", PLAIN, whole_below, NULL},
+    {"ceil", PLAIN, whole_above, NULL}, {"exp", PLAIN, power_of_e, NULL}, {"log", PLAIN, natural_log, NULL},
+    {"sin", OF_ANGLE, sine, NULL},      {"cos", OF_ANGLE, cosine, NULL},  {"tan", OF_ANGLE, tangent, NULL},
+    {"min", PAIR, NULL, minimum},       {"max", PAIR, NULL, maximum},
+};
+enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
+
+static size_t find_function(const char *name, size_t length)
+{
+    size_t f = 0;
+    while (f < FUNCTIONS &&
+           !(strlen(functions[f].name) == length && memcmp(functions[f].name, name, length) == 0))
+        ++f;
+    return f;
+}
+
+static bool same_dimension(struct reader *reader, size_t at, const char *verb, const struct scree_quantity *a,
+                           const struct scree_quantity *b)
+{
+    if (scree_dimension_equal(a->dimension, b->dimension))
+        return true;
+    char left[48], right[48];
+    scree_quantity_spell(a->dimension, left, sizeof left);
+    scree_quantity_spell(b->dimension, right, sizeof right);
+    return scree_quantity_slip(reader->slip, at, reader->at - at, "%s cannot be %s %s", right, verb, left);
+}
+
+static bool apply(struct reader *reader, size_t f, size_t at, struct scree_quantity *value,
+                  const struct scree_quantity *second)
+{
+    const bool angle = scree_dimension_equal(value->dimension, scree_quantity_dimension("rad"));
+    const enum shape shape = functions[f].shape;
+    if ((shape == PLAIN && !is_plain(value)) || (shape == OF_ANGLE && !is_plain(value) && !angle)) {
+        char text[48];
+        scree_quantity_spell(value->dimension, text, sizeof text);
+        return scree_quantity_slip(reader->slip, at, reader->at - at, "'%s' takes %s, not %s",
+                                   functions[f].name, shape == PLAIN ? "a plain number" : "an angle", text);
+    }
+    if (shape == PAIR && !same_dimension(reader, at, "compared with", value, second))
+        return false;
+    for (int k = 0; k < SCREE_DIMENSIONS && shape == SQUARE_ROOT; ++k) {
+        if (value->dimension.power[k] % 2 != 0)
+            return scree_quantity_slip(reader->slip, at, reader->at - at, "the root of this has no unit");
+        value->dimension.power[k] /= 2;
+    }
+    if (shape == OF_ANGLE)
+        value->dimension = (struct scree_dimension){{0}};
+    value->value =
+        shape == PAIR ? functions[f].two(value->value, second->value) : functions[f].one(value->value);
+    return true;
+}
+
+static bool read_call(struct reader *reader, size_t f, size_t at, struct scree_quantity *value)
+{
+    struct scree_quantity second = {0};
+    if (!take(reader, '('))
+        return scree_quantity_slip(reader->slip, at, reader->at - at, "'%s' is a function: '(' must follow",
+                                   functions[f].name);
+    if (!read_sum(reader, value))
+        return false;
+    if (functions[f].shape == PAIR && !take(reader, ','))
+        return scree_quantity_slip(reader->slip, reader->at, 1, "'%s' takes two values: ',' must follow",
+                                   functions[f].name);
+    if (functions[f].shape == PAIR && !read_sum(reader, &second))
+        return false;
+    if (!take(reader, ')'))
+        return scree_quantity_slip(reader->slip, reader->at, 1, "')' must follow here");
+    return apply(reader, f, at, value, &second);
+}
+
+// --- words
+
+static size_t name_length(const char *text, size_t length)
+{
+    size_t used = 0;
+    while (used < length &&
+           (text[used] == '_' || (text[used] >= 'a' && text[used] <= 'z') ||
+            (text[used] >= 'A' && text[used] <= 'Z') || (used > 0 && text[used] >= '0' && text[used] <= '9')))
+        ++used;
+    return used;
+}
+
+bool scree_expression_is_name(const char *name, size_t length, struct scree_slip *slip)
+{
+    if (length == 0 || length > 63 || name_length(name, length) != length)
+        return scree_quantity_slip(slip, 0, length,
+                                   "a name has at most 63 letters, digits and '_', and begins with no digit");
+    if (scree_quantity_is_unit(name, length))
+        return scree_quantity_slip(slip, 0, length, "'%.*s' is a unit and cannot be a name", (int)length,
+                                   name);
+    if (find_function(name, length) < FUNCTIONS || (length == 2 && memcmp(name, "pi", 2) == 0))
+        return scree_quantity_slip(slip, 0, length, "'%.*s' means something already", (int)length, name);
+    return true;
+}
+
+static bool read_word(struct reader *reader, struct scree_quantity *value)
+{
+    const size_t at = reader->at;
+    const char *name = reader->text + at;
+    const size_t length = name_length(name, reader->length - at), f = find_function(name, length);
+    reader->at += length;
+    if (f < FUNCTIONS)
+        return read_call(reader, f, at, value);
+    if (length == 2 && memcmp(name, "pi", 2) == 0) {
+        *value = (struct scree_quantity){.value = SCREE_PI};
+        return true;
+    }
+    if (reader->variable && reader->variable(reader->user, name, length, value, reader->slip))
+        return true;
+    if (!reader->variable)
+        return scree_quantity_slip(reader->slip, at, length, "there are no variables here");
+    reader->slip->at = at;
+    reader->slip->length = length;
+    return false;
+}
+
+static bool read_number(struct reader *reader, struct scree_quantity *value)
+{
+    size_t used;
+    const size_t at = reader->at;
+    if (!scree_quantity_start(reader->text + at, reader->length - at, value, &used, reader->slip)) {
+        reader->slip->at += at;
+        return false;
+    }
+    reader->at += used;
+    return true;
+}
+
+static bool read_atom(struct reader *reader, struct scree_quantity *value)
+{
+    const char next = peek(reader);
+    if ((next >= '0' && next <= '9') || next == '.')
+        return read_number(reader, value);
+    if (name_length(&next, 1) == 1)
+        return read_word(reader, value);
+    if (!take(reader, '('))
+        return scree_quantity_slip(reader->slip, reader->at, reader->at < reader->length,
+                                   "a number, a name or '(' was expected here");
+    if (!read_sum(reader, value))
+        return false;
+    return take(reader, ')') || scree_quantity_slip(reader->slip, reader->at, 1, "')' must follow here");
+}
+
+// --- operators, the strongest first
+
+static bool read_factor(struct reader *reader, struct scree_quantity *value);
+
+static bool bound(struct reader *reader, size_t at, const struct scree_quantity *value)
+{
+    for (int k = 0; k < SCREE_DIMENSIONS; ++k)
+        if (value->dimension.power[k] > 99 || value->dimension.power[k] < -99)
+            return scree_quantity_slip(reader->slip, at, reader->at - at, "nothing has such a unit");
+    return true;
+}
+
+static bool raise(struct reader *reader, size_t at, struct scree_quantity *value,
+                  const struct scree_quantity *exponent)
+{
+    const double whole = floor(exponent->value);
+    if (!is_plain(exponent))
+        return scree_quantity_slip(reader->slip, at, reader->at - at, "an exponent is a plain number");
+    if (!is_plain(value) && !(whole == exponent->value && fabs(whole) <= 9))
+        return scree_quantity_slip(reader->slip, at, reader->at - at,
+                                   "what has a unit is raised to a whole power from -9 to 9 only");
+    for (int k = 0; k < SCREE_DIMENSIONS; ++k)
+        value->dimension.power[k] *= is_plain(value) ? 1 : (int)whole;
+    value->value = scree_pow(value->value, exponent->value);
+    return bound(reader, at, value);
+}
+
+static bool read_power(struct reader *reader, struct scree_quantity *value)
+{
+    struct scree_quantity exponent;
+    const size_t at = reader->at;
+    if (!read_atom(reader, value))
+        return false;
+    if (!take(reader, '^'))
+        return true;
+    return read_factor(reader, &exponent) && raise(reader, at, value, &exponent);
+}
+
+static bool read_factor(struct reader *reader, struct scree_quantity *value)
+{
+    if (++reader->depth > DEEPEST)
+        return scree_quantity_slip(reader->slip, reader->at, 1, "this is nested more than %d deep",
+                                   (int)DEEPEST);
+    const bool minus = take(reader, '-');
+    const bool good = minus ? read_factor(reader, value) : read_power(reader, value);
+    value->value = minus && good ? -value->value : value->value;
+    --reader->depth;
+    return good;
+}
+
+static bool read_product(struct reader *reader, struct scree_quantity *value)
+{
+    const size_t at = reader->at;
+    if (!read_factor(reader, value))
+        return false;
+    for (char sign = peek(reader); sign == '*' || sign == '/'; sign = peek(reader)) {
+        struct scree_quantity by;
+        ++reader->at;
+        if (!read_factor(reader, &by))
+            return false;
+        value->value = sign == '*' ? value->value * by.value : value->value / by.value;
+        for (int k = 0; k < SCREE_DIMENSIONS; ++k)
+            value->dimension.power[k] += sign == '*' ? by.dimension.power[k] : -by.dimension.power[k];
+        if (!bound(reader, at, value))
+            return false;
+    }
+    return true;
+}
+
+static bool read_sum(struct reader *reader, struct scree_quantity *value)
+{
+    const size_t at = reader->at;
+    if (!read_product(reader, value))
+        return false;
+    for (char sign = peek(reader); sign == '+' || sign == '-'; sign = peek(reader)) {
+        struct scree_quantity by;
+        ++reader->at;
+        if (!read_product(reader, &by) ||
+            !same_dimension(reader, at, sign == '+' ? "added to" : "taken from", value, &by))
+            return false;
+        value->value = sign == '+' ? value->value + by.value : value->value - by.value;
+    }
+    return true;
+}
+
+bool scree_expression_read(const char *text, size_t length, scree_variable_reader *variable, void *user,
+                           struct scree_quantity *quantity, struct scree_slip *slip)
+{
+    struct reader reader = {.text = text, .length = length, .variable = variable, .user = user, .slip = slip};
+    if (length > LONGEST)
+        return scree_quantity_slip(slip, 0, length, "an expression has at most %d characters", (int)LONGEST);
+    if (!read_sum(&reader, quantity))
+        return false;
+    if (peek(&reader) != 0 || reader.at < length)
+        return scree_quantity_slip(slip, reader.at, 1, "an operator was expected here");
+    if (!isfinite(quantity->value))
+        return scree_quantity_slip(slip, 0, length, "this comes to no finite number");
+    return true;
+}

@@ -1,0 +1,154 @@
+// A text file line by line, see lines.h.
+
+#include "text/lines.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ROOM = 4 * SCREE_LINES_LONGEST };
+
+scree_status scree_lines_open(struct scree_lines *lines, const char *path, const char *name,
+                              struct scree_complaints *complaints)
+{
+    struct stat about;
+    *lines = (struct scree_lines){.complaints = complaints, .name = name, .file = -1, .text = ""};
+    SCREE_TRY(scree_memory_new(ROOM + 1, 1, (void **)&lines->buffer));
+    // a pipe must not keep us waiting
+    lines->file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (lines->file < 0)
+        return scree_status_fail(SCREE_ERROR_IO, "cannot open '%s': %s", path, strerror(errno));
+    if (fstat(lines->file, &about) != 0 || !S_ISREG(about.st_mode))
+        return scree_status_fail(SCREE_ERROR_IO, "'%s' is not a file", path);
+    return SCREE_OK;
+}
+
+void scree_lines_close(struct scree_lines *lines)
+{
+    if (lines->file >= 0)
+        close(lines->file);
+    scree_memory_free(lines->buffer);
+    lines->file = -1;
+    lines->buffer = NULL;
+}
+
+// Reads on behind what has not been handed out; false at the end of the file.
+static bool fill(struct scree_lines *lines)
+{
+    ssize_t got;
+    memmove(lines->buffer, lines->buffer + lines->first, lines->filled - lines->first);
+    lines->filled -= lines->first;
+    lines->first = 0;
+    do
+        got = read(lines->file, lines->buffer + lines->filled, ROOM - lines->filled);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        lines->status =
+            scree_status_fail(SCREE_ERROR_IO, "cannot read '%s': %s", lines->name, strerror(errno));
+    if (got <= 0)
+        return false;
+    lines->filled += (size_t)got;
+    lines->offset += (uint64_t)got;
+    return true;
+}
+
+// There is no line any more.
+static bool finish(struct scree_lines *lines)
+{
+    lines->number += !lines->over;
+    lines->over = true;
+    lines->text = "";
+    lines->length = 0;
+    return false;
+}
+
+bool scree_lines_next(struct scree_lines *lines)
+{
+    if (lines->status != SCREE_OK || lines->wrong >= SCREE_LINES_ENOUGH || lines->over)
+        return finish(lines);
+    if (lines->again) {
+        lines->again = false;
+        return true;
+    }
+    const char *end;
+    while (!(end = memchr(lines->buffer + lines->first, '\n', lines->filled - lines->first))) {
+        if (lines->filled - lines->first > SCREE_LINES_LONGEST)
+            break;
+        if (!fill(lines)) {
+            // the last line may lack its end
+            if (lines->status != SCREE_OK || lines->filled == lines->first)
+                return finish(lines);
+            end = lines->buffer + lines->filled;
+            break;
+        }
+    }
+    ++lines->number;
+    lines->begin = lines->offset - (lines->filled - lines->first);
+    lines->text = lines->buffer + lines->first;
+    lines->length = end ? (size_t)(end - lines->text) : lines->filled - lines->first;
+    if (lines->length > SCREE_LINES_LONGEST) {
+        scree_lines_complain(lines, 0, 1, "a line has at most %d bytes", (int)SCREE_LINES_LONGEST);
+        // what would follow from that is not told
+        lines->wrong = SCREE_LINES_ENOUGH;
+        return finish(lines);
+    }
+    lines->first += lines->length + (end < lines->buffer + lines->filled);
+    while (lines->length > 0 && lines->text[lines->length - 1] == '\r')
+        --lines->length;
+    return true;
+}
+
+struct scree_lines_mark scree_lines_here(const struct scree_lines *lines)
+{
+    return (struct scree_lines_mark){lines->number, lines->begin};
+}
+
+void scree_lines_return(struct scree_lines *lines, struct scree_lines_mark mark)
+{
+    if (lseek(lines->file, (off_t)mark.begin, SEEK_SET) < 0)
+        lines->status =
+            scree_status_fail(SCREE_ERROR_IO, "cannot read '%s': %s", lines->name, strerror(errno));
+    lines->offset = mark.begin;
+    lines->number = mark.number - 1;
+    lines->first = lines->filled = 0;
+    lines->again = lines->over = false;
+}
+
+void scree_lines_complain(struct scree_lines *lines, size_t column, size_t length, const char *format, ...)
+{
+    char what[SCREE_COMPLAINT_LENGTH];
+    struct scree_place place = {.column = (uint32_t)column, .length = (uint32_t)(length > 0 ? length : 1)};
+    va_list values;
+    char *quoted;
+    if (lines->status != SCREE_OK || lines->wrong >= SCREE_LINES_ENOUGH)
+        return;
+    ++lines->wrong;
+    va_start(values, format);
+    scree_status_format(what, sizeof what, format, values);
+    va_end(values);
+    const size_t kept = lines->length < SCREE_LINES_LONGEST ? lines->length : SCREE_LINES_LONGEST;
+    scree_status status = scree_memory_new(kept + 1, 1, (void **)&quoted);
+    if (status == SCREE_OK) {
+        memcpy(quoted, lines->text, kept);
+        status = scree_complaint_source(lines->complaints, lines->name, quoted, kept, &place.source);
+    }
+    if (status != SCREE_OK) {
+        lines->status = status;
+        return;
+    }
+    // what is not read by lines has its complaints in the first
+    const uint64_t before = lines->number > 0 ? lines->number - 1 : 0;
+    lines->complaints->sources.data[place.source].before =
+        before < UINT32_MAX ? (uint32_t)before : UINT32_MAX - 1;
+    scree_complaint_add(lines->complaints, &place, "%s", what);
+}
+
+bool scree_lines_begins(const struct scree_lines *lines, const char *text)
+{
+    const size_t length = strlen(text);
+    return lines->length >= length && memcmp(lines->text, text, length) == 0;
+}

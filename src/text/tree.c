@@ -1,0 +1,471 @@
+// A scene file as a tree, see tree.h. libfyaml says what is where; the tree is made here, so that nothing of
+// the library's outlives the reading and nothing is built that a limit would forbid.
+
+#include "text/tree.h"
+
+#include "text/utf8.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libfyaml.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// keys and anchors are sought one by one
+enum { BLOCK = 1 << 16, ANCHORS = 256, KEYS = 1000, LINE = 1000000, BRACKETS = 1000 };
+
+const char *scree_tree_kind_name(enum scree_node_kind kind)
+{
+    static const char *const names[] = {"nothing", "a text", "a list", "a map"};
+    return names[kind];
+}
+
+void scree_tree_free(struct scree_tree *tree)
+{
+    for (size_t b = 0; b < tree->blocks.count; ++b)
+        scree_memory_free(tree->blocks.data[b]);
+    scree_array_free(&tree->blocks);
+    tree->nodes = tree->left = 0;
+    tree->room = NULL;
+}
+
+static scree_status take(struct scree_tree *tree, size_t size, void **out)
+{
+    size = (size + 15) / 16 * 16;
+    if (size > tree->left) {
+        const size_t block = size > BLOCK ? size : BLOCK;
+        void *fresh;
+        SCREE_TRY(scree_array_reserve(&tree->blocks, tree->blocks.count + 1));
+        SCREE_TRY(scree_memory_new(block, 1, &fresh));
+        tree->blocks.data[tree->blocks.count++] = fresh;
+        tree->room = fresh;
+        tree->left = block;
+    }
+    *out = tree->room;
+    tree->room += size;
+    tree->left -= size;
+    return SCREE_OK;
+}
+
+scree_status scree_tree_text(struct scree_tree *tree, const char *text, size_t length, char **kept)
+{
+    SCREE_TRY(take(tree, length + 1, (void **)kept));
+    if (length > 0)
+        memcpy(*kept, text, length);
+    (*kept)[length] = 0;
+    return SCREE_OK;
+}
+
+scree_status scree_tree_node(struct scree_tree *tree, enum scree_node_kind kind, struct scree_node **node)
+{
+    SCREE_TRY(take(tree, sizeof **node, (void **)node));
+    **node = (struct scree_node){.kind = kind};
+    ++tree->nodes;
+    return SCREE_OK;
+}
+
+scree_status scree_tree_items(struct scree_tree *tree, size_t count, struct scree_node ***item)
+{
+    *item = NULL;
+    return count > 0 ? take(tree, count * sizeof **item, (void **)item) : SCREE_OK;
+}
+
+const struct scree_node *scree_tree_find(const struct scree_node *map, const char *key)
+{
+    for (size_t k = 0; map && map->kind == SCREE_NODE_MAP && k < map->count; ++k)
+        if (strcmp(map->item[2 * k]->text, key) == 0)
+            return map->item[2 * k + 1];
+    return NULL;
+}
+
+// --- reading
+
+// A list or map that is still open: its items so far stand at the end of the reader's stack.
+struct open_node {
+    struct scree_node *node;
+    size_t first;
+    size_t anchors; // that there were before it
+};
+
+struct anchor {
+    char *name;
+    size_t length;
+    struct scree_node *node;
+    bool open; // its node is not complete
+};
+
+struct reader {
+    struct scree_tree *tree;
+    uint32_t source;
+    const char *text; // of the source
+    size_t length;
+    const char *line_text; // where the line begins that was asked for last
+    int line;
+    struct fy_parser *parser;
+    struct open_node open[SCREE_TREE_DEPTH];
+    size_t depth;
+    SCREE_ARRAY(struct scree_node *) stack;
+    SCREE_ARRAY(struct anchor) anchors;
+    struct scree_node *root;
+    bool wrong;
+};
+
+static scree_status refuse(struct reader *reader, const struct scree_place *place, const char *what)
+{
+    scree_complaint_add(reader->tree->complaints, place, "%s", what);
+    reader->wrong = true;
+    return SCREE_OK;
+}
+
+// The byte of its line that a mark is at: the library counts characters. Marks come in order.
+static uint32_t column_of(struct reader *reader, const struct fy_mark *mark)
+{
+    const char *end = reader->text + reader->length, *at = reader->text + mark->input_pos;
+    for (; reader->line < mark->line && reader->line_text < end; ++reader->line)
+        reader->line_text = scree_complaint_next_line(reader->line_text, end);
+    if (reader->line != mark->line || mark->input_pos > reader->length || at < reader->line_text)
+        return (uint32_t)mark->column;
+    return (uint32_t)(at - reader->line_text);
+}
+
+static struct scree_place place_of(struct reader *reader, struct fy_event *event)
+{
+    const struct fy_mark *start = fy_event_start_mark(event), *end = fy_event_end_mark(event);
+    struct scree_place place = {.source = reader->source, .length = 1};
+    if (!start)
+        return place;
+    place.line = (uint32_t)start->line;
+    place.column = column_of(reader, start);
+    if (end && end->line == start->line && end->input_pos > start->input_pos && event->type == FYET_SCALAR)
+        place.length = (uint32_t)(end->input_pos - start->input_pos);
+    return place;
+}
+
+// Controls belong to no text, but ends of lines and tabs.
+static bool is_control(uint32_t code)
+{
+    return (code < 0x20 && code != '\n' && code != '\r' && code != '\t') || (code >= 0x7f && code < 0xa0);
+}
+
+// Where a character that belongs to no text begins; `length` for none.
+static size_t find_control(const char *text, size_t length)
+{
+    size_t k = 0;
+    uint32_t code;
+    for (size_t size; k < length; k += size) {
+        size = scree_utf8_read(text + k, length - k, &code);
+        if (size == 0 || is_control(code))
+            break;
+    }
+    return k;
+}
+
+static bool is_nothing(const char *text, size_t length)
+{
+    return length == 0 || (length == 1 && text[0] == '~') || (length == 4 && memcmp(text, "null", 4) == 0);
+}
+
+static scree_status add_anchor(struct reader *reader, struct fy_token *token, struct scree_node *node,
+                               bool open)
+{
+    struct anchor anchor = {.node = node, .open = open};
+    if (!token)
+        return SCREE_OK;
+    if (reader->anchors.count == ANCHORS)
+        return refuse(reader, &node->place, "there are too many anchors");
+    const char *name = fy_token_get_text(token, &anchor.length);
+    SCREE_TRY(scree_tree_text(reader->tree, name, anchor.length, &anchor.name));
+    return scree_array_push(&reader->anchors, anchor);
+}
+
+// A node is complete enough to be an item of what is open around it, or the root.
+static scree_status place_node(struct reader *reader, struct scree_node *node)
+{
+    if (reader->depth == 0) {
+        if (reader->root)
+            return refuse(reader, &node->place, "a file has one document");
+        reader->root = node;
+        return SCREE_OK;
+    }
+    const struct open_node *around = &reader->open[reader->depth - 1];
+    const bool key = around->node->kind == SCREE_NODE_MAP && (reader->stack.count - around->first) % 2 == 0;
+    if (key && node->kind != SCREE_NODE_TEXT)
+        return refuse(reader, &node->place, "a key must be a word");
+    if (key && reader->stack.count - around->first >= 2 * KEYS)
+        return refuse(reader, &node->place, "a map has too many keys");
+    for (size_t k = around->first; key && k < reader->stack.count; k += 2)
+        if (strcmp(reader->stack.data[k]->text, node->text) == 0)
+            scree_complaint_add(reader->tree->complaints, &node->place,
+                                "this key is there already, in line %u",
+                                reader->stack.data[k]->place.line + 1);
+    return scree_array_push(&reader->stack, node);
+}
+
+static scree_status make_node(struct reader *reader, struct fy_event *event, enum scree_node_kind kind,
+                              struct fy_token *tag, struct scree_node **node)
+{
+    SCREE_TRY(scree_tree_node(reader->tree, kind, node));
+    (*node)->place = place_of(reader, event);
+    if (reader->tree->nodes > SCREE_TREE_NODES)
+        return refuse(reader, &(*node)->place, "a scene has too many values");
+    if (tag)
+        scree_complaint_add(reader->tree->complaints, &(*node)->place,
+                            "a scene has no tags: leave out what begins with '!'");
+    return SCREE_OK;
+}
+
+static scree_status read_scalar(struct reader *reader, struct fy_event *event)
+{
+    struct scree_node *node;
+    size_t length = 0;
+    const char *text = event->scalar.value ? fy_token_get_text(event->scalar.value, &length) : "";
+    const bool plain = !event->scalar.value || fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
+    const bool key = reader->depth > 0 && reader->open[reader->depth - 1].node->kind == SCREE_NODE_MAP &&
+                     (reader->stack.count - reader->open[reader->depth - 1].first) % 2 == 0;
+    const bool nothing = plain && !key && is_nothing(text, length);
+    SCREE_TRY(
+        make_node(reader, event, nothing ? SCREE_NODE_NOTHING : SCREE_NODE_TEXT, event->scalar.tag, &node));
+    // what was left out is sought at its key
+    if (length == 0 && plain && !key && reader->depth > 0 && reader->stack.count > 0 &&
+        reader->open[reader->depth - 1].node->kind == SCREE_NODE_MAP)
+        node->place = reader->stack.data[reader->stack.count - 1]->place;
+    node->quoted = !plain;
+    node->length = length;
+    char *kept;
+    SCREE_TRY(scree_tree_text(reader->tree, text, length, &kept));
+    node->text = kept;
+    if (!reader->wrong && find_control(node->text, length) < length)
+        SCREE_TRY(refuse(reader, &node->place, "a text has no control characters"));
+    SCREE_TRY(add_anchor(reader, event->scalar.anchor, node, false));
+    return reader->wrong ? SCREE_OK : place_node(reader, node);
+}
+
+static scree_status begin_node(struct reader *reader, struct fy_event *event, enum scree_node_kind kind,
+                               struct fy_token *tag, struct fy_token *anchor)
+{
+    struct scree_node *node;
+    const size_t anchors = reader->anchors.count;
+    SCREE_TRY(make_node(reader, event, kind, tag, &node));
+    SCREE_TRY(add_anchor(reader, anchor, node, true));
+    if (!reader->wrong && reader->depth == SCREE_TREE_DEPTH)
+        SCREE_TRY(refuse(reader, &node->place, "this is nested too deep"));
+    if (reader->wrong)
+        return SCREE_OK;
+    SCREE_TRY(place_node(reader, node));
+    reader->open[reader->depth++] = (struct open_node){node, reader->stack.count, anchors};
+    return SCREE_OK;
+}
+
+static scree_status end_node(struct reader *reader)
+{
+    const struct open_node *open = &reader->open[--reader->depth];
+    struct scree_node *node = open->node;
+    const size_t items = reader->stack.count - open->first;
+    SCREE_TRY(scree_tree_items(reader->tree, items, &node->item));
+    if (items > 0)
+        memcpy(node->item, reader->stack.data + open->first, items * sizeof *node->item);
+    node->count = node->kind == SCREE_NODE_MAP ? items / 2 : items;
+    reader->stack.count = open->first;
+    if (open->anchors < reader->anchors.count && reader->anchors.data[open->anchors].node == node)
+        reader->anchors.data[open->anchors].open = false;
+    return SCREE_OK;
+}
+
+static scree_status read_alias(struct reader *reader, struct fy_event *event)
+{
+    size_t length;
+    const char *name = fy_token_get_text(event->alias.anchor, &length);
+    const struct scree_place place = place_of(reader, event);
+    if (++reader->tree->nodes > SCREE_TREE_NODES)
+        return refuse(reader, &place, "a scene has too many values");
+    for (size_t a = reader->anchors.count; a-- > 0;) {
+        const struct anchor *anchor = &reader->anchors.data[a];
+        if (anchor->length != length || memcmp(anchor->name, name, length) != 0)
+            continue;
+        return anchor->open ? refuse(reader, &place, "this alias stands inside of what it names")
+                            : place_node(reader, anchor->node);
+    }
+    return refuse(reader, &place, "no anchor before this has that name");
+}
+
+static scree_status read_event(struct reader *reader, struct fy_event *event)
+{
+    switch (event->type) {
+    case FYET_SCALAR:
+        return read_scalar(reader, event);
+    case FYET_ALIAS:
+        return read_alias(reader, event);
+    case FYET_SEQUENCE_START:
+        return begin_node(reader, event, SCREE_NODE_LIST, event->sequence_start.tag,
+                          event->sequence_start.anchor);
+    case FYET_MAPPING_START:
+        return begin_node(reader, event, SCREE_NODE_MAP, event->mapping_start.tag,
+                          event->mapping_start.anchor);
+    case FYET_SEQUENCE_END:
+    case FYET_MAPPING_END:
+        return end_node(reader);
+    default:
+        return SCREE_OK;
+    }
+}
+
+// What the library has to say of a text that is no YAML.
+static void report(struct reader *reader, struct fy_diag *diag)
+{
+    void *iterator = NULL;
+    const struct fy_diag_error *error;
+    while ((error = fy_diag_errors_iterate(diag, &iterator))) {
+        struct scree_place place = {.source = reader->source,
+                                    .line = error->line > 0 ? (uint32_t)error->line - 1 : 0,
+                                    .column = error->column > 0 ? (uint32_t)error->column - 1 : 0,
+                                    .length = 1};
+        // the library points at the end of the file
+        if (reader->depth > 0 && strstr(error->msg, "without a closing bracket"))
+            place = reader->open[reader->depth - 1].node->place;
+        scree_complaint_add(reader->tree->complaints, &place, "this is not YAML: %s", error->msg);
+        reader->wrong = true;
+    }
+    if (!reader->wrong)
+        (void)refuse(reader, &(struct scree_place){.source = reader->source, .length = 1},
+                     "this is not YAML");
+}
+
+static scree_status read_all(struct reader *reader, struct fy_diag *diag, const struct scree_source *source)
+{
+    struct fy_event *event;
+    scree_status status = SCREE_OK;
+    if (fy_parser_set_string(reader->parser, source->text, source->length) != 0)
+        return scree_status_fail(SCREE_ERROR_MEMORY, "no memory is left to read '%s'", source->name);
+    while (status == SCREE_OK && !reader->wrong && (event = fy_parser_parse(reader->parser))) {
+        status = read_event(reader, event);
+        fy_parser_event_free(reader->parser, event);
+    }
+    if (status == SCREE_OK && !reader->wrong && fy_parser_get_stream_error(reader->parser))
+        report(reader, diag);
+    return status;
+}
+
+// At a byte that is none of YAML's the library ends without a word.
+static bool is_text(struct reader *reader)
+{
+    struct scree_place place = {.source = reader->source, .length = 1};
+    const size_t bad = find_control(reader->text, reader->length);
+    if (bad == reader->length)
+        return true;
+    const char *line = reader->text, *end = reader->text + bad, *next;
+    for (; (next = scree_complaint_next_line(line, end)) < end; line = next)
+        ++place.line;
+    // the byte may be the first of a line
+    if (bad > 0 && (end[-1] == '\n' || end[-1] == '\r')) {
+        ++place.line;
+        line = end;
+    }
+    place.column = (uint32_t)(end - line);
+    (void)refuse(reader, &place, "this byte belongs to no text: a scene is YAML in UTF-8");
+    return false;
+}
+
+// The library reads ahead as far as a key may go, to the end of the line or of what is in brackets, and takes
+// hundreds of bytes for each letter of that. Brackets, commas and the like are counted wherever they stand:
+// no text has so many.
+static bool is_modest(struct reader *reader)
+{
+    struct scree_place place = {.source = reader->source, .length = 1};
+    const char *end = reader->text + reader->length;
+    size_t depth = 0, values = 0;
+    for (const char *line = reader->text, *next; line < end; line = next, ++place.line) {
+        next = scree_complaint_next_line(line, end);
+        if (next - line > LINE) {
+            (void)refuse(reader, &place, "this line is longer than a million letters: break it");
+            return false;
+        }
+        for (const char *at = line; at < next; ++at) {
+            depth += *at == '[' || *at == '{';
+            depth -= depth > 0 && (*at == ']' || *at == '}');
+            values += *at == '[' || *at == '{' || *at == ',' || *at == '&' || *at == '!';
+            if (depth <= BRACKETS && values <= SCREE_TREE_NODES)
+                continue;
+            place.column = (uint32_t)(at - line);
+            (void)refuse(reader, &place,
+                         depth > BRACKETS ? "this is nested too deep" : "a scene has too many values");
+            return false;
+        }
+    }
+    return true;
+}
+
+scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *text, size_t length,
+                             struct scree_node **root)
+{
+    struct reader reader = {.tree = tree};
+    struct fy_diag_cfg diag_config;
+    *root = NULL;
+    SCREE_TRY(scree_complaint_source(tree->complaints, name, text, length, &reader.source));
+    const struct scree_source source = tree->complaints->sources.data[reader.source];
+    reader.text = reader.line_text = source.text;
+    reader.length = source.length;
+    if (!is_text(&reader) || !is_modest(&reader))
+        return SCREE_OK;
+    fy_diag_cfg_default(&diag_config);
+    diag_config.fp = NULL;
+    struct fy_diag *diag = fy_diag_create(&diag_config);
+    if (diag)
+        fy_diag_set_collect_errors(diag, true);
+    const struct fy_parse_cfg config = {.flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2, .diag = diag};
+    reader.parser = diag ? fy_parser_create(&config) : NULL;
+    scree_status status = SCREE_OK;
+    if (!reader.parser)
+        status = scree_status_fail(SCREE_ERROR_MEMORY, "no memory is left to read '%s'", name);
+    else
+        status = read_all(&reader, diag, &source);
+    if (status == SCREE_OK && !reader.wrong && !reader.root)
+        status = scree_tree_node(tree, SCREE_NODE_MAP, &reader.root);
+    if (reader.parser)
+        fy_parser_destroy(reader.parser);
+    if (diag)
+        fy_diag_destroy(diag);
+    scree_array_free(&reader.stack);
+    scree_array_free(&reader.anchors);
+    *root = status == SCREE_OK && !reader.wrong ? reader.root : NULL;
+    return status;
+}
+
+static scree_status read_whole(int file, const char *path, char **text, size_t *length)
+{
+    struct stat about;
+    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode))
+        return scree_status_fail(SCREE_ERROR_IO, "'%s' is not a file", path);
+    if (about.st_size > SCREE_TREE_BYTES)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' has %lld bytes, and a scene at most %d", path,
+                                 (long long)about.st_size, (int)SCREE_TREE_BYTES);
+    SCREE_TRY(scree_memory_new((size_t)about.st_size + 1, 1, (void **)text));
+    *length = 0;
+    while (*length < (size_t)about.st_size) {
+        const ssize_t got = read(file, *text + *length, (size_t)about.st_size - *length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            scree_memory_free(*text);
+            *text = NULL;
+            return scree_status_fail(SCREE_ERROR_IO, "cannot read '%s': %s", path, strerror(errno));
+        }
+        if (got == 0)
+            break;
+        *length += (size_t)got;
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_tree_load(const char *path, char **text, size_t *length)
+{
+    *text = NULL;
+    // a pipe must not keep us waiting
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return scree_status_fail(SCREE_ERROR_IO, "cannot open '%s': %s", path, strerror(errno));
+    const scree_status status = read_whole(file, path, text, length);
+    close(file);
+    return status;
+}
