@@ -69,6 +69,11 @@ struct scree_limit {
 /** Tells what bounds the step of the world as it is, to `limit`, not null; outside a run. */
 SCREE_NODISCARD scree_status scree_soft_limit(struct scree_engine *engine, struct scree_limit *limit);
 
+/** Tells the longest step, s, that would be stable if all there is were at rest and nothing touched, to
+ * `stable`, not null; infinite where nothing bounds it. What moves and touches bears no more, and other
+ * bodies besides bring it down only. Outside a run. */
+SCREE_NODISCARD scree_status scree_soft_ceiling(struct scree_engine *engine, double *stable);
+
 /** Changes the damping of all bodies that have none of their own; not inside a step. */
 SCREE_NODISCARD scree_status scree_soft_set_damping(struct scree_engine *engine,
                                                     const struct scree_damping *damping);

@@ -41,6 +41,12 @@ static scree_status stop_soon(void *user, const struct scree_progress *progress)
     return scree_status_fail(SCREE_ERROR_STATE, "the trial is over");
 }
 
+static void caution(void *user, const char *text)
+{
+    (void)user;
+    fprintf(stderr, "scree: warning: %s\n", text);
+}
+
 // --- its folder
 
 // What a record has left: all that begins with its file's name.
@@ -135,7 +141,7 @@ bool scree_forecast_make(struct scree_scene *scene, int threads, long before, st
     while (records < RECORDS && scree_scene_record_at(scene, records, &share[records].record))
         ++records;
     const struct scree_run_def def = {
-        .threads = threads, .function = stop_soon, .user = &watch, .folder = root};
+        .threads = threads, .function = stop_soon, .warn = caution, .user = &watch, .folder = root};
     const scree_status status = scree_scene_run(scene, &def, &world);
     const double passed = scree_live_now() - watch.begun;
     const bool good = status == SCREE_OK || watch.ended;

@@ -327,14 +327,20 @@ static void scan_walls(const struct scan *scan)
             add(scan, walls->pair[k].low, &hit);
 }
 
-static scree_status sum_up(struct scree_pace *pace, const struct scree_survey *survey, bool evaluated)
+static scree_status clear_sums(struct scree_pace *pace, const struct scree_survey *survey)
 {
-    const struct scan scan = {pace, survey, evaluated};
     const size_t bodies = scree_world_bodies(survey->world);
     SCREE_TRY(scree_array_reserve(&pace->sums, 2 * bodies));
     if (bodies > 0)
         memset(pace->sums.data, 0, 2 * bodies * sizeof *pace->sums.data);
     pace->unit[0] = pace->unit[1] = 0;
+    return SCREE_OK;
+}
+
+static scree_status sum_up(struct scree_pace *pace, const struct scree_survey *survey, bool evaluated)
+{
+    const struct scan scan = {pace, survey, evaluated};
+    SCREE_TRY(clear_sums(pace, survey));
     for (size_t b = 0; b < pace->bins.count; ++b) {
         const struct scree_pace_bin *bin = &pace->bins.data[b];
         const double spring = larger(bin->hit.spring.normal, bin->hit.spring.across);
@@ -421,6 +427,23 @@ scree_status scree_pace_measure(struct scree_pace *pace, const struct scree_coll
             limit->wave = own < limit->advice ? m : limit->wave;
             limit->advice = own < limit->advice ? own : limit->advice;
         }
+    return SCREE_OK;
+}
+
+scree_status scree_pace_ceiling(struct scree_pace *pace, const struct scree_collider *collider, double step,
+                                double *stable)
+{
+    struct scree_survey survey;
+    struct scree_pace_limit limit = {.stable = (double)INFINITY};
+    struct scree_pace_bin *worst;
+    size_t material;
+    SCREE_TRY(scree_survey_make(pace, collider, &survey));
+    SCREE_TRY(fill_bins(pace, &survey));
+    pace->speed = survey.fall * SCREE_PACE_EVERY * step;
+    (void)strike_all(pace, &survey, &material, &worst);
+    SCREE_TRY(clear_sums(pace, &survey));
+    find_least(pace, &survey, &limit);
+    *stable = limit.stable;
     return SCREE_OK;
 }
 

@@ -73,6 +73,12 @@ SCREE_NODISCARD scree_status scree_pace_measure(struct scree_pace *pace,
                                                 const struct scree_collider *collider, bool evaluated,
                                                 double fixed, double safety, struct scree_pace_limit *limit);
 
+// The longest stable step, s, of what is there if it were at rest and nothing touched: it falls for
+// SCREE_PACE_EVERY steps of `step` s and strikes. The lists of contacts do not matter.
+SCREE_NODISCARD scree_status scree_pace_ceiling(struct scree_pace *pace,
+                                                const struct scree_collider *collider, double step,
+                                                double *stable);
+
 // Tells why the limit just measured is what it is.
 void scree_pace_explain(const struct scree_pace *pace, const struct scree_collider *collider, bool evaluated,
                         const struct scree_pace_limit *limit, struct scree_pace_why *why);

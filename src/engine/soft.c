@@ -197,6 +197,14 @@ scree_status scree_soft_limit(struct scree_engine *engine, struct scree_limit *l
     return scree_tempo_explain(soft, limit);
 }
 
+scree_status scree_soft_ceiling(struct scree_engine *engine, double *stable)
+{
+    SCREE_WORLD_COMPUTES;
+    struct scree_soft *soft;
+    SCREE_TRY(soft_of(engine, &soft));
+    return scree_tempo_ceiling(soft, stable);
+}
+
 scree_status scree_soft_profile(const struct scree_engine *engine, struct scree_profile *profile)
 {
     *profile = (struct scree_profile){0};

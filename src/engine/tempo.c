@@ -311,3 +311,16 @@ scree_status scree_tempo_explain(struct scree_soft *soft, struct scree_limit *li
                ? name_sides(soft->world, &measured, &why, limit)
                : SCREE_OK;
 }
+
+scree_status scree_tempo_ceiling(struct scree_soft *soft, double *stable)
+{
+    *stable = (double)INFINITY;
+    if (!scree_collider_works(&soft->collider))
+        return SCREE_OK;
+    const bool edited = is_edited(soft);
+    SCREE_TRY(scree_collider_search(&soft->collider, false));
+    // the search takes note of edits, and the next run is still to see them
+    if (edited)
+        ask_again(soft);
+    return scree_pace_ceiling(&soft->tempo.pace, &soft->collider, soft->step, stable);
+}

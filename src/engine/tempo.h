@@ -46,4 +46,7 @@ SCREE_NODISCARD scree_status scree_tempo_foresee(struct scree_soft *soft, double
 // What bounds the step, outside a run.
 SCREE_NODISCARD scree_status scree_tempo_explain(struct scree_soft *soft, struct scree_limit *limit);
 
+// What would bound it at rest and apart, outside a run.
+SCREE_NODISCARD scree_status scree_tempo_ceiling(struct scree_soft *soft, double *stable);
+
 #endif

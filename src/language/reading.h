@@ -12,10 +12,12 @@
 #include "language/value.h"
 
 #include <scree/alarm.h>
+#include <scree/scene.h>
 
 // Who is told of alarms of a run that let it go on, each kind once.
 struct scree_reading_watch {
     scree_alarm_function *function; // null for nobody
+    scree_text_function *warn;      // is told what else there is to worry about in what is built; or null
     void *user;
     bool told[SCREE_ALARM_KINDS];
 };

@@ -1,17 +1,23 @@
 // Rehearsing a scene, see rehearse.h.
 //
 // What always holds: bodies that come and go by themselves count as being there. Once a stage takes bodies
-// out, nobody knows which materials are left, and how these touch is not asked for from there on.
+// out, nobody knows which materials are left, and how these touch is not asked for from there on. Nor is it
+// known how things move and touch when a stage begins: a time step is refused that would be too long were all
+// at rest and apart, and only warned of where bodies may have gone by then.
 
 #include "run/rehearse.h"
 
 #include "base/memory.h"
 #include "law/interaction.h"
+#include "math/real.h"
 #include "run/run.h"
 #include "scene/build.h"
+#include "scene/stock.h"
+#include "world/grain.h"
 
 #include <scree/scree.h>
 
+#include <stdio.h>
 #include <string.h>
 
 struct rehearsal {
@@ -19,6 +25,8 @@ struct rehearsal {
     const struct scree_node *contacts; // the rules that hold
     uint8_t *used;                     // by bodies, as scree_interaction_mark has it
     bool knows;                        // which materials there are
+    bool stays;                        // what is there at the beginning, as free as it is
+    double place;                      // beside what is in the small world, m
 };
 
 // --- contacts
@@ -72,6 +80,173 @@ static scree_status examine(struct rehearsal *rehearsal)
                             : SCREE_OK;
 }
 
+// --- time steps
+
+static scree_status put(struct rehearsal *rehearsal, const struct scree_stock *stock, double radius)
+{
+    const struct scree_fill_grain grain = {.place = {rehearsal->place + 2 * radius}, .radius = radius};
+    rehearsal->place += 4 * radius;
+    return scree_stock_add(rehearsal->run.world, &grain, stock);
+}
+
+static scree_status copy(struct rehearsal *rehearsal, const struct scree_world *world, size_t slot)
+{
+    const struct scree_grain *grain = &scree_world_grains(world)[slot];
+    struct scree_stock stock = {.material = {grain->material}, .fixed = grain->flags & SCREE_FIX_ALL};
+    double density;
+    if (scree_world_dimension(world) == 2) {
+        SCREE_TRY(scree_material_get(world, stock.material, "density", &density));
+        stock.thickness = grain->mass / (density * SCREE_PI * grain->radius * grain->radius);
+    }
+    return put(rehearsal, &stock, grain->radius);
+}
+
+// The bodies of a material that the longest step depends on, each with one more than its slot: the smallest
+// that is free, the largest of the others, and one that is held.
+struct sample {
+    size_t small, large, held;
+};
+
+static void sample(const struct scree_grain *grain, size_t slot, struct sample *samples)
+{
+    struct sample *own = &samples[grain[slot].material];
+    const bool held = (grain[slot].flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    size_t other = slot + 1;
+    if (held) {
+        own->held = other;
+        return;
+    }
+    if (own->small == 0 || grain[slot].radius < grain[own->small - 1].radius) {
+        other = own->small;
+        own->small = slot + 1;
+    }
+    if (other > 0 && (own->large == 0 || grain[other - 1].radius > grain[own->large - 1].radius))
+        own->large = other;
+}
+
+// Some bodies of the world as it begins, apart from each other.
+static scree_status copy_samples(struct rehearsal *rehearsal, const struct scree_world *world)
+{
+    const struct scree_grain *grain = scree_world_grains(world);
+    struct sample *samples;
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree_memory_new(SCREE_INTERACTION_MATERIALS, sizeof *samples, (void **)&samples));
+    for (size_t slot = 0; slot < scree_world_bodies(world); ++slot)
+        if (grain[slot].radius > 0 && grain[slot].material > 0 &&
+            grain[slot].material < SCREE_INTERACTION_MATERIALS)
+            sample(grain, slot, samples);
+    for (size_t m = 0; m < SCREE_INTERACTION_MATERIALS; ++m) {
+        const size_t chosen[] = {samples[m].small, samples[m].large, samples[m].held};
+        for (size_t k = 0; k < 3 && status == SCREE_OK; ++k)
+            status = chosen[k] > 0 ? copy(rehearsal, world, chosen[k] - 1) : SCREE_OK;
+    }
+    scree_memory_free(samples);
+    return status;
+}
+
+// The smallest and the largest of what comes in on the way of a run.
+static scree_status put_inserts(struct rehearsal *rehearsal)
+{
+    struct scree_reading *reading = rehearsal->run.reading;
+    const struct scree_node *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
+    struct scree_sizes sizes;
+    for (size_t k = 0; inserts && k < inserts->count; ++k) {
+        const struct scree_node *map = inserts->item[k];
+        struct scree_stock stock = {0};
+        SCREE_TRY(scree_build_material(reading, rehearsal->run.world, map, SCREE_KEY_insert_material,
+                                       &stock.material));
+        if (!scree_stock_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape), &stock, &sizes))
+            return SCREE_OK;
+        SCREE_TRY(put(rehearsal, &stock, sizes.least));
+        SCREE_TRY(put(rehearsal, &stock, sizes.most));
+    }
+    return SCREE_OK;
+}
+
+static scree_status remove_after(struct scree_world *world, size_t bodies)
+{
+    while (scree_world_bodies(world) > bodies)
+        SCREE_TRY(
+            scree_body_remove(world, (scree_body_id){scree_world_ids(world)[scree_world_bodies(world) - 1]}));
+    return SCREE_OK;
+}
+
+// The longest step for what is there at the beginning, and for that and what comes in.
+static scree_status measure(struct rehearsal *rehearsal, double stable[2])
+{
+    struct scree_world *world = rehearsal->run.world;
+    const size_t bodies = scree_world_bodies(world);
+    SCREE_TRY(scree_soft_ceiling(rehearsal->run.engine, &stable[0]));
+    SCREE_TRY(put_inserts(rehearsal));
+    SCREE_TRY(scree_soft_ceiling(rehearsal->run.engine, &stable[1]));
+    return remove_after(world, bodies);
+}
+
+static void warn(struct rehearsal *rehearsal, size_t number, double step, double stable)
+{
+    const struct scree_reading_watch *watch = &rehearsal->run.reading->watch;
+    char text[300], stage[50] = "";
+    if (number > 0)
+        snprintf(stage, sizeof stage, "in stage %zu ", number);
+    snprintf(text, sizeof text,
+             "%sthe time step of %g s is longer than %g s, beyond which contacts of bodies that are there or "
+             "come in can become unstable",
+             stage, step, stable);
+    if (watch->warn)
+        watch->warn(watch->user, text);
+}
+
+// Where a stage has to do with how long a step may be; null where it has not.
+static const struct scree_node *find_cause(const struct scree_node *stage)
+{
+    static const enum scree_key_id keys[] = {SCREE_KEY_stage_materials, SCREE_KEY_stage_contacts,
+                                             SCREE_KEY_stage_gravity};
+    const struct scree_node *engine = scree_reading_node(stage, SCREE_KEY_stage_engine);
+    const struct scree_node *soft = engine ? scree_reading_node(engine, SCREE_KEY_engine_soft) : NULL;
+    if (engine)
+        return soft && scree_reading_has(soft, SCREE_KEY_soft_step)
+                   ? scree_reading_node(soft, SCREE_KEY_soft_step)
+                   : engine;
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
+        if (scree_reading_has(stage, keys[k]))
+            return scree_reading_node(stage, keys[k]);
+    return NULL;
+}
+
+// A step that is given and that nothing allows for once stage `number` has begun.
+static scree_status check_step(struct rehearsal *rehearsal, size_t number, double step)
+{
+    struct scree_reading *reading = rehearsal->run.reading;
+    const enum scree_alarm_policy policy = scree_build_engine_step_policy(reading);
+    const struct scree_node *cause = find_cause(scree_stage_find(reading, number));
+    double stable[2];
+    if (!cause || !(step > 0) || policy == SCREE_ALARM_IGNORE)
+        return SCREE_OK;
+    SCREE_TRY(measure(rehearsal, stable));
+    if (step > stable[0] && rehearsal->stays && policy == SCREE_ALARM_STOP)
+        scree_complaint_add(&reading->complaints, &cause->place,
+                            "the time step of %g s is longer here than %g s, beyond which contacts can "
+                            "become unstable: take a shorter one, as in `engine: {soft: {step: auto}}`",
+                            step, stable[0]);
+    else if (step > stable[1])
+        warn(rehearsal, number, step, stable[1]);
+    return SCREE_OK;
+}
+
+// A step that is too long for what is there at the beginning is refused as the engine is made.
+static scree_status check_beginning(struct rehearsal *rehearsal, double step, bool *refused)
+{
+    double stable[2];
+    *refused = false;
+    if (!(step > 0) || scree_build_engine_step_policy(rehearsal->run.reading) == SCREE_ALARM_IGNORE)
+        return SCREE_OK;
+    SCREE_TRY(measure(rehearsal, stable));
+    *refused = step > stable[0];
+    if (!*refused && step > stable[1])
+        warn(rehearsal, 0, step, stable[1]);
+    return SCREE_OK;
+}
+
 // --- stages
 
 static bool takes_bodies(struct scree_reading *reading, const struct scree_node *stage)
@@ -86,8 +261,30 @@ static bool takes_bodies(struct scree_reading *reading, const struct scree_node 
     return takes;
 }
 
-static scree_status try_stage(struct rehearsal *rehearsal, const struct scree_node *stage, double *step)
+// Whether bodies are held from a stage on, or no longer.
+static bool holds_bodies(const struct scree_node *stage)
 {
+    const struct scree_node *bodies = scree_reading_node(stage, SCREE_KEY_stage_bodies);
+    bool holds = false;
+    for (size_t k = 0; bodies && k < bodies->count; ++k)
+        holds = holds || scree_reading_has(bodies->item[k], SCREE_KEY_alter_fixed);
+    return holds;
+}
+
+// Whether bodies are taken out on the way of a run.
+static bool loses_bodies(struct scree_reading *reading)
+{
+    const struct scree_node *world = scree_reading_node(reading->root, SCREE_KEY_scene_world);
+    const struct scree_node *outside = world ? scree_reading_node(world, SCREE_KEY_world_outside) : NULL;
+    const char *what = "";
+    return scree_reading_has(reading->root, SCREE_KEY_scene_remove) ||
+           (outside && scree_reading_text(reading, world, SCREE_KEY_world_outside, &what) &&
+            strcmp(what, "delete") == 0);
+}
+
+static scree_status try_stage(struct rehearsal *rehearsal, size_t number, double *step)
+{
+    const struct scree_node *stage = scree_stage_find(rehearsal->run.reading, number);
     struct scree_reading *reading = rehearsal->run.reading;
     const size_t before = reading->complaints.all;
     double safety = 0;
@@ -98,20 +295,25 @@ static scree_status try_stage(struct rehearsal *rehearsal, const struct scree_no
         scree_build_engine_step(reading, scree_reading_node(stage, SCREE_KEY_stage_engine), step, &safety);
     }
     rehearsal->knows = rehearsal->knows && !takes_bodies(reading, stage);
+    rehearsal->stays = rehearsal->stays && rehearsal->knows && !holds_bodies(stage);
     SCREE_TRY(scree_stage_change(&rehearsal->run, stage));
     if (reading->complaints.all == before)
         scree_build_engine_demand(reading, rehearsal->run.world, rehearsal->contacts, *step);
-    return reading->complaints.all == before ? examine(rehearsal) : SCREE_OK;
+    if (reading->complaints.all == before)
+        SCREE_TRY(examine(rehearsal));
+    return reading->complaints.all == before ? check_step(rehearsal, number, *step) : SCREE_OK;
 }
 
 static scree_status try_stages(struct rehearsal *rehearsal)
 {
     struct scree_reading *reading = rehearsal->run.reading;
     double step = 0, safety;
+    bool refused;
     scree_build_engine_step(reading, scree_reading_node(reading->root, SCREE_KEY_scene_engine), &step,
                             &safety);
-    for (size_t s = 1; s <= scree_stage_count(reading); ++s)
-        SCREE_TRY(try_stage(rehearsal, scree_stage_find(reading, s), &step));
+    SCREE_TRY(check_beginning(rehearsal, step, &refused));
+    for (size_t s = 1; !refused && s <= scree_stage_count(reading); ++s)
+        SCREE_TRY(try_stage(rehearsal, s, &step));
     return SCREE_OK;
 }
 
@@ -137,6 +339,9 @@ static scree_status fill_groups(const struct scree_world *world, struct scree_wo
 
 static scree_status furnish(struct scree_reading *reading, struct scree_world *scratch)
 {
+    double gravity[3];
+    if (scree_reading_vector(reading, reading->root, SCREE_KEY_scene_gravity, gravity))
+        SCREE_TRY(scree_world_set_gravity(scratch, gravity));
     SCREE_TRY(scree_build_materials(reading, scratch));
     SCREE_TRY(
         scree_build_contacts(reading, scratch, scree_reading_node(reading->root, SCREE_KEY_scene_contacts)));
@@ -152,6 +357,7 @@ static scree_status rehearse(struct rehearsal *rehearsal, const struct scree_wor
     if (reading->complaints.all > 0 || reading->values.trouble != SCREE_OK)
         return reading->values.trouble;
     SCREE_TRY(fill_groups(world, rehearsal->run.world));
+    SCREE_TRY(copy_samples(rehearsal, world));
     return try_stages(rehearsal);
 }
 
@@ -160,7 +366,8 @@ scree_status scree_rehearse(struct scree_reading *reading, const struct scree_wo
     const struct scree_world_def def = {.dimension = reading->dimension};
     struct rehearsal rehearsal = {.run.reading = reading,
                                   .contacts = scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
-                                  .knows = true};
+                                  .knows = true,
+                                  .stays = !loses_bodies(reading)};
     SCREE_TRY(scree_memory_new(SCREE_INTERACTION_MATERIALS, 1, (void **)&rehearsal.used));
     scree_interaction_mark(world, rehearsal.used);
     mark_inserts(reading, world, rehearsal.used);

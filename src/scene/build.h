@@ -48,6 +48,9 @@ SCREE_NODISCARD scree_status scree_build_change(struct scree_reading *reading, s
 void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *engine, double *step,
                              double *safety);
 
+// What is done about a step that is too long.
+enum scree_alarm_policy scree_build_engine_step_policy(struct scree_reading *reading);
+
 // Reads damping; `map` may be null.
 void scree_build_engine_damping(struct scree_reading *reading, const struct scree_node *map,
                                 struct scree_damping *damping);

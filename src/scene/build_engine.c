@@ -86,6 +86,13 @@ static void read_alarms(struct scree_reading *reading, struct scree_alarms *alar
         (void)scree_reading_number(reading, energy, SCREE_KEY_drift_limit, &alarms->energy);
 }
 
+enum scree_alarm_policy scree_build_engine_step_policy(struct scree_reading *reading)
+{
+    struct scree_alarms alarms = {0};
+    read_alarms(reading, &alarms);
+    return alarms.policy[SCREE_ALARM_STEP];
+}
+
 static void read_outside(struct scree_reading *reading, struct scree_alarms *alarms)
 {
     static const enum scree_alarm_policy policies[] = {SCREE_ALARM_WARN, SCREE_ALARM_STOP, SCREE_ALARM_IGNORE,

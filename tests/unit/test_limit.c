@@ -171,6 +171,45 @@ static void nothing_bounds_what_meets_nothing(void **state)
     assert_true(limit.stable == ENDLESS && limit.step == 0 && limit.body[0].value == 0);
 }
 
+// The spring of one impact is all that bounds it then, and what moves and touches bears less.
+static void at_rest_and_apart_the_step_is_the_longest(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage("linear");
+    struct scree_limit limit;
+    double ceiling[2];
+    const scree_body_id light = add_ball(&stage, stage.light, 0.01, 0, 3);
+    (void)add_ball(&stage, stage.light, 0.01, 0.0199, 0);
+    assert_ok(scree_soft_create(stage.world, &(struct scree_soft_def){.threads = 1}, &stage.engine));
+    assert_ok(scree_soft_ceiling(stage.engine, &ceiling[0]));
+    const double mass = 100 * 4.0 / 3 * 3.14159265358979323846 * 1e-6;
+    assert_true(fabs(ceiling[0] / (2 / sqrt(2 * 1e4 / mass)) - 1) < 1e-12);
+    // between two of its kind there are two springs
+    (void)add_ball(&stage, stage.light, 0.01, -0.0199, 0);
+    assert_ok(scree_soft_ceiling(stage.engine, &ceiling[1]));
+    assert_ok(scree_soft_limit(stage.engine, &limit));
+    assert_true(ceiling[1] == ceiling[0]);
+    assert_true(fabs(limit.stable / ceiling[0] - sqrt(0.5)) < 1e-9);
+    // a third kind of partner is a stiffer spring, wherever it is
+    (void)add_ball(&stage, stage.heavy, 0.02, 5, 0);
+    assert_ok(scree_soft_ceiling(stage.engine, &ceiling[1]));
+    assert_true(fabs(ceiling[1] / (2 / sqrt(2 * 1e6 / mass)) - 1) < 1e-12);
+    assert_true(scree_body_exists(stage.world, light));
+    scree_engine_destroy(stage.engine);
+    scree_world_destroy(stage.world);
+    // a Hertzian contact begins soft: what bounds it is how fast things strike
+    stage = open_stage("hertz");
+    (void)add_ball(&stage, stage.light, 0.01, 0, 3);
+    (void)add_ball(&stage, stage.light, 0.01, 1, 0);
+    assert_ok(
+        scree_soft_create(stage.world, &(struct scree_soft_def){.step = 1e-9, .threads = 1}, &stage.engine));
+    assert_ok(scree_soft_ceiling(stage.engine, &ceiling[0]));
+    assert_ok(scree_soft_limit(stage.engine, &limit));
+    assert_true(ceiling[0] > 3 * limit.stable);
+    scree_engine_destroy(stage.engine);
+    scree_world_destroy(stage.world);
+}
+
 static void asking_does_not_show_in_what_follows(void **state)
 {
     (void)state;
@@ -178,6 +217,7 @@ static void asking_does_not_show_in_what_follows(void **state)
     for (int asked = 0; asked < 2; ++asked) {
         struct stage stage = open_stage("linear");
         struct scree_limit limit;
+        double ceiling;
         (void)add_ball(&stage, stage.light, 0.01, 0, 1);
         (void)add_ball(&stage, stage.light, 0.01, 0.05, 0);
         (void)add_ball(&stage, stage.heavy, 0.01, 0.08, 0);
@@ -186,6 +226,8 @@ static void asking_does_not_show_in_what_follows(void **state)
             assert_ok(scree_engine_run(stage.engine, 97));
             if (asked)
                 assert_ok(scree_soft_limit(stage.engine, &limit));
+            if (asked)
+                assert_ok(scree_soft_ceiling(stage.engine, &ceiling));
         }
         assert_ok(scree_world_digest(stage.world, &digest[asked]));
         scree_engine_destroy(stage.engine);
@@ -202,6 +244,7 @@ int main(void)
         cmocka_unit_test(a_wall_that_is_touched_is_named),
         cmocka_unit_test(waves_and_ways_have_their_own_words),
         cmocka_unit_test(nothing_bounds_what_meets_nothing),
+        cmocka_unit_test(at_rest_and_apart_the_step_is_the_longest),
         cmocka_unit_test(asking_does_not_show_in_what_follows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

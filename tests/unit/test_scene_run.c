@@ -256,6 +256,72 @@ static void stages_change_materials_and_the_step_as_calls_do(void **state)
     end(&stage);
 }
 
+static void keep_warning(void *user, const char *text)
+{
+    snprintf((char *)user, 400, "%s", text);
+}
+
+// One of 5 mm, and one of 1 mm that is told apart by its group.
+#define PAIR(more)                                                                                           \
+    "scree: 1\n"                                                                                             \
+    "materials: {glass: {density: 2500}}\n"                                                                  \
+    "contacts: [{between: [any, any], law: linear, stiffness: 1 kN/m, restitution: 1, friction: 0}]\n"       \
+    "bodies:\n"                                                                                              \
+    "  - sphere: {radius: 5 mm, at: [0, 0, 1 cm], material: glass}\n"                                        \
+    "  - {sphere: {radius: 1 mm, at: [0, 0, 5 cm], material: glass}, group: small}\n"                        \
+    "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}]\n" more
+
+// 10 us is stable for both, 0.2 ms for the larger one.
+static void a_step_that_a_later_stage_cannot_have_is_told_before_the_run(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *mistake, *warning;
+    } rows[] = {
+        {PAIR(FIXED "run: [{steps: 1}, {steps: 1, engine: {soft: {step: 0.2 ms}}}]\n"),
+         "the time step of 0.0002 s is longer here than", NULL},
+        {PAIR(FIXED "run: [{steps: 1}, {steps: 1, contacts: [{between: [any, any], law: linear, stiffness: "
+                    "1 MN/m, restitution: 1, friction: 0}]}]\n"),
+         "the time step of 1e-05 s is longer here than", NULL},
+        {PAIR(FIXED "alarms: {step: {policy: warn}}\nrun: [{steps: 1}, {steps: 1, engine: {soft: {step: "
+                    "0.2 ms}}}]\n"),
+         NULL, "in stage 2 the time step of 0.0002 s is longer than"},
+        {PAIR(FIXED "alarms: {step: {policy: ignore}}\nrun: [{steps: 1}, {steps: 1, engine: {soft: {step: "
+                    "0.2 ms}}}]\n"),
+         NULL, NULL},
+        // what bounds it is gone by then, or held
+        {PAIR(FIXED "run: [{steps: 1}, {steps: 1, bodies: [{group: small, remove: true}], engine: {soft: "
+                    "{step: 0.2 ms}}}]\n"),
+         NULL, "in stage 2"},
+        {PAIR(FIXED "run: [{steps: 1}, {steps: 1, bodies: [{group: small, fixed: [x, y, z, spin-x, spin-y, "
+                    "spin-z]}], engine: {soft: {step: 0.2 ms}}}]\n"),
+         NULL, "in stage 2"},
+        {PAIR(FIXED "remove: [{group: small, at: 0}]\nrun: [{steps: 1}, {steps: 1, engine: {soft: {step: "
+                    "0.2 ms}}}]\n"),
+         NULL, "in stage 2"},
+        // one that is given once more and as short, or chosen
+        {PAIR(FIXED "run: [{steps: 1}, {steps: 1, engine: {soft: {step: 10 us}}}]\n"), NULL, NULL},
+        {PAIR("run: [{steps: 1}, {steps: 1, engine: {soft: {safety: 0.2}}}]\n"), NULL, NULL},
+        // what is still to come in
+        {PAIR(FIXED
+              "insert: [{shape: {sphere: {radius: 0.1 mm}}, material: glass, from: 1 s, inside: {box: [[0, "
+              "0, 1], [1, 1, 2]]}, rate: {bodies: 1 1/s}}]\nrun: {steps: 1}\n"),
+         NULL, "the time step of 1e-05 s is longer than"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct stage stage;
+        char warning[400] = "";
+        const struct scree_run_def def = {.threads = 1, .warn = keep_warning, .user = warning};
+        begin(&stage, rows[r].text);
+        const scree_status status = scree_scene_run(stage.read, &def, NULL);
+        if (status != (rows[r].mistake ? SCREE_ERROR_ARGUMENT : SCREE_OK) ||
+            (rows[r].mistake && !strstr(scree_scene_mistakes(stage.read), rows[r].mistake)) ||
+            (rows[r].warning ? !strstr(warning, rows[r].warning) : warning[0] != 0))
+            fail_msg("%s\ngives %s and '%s'", rows[r].text, scree_status_message(), warning);
+        end(&stage);
+    }
+}
+
 static void count_alarm(void *user, const struct scree_alarm *alarm)
 {
     assert_true(alarm->kind == SCREE_ALARM_OVERLAP && alarm->policy == SCREE_ALARM_WARN);
@@ -463,6 +529,7 @@ int main(void)
         cmocka_unit_test(spheres_are_read_from_a_file_beside_the_scene),
         cmocka_unit_test(records_may_go_by_steps),
         cmocka_unit_test(what_a_stage_may_not_change_is_told_at_its_place),
+        cmocka_unit_test(a_step_that_a_later_stage_cannot_have_is_told_before_the_run),
         cmocka_unit_test(stages_change_materials_and_the_step_as_calls_do),
         cmocka_unit_test(alarms_are_what_the_scene_says),
         cmocka_unit_test(records_may_be_kept_in_some_stages_only),
