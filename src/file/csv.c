@@ -4,84 +4,91 @@
 
 #include "base/memory.h"
 #include "file/guard.h"
-#include "file/path.h"
 #include "text/decimal.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static scree_status fail(const struct scree_csv *csv, const char *what)
+static scree_status make_header(struct scree_csv *csv, const struct scree_csv_def *def)
 {
-    return scree_status_fail(SCREE_ERROR_IO, "cannot %s the table '%s': %s%s", what, csv->path,
-                             strerror(errno), scree_guard_hint());
-}
-
-static scree_status begin(struct scree_csv *csv, const char *path)
-{
-    *csv = (struct scree_csv){0};
-    SCREE_TRY(scree_memory_new(strlen(path) + 1, 1, (void **)&csv->path));
-    memcpy(csv->path, path, strlen(path));
+    size_t room = 2, at = 0;
+    for (size_t c = 0; c < def->columns; ++c)
+        room += strlen(def->column[c].name) + strlen(def->column[c].unit) + sizeof ", []";
+    SCREE_TRY(scree_memory_new(room, 1, (void **)&csv->header));
+    for (size_t c = 0; c < def->columns; ++c)
+        at += (size_t)snprintf(csv->header + at, room - at, def->column[c].unit[0] ? "%s%s [%s]" : "%s%s",
+                               c > 0 ? "," : "", def->column[c].name, def->column[c].unit);
+    csv->header[at] = '\n';
     return SCREE_OK;
 }
 
-static scree_status take_file(struct scree_csv *csv, int file)
+// Whether the file has these bytes at a place.
+static bool holds(const struct scree_csv *csv, const char *text, size_t length, uint64_t place)
 {
-    csv->file = file < 0 ? NULL : fdopen(file, "a");
-    if (csv->file)
-        return SCREE_OK;
-    const scree_status status = fail(csv, "open");
-    if (file >= 0)
-        close(file);
-    return status;
+    char found[256];
+    for (size_t done = 0, part; done < length; done += part) {
+        part = length - done < sizeof found ? length - done : sizeof found;
+        if (pread(fileno(csv->to.file), found, part, (off_t)(place + done)) != (ssize_t)part ||
+            memcmp(found, text + done, part) != 0)
+            return false;
+    }
+    return true;
 }
 
-scree_status scree_csv_open(struct scree_csv *csv, const char *path, bool force,
-                            const struct scree_csv_column *column, size_t columns)
+// Whether what is there is the table that is gone on with, as far as can be seen.
+static scree_status check_table(const struct scree_csv *csv, uint64_t length)
 {
-    SCREE_TRY(begin(csv, path));
-    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
-    if (file < 0 && errno == EEXIST)
-        return scree_path_taken(path);
-    SCREE_TRY(take_file(csv, file));
+    static const char advice[] = "move it away, and the run begins another";
+    const char *path = csv->to.path;
+    const size_t header = strlen(csv->header);
+    if (csv->to.size < length)
+        return scree_status_fail(
+            SCREE_ERROR_IO, "the table '%s' has %llu bytes and had %llu when the checkpoint was written: %s",
+            path, (unsigned long long)csv->to.size, (unsigned long long)length, advice);
+    if (length < header || !holds(csv, csv->header, header, 0))
+        return scree_status_fail(SCREE_ERROR_IO, "the table '%s' has other columns than the run keeps: %s",
+                                 path, advice);
+    if (!holds(csv, "\n", 1, length - 1))
+        return scree_status_fail(SCREE_ERROR_IO,
+                                 "the table '%s' is not the one that was there when the checkpoint was "
+                                 "written: no row ends behind %llu bytes; %s",
+                                 path, (unsigned long long)length, advice);
+    return SCREE_OK;
+}
+
+scree_status scree_csv_look(struct scree_csv *csv, const struct scree_csv_def *def)
+{
+    *csv = (struct scree_csv){0};
+    const enum scree_append_way way = def->length  ? SCREE_APPEND_ON
+                                      : def->force ? SCREE_APPEND_OVER
+                                                   : SCREE_APPEND_NEW;
+    SCREE_TRY(scree_append_look(&csv->to, "table", def->folder, def->name, way));
+    SCREE_TRY(make_header(csv, def));
+    if (!csv->to.file || !def->length)
+        return SCREE_OK;
+    csv->to.length = *def->length;
+    return check_table(csv, *def->length);
+}
+
+scree_status scree_csv_begin(struct scree_csv *csv)
+{
+    SCREE_TRY(scree_append_begin(&csv->to));
+    if (csv->to.length > 0)
+        return SCREE_OK;
     struct scree_guard guard;
     scree_guard_begin(&guard);
-    for (size_t c = 0; c < columns; ++c)
-        fprintf(csv->file, column[c].unit[0] ? "%s%s [%s]" : "%s%s", c > 0 ? "," : "", column[c].name,
-                column[c].unit);
-    fputc('\n', csv->file);
-    const bool good = fflush(csv->file) == 0;
+    fputs(csv->header, csv->to.file);
     scree_guard_end(&guard);
-    return good ? SCREE_OK : fail(csv, "write to");
-}
-
-scree_status scree_csv_continue(struct scree_csv *csv, const char *path, uint64_t length,
-                                const struct scree_csv_column *column, size_t columns)
-{
-    struct stat found;
-    if (stat(path, &found) != 0 && errno == ENOENT)
-        return scree_csv_open(csv, path, false, column, columns);
-    SCREE_TRY(begin(csv, path));
-    SCREE_TRY(take_file(csv, open(path, O_WRONLY | O_APPEND | O_CLOEXEC)));
-    if (fstat(fileno(csv->file), &found) != 0)
-        return fail(csv, "look at");
-    if ((uint64_t)found.st_size < length)
-        return scree_status_fail(
-            SCREE_ERROR_IO,
-            "the table '%s' has %llu bytes and had %llu when the checkpoint was written: "
-            "move it away, and the run begins another",
-            path, (unsigned long long)found.st_size, (unsigned long long)length);
-    return ftruncate(fileno(csv->file), (off_t)length) == 0 ? SCREE_OK : fail(csv, "cut");
+    return scree_csv_flush(csv);
 }
 
 scree_status scree_csv_length(struct scree_csv *csv, uint64_t *length)
 {
     struct stat found;
     SCREE_TRY(scree_csv_flush(csv));
-    if (fsync(fileno(csv->file)) != 0 || fstat(fileno(csv->file), &found) != 0)
-        return fail(csv, "write to");
+    if (fsync(fileno(csv->to.file)) != 0 || fstat(fileno(csv->to.file), &found) != 0)
+        return scree_append_fail(&csv->to, "write to");
     *length = (uint64_t)found.st_size;
     return SCREE_OK;
 }
@@ -90,38 +97,27 @@ scree_status scree_csv_write(struct scree_csv *csv, const double *value, size_t 
 {
     char text[SCREE_DECIMAL_ROOM];
     struct scree_guard guard;
+    FILE *file = csv->to.file;
     scree_guard_begin(&guard);
     for (size_t v = 0; v < values; ++v) {
         if (v > 0)
-            fputc(',', csv->file);
+            fputc(',', file);
         scree_decimal_write(text, value[v]);
-        fputs(text, csv->file);
+        fputs(text, file);
     }
-    fputc('\n', csv->file);
+    fputc('\n', file);
     scree_guard_end(&guard);
-    return ferror(csv->file) ? fail(csv, "write to") : SCREE_OK;
+    return ferror(file) ? scree_append_fail(&csv->to, "write to") : SCREE_OK;
 }
 
 scree_status scree_csv_flush(struct scree_csv *csv)
 {
-    struct scree_guard guard;
-    scree_guard_begin(&guard);
-    const bool good = fflush(csv->file) == 0;
-    scree_guard_end(&guard);
-    return good ? SCREE_OK : fail(csv, "write to");
+    return scree_append_flush(&csv->to);
 }
 
 scree_status scree_csv_close(struct scree_csv *csv)
 {
-    scree_status status = SCREE_OK;
-    struct scree_guard guard;
-    // what a failure left unwritten is tried again
-    scree_guard_begin(&guard);
-    const bool good = !csv->file || fclose(csv->file) == 0;
-    scree_guard_end(&guard);
-    if (!good)
-        status = fail(csv, "close");
-    scree_memory_free(csv->path);
-    *csv = (struct scree_csv){0};
-    return status;
+    scree_memory_free(csv->header);
+    csv->header = NULL;
+    return scree_append_close(&csv->to);
 }

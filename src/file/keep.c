@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "file/guard.h"
+#include "file/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -100,13 +101,19 @@ static scree_status write_part(const char *part, const char *path, const char *p
     return status;
 }
 
+static scree_status name_part(const char *path, char **part)
+{
+    const size_t length = strlen(path) + sizeof ".part";
+    SCREE_TRY(scree_memory_new(length, 1, (void **)part));
+    snprintf(*part, length, "%s.part", path);
+    return SCREE_OK;
+}
+
 static scree_status write_file(const char *path, const char *previous, const struct scree_keep_piece *piece,
                                size_t count, bool durable)
 {
     char *part;
-    const size_t length = strlen(path) + sizeof ".part";
-    SCREE_TRY(scree_memory_new(length, 1, (void **)&part));
-    snprintf(part, length, "%s.part", path);
+    SCREE_TRY(name_part(path, &part));
     scree_status status = write_part(part, path, previous, piece, count, durable);
     if (status == SCREE_OK && durable)
         status = flush_folder(part);
@@ -124,6 +131,31 @@ scree_status scree_keep_replace(const char *path, const char *previous, const st
                                 size_t count)
 {
     return write_file(path, previous, piece, count, true);
+}
+
+// --- looking
+
+// A folder cannot be replaced by a file, nor a name be made that is too long.
+static scree_status refuse_folder(const char *path)
+{
+    struct stat facts;
+    if (lstat(path, &facts) != 0)
+        return errno == ENOENT ? SCREE_OK : fail("write", path);
+    return S_ISDIR(facts.st_mode)
+               ? scree_status_fail(SCREE_ERROR_IO, "cannot write '%s': it is a folder", path)
+               : SCREE_OK;
+}
+
+scree_status scree_keep_look(const char *path, const char *previous)
+{
+    char *part;
+    SCREE_TRY(scree_path_may_change(path));
+    SCREE_TRY(refuse_folder(path));
+    SCREE_TRY(previous ? refuse_folder(previous) : SCREE_OK);
+    SCREE_TRY(name_part(path, &part));
+    const scree_status status = refuse_folder(part);
+    scree_memory_free(part);
+    return status;
 }
 
 // --- reading

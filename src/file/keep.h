@@ -27,6 +27,10 @@ SCREE_NODISCARD scree_status scree_keep_write(const char *path, const struct scr
 SCREE_NODISCARD scree_status scree_keep_replace(const char *path, const char *previous,
                                                 const struct scree_keep_piece *piece, size_t count);
 
+// Whether there is nothing in the way of writing to a path so, and to `previous` unless that is null; changes
+// nothing.
+SCREE_NODISCARD scree_status scree_keep_look(const char *path, const char *previous);
+
 // Reads a regular file of at most `limit` bytes; `data` is freed by scree_memory_free, and is null where the
 // file is empty or the call fails.
 SCREE_NODISCARD scree_status scree_keep_read(const char *path, size_t limit, void **data, size_t *size);

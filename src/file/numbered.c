@@ -4,7 +4,9 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool scree_numbered_find(const char *name, const char *prefix, const char *ending, uint64_t *number)
@@ -29,21 +31,35 @@ static scree_status fail(const char *what, const char *folder)
     return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s", what, folder, strerror(errno));
 }
 
-// With `look` it only tells whether there are any.
-static scree_status walk(const char *path, const char *prefix, const char *ending, uint64_t first, bool *look)
+// What is done with each of them.
+enum task { LOOK, CHECK, CLEAR };
+
+static scree_status visit(int folder, const char *path, const char *name, enum task task)
 {
+    struct stat facts;
+    if (task == CLEAR)
+        return unlinkat(folder, name, 0) == 0 || errno == ENOENT ? SCREE_OK
+                                                                 : fail("take away what was in", path);
+    if (task == CHECK && fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode))
+        return scree_status_fail(SCREE_ERROR_IO, "cannot write over '%s' in '%s': it is a folder", name,
+                                 path);
+    return SCREE_OK;
+}
+
+static scree_status walk(const char *path, const char *prefix, const char *ending, uint64_t first,
+                         enum task task, bool *found)
+{
+    *found = false;
     DIR *folder = opendir(path);
     if (!folder)
-        return fail("open the folder", path);
+        return errno == ENOENT && task != CLEAR ? SCREE_OK : fail("open the folder", path);
     scree_status status = SCREE_OK;
     for (const struct dirent *entry; status == SCREE_OK && (entry = readdir(folder));) {
         uint64_t number;
         if (!scree_numbered_find(entry->d_name, prefix, ending, &number) || number < first)
             continue;
-        if (look)
-            *look = true;
-        else if (unlinkat(dirfd(folder), entry->d_name, 0) != 0 && errno != ENOENT)
-            status = fail("take away what was in", path);
+        *found = true;
+        status = visit(dirfd(folder), path, entry->d_name, task);
     }
     closedir(folder);
     return status;
@@ -52,11 +68,19 @@ static scree_status walk(const char *path, const char *prefix, const char *endin
 scree_status scree_numbered_look(const char *folder, const char *prefix, const char *ending, uint64_t first,
                                  bool *found)
 {
-    *found = false;
-    return walk(folder, prefix, ending, first, found);
+    return walk(folder, prefix, ending, first, LOOK, found);
+}
+
+scree_status scree_numbered_check(const char *folder, const char *prefix, const char *ending, uint64_t first)
+{
+    bool found;
+    if (access(folder, W_OK | X_OK) != 0 && errno != ENOENT)
+        return fail("write in the folder", folder);
+    return walk(folder, prefix, ending, first, CHECK, &found);
 }
 
 scree_status scree_numbered_clear(const char *folder, const char *prefix, const char *ending, uint64_t first)
 {
-    return walk(folder, prefix, ending, first, NULL);
+    bool found;
+    return walk(folder, prefix, ending, first, CLEAR, &found);
 }

@@ -16,9 +16,13 @@ enum { SCREE_NUMBERED_DIGITS = 6 };
 // The number of a file by its name; false for other files.
 bool scree_numbered_find(const char *name, const char *prefix, const char *ending, uint64_t *number);
 
-// Whether there are any from number `first` on; the folder must be there.
+// Whether there are any from number `first` on; where there is no folder there are none.
 SCREE_NODISCARD scree_status scree_numbered_look(const char *folder, const char *prefix, const char *ending,
                                                  uint64_t first, bool *found);
+
+// Whether they can be taken away and others be made: a failure where they cannot. Changes nothing.
+SCREE_NODISCARD scree_status scree_numbered_check(const char *folder, const char *prefix, const char *ending,
+                                                  uint64_t first);
 
 // Takes them away.
 SCREE_NODISCARD scree_status scree_numbered_clear(const char *folder, const char *prefix, const char *ending,

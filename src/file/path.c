@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { LONGEST = 1024 };
 
@@ -75,21 +76,93 @@ scree_status scree_path_join(const char *folder, const char *name, char **path)
     return status;
 }
 
-scree_status scree_path_make(const char *folder, const char *name, char **path)
+// --- files to be written
+
+static scree_status refuse(const char *what, const char *path)
+{
+    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s", what, path, strerror(errno));
+}
+
+static scree_status may_change(const char *folder)
+{
+    return access(folder, W_OK | X_OK) == 0 ? SCREE_OK : refuse("write in the folder", folder);
+}
+
+// Looks at the folder that ends at `end`; `there` is whether there is one, `last` the length of the last one
+// that there is.
+static scree_status look_at_folder(char *path, char *end, size_t *last, bool *there)
+{
+    struct stat about;
+    *end = 0;
+    *there = stat(path, &about) == 0;
+    scree_status status = SCREE_OK;
+    if (*there && !S_ISDIR(about.st_mode))
+        status = scree_status_fail(SCREE_ERROR_IO, "'%s' is no folder", path);
+    else if (!*there && (errno != ENOENT || lstat(path, &about) == 0))
+        status = refuse("look into the folder", path);
+    *last = *there ? (size_t)(end - path) : *last;
+    *end = '/';
+    return status;
+}
+
+// Whether what is missing can be made in the last folder that there is.
+static scree_status look_on_the_way(char *path)
+{
+    struct stat about;
+    size_t last = path[0] == '/';
+    bool there = true;
+    for (char *slash = path; there && (slash = strchr(slash + 1, '/'));)
+        SCREE_TRY(look_at_folder(path, slash, &last, &there));
+    if (there && lstat(path, &about) == 0)
+        return SCREE_OK;
+    if (there && errno != ENOENT)
+        return refuse("look at", path);
+    const char kept = path[last];
+    path[last] = 0;
+    const scree_status status = may_change(last == 0 ? "." : path);
+    path[last] = kept;
+    return status;
+}
+
+scree_status scree_path_look(const char *folder, const char *name, char **path)
 {
     SCREE_TRY(scree_path_join(folder, name, path));
-    for (char *slash = *path + strlen(folder) + 1; (slash = strchr(slash, '/')); ++slash) {
-        *slash = 0;
-        if (mkdir(*path, 0777) != 0 && errno != EEXIST) {
-            const scree_status status =
-                scree_status_fail(SCREE_ERROR_IO, "cannot make the folder '%s': %s", *path, strerror(errno));
-            scree_memory_free(*path);
-            *path = NULL;
-            return status;
-        }
-        *slash = '/';
+    const scree_status status = look_on_the_way(*path);
+    if (status != SCREE_OK) {
+        scree_memory_free(*path);
+        *path = NULL;
     }
-    return SCREE_OK;
+    return status;
+}
+
+scree_status scree_path_make_way(const char *path)
+{
+    char *folder;
+    SCREE_TRY(scree_path_folder(path, &folder));
+    const scree_status status = scree_path_make_folder(folder);
+    scree_memory_free(folder);
+    return status;
+}
+
+scree_status scree_path_make(const char *folder, const char *name, char **path)
+{
+    SCREE_TRY(scree_path_look(folder, name, path));
+    const scree_status status = scree_path_make_way(*path);
+    if (status != SCREE_OK) {
+        scree_memory_free(*path);
+        *path = NULL;
+    }
+    return status;
+}
+
+scree_status scree_path_may_change(const char *path)
+{
+    struct stat about;
+    char *folder;
+    SCREE_TRY(scree_path_folder(path, &folder));
+    const scree_status status = stat(folder, &about) != 0 && errno == ENOENT ? SCREE_OK : may_change(folder);
+    scree_memory_free(folder);
+    return status;
 }
 
 scree_status scree_path_taken(const char *path)
@@ -119,6 +192,19 @@ scree_status scree_path_make_folder(const char *folder)
         path[at] = folder[at];
     }
     scree_memory_free(path);
+    return status;
+}
+
+scree_status scree_path_look_folder(const char *folder)
+{
+    char *inside;
+    if (!folder[0])
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'' is no name of a folder");
+    const size_t room = strlen(folder) + sizeof "/0";
+    SCREE_TRY(scree_memory_new(room, 1, (void **)&inside));
+    snprintf(inside, room, "%s/0", folder);
+    const scree_status status = look_on_the_way(inside);
+    scree_memory_free(inside);
     return status;
 }
 

@@ -21,15 +21,14 @@ static const size_t largest_index = (size_t)1 << 30;
 
 // --- names
 
-// Makes the folders on the way and the one of the frames.
-static scree_status begin(struct scree_series *series, const char *folder, const char *name)
+static scree_status name_files(struct scree_series *series, const char *folder, const char *name)
 {
     char *inside = NULL;
     *series = (struct scree_series){0};
     const size_t length = strlen(name) + sizeof "/0";
     SCREE_TRY(scree_memory_new(length, 1, (void **)&inside));
     snprintf(inside, length, "%s/0", name);
-    const scree_status status = scree_path_make(folder, inside, &series->folder);
+    const scree_status status = scree_path_look(folder, inside, &series->folder);
     scree_memory_free(inside);
     SCREE_TRY(status);
     *strrchr(series->folder, '/') = 0;
@@ -40,10 +39,13 @@ static scree_status begin(struct scree_series *series, const char *folder, const
     return SCREE_OK;
 }
 
-// Takes away the frames from number `first` on.
-static scree_status clear(const struct scree_series *series, uint64_t first)
+// The path of a frame; freed by scree_memory_free.
+static scree_status name_frame(const struct scree_series *series, char **path)
 {
-    return scree_numbered_clear(series->folder, "", ending, first);
+    const size_t room = strlen(series->folder) + 40;
+    SCREE_TRY(scree_memory_new(room, 1, (void **)path));
+    snprintf(*path, room, "%s/%06llu.hdf", series->folder, (unsigned long long)series->frames);
+    return SCREE_OK;
 }
 
 // --- the index
@@ -166,33 +168,25 @@ static scree_status find_lines(const struct scree_series *series, const char *te
 
 // --- what is called from outside
 
-scree_status scree_series_open(struct scree_series *series, const char *folder, const char *name, bool force)
+scree_status scree_series_look(struct scree_series *series, const char *folder, const char *name, bool force)
 {
     struct stat facts;
     bool frames = false;
-    SCREE_TRY(begin(series, folder, name));
+    SCREE_TRY(name_files(series, folder, name));
     if (!force) {
         SCREE_TRY(scree_numbered_look(series->folder, "", ending, 0, &frames));
         if (frames || lstat(series->path, &facts) == 0)
             return scree_path_taken(frames ? series->folder : series->path);
     }
-    SCREE_TRY(write_index(series));
-    return clear(series, 0);
+    SCREE_TRY(scree_keep_look(series->path, NULL));
+    return scree_numbered_check(series->folder, "", ending, 0);
 }
 
-scree_status scree_series_cut(struct scree_series *series, const char *folder, const char *name,
-                              uint64_t frames)
+// Of the series whose files are named.
+static scree_status look_at_index(struct scree_series *series, uint64_t frames)
 {
-    struct stat facts;
     void *text;
     size_t size, length = 0;
-    SCREE_TRY(begin(series, folder, name));
-    if (lstat(series->path, &facts) != 0 && errno == ENOENT) {
-        scree_series_free(series);
-        SCREE_TRY(scree_series_open(series, folder, name, false));
-        series->frames = frames;
-        return SCREE_OK;
-    }
     SCREE_TRY(scree_keep_read(series->path, largest_index, &text, &size));
     scree_status status = find_lines(series, (const char *)text, size, frames, &length);
     if (status == SCREE_OK)
@@ -200,18 +194,42 @@ scree_status scree_series_cut(struct scree_series *series, const char *folder, c
     if (status == SCREE_OK)
         status = append(series, (const char *)text + sizeof head - 1, length);
     scree_memory_free(text);
+    return status;
+}
+
+scree_status scree_series_look_on(struct scree_series *series, const char *folder, const char *name,
+                                  bool force, uint64_t frames)
+{
+    struct stat facts;
+    SCREE_TRY(name_files(series, folder, name));
+    if (lstat(series->path, &facts) != 0 && errno == ENOENT) {
+        scree_series_free(series);
+        SCREE_TRY(scree_series_look(series, folder, name, force));
+    } else {
+        SCREE_TRY(look_at_index(series, frames));
+        SCREE_TRY(scree_keep_look(series->path, NULL));
+        SCREE_TRY(scree_numbered_check(series->folder, "", ending, frames));
+        series->first = frames;
+    }
     series->frames = frames;
+    return SCREE_OK;
+}
+
+scree_status scree_series_begin(struct scree_series *series)
+{
+    char *path;
+    SCREE_TRY(name_frame(series, &path));
+    scree_status status = scree_path_make_way(path);
+    scree_memory_free(path);
     if (status == SCREE_OK)
         status = write_index(series);
-    return status == SCREE_OK ? clear(series, frames) : status;
+    return status == SCREE_OK ? scree_numbered_clear(series->folder, "", ending, series->first) : status;
 }
 
 scree_status scree_series_add(struct scree_series *series, double time, const void *image, size_t size)
 {
     char *path;
-    const size_t room = strlen(series->folder) + 40;
-    SCREE_TRY(scree_memory_new(room, 1, (void **)&path));
-    snprintf(path, room, "%s/%06llu.hdf", series->folder, (unsigned long long)series->frames);
+    SCREE_TRY(name_frame(series, &path));
     scree_status status = scree_keep_write(path, &(struct scree_keep_piece){image, size}, 1, false);
     scree_memory_free(path);
     if (status == SCREE_OK)

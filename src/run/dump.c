@@ -9,20 +9,19 @@
 #include "base/memory.h"
 #include "exchange/format_save.h"
 #include "exchange/format_world.h"
+#include "file/append.h"
 #include "file/guard.h"
 #include "file/numbered.h"
 #include "file/path.h"
 #include "file/writer.h"
 #include "run/run.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 struct dump {
     struct scree_writer *writer;
     const struct scree_format *format;
+    struct scree_append to;            // the file of all, where there is one
     char *path;                        // as the scene has it
     char *one, *first;                 // of a snapshot in a file of its own; and of the first one
     char *folder, *prefix;             // of such; the folder ends with a slash
@@ -37,12 +36,6 @@ struct job {
     struct scree_format_table table;
     uint64_t number;
 };
-
-static scree_status fail(const struct dump *dump, const char *what)
-{
-    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s%s", what, dump->path, strerror(errno),
-                             scree_guard_hint());
-}
 
 // --- files
 
@@ -69,60 +62,46 @@ static const char *path_of(struct dump *dump, uint64_t number)
     return dump->one;
 }
 
-// Takes away what another run has left from a number on.
-static scree_status clear(const struct dump *dump, uint64_t number)
+// Looks at snapshots in files of their own: those from a number on are taken away later.
+static scree_status look_at_files(struct dump *dump, const uint64_t *mark, bool force)
 {
-    return scree_numbered_clear(dump->folder, dump->prefix, dump->ending, number);
-}
-
-static scree_status open_file(struct dump *dump, int flags)
-{
-    const int file = open(dump->path, O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0666);
-    if (file < 0 && errno == EEXIST)
-        return scree_path_taken(dump->path);
-    dump->output.file = file < 0 ? NULL : fdopen(file, "a");
-    if (dump->output.file)
-        return SCREE_OK;
-    const scree_status status = fail(dump, "open");
-    if (file >= 0)
-        close(file);
-    return status;
-}
-
-static scree_status open_new(struct dump *dump, bool force)
-{
-    if (dump->format->many)
-        return open_file(dump, O_CREAT | (force ? O_TRUNC : O_EXCL));
-    if (force)
-        return clear(dump, 0);
-    bool found;
-    SCREE_TRY(scree_numbered_look(dump->folder, dump->prefix, dump->ending, 0, &found));
+    bool found = false;
+    dump->taken = mark ? *mark : 0;
+    if (!mark && !force)
+        SCREE_TRY(scree_numbered_look(dump->folder, dump->prefix, dump->ending, 0, &found));
     return found ? scree_status_fail(SCREE_ERROR_EXISTS,
                                      "a dump as '%s' is there already: take another name, another folder, or "
                                      "let it be written over",
                                      dump->first)
-                 : SCREE_OK;
+                 : scree_numbered_check(dump->folder, dump->prefix, dump->ending, dump->taken);
 }
 
-// Goes on behind so many snapshots, and takes away what comes after them.
-static scree_status open_again(struct dump *dump, uint64_t snapshots)
+// Finds where so many snapshots end in the file of all.
+static scree_status measure(struct dump *dump, uint64_t snapshots)
 {
-    uint64_t found = snapshots, length = 0;
-    dump->taken = snapshots;
-    if (!dump->format->many)
-        return clear(dump, snapshots);
-    if (access(dump->path, F_OK) != 0 && errno == ENOENT)
-        return open_file(dump, O_CREAT | O_EXCL);
-    SCREE_TRY(scree_format_measure(dump->path, dump->format, &found, &length));
-    if (found < snapshots)
-        return scree_status_fail(SCREE_ERROR_IO,
-                                 "the dump '%s' has %llu snapshots and had %llu when the checkpoint was "
-                                 "written: move it away, and "
-                                 "the run begins another",
-                                 dump->path, (unsigned long long)found, (unsigned long long)snapshots);
-    SCREE_TRY(open_file(dump, 0));
-    dump->output.snapshots = snapshots;
-    return ftruncate(fileno(dump->output.file), (off_t)length) == 0 ? SCREE_OK : fail(dump, "cut");
+    uint64_t found = snapshots;
+    SCREE_TRY(scree_format_measure(dump->path, dump->format, &found, &dump->to.length));
+    if (found == snapshots)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_IO,
+                             "the dump '%s' has %llu snapshots and had %llu when the checkpoint was written: "
+                             "move it away, and the run begins another",
+                             dump->path, (unsigned long long)found, (unsigned long long)snapshots);
+}
+
+// A file that is gone begins anew.
+static scree_status look_at_file(struct dump *dump, const struct scree_run *run, const char *name,
+                                 const uint64_t *mark)
+{
+    const enum scree_append_way way = mark              ? SCREE_APPEND_ON
+                                      : run->def->force ? SCREE_APPEND_OVER
+                                                        : SCREE_APPEND_NEW;
+    SCREE_TRY(scree_append_look(&dump->to, "dump", run->folder, name, way));
+    if (!mark)
+        return SCREE_OK;
+    dump->taken = *mark;
+    dump->output.snapshots = dump->to.file ? *mark : 0;
+    return dump->to.file ? measure(dump, *mark) : SCREE_OK;
 }
 
 static scree_status choose_format(struct dump *dump, struct scree_reading *reading,
@@ -147,7 +126,7 @@ static scree_status choose_format(struct dump *dump, struct scree_reading *readi
     return SCREE_ERROR_ARGUMENT;
 }
 
-static scree_status dump_open(void *self, struct scree_run *run, const struct scree_node *map,
+static scree_status dump_look(void *self, struct scree_run *run, const struct scree_node *map,
                               const uint64_t *mark)
 {
     struct dump *dump = (struct dump *)self;
@@ -156,10 +135,23 @@ static scree_status dump_open(void *self, struct scree_run *run, const struct sc
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(choose_format(dump, run->reading, map, name));
     dump->writer = run->writer;
-    SCREE_TRY(scree_path_make(run->folder, name, &dump->path));
+    SCREE_TRY(scree_path_look(run->folder, name, &dump->path));
     SCREE_TRY(take_apart(dump));
     strcpy(dump->first, dump->format->many ? dump->path : path_of(dump, 0));
-    return mark ? open_again(dump, *mark) : open_new(dump, run->def->force);
+    return dump->format->many ? look_at_file(dump, run, name, mark)
+                              : look_at_files(dump, mark, run->def->force);
+}
+
+static scree_status dump_begin(void *self)
+{
+    struct dump *dump = (struct dump *)self;
+    if (!dump->format->many) {
+        SCREE_TRY(scree_path_make_way(dump->path));
+        return scree_numbered_clear(dump->folder, dump->prefix, dump->ending, dump->taken);
+    }
+    SCREE_TRY(scree_append_begin(&dump->to));
+    dump->output.file = dump->to.file;
+    return SCREE_OK;
 }
 
 // --- the thread of the writer
@@ -172,9 +164,8 @@ static scree_status write_job(void *context)
         struct scree_guard guard;
         scree_guard_begin(&guard);
         dump->format->write(&dump->output, &job->table);
-        const bool good = fflush(dump->output.file) == 0 && !ferror(dump->output.file);
         scree_guard_end(&guard);
-        return good ? SCREE_OK : fail(dump, "write to");
+        return scree_append_flush(&dump->to);
     }
     struct scree_format_save save = {.path = path_of(dump, job->number), .format = dump->format};
     scree_status status = scree_format_save_open(&save, true);
@@ -226,13 +217,8 @@ static scree_status dump_close(void *self)
     struct dump *dump = (struct dump *)self;
     // jobs under way still use what is freed here
     scree_status status = dump->writer ? scree_writer_wait(dump->writer) : SCREE_OK;
-    struct scree_guard guard;
-    // what a failure left unwritten is tried again
-    scree_guard_begin(&guard);
-    const bool good = !dump->output.file || fclose(dump->output.file) == 0;
-    scree_guard_end(&guard);
-    if (!good && status == SCREE_OK)
-        status = fail(dump, "close");
+    const scree_status closed = scree_append_close(&dump->to);
+    status = status == SCREE_OK ? closed : status;
     scree_memory_free(dump->path);
     scree_memory_free(dump->one);
     scree_memory_free(dump->first);
@@ -243,7 +229,8 @@ static scree_status dump_close(void *self)
 
 const struct scree_record_kind scree_dump_kind = {.key = SCREE_KEY_record_dump,
                                                   .size = sizeof(struct dump),
-                                                  .open = dump_open,
+                                                  .look = dump_look,
+                                                  .begin = dump_begin,
                                                   .take = dump_take,
                                                   .mark = dump_mark,
                                                   .tell = dump_tell,

@@ -110,7 +110,7 @@ static scree_status read_all(struct frames *frames, struct scree_reading *readin
     return SCREE_OK;
 }
 
-static scree_status frames_open(void *self, struct scree_run *run, const struct scree_node *map,
+static scree_status frames_look(void *self, struct scree_run *run, const struct scree_node *map,
                                 const uint64_t *mark)
 {
     struct frames *frames = (struct frames *)self;
@@ -124,10 +124,20 @@ static scree_status frames_open(void *self, struct scree_run *run, const struct 
         if (!frames->wanted[k])
             continue;
         snprintf(full, sizeof full, "%s-%s", name, scree_key_words("series")[k]);
-        SCREE_TRY(mark ? scree_series_cut(&frames->series[k], run->folder, full, *mark)
-                       : scree_series_open(&frames->series[k], run->folder, full, run->def->force));
+        const bool force = run->def->force;
+        SCREE_TRY(mark ? scree_series_look_on(&frames->series[k], run->folder, full, force, *mark)
+                       : scree_series_look(&frames->series[k], run->folder, full, force));
         frames->taken = frames->series[k].frames;
     }
+    return SCREE_OK;
+}
+
+static scree_status frames_begin(void *self)
+{
+    struct frames *frames = (struct frames *)self;
+    for (int k = 0; k < SCREE_FRAMES_SERIES; ++k)
+        if (frames->wanted[k])
+            SCREE_TRY(scree_series_begin(&frames->series[k]));
     return SCREE_OK;
 }
 
@@ -227,7 +237,8 @@ static scree_status frames_close(void *self)
 
 const struct scree_record_kind scree_frames_kind = {.key = SCREE_KEY_record_frames,
                                                     .size = sizeof(struct frames),
-                                                    .open = frames_open,
+                                                    .look = frames_look,
+                                                    .begin = frames_begin,
                                                     .take = frames_take,
                                                     .mark = frames_mark,
                                                     .tell = frames_tell,

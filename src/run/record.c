@@ -54,7 +54,7 @@ static scree_status read_stages(struct scree_run *run, const struct scree_node *
 }
 
 // What is in another folder than the run's own is not cut: it begins anew there.
-static scree_status open_record(struct scree_run *run, const struct scree_node *map, const uint64_t *mark)
+static scree_status look_at(struct scree_run *run, const struct scree_node *map, const uint64_t *mark)
 {
     const struct scree_record_kind *kind = kind_of(map);
     struct scree_pace pace;
@@ -67,7 +67,7 @@ static scree_status open_record(struct scree_run *run, const struct scree_node *
     record->kind = kind;
     SCREE_TRY(read_stages(run, map, &record->during));
     SCREE_TRY(scree_memory_new(kind->size, 1, &record->self));
-    SCREE_TRY(kind->open(record->self, run, map, run->def->folder ? NULL : mark));
+    SCREE_TRY(kind->look(record->self, run, map, run->def->folder ? NULL : mark));
     const struct scree_agenda_item item = {.order = kind->saves ? SCREE_AGENDA_SAVE : SCREE_AGENDA_KEEP,
                                            .first = run->began,
                                            .every = pace.time,
@@ -78,11 +78,18 @@ static scree_status open_record(struct scree_run *run, const struct scree_node *
     return scree_agenda_add(&run->agenda, &item, run->world, mark != NULL);
 }
 
-scree_status scree_record_open_all(struct scree_run *run, const uint64_t *marks, size_t count)
+scree_status scree_record_look_all(struct scree_run *run, const uint64_t *marks, size_t count)
 {
     const struct scree_node *list = scree_reading_node(run->reading->root, SCREE_KEY_scene_record);
     for (size_t k = 0; list && k < list->count; ++k)
-        SCREE_TRY(open_record(run, list->item[k], marks && k < count ? &marks[k] : NULL));
+        SCREE_TRY(look_at(run, list->item[k], marks && k < count ? &marks[k] : NULL));
+    return SCREE_OK;
+}
+
+scree_status scree_record_begin_all(struct scree_run *run)
+{
+    for (size_t r = 0; r < run->records.list.count; ++r)
+        SCREE_TRY(run->records.list.data[r]->kind->begin(run->records.list.data[r]->self));
     return SCREE_OK;
 }
 

@@ -1,8 +1,10 @@
 // Records: what is kept of a run, each of a kind that a table of functions describes.
 //
 // What always holds: results that are there already stay, unless the run may write over them; a record that
-// goes on after a restart is first cut back to where it was when the checkpoint was written. Nothing that a
-// record does shows in the world.
+// goes on after a restart is first cut back to where it was when the checkpoint was written. A run that is
+// refused changes nothing on disk: all records are looked at first, and whatever can be refused is refused
+// then; only when nothing is left that may refuse does the first of them begin. What cannot be known before,
+// as a disk that is full, may still fail as they begin. Nothing that a record does shows in the world.
 
 #ifndef SCREE_RUN_RECORD_H
 #define SCREE_RUN_RECORD_H
@@ -20,16 +22,19 @@ struct scree_run;
 // Is told of a file: its kind, as "table", and its path.
 typedef void scree_record_told(void *user, const char *kind, const char *path);
 
-// A kind of record. Its functions get its own state, which is zero before it is opened.
+// A kind of record. Its functions get its own state, which is zero before the first.
 struct scree_record_kind {
     enum scree_key_id key; // of the section `record`, under which its file stands
     size_t size;           // of its state
     bool saves;            // it is what a restart begins from, and comes after all others
 
-    // Opens it for what `map` says of it, in run->folder. `mark` is null for a new one; else where it is cut
-    // back to. Mistakes of the scene are complained of.
-    scree_status (*open)(void *self, struct scree_run *run, const struct scree_node *map,
+    // Reads what `map` says of it and looks at its files in run->folder, changing nothing on disk. `mark` is
+    // null for a new one; else where it is cut back to. Whatever can be known to fail as it begins and goes
+    // on is refused; mistakes of the scene are complained of.
+    scree_status (*look)(void *self, struct scree_run *run, const struct scree_node *map,
                          const uint64_t *mark);
+    // Makes its files, or cuts them back. Nothing else of it is called before, but for the last.
+    scree_status (*begin)(void *self);
     // Keeps the world as it is, in step.
     scree_status (*take)(void *self, struct scree_run *run);
     // How far it has come, in a number of its own (bytes, frames); what it has kept so far is in files once
@@ -37,7 +42,7 @@ struct scree_record_kind {
     scree_status (*mark)(void *self, uint64_t *mark);
     // Tells the files to be opened by whoever looks at the results, one call for each.
     void (*tell)(const void *self, scree_record_told *tell, void *user);
-    // Closes it; what could not be written is a failure. Also after an opening that failed.
+    // Closes it; what could not be written is a failure. Also after a look or a beginning that failed.
     scree_status (*close)(void *self);
 };
 
@@ -52,10 +57,13 @@ struct scree_records {
     SCREE_ARRAY(struct scree_record *) list;
 };
 
-// Opens the records of the scene, in the order in which they stand there; `marks` are those of the checkpoint
-// that the run goes on from, or null. What the scene has more than these begins now.
-SCREE_NODISCARD scree_status scree_record_open_all(struct scree_run *run, const uint64_t *marks,
+// Looks at the records of the scene, in the order in which they stand there; `marks` are those of the
+// checkpoint that the run goes on from, or null. What the scene has more than these is new.
+SCREE_NODISCARD scree_status scree_record_look_all(struct scree_run *run, const uint64_t *marks,
                                                    size_t count);
+
+// Begins them.
+SCREE_NODISCARD scree_status scree_record_begin_all(struct scree_run *run);
 
 // Takes those of the kinds that save, unless they were taken at this step.
 SCREE_NODISCARD scree_status scree_record_save_all(struct scree_run *run);

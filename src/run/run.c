@@ -144,28 +144,50 @@ static bool is_done(const struct scree_run *run)
     return run->def->until > 0 && scree_world_time(run->world) >= run->def->until;
 }
 
-static scree_status run_all(struct scree_run *run, const struct scree_save *from)
+static scree_status enter_stage(struct scree_run *run, const struct scree_save *from, size_t number)
 {
-    const size_t stages = scree_stage_count(run->reading);
+    return from && number == from->stage
+               ? scree_stage_resume(run, number, from->stage_start, from->stage_first_step)
+               : scree_stage_begin(run, number);
+}
+
+// All that may be refused, before anything changes on disk.
+static scree_status prepare(struct scree_run *run, const struct scree_save *from, size_t first)
+{
     // one that came to where it was to end may be gone on with, and ends at once
     if (is_done(run) && !(from && from->until == run->def->until))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "the run is at %g s already: it can go on until later, not until %g s",
                                  scree_world_time(run->world), run->def->until);
-    SCREE_TRY(find_columns(run));
     if (run->def->folder)
-        SCREE_TRY(scree_path_make_folder(run->def->folder));
+        SCREE_TRY(scree_path_look_folder(run->def->folder));
+    SCREE_TRY(find_columns(run));
     SCREE_TRY(scree_traffic_open(run, from != NULL));
-    SCREE_TRY(scree_record_open_all(run, from ? from->marks : NULL, from ? from->records : 0));
-    run->opened = true;
+    SCREE_TRY(scree_record_look_all(run, from ? from->marks : NULL, from ? from->records : 0));
     SCREE_TRY(watch_gates(run));
     // forces of the first instant; what is let in later is seen to by the step that follows
     if (!from && scree_body_count(run->world) > 0)
         SCREE_TRY(scree_engine_run(run->engine, 0));
-    for (size_t s = from ? (size_t)from->stage : 1; s <= stages && !is_done(run); ++s) {
-        SCREE_TRY(from && s == from->stage
-                      ? scree_stage_resume(run, s, from->stage_start, from->stage_first_step)
-                      : scree_stage_begin(run, s));
+    return enter_stage(run, from, first);
+}
+
+static scree_status open_records(struct scree_run *run)
+{
+    if (run->def->folder)
+        SCREE_TRY(scree_path_make_folder(run->def->folder));
+    SCREE_TRY(scree_record_begin_all(run));
+    run->opened = true;
+    return SCREE_OK;
+}
+
+static scree_status run_all(struct scree_run *run, const struct scree_save *from)
+{
+    const size_t stages = scree_stage_count(run->reading), first = from ? (size_t)from->stage : 1;
+    SCREE_TRY(prepare(run, from, first));
+    SCREE_TRY(open_records(run));
+    for (size_t s = first; s <= stages && !is_done(run); ++s) {
+        if (s > first)
+            SCREE_TRY(enter_stage(run, from, s));
         SCREE_TRY(run_stage(run));
     }
     return scree_record_save_all(run);
@@ -177,7 +199,7 @@ static scree_status save_unfinished(struct scree_run *run, scree_status status)
     char name[300];
     const char *stem = strrchr(run->reading->name, '/');
     stem = stem ? stem + 1 : run->reading->name;
-    if (run->stage.number == 0 || (!run->ended && status != SCREE_ERROR_NUMBER))
+    if (!run->opened || run->stage.number == 0 || (!run->ended && status != SCREE_ERROR_NUMBER))
         return SCREE_OK;
     if (run->ended && scree_record_saves(run))
         return scree_record_save_all(run);

@@ -28,7 +28,7 @@ struct scree_run {
     struct scree_agenda agenda;
     struct scree_traffic traffic;
     struct scree_records records;
-    bool opened;                 // all of them
+    bool opened;                 // all of them have begun
     bool ended;                  // by whoever is told how far it is
     struct scree_stage stage;    // the present one
     struct scree_writer *writer; // makes files in a thread of its own

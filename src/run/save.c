@@ -11,10 +11,9 @@
 
 #include <scree/scree.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 // --- the run in the file
 
@@ -157,20 +156,37 @@ struct record {
     const char *name; // in the scene
 };
 
-static scree_status open_save(void *self, struct scree_run *run, const struct scree_node *map,
+// The one before is a result as well.
+static scree_status refuse_taken(const char *path, const char *older)
+{
+    struct stat facts;
+    const char *there = lstat(path, &facts) == 0 ? path : lstat(older, &facts) == 0 ? older : NULL;
+    return there ? scree_status_fail(SCREE_ERROR_EXISTS,
+                                     "'%s' is there already: go on from it (scree restart), take another "
+                                     "name, another folder, or let it be written over",
+                                     there)
+                 : SCREE_OK;
+}
+
+static scree_status look_save(void *self, struct scree_run *run, const struct scree_node *map,
                               const uint64_t *mark)
 {
     struct record *record = (struct record *)self;
+    char *older;
     if (!scree_reading_text(run->reading, map, SCREE_KEY_record_checkpoint, &record->name))
         return SCREE_ERROR_ARGUMENT;
-    SCREE_TRY(scree_path_make(run->folder, record->name, &record->path));
-    if (mark || run->def->force || access(record->path, F_OK) != 0)
-        return SCREE_OK;
-    return scree_status_fail(
-        SCREE_ERROR_EXISTS,
-        "'%s' is there already: go on from it (scree restart), take another name, another folder, or "
-        "let it be written over",
-        record->path);
+    SCREE_TRY(scree_path_look(run->folder, record->name, &record->path));
+    SCREE_TRY(name_previous(record->path, &older));
+    scree_status status = mark || run->def->force ? SCREE_OK : refuse_taken(record->path, older);
+    if (status == SCREE_OK)
+        status = scree_keep_look(record->path, older);
+    scree_memory_free(older);
+    return status;
+}
+
+static scree_status begin_save(void *self)
+{
+    return scree_path_make_way(((const struct record *)self)->path);
 }
 
 static scree_status take_save(void *self, struct scree_run *run)
@@ -200,7 +216,8 @@ static scree_status close_save(void *self)
 const struct scree_record_kind scree_save_kind = {.key = SCREE_KEY_record_checkpoint,
                                                   .size = sizeof(struct record),
                                                   .saves = true,
-                                                  .open = open_save,
+                                                  .look = look_save,
+                                                  .begin = begin_save,
                                                   .take = take_save,
                                                   .mark = mark_save,
                                                   .tell = tell_save,

@@ -2,9 +2,7 @@
 
 #include "run/table.h"
 
-#include "base/memory.h"
 #include "file/csv.h"
-#include "file/path.h"
 #include "language/gauge.h"
 #include "run/run.h"
 
@@ -14,14 +12,13 @@ struct table {
     size_t columns;
 };
 
-static scree_status table_open(void *self, struct scree_run *run, const struct scree_node *map,
+static scree_status table_look(void *self, struct scree_run *run, const struct scree_node *map,
                                const uint64_t *mark)
 {
     struct table *table = (struct table *)self;
     struct scree_csv_column column[SCREE_COLUMN_MOST];
     struct scree_gauge_text text[SCREE_COLUMN_MOST];
     const char *name;
-    char *path = NULL;
     if (!scree_reading_text(run->reading, map, SCREE_KEY_record_table, &name))
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(
@@ -34,12 +31,18 @@ static scree_status table_open(void *self, struct scree_run *run, const struct s
         column[c] =
             (struct scree_csv_column){text[c].name, run->reading->dimension == 2 ? row->flat : row->unit};
     }
-    scree_status status = scree_path_make(run->folder, name, &path);
-    if (status == SCREE_OK)
-        status = mark ? scree_csv_continue(&table->csv, path, *mark, column, table->columns)
-                      : scree_csv_open(&table->csv, path, run->def->force, column, table->columns);
-    scree_memory_free(path);
-    return status;
+    const struct scree_csv_def def = {.folder = run->folder,
+                                      .name = name,
+                                      .column = column,
+                                      .columns = table->columns,
+                                      .force = run->def->force,
+                                      .length = mark};
+    return scree_csv_look(&table->csv, &def);
+}
+
+static scree_status table_begin(void *self)
+{
+    return scree_csv_begin(&((struct table *)self)->csv);
 }
 
 static scree_status table_take(void *self, struct scree_run *run)
@@ -58,7 +61,7 @@ static scree_status table_mark(void *self, uint64_t *mark)
 
 static void table_tell(const void *self, scree_record_told *tell, void *user)
 {
-    tell(user, "table", ((const struct table *)self)->csv.path);
+    tell(user, "table", ((const struct table *)self)->csv.to.path);
 }
 
 static scree_status table_close(void *self)
@@ -68,7 +71,8 @@ static scree_status table_close(void *self)
 
 const struct scree_record_kind scree_table_kind = {.key = SCREE_KEY_record_table,
                                                    .size = sizeof(struct table),
-                                                   .open = table_open,
+                                                   .look = table_look,
+                                                   .begin = table_begin,
                                                    .take = table_take,
                                                    .mark = table_mark,
                                                    .tell = table_tell,

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "file/csv.h"
-#include "file/path.h"
 #include "math/quat.h"
 #include "run/run.h"
 #include "scene/build.h"
@@ -86,26 +85,31 @@ static scree_status read_track(struct track *track, struct scree_run *run, const
     return read_quantities(track, reading, map);
 }
 
-static scree_status track_open(void *self, struct scree_run *run, const struct scree_node *map,
+static scree_status track_look(void *self, struct scree_run *run, const struct scree_node *map,
                                const uint64_t *mark)
 {
     struct track *track = (struct track *)self;
     struct scree_csv_column column[WIDEST] = {{"time", "s"}, {"body", ""}};
     size_t columns = 2;
     const char *name;
-    char *path = NULL;
     SCREE_TRY(read_track(track, run, map, &name));
     for (size_t k = 0; k < track->count; ++k) {
         const struct quantity *quantity = &quantities[track->quantity[k]];
         memcpy(&column[columns], quantity->column, quantity->numbers * sizeof *column);
         columns += quantity->numbers;
     }
-    scree_status status = scree_path_make(run->folder, name, &path);
-    if (status == SCREE_OK)
-        status = mark ? scree_csv_continue(&track->csv, path, *mark, column, columns)
-                      : scree_csv_open(&track->csv, path, run->def->force, column, columns);
-    scree_memory_free(path);
-    return status;
+    const struct scree_csv_def def = {.folder = run->folder,
+                                      .name = name,
+                                      .column = column,
+                                      .columns = columns,
+                                      .force = run->def->force,
+                                      .length = mark};
+    return scree_csv_look(&track->csv, &def);
+}
+
+static scree_status track_begin(void *self)
+{
+    return scree_csv_begin(&((struct track *)self)->csv);
 }
 
 static scree_status write_body(struct track *track, const struct scree_world *world, scree_body_id id)
@@ -147,7 +151,7 @@ static scree_status track_mark(void *self, uint64_t *mark)
 
 static void track_tell(const void *self, scree_record_told *tell, void *user)
 {
-    tell(user, "track", ((const struct track *)self)->csv.path);
+    tell(user, "track", ((const struct track *)self)->csv.to.path);
 }
 
 static scree_status track_close(void *self)
@@ -159,7 +163,8 @@ static scree_status track_close(void *self)
 
 const struct scree_record_kind scree_track_kind = {.key = SCREE_KEY_record_track,
                                                    .size = sizeof(struct track),
-                                                   .open = track_open,
+                                                   .look = track_look,
+                                                   .begin = track_begin,
                                                    .take = track_take,
                                                    .mark = track_mark,
                                                    .tell = track_tell,

@@ -65,10 +65,24 @@ static bool is_there(const char *name)
     return access(path, F_OK) == 0;
 }
 
+// A series that begins where that is not refused.
+static scree_status open_series(struct scree_series *series, const char *name, bool force)
+{
+    const scree_status status = scree_series_look(series, FOLDER, name, force);
+    return status == SCREE_OK ? scree_series_begin(series) : status;
+}
+
+// The series "a", cut back likewise.
+static scree_status cut_series(struct scree_series *series, uint64_t frames)
+{
+    const scree_status status = scree_series_look_on(series, FOLDER, "a", false, frames);
+    return status == SCREE_OK ? scree_series_begin(series) : status;
+}
+
 // A series of some frames; number k holds the text "frame k", at k / 10 s.
 static void make(struct scree_series *series, int frames, bool force)
 {
-    assert_int_equal(scree_series_open(series, FOLDER, "a", force), SCREE_OK);
+    assert_int_equal(open_series(series, "a", force), SCREE_OK);
     for (int k = 0; k < frames; ++k) {
         char text[20];
         snprintf(text, sizeof text, "frame %d", k);
@@ -100,12 +114,12 @@ static void what_is_there_stays_unless_it_may_be_written_over(void **state)
     struct scree_series series;
     make(&series, 3, false);
     scree_series_free(&series);
-    assert_int_equal(scree_series_open(&series, FOLDER, "a", false), SCREE_ERROR_EXISTS);
+    assert_int_equal(open_series(&series, "a", false), SCREE_ERROR_EXISTS);
     assert_non_null(strstr(scree_status_message(), "is there already"));
     scree_series_free(&series);
     // frames without an index are results too
     unlink(FOLDER "/a.hdf.series");
-    assert_int_equal(scree_series_open(&series, FOLDER, "a", false), SCREE_ERROR_EXISTS);
+    assert_int_equal(open_series(&series, "a", false), SCREE_ERROR_EXISTS);
     scree_series_free(&series);
     write_text(FOLDER "/a/notes.hdf", "mine");
     write_text(FOLDER "/a/1000000.hdf", "the millionth");
@@ -126,7 +140,7 @@ static void a_series_is_cut_back_and_goes_on(void **state)
     // as a killed run may leave them
     write_text(FOLDER "/a/000003.hdf", "beyond the index");
     write_text(FOLDER "/a/000002.hdf.part", "half a frame");
-    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 2), SCREE_OK);
+    assert_int_equal(cut_series(&series, 2), SCREE_OK);
     assert_true(is_there("000001.hdf") && !is_there("000002.hdf") && !is_there("000003.hdf"));
     assert_false(is_there("000002.hdf.part"));
     assert_int_equal(series.frames, 2);
@@ -134,10 +148,10 @@ static void a_series_is_cut_back_and_goes_on(void **state)
     assert_string_equal(index_of("a"), all);
     scree_series_free(&series);
     // to all there are, and to none
-    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 3), SCREE_OK);
+    assert_int_equal(cut_series(&series, 3), SCREE_OK);
     assert_string_equal(index_of("a"), all);
     scree_series_free(&series);
-    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 0), SCREE_OK);
+    assert_int_equal(cut_series(&series, 0), SCREE_OK);
     assert_false(is_there("000000.hdf"));
     scree_series_free(&series);
     make(&series, 3, true);
@@ -155,14 +169,14 @@ static void a_series_whose_frames_are_gone_is_not_gone_on_with(void **state)
         make(&series, 3, true);
         scree_series_free(&series);
         unlink(gone[k]);
-        assert_int_equal(scree_series_cut(&series, FOLDER, "a", 2), SCREE_ERROR_IO);
+        assert_int_equal(cut_series(&series, 2), SCREE_ERROR_IO);
         assert_non_null(strstr(scree_status_message(), "a.hdf.series' names frames that are gone"));
         scree_series_free(&series);
         // neither the index nor a frame has changed
         assert_string_equal(index_of("a"), all);
         assert_true(is_there("000002.hdf"));
         // what is cut off may be gone
-        assert_int_equal(scree_series_cut(&series, FOLDER, "a", (uint64_t)k), SCREE_OK);
+        assert_int_equal(cut_series(&series, (uint64_t)k), SCREE_OK);
         scree_series_free(&series);
     }
 }
@@ -175,19 +189,19 @@ static void a_series_that_is_shorter_or_foreign_is_not_gone_on_with(void **state
     struct scree_series series;
     make(&series, 3, false);
     scree_series_free(&series);
-    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 4), SCREE_ERROR_IO);
+    assert_int_equal(cut_series(&series, 4), SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "has fewer frames"));
     scree_series_free(&series);
     for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; ++w) {
         write_text(FOLDER "/a.hdf.series", wrong[w]);
-        assert_int_equal(scree_series_cut(&series, FOLDER, "a", 1), SCREE_ERROR_IO);
+        assert_int_equal(cut_series(&series, 1), SCREE_ERROR_IO);
         assert_non_null(strstr(scree_status_message(), FOLDER "/a.hdf.series"));
         scree_series_free(&series);
         assert_true(is_there("000000.hdf"));
     }
     // one that was taken away begins anew, but not over frames that are there
     unlink(FOLDER "/a.hdf.series");
-    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 2), SCREE_ERROR_EXISTS);
+    assert_int_equal(cut_series(&series, 2), SCREE_ERROR_EXISTS);
     scree_series_free(&series);
     for (int k = 0; k < 3; ++k) {
         char path[100];
@@ -195,15 +209,15 @@ static void a_series_that_is_shorter_or_foreign_is_not_gone_on_with(void **state
         unlink(path);
     }
     // its frames are numbered on, as those of the other series of the run
-    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 2), SCREE_OK);
+    assert_int_equal(cut_series(&series, 2), SCREE_OK);
     assert_int_equal(series.frames, 2);
     assert_int_equal(scree_series_add(&series, 0.2, "frame 2", 7), SCREE_OK);
     scree_series_free(&series);
-    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 3), SCREE_OK);
+    assert_int_equal(cut_series(&series, 3), SCREE_OK);
     assert_non_null(strstr(index_of("a"), "[\n  {\"name\": \"a/000002.hdf\", \"time\": 0.2}\n]}"));
     assert_int_equal(scree_series_add(&series, 0.3, "frame 3", 7), SCREE_OK);
     scree_series_free(&series);
-    assert_int_equal(scree_series_cut(&series, FOLDER, "a", 2), SCREE_OK);
+    assert_int_equal(cut_series(&series, 2), SCREE_OK);
     assert_false(is_there("000002.hdf") || is_there("000003.hdf"));
     assert_int_equal(scree_series_add(&series, 0.25, "frame 2", 7), SCREE_OK);
     assert_non_null(strstr(index_of("a"), "[\n  {\"name\": \"a/000002.hdf\", \"time\": 0.25}\n]}"));
@@ -214,7 +228,7 @@ static void any_name_makes_sound_json(void **state)
 {
     (void)state;
     struct scree_series series;
-    assert_int_equal(scree_series_open(&series, FOLDER, "q\"\\\x01", false), SCREE_OK);
+    assert_int_equal(open_series(&series, "q\"\\\x01", false), SCREE_OK);
     assert_int_equal(scree_series_add(&series, 1e-300, "x", 1), SCREE_OK);
     assert_non_null(
         strstr(index_of("q\"\\\x01"), "{\"name\": \"q\\u0022\\u005c\\u0001/000000.hdf\", \"time\": 1e-300}"));
@@ -229,12 +243,12 @@ static void failed_allocations_and_folders_are_told(void **state)
     for (uint64_t nth = 1;; ++nth) {
         const uint64_t before = scree_memory_count();
         scree_memory_fail_at(nth);
-        scree_status status = scree_series_open(&series, FOLDER, "a", true);
+        scree_status status = open_series(&series, "a", true);
         if (status == SCREE_OK)
             status = scree_series_add(&series, 0, "x", 1);
         scree_series_free(&series);
         if (status == SCREE_OK)
-            status = scree_series_cut(&series, FOLDER, "a", 1);
+            status = cut_series(&series, 1);
         scree_series_free(&series);
         const bool failed = scree_memory_count() - before >= nth;
         scree_memory_fail_at(0);
@@ -245,9 +259,9 @@ static void failed_allocations_and_folders_are_told(void **state)
         assert_true(nth < 100);
     }
     write_text(FOLDER "/file", "no folder");
-    assert_int_equal(scree_series_open(&series, FOLDER, "file/a", false), SCREE_ERROR_IO);
+    assert_int_equal(open_series(&series, "file/a", false), SCREE_ERROR_IO);
     scree_series_free(&series);
-    assert_int_equal(scree_series_open(&series, FOLDER, "../a", false), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(open_series(&series, "../a", false), SCREE_ERROR_ARGUMENT);
     scree_series_free(&series);
 }
 

@@ -1,0 +1,91 @@
+// Files that grow at their end, see append.h.
+
+#include "file/append.h"
+
+#include "base/memory.h"
+#include "file/guard.h"
+#include "file/path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+scree_status scree_append_fail(const struct scree_append *append, const char *what)
+{
+    return scree_status_fail(SCREE_ERROR_IO, "cannot %s the %s '%s': %s%s", what, append->what, append->path,
+                             strerror(errno), scree_guard_hint());
+}
+
+static scree_status take_file(struct scree_append *append, int file)
+{
+    // what waits and where it writes is settled by now
+    const bool good = file >= 0 && fcntl(file, F_SETFL, O_APPEND) == 0;
+    append->file = good ? fdopen(file, "a") : NULL;
+    if (append->file)
+        return SCREE_OK;
+    const scree_status status = scree_append_fail(append, "open");
+    if (file >= 0)
+        close(file);
+    return status;
+}
+
+// Opens what is there. Not yet for appending: a file that can be nothing but appended to cannot be cut, and
+// is refused so. Nor is a pipe waited for.
+static scree_status open_there(struct scree_append *append)
+{
+    struct stat found;
+    const int file = open(append->path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    SCREE_TRY(take_file(append, file));
+    if (fstat(file, &found) != 0)
+        return scree_append_fail(append, "look at");
+    if (!S_ISREG(found.st_mode))
+        return scree_status_fail(SCREE_ERROR_IO, "cannot open the %s '%s': it is no regular file",
+                                 append->what, append->path);
+    append->size = (uint64_t)found.st_size;
+    return SCREE_OK;
+}
+
+scree_status scree_append_look(struct scree_append *append, const char *what, const char *folder,
+                               const char *name, enum scree_append_way way)
+{
+    struct stat found;
+    *append = (struct scree_append){.what = what};
+    SCREE_TRY(scree_path_look(folder, name, &append->path));
+    if (lstat(append->path, &found) != 0)
+        return errno == ENOENT ? SCREE_OK : scree_append_fail(append, "look at");
+    return way == SCREE_APPEND_NEW ? scree_path_taken(append->path) : open_there(append);
+}
+
+scree_status scree_append_begin(struct scree_append *append)
+{
+    if (append->file)
+        return ftruncate(fileno(append->file), (off_t)append->length) == 0 ? SCREE_OK
+                                                                           : scree_append_fail(append, "cut");
+    SCREE_TRY(scree_path_make_way(append->path));
+    const int file = open(append->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return file < 0 && errno == EEXIST ? scree_path_taken(append->path) : take_file(append, file);
+}
+
+scree_status scree_append_flush(struct scree_append *append)
+{
+    struct scree_guard guard;
+    scree_guard_begin(&guard);
+    const bool good = fflush(append->file) == 0 && !ferror(append->file);
+    scree_guard_end(&guard);
+    return good ? SCREE_OK : scree_append_fail(append, "write to");
+}
+
+scree_status scree_append_close(struct scree_append *append)
+{
+    struct scree_guard guard;
+    // what a failure left unwritten is tried again
+    scree_guard_begin(&guard);
+    const bool good = !append->file || fclose(append->file) == 0;
+    scree_guard_end(&guard);
+    const scree_status status = good ? SCREE_OK : scree_append_fail(append, "close");
+    scree_memory_free(append->path);
+    *append = (struct scree_append){0};
+    return status;
+}
