@@ -1,0 +1,295 @@
+// A run that is refused, be it new or one that goes on, changes nothing on disk: whichever record is in the
+// way, and if it is the last of them.
+
+#include <scree/scree.h>
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char head[] = "scree: 1\n"
+                           "materials: {glass: {density: 2500}}\n"
+                           "bodies: [{sphere: {radius: 5 mm, at: [0, 0, 0], velocity: [1, 0, 0], "
+                           "material: glass}, group: first}]\n"
+                           "engine: {soft: {step: 10 us}}\nrun: {steps: 200}\n";
+
+enum { RECORDS = 6 };
+
+// Every kind of record, and both of dumps.
+static const char *const records[RECORDS] = {
+    "{table: kept/table.csv, every: 20 steps, columns: [time, kinetic]}",
+    "{track: kept/track.csv, every: 20 steps, group: first}",
+    "{dump: kept/all.dump, every: 20 steps}",
+    "{dump: kept/one.csv, every: 20 steps}",
+    "{frames: kept/f, every: 20 steps, of: [bodies, walls]}",
+    "{checkpoint: kept/state.chk, every: 70 steps}",
+};
+
+static char folder[64];
+
+static int enter(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "refused-%ld", (long)getpid());
+    return mkdir(folder, 0777);
+}
+
+// Does something by the shell in the folder.
+static void in_folder(const char *what)
+{
+    char command[400];
+    snprintf(command, sizeof command, "cd %s && %s", folder, what);
+    if (system(command) != 0)
+        fail_msg("%s", command);
+}
+
+static void clear(void)
+{
+    in_folder("rm -rf ./*");
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    clear();
+    return rmdir(folder);
+}
+
+// --- what a folder holds
+
+struct picture {
+    char text[8000];
+    size_t length;
+};
+
+static void add(struct picture *picture, const char *path, uint64_t about)
+{
+    picture->length +=
+        (size_t)snprintf(picture->text + picture->length, sizeof picture->text - picture->length,
+                         "%s %016llx\n", path, (unsigned long long)about);
+    assert_true(picture->length < sizeof picture->text);
+}
+
+// FNV-1a of the bytes.
+static uint64_t hash_of(const char *path)
+{
+    uint64_t hash = 14695981039346656037u;
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    for (int byte; (byte = fgetc(file)) != EOF;)
+        hash = (hash ^ (uint64_t)byte) * 1099511628211u;
+    fclose(file);
+    return hash;
+}
+
+// All names below a path, and the bytes of all files.
+static void take(struct picture *picture, const char *path)
+{
+    struct stat facts;
+    struct dirent **entry;
+    assert_int_equal(lstat(path, &facts), 0);
+    add(picture, path, S_ISREG(facts.st_mode) ? hash_of(path) : (uint64_t)facts.st_mode);
+    if (!S_ISDIR(facts.st_mode))
+        return;
+    const int count = scandir(path, &entry, NULL, alphasort);
+    assert_true(count >= 2);
+    for (int k = 0; k < count; ++k) {
+        char below[400];
+        snprintf(below, sizeof below, "%s/%s", path, entry[k]->d_name);
+        if (strcmp(entry[k]->d_name, ".") != 0 && strcmp(entry[k]->d_name, "..") != 0)
+            take(picture, below);
+        free(entry[k]);
+    }
+    free(entry);
+}
+
+// --- runs
+
+// Of a scene with all records, `last` in the last place; or one more behind them.
+static scree_status run(int last, const char *more, const struct scree_run_def *def)
+{
+    char text[2000], path[100];
+    struct scree_scene *scene;
+    size_t length = (size_t)snprintf(text, sizeof text, "%srecord:\n", head);
+    for (int r = 1; r <= RECORDS; ++r)
+        length +=
+            (size_t)snprintf(text + length, sizeof text - length, "  - %s\n", records[(last + r) % RECORDS]);
+    if (more)
+        snprintf(text + length, sizeof text - length, "  - %s\n", more);
+    snprintf(path, sizeof path, "%s/scene.yaml", folder);
+    scree_status status = scree_scene_read(path, text, strlen(text), NULL, &scene);
+    if (status != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+    status = scree_scene_run(scene, def, NULL);
+    scree_scene_free(scene);
+    return status;
+}
+
+// From the checkpoint before the last one, behind which all other records have more.
+static scree_status restart(void)
+{
+    char path[100];
+    struct scree_scene *scene;
+    snprintf(path, sizeof path, "%s/kept/state.chk.previous", folder);
+    scree_status status = scree_scene_restart(path, NULL, &scene);
+    if (status == SCREE_OK)
+        status = scree_scene_run(scene, NULL, NULL);
+    scree_scene_free(scene);
+    return status;
+}
+
+static void assert_nothing_changed(const struct picture *before, const char *what)
+{
+    struct picture after = {.length = 0};
+    take(&after, folder);
+    if (strcmp(before->text, after.text) != 0)
+        fail_msg("%s:\n%swas\n%s", what, before->text, after.text);
+}
+
+struct obstacle {
+    int record; // that is in the last place
+    const char *made;
+    const char *told;
+};
+
+static void a_restart_that_is_refused_changes_no_result(void **state)
+{
+    (void)state;
+    static const struct obstacle rows[] = {
+        {0, "truncate -s 30 kept/table.csv", "has 30 bytes and had"},
+        {0, "sed -i 1s/kinetic/mass/ kept/table.csv", "has other columns"},
+        {0, "sed -i 2s/^/0/ kept/table.csv", "no row ends behind"},
+        {0, "rm kept/table.csv; mkdir kept/table.csv", "cannot open the table"},
+        {0, "rm kept/table.csv; mkfifo kept/table.csv", "no regular file"},
+        {0, "mv kept/table.csv other; ln -s ../other kept/table.csv", "is a link"},
+        {1, "truncate -s 0 kept/track.csv", "has 0 bytes and had"},
+        {1, "cp kept/table.csv kept/track.csv", "and had"},
+        {2, "truncate -s 400 kept/all.dump", "snapshots and had 8"},
+        {2, "echo mine > kept/all.dump", "has 0 snapshots and had 8"},
+        {2, "rm kept/all.dump; mkdir kept/all.dump", "cannot open the dump"},
+        {2, "rm kept/all.dump; mkfifo kept/all.dump", "no regular file"},
+        {3, "rm kept/one-000009.csv; mkdir kept/one-000009.csv", "it is a folder"},
+        {3, "mkdir kept/one-000011.csv.part", "it is a folder"},
+        {4, "truncate -s 150 kept/f-walls.hdf.series", "fewer frames"},
+        {4, "echo mine > kept/f-walls.hdf.series", "no index of frames"},
+        {4, "rm kept/f-walls.hdf.series; mkdir kept/f-walls.hdf.series", "no regular file"},
+        {4, "rm kept/f-walls.hdf.series", "is there already"},
+        {4, "rm kept/f-walls/000003.hdf", "names frames that are gone"},
+        {4, "rm -r kept/f-walls; echo mine > kept/f-walls", "is no folder"},
+        {4, "rm -r kept/f-walls", "names frames that are gone"},
+        {4, "rm kept/f-walls/000010.hdf; mkdir kept/f-walls/000010.hdf", "it is a folder"},
+        {4, "mkdir kept/f-walls.hdf.series.part", "it is a folder"},
+        {5, "rm kept/state.chk; mkdir kept/state.chk", "it is a folder"},
+        {5, "mkdir kept/state.chk.part", "it is a folder"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
+        struct picture before = {.length = 0};
+        if (run(rows[k].record, NULL, NULL) != SCREE_OK)
+            fail_msg("%s", scree_status_message());
+        in_folder(rows[k].made);
+        take(&before, folder);
+        assert_int_not_equal(restart(), SCREE_OK);
+        if (!strstr(scree_status_message(), rows[k].told))
+            fail_msg("%s: %s", rows[k].made, scree_status_message());
+        assert_nothing_changed(&before, rows[k].made);
+        clear();
+    }
+}
+
+static void a_new_run_that_is_refused_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    static const struct obstacle rows[] = {
+        {0, "mkdir kept; echo mine > kept/table.csv", "is there already"},
+        {1, "mkdir -p kept/track.csv", "is there already"},
+        {2, "mkdir kept; echo mine > kept/all.dump", "is there already"},
+        {3, "mkdir kept; echo mine > kept/one-000007.csv", "is there already"},
+        {4, "mkdir kept; echo mine > kept/f-walls.hdf.series", "is there already"},
+        {4, "mkdir -p kept/f-walls; echo mine > kept/f-walls/000000.hdf", "is there already"},
+        {5, "mkdir kept; echo mine > kept/state.chk", "is there already"},
+        {5, "mkdir kept; echo mine > kept/state.chk.previous", "is there already"},
+        {5, "mkdir -p kept/state.chk.part", "it is a folder"},
+        {0, "echo mine > kept", "is no folder"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
+        struct picture before = {.length = 0};
+        in_folder(rows[k].made);
+        take(&before, folder);
+        assert_int_not_equal(run(rows[k].record, NULL, NULL), SCREE_OK);
+        if (!strstr(scree_status_message(), rows[k].told))
+            fail_msg("%s: %s", rows[k].made, scree_status_message());
+        assert_nothing_changed(&before, rows[k].made);
+        clear();
+    }
+}
+
+// What may be written over may still be in the way.
+static void a_run_that_may_write_over_and_is_refused_changes_nothing(void **state)
+{
+    (void)state;
+    static const struct obstacle rows[] = {
+        {0, "rm kept/table.csv; mkdir kept/table.csv", "cannot open the table"},
+        {1, "rm kept/track.csv; mkfifo kept/track.csv", "no regular file"},
+        {2, "rm kept/all.dump; mkdir kept/all.dump", "cannot open the dump"},
+        {3, "rm kept/one-000000.csv; mkdir kept/one-000000.csv", "it is a folder"},
+        {4, "rm kept/f-walls.hdf.series; mkdir kept/f-walls.hdf.series", "it is a folder"},
+        {4, "rm kept/f-walls/000000.hdf; mkdir kept/f-walls/000000.hdf", "it is a folder"},
+        {5, "rm kept/state.chk; mkdir kept/state.chk", "it is a folder"},
+        {5, "rm kept/state.chk.previous; mkdir kept/state.chk.previous", "it is a folder"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
+        struct picture before = {.length = 0};
+        if (run(rows[k].record, NULL, NULL) != SCREE_OK)
+            fail_msg("%s", scree_status_message());
+        in_folder(rows[k].made);
+        take(&before, folder);
+        assert_int_equal(run(rows[k].record, NULL, &(struct scree_run_def){.force = true}), SCREE_ERROR_IO);
+        if (!strstr(scree_status_message(), rows[k].told))
+            fail_msg("%s: %s", rows[k].made, scree_status_message());
+        assert_nothing_changed(&before, rows[k].made);
+        clear();
+    }
+}
+
+static void mistakes_are_told_before_anything_is_made(void **state)
+{
+    (void)state;
+    struct picture before = {.length = 0};
+    char away[100];
+    snprintf(away, sizeof away, "%s/not/there", folder);
+    take(&before, folder);
+    // what only the record itself finds out
+    assert_int_equal(run(0, "{dump: a.unknown, every: 1 ms}", NULL), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(run(0, "{track: b.csv, group: first, every: 1 ms, motion: [spin, spin]}",
+                         &(struct scree_run_def){.folder = away}),
+                     SCREE_ERROR_ARGUMENT);
+    assert_nothing_changed(&before, "mistakes");
+    // a folder that cannot be made
+    in_folder("echo mine > not");
+    memset(&before, 0, sizeof before);
+    take(&before, folder);
+    assert_int_equal(run(0, NULL, &(struct scree_run_def){.folder = away}), SCREE_ERROR_IO);
+    assert_non_null(strstr(scree_status_message(), "not' is no folder"));
+    assert_nothing_changed(&before, "a file where a folder is to be");
+    clear();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_restart_that_is_refused_changes_no_result),
+        cmocka_unit_test(a_new_run_that_is_refused_leaves_nothing_behind),
+        cmocka_unit_test(a_run_that_may_write_over_and_is_refused_changes_nothing),
+        cmocka_unit_test(mistakes_are_told_before_anything_is_made),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
