@@ -10,12 +10,17 @@
 
 enum { LONGEST = 1024, DIGITS = 6 };
 
+// What a file is that is no record: nothing may write it.
+static const char own[] = "is the scene itself", part[] = "is included in the scene",
+                  source[] = "has bodies that the scene reads";
+
 // A file that a record writes; or files, with a number of six or more digits before the ending.
 struct claim {
-    const struct scree_node *node;
-    const char *said;       // the path as the record has it
-    char stem[LONGEST + 1]; // without what a path can do without
-    const char *ending;     // within `stem` or a text that stays
+    const struct scree_node *node; // null where no record writes it
+    const char *is;                // what it is then
+    const char *said;              // the path as the record has it
+    char stem[LONGEST + 1];        // without what a path can do without
+    const char *ending;            // within `stem` or a text that stays
     bool numbered, derived;
 };
 
@@ -67,11 +72,16 @@ static bool collide(const struct claim *a, const struct claim *b)
 static void complain(struct scree_reading *reading, const struct claim *claim, const struct claim *other)
 {
     const struct claim *derived = claim->derived ? claim : other;
-    if (!derived->derived)
+    char made[130] = "";
+    if (claim->derived)
+        snprintf(made, sizeof made, " would write '%.100s%s%s', which", claim->stem,
+                 claim->numbered ? "000000" : "", claim->ending);
+    if (!other->node)
         scree_complaint_add(&reading->complaints, &claim->node->place,
-                            other->node ? "'%.100s' is there already, as another record"
-                                        : "'%.100s' is the scene itself",
-                            claim->said);
+                            "'%.100s'%s %s: give the record another name", claim->said, made, other->is);
+    else if (!derived->derived)
+        scree_complaint_add(&reading->complaints, &claim->node->place,
+                            "'%.100s' is there already, as another record", claim->said);
     else
         scree_complaint_add(&reading->complaints, &claim->node->place,
                             "'%.100s' and '%.100s' would both write '%.100s%s%s'", other->said, claim->said,
@@ -167,17 +177,36 @@ static scree_status add_record(struct scree_reading *reading, struct claims *cla
     return SCREE_OK;
 }
 
+// A file that the scene is read from, under the scene's folder.
+static scree_status add_source(struct claims *claims, const char *path, const char *is)
+{
+    struct claim claim = {.said = path, .ending = "", .is = is};
+    tidy(path, claim.stem);
+    return scree_array_push(&claims->all, claim);
+}
+
+static scree_status add_sources(struct scree_reading *reading, struct claims *claims)
+{
+    const struct scree_node *bodies = scree_reading_node(reading->root, SCREE_KEY_scene_bodies);
+    if (reading->name) {
+        const char *slash = strrchr(reading->name, '/');
+        SCREE_TRY(add_source(claims, slash ? slash + 1 : reading->name, own));
+    }
+    for (size_t k = 0; k < reading->included.count; ++k)
+        SCREE_TRY(add_source(claims, reading->included.data[k]->text, part));
+    for (size_t k = 0; bodies && k < bodies->count; ++k) {
+        const struct scree_node *read = scree_reading_node(bodies->item[k], SCREE_KEY_bodies_read);
+        const char *path;
+        if (read && scree_reading_text(reading, read, SCREE_KEY_read_file, &path))
+            SCREE_TRY(add_source(claims, path, source));
+    }
+    return SCREE_OK;
+}
+
 scree_status scree_claim_check(struct scree_reading *reading, const struct scree_node *list)
 {
     struct claims claims = {0};
-    scree_status status = SCREE_OK;
-    if (reading->name) {
-        struct claim scene = {.ending = ""};
-        const char *slash = strrchr(reading->name, '/');
-        scene.said = slash ? slash + 1 : reading->name;
-        tidy(scene.said, scene.stem);
-        status = scree_array_push(&claims.all, scene);
-    }
+    scree_status status = add_sources(reading, &claims);
     for (size_t k = 0; status == SCREE_OK && k < list->count && k < SCREE_CLAIM_RECORDS; ++k)
         status = add_record(reading, &claims, list->item[k]);
     scree_array_free(&claims.all);

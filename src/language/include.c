@@ -173,8 +173,10 @@ static scree_status include_one(struct includer *includer, const struct scree_no
         return status == SCREE_ERROR_ARGUMENT ? SCREE_OK : status;
     status = read_file(includer, name, path, &file);
     scree_memory_free(path);
-    if (status != SCREE_OK || !file)
-        return status;
+    SCREE_TRY(status);
+    SCREE_TRY(scree_array_push(&includer->reading->included, name));
+    if (!file)
+        return SCREE_OK;
     if (file->kind != SCREE_NODE_MAP) {
         complain(includer, file, "an included file is a map of keys, as a scene is");
         return SCREE_OK;

@@ -14,6 +14,7 @@ void scree_reading_free(struct scree_reading *reading)
     scree_named_free(&reading->materials);
     scree_tree_free(&reading->tree);
     scree_complaint_free(&reading->complaints);
+    scree_array_free(&reading->included);
     scree_memory_free(reading->folder);
 }
 

@@ -27,8 +27,9 @@ struct scree_reading {
     struct scree_tree tree;
     struct scree_values values;
     struct scree_node *root;
-    const char *name; // of the scene's file
-    char *folder;     // of the scene: what it names lies there
+    const char *name;                                // of the scene's file
+    char *folder;                                    // of the scene: what it names lies there
+    SCREE_ARRAY(const struct scree_node *) included; // other files of it, as they are named
     int dimension;
     struct scree_reading_watch watch;
     struct scree_named groups, materials;    // of bodies and walls; both are meant by name

@@ -143,6 +143,8 @@ static void mistakes_are_told_in_their_file(void **state)
         {"include: [parts/a.yaml, [1]]\n", "", "scene.yaml:2:25: 'include' is a file or a list of files"},
         {"include: scene.yaml\n", "", "scene.yaml:2:10: this file is there already"},
         {"include: [parts/a.yaml, parts/./a.yaml]\n", "", "scene.yaml:2:25: this file is there already"},
+        {"include: parts/a.yaml\n", "record: [{table: parts/./a.yaml, every: 1}]\n",
+         "parts/a.yaml:1:18: 'parts/./a.yaml' is included in the scene: give the record another name"},
         {"include: parts/a.yaml\n", "include: scene.yaml\n", "parts/a.yaml:1:10: this file is there already"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {

@@ -231,6 +231,16 @@ static void mistakes_are_named_at_their_place(void **state)
         {"scree: 1\nrecord: [{table: ./a.csv, every: 1}, {checkpoint: .//a.csv, every: 2}]\n",
          "scene.yaml:2:51: './/a.csv' is there already, as another record"},
         {"scree: 1\nrecord: [{table: ./scene.yaml, every: 1}]\n", "'./scene.yaml' is the scene itself"},
+        {"scree: 1\nmaterials: {a: {density: 1}}\nbodies: [read: {file: in/a.csv, material: a}]\n"
+         "record: [{table: ./in//a.csv, every: 1}]\n",
+         "scene.yaml:4:18: './in//a.csv' has bodies that the scene reads: give the record another name"},
+        {"scree: 1\nmaterials: {a: {density: 1}}\nbodies: [read: {file: \"${f}.chk.previous\", material: "
+         "a}]\n"
+         "variables: {f: a}\nrecord: [{checkpoint: a.chk, every: 1}]\n",
+         "'a.chk' would write 'a.chk.previous', which has bodies that the scene reads: give"},
+        {"scree: 1\nmaterials: {a: {density: 1}}\nbodies: [read: {file: a-0000012.data, material: a}]\n"
+         "record: [{dump: a.data, every: 1}]\n",
+         "'a.data' would write 'a-000000.data', which has bodies that the scene reads: give"},
         {"scree: 1\nrecord: [{table: a.chk.previous, every: 1}, {checkpoint: ./a.chk, every: 2}]\n",
          "'a.chk.previous' and './a.chk' would both write 'a.chk.previous'"},
         {"scree: 1\nrecord: [{frames: out/a, every: 1}, {frames: out//a, every: 2}]\n",
