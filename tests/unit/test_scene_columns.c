@@ -1,22 +1,12 @@
 // What a scene wants measured: columns by name and by what they are taken of, their heads, mistakes in them,
 // comparisons, and surfaces whose count no record shows in.
 
-#include "base/memory.h"
+#include "support/folder.h"
+#include "support/sketch.h"
+#include "support/trial.h"
 
-#include <scree/scree.h>
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 // A column of three balls that lie on each other and on a plate, under a weight each.
 #define PILE                                                                                                 \
@@ -47,38 +37,37 @@
 
 enum { ROWS = 1600, COLUMNS = 8 };
 
-static char folder[64];
+static struct scree_folder folder;
 
-static const char *path_of(const char *name)
+static int begin(void **state)
 {
-    static char path[160];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
+    (void)state;
+    folder = scree_folder_make("scene-columns");
+    return 0;
 }
 
-// Runs a scene; null or its world. The table it keeps is out.csv.
+static int end(void **state)
+{
+    (void)state;
+    scree_folder_end(&folder, "out.csv c.chk c.chk.previous");
+    return 0;
+}
+
 static int threads = 1;
 
+// Runs a scene; the table it keeps is out.csv.
 static struct scree_world *run(const char *text, double interval)
 {
-    struct scree_scene *scene;
-    struct scree_world *world = NULL;
     const struct scree_run_def def = {
-        .force = true, .interval = interval, .threads = threads, .folder = folder};
-    snprintf(folder, sizeof folder, "scene-columns-%ld", (long)getpid());
-    (void)mkdir(folder, 0777);
-    if (scree_scene_read("scene.yaml", text, strlen(text), NULL, &scene) != SCREE_OK ||
-        scree_scene_run(scene, &def, &world) != SCREE_OK)
-        fail_msg("%s", scree_status_message());
-    scree_scene_free(scene);
-    return world;
+        .force = true, .interval = interval, .threads = threads, .folder = folder.path};
+    return scree_trial_ran(text, &def);
 }
 
 static size_t read_table(char *head, size_t size, double (*row)[COLUMNS])
 {
     char line[1000];
     size_t rows = 0;
-    FILE *file = fopen(path_of("out.csv"), "r");
+    FILE *file = fopen(scree_folder_path(&folder, "out.csv"), "r");
     assert_non_null(file);
     assert_non_null(fgets(head, (int)size, file));
     while (rows < ROWS && fgets(line, sizeof line, file)) {
@@ -90,8 +79,6 @@ static size_t read_table(char *head, size_t size, double (*row)[COLUMNS])
         ++rows;
     }
     fclose(file);
-    unlink(path_of("out.csv"));
-    rmdir(folder);
     return rows;
 }
 
@@ -164,50 +151,33 @@ static void a_surface_counts_what_no_record_shifts(void **state)
         }
         assert_true(rows > 100);
         assert_int_equal(scree_gate_count(world), 1);
-        assert_int_equal(scree_world_digest(world, &digest[e]), SCREE_OK);
-        assert_true(digest[e].low == digest[0].low && digest[e].high == digest[0].high);
+        digest[e] = scree_sketch_digest(world);
+        assert_true(scree_sketch_equal(digest[e], digest[0]));
         scree_world_destroy(world);
     }
-}
-
-// The table, as far as there is room for it; it stays.
-static void copy_table(char *text, size_t size)
-{
-    FILE *file = fopen(path_of("out.csv"), "r");
-    assert_non_null(file);
-    text[fread(text, 1, size - 1, file)] = 0;
-    fclose(file);
 }
 
 // The checkpoint before the last is of step 800, and surfaces looked at 768.
 static void a_run_that_goes_on_counts_on(void **state)
 {
     (void)state;
-    static char whole[8000], again[8000];
-    struct scree_scene *scene;
-    struct scree_digest digest, other;
-    const struct scree_run_def def = {.threads = 2};
     struct scree_world *world =
         run(RING "run: {steps: 1100}\nrecord: [{table: out.csv, every: 50 steps, columns: [time, {measure: "
                  "flux, " THROUGH "}]}, {checkpoint: c.chk, every: 400 steps}]\n",
             0);
-    copy_table(whole, sizeof whole);
-    assert_int_equal(scree_world_digest(world, &digest), SCREE_OK);
+    char *whole = scree_folder_read(&folder, "out.csv", NULL);
+    const struct scree_digest digest = scree_sketch_digest(world);
     scree_world_destroy(world);
-    assert_int_equal(scree_scene_restart(path_of("c.chk.previous"), NULL, &scene), SCREE_OK);
-    if (scree_scene_run(scene, &def, &world) != SCREE_OK)
-        fail_msg("%s", scree_status_message());
-    copy_table(again, sizeof again);
+    struct scree_trial trial = scree_trial_restart(scree_folder_path(&folder, "c.chk.previous"));
+    (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 2});
+    scree_trial_must(&trial);
+    char *again = scree_folder_read(&folder, "out.csv", NULL);
     assert_string_equal(again, whole);
-    assert_int_equal(scree_gate_count(world), 1);
-    assert_int_equal(scree_world_digest(world, &other), SCREE_OK);
-    assert_true(other.low == digest.low && other.high == digest.high);
-    scree_world_destroy(world);
-    scree_scene_free(scene);
-    static const char *const files[] = {"out.csv", "c.chk", "c.chk.previous"};
-    for (size_t f = 0; f < 3; ++f)
-        unlink(path_of(files[f]));
-    rmdir(folder);
+    assert_int_equal(scree_gate_count(trial.world), 1);
+    assert_true(scree_sketch_equal(scree_sketch_digest(trial.world), digest));
+    scree_trial_free(&trial);
+    free(whole);
+    free(again);
 }
 
 // They fall through a surface just above the bound beyond which they are taken out.
@@ -242,7 +212,6 @@ static void stages_may_end_by_what_has_passed(void **state)
         run(RING "run: [{until: 9 s, stop: {measure: flux-bodies, " THROUGH ", above: 0.5}}]\n", 0);
     // one up at 0.25 s, then down at 0.5 s and at 1 s, seen at the next of 64 steps
     assert_int_equal(scree_world_steps(world), 1024);
-    rmdir(folder);
     scree_world_destroy(world);
 }
 
@@ -274,16 +243,10 @@ static void a_mistake_in_a_column_is_told_at_its_place(void **state)
         {"columns: []", "'columns' has 1 to 64 columns, not 0"},
         {"columns: time", "'columns' is a list of columns"},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        char text[2000];
-        struct scree_scene *scene;
-        snprintf(text, sizeof text, "record: [{table: o.csv, every: 1 s, %s}]\n%srun: {steps: 1}\n",
-                 rows[r][0], PILE);
-        assert_int_equal(scree_scene_read("s", text, strlen(text), NULL, &scene), SCREE_ERROR_ARGUMENT);
-        if (!strstr(scree_scene_mistakes(scene), rows[r][1]))
-            fail_msg("%s\n%s", rows[r][0], scree_scene_mistakes(scene));
-        scree_scene_free(scene);
-    }
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        scree_trial_refused(SCREE_TRIAL_READ, rows[r][1],
+                            "record: [{table: o.csv, every: 1 s, %s}]\n%srun: {steps: 1}\n", rows[r][0],
+                            PILE);
 }
 
 static void a_mistake_in_a_comparison_is_told_at_its_place(void **state)
@@ -297,15 +260,8 @@ static void a_mistake_in_a_comparison_is_told_at_its_place(void **state)
         {"stop: {measure: pressure, below: 1 N/m}", "'below' is in Pa, and this is in"},
         {"stop: [1]", "'stop' is a text"},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        char text[2000];
-        struct scree_scene *scene;
-        snprintf(text, sizeof text, "%srun: {steps: 1, %s}\n", PILE, rows[r][0]);
-        assert_int_equal(scree_scene_read("s", text, strlen(text), NULL, &scene), SCREE_ERROR_ARGUMENT);
-        if (!strstr(scree_scene_mistakes(scene), rows[r][1]))
-            fail_msg("%s\n%s", rows[r][0], scree_scene_mistakes(scene));
-        scree_scene_free(scene);
-    }
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        scree_trial_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1, %s}\n", PILE, rows[r][0]);
 }
 
 // Most of these only a world can tell.
@@ -320,22 +276,11 @@ static void what_a_world_has_no_region_for_is_told_when_it_is_made(void **state)
         {"{measure: flux, through: {rectangle: {corner: [0, 0, 0], edges: [[1, 0, 0], [1, 1, 0]]}}}",
          "right angles"},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        char text[1000];
-        struct scree_scene *scene;
-        struct scree_world *world;
-        struct scree_engine *engine;
-        snprintf(text, sizeof text,
-                 "scree: 1\nrecord: [{table: o.csv, every: 1 s, columns: [time, %s]}]\nrun: {steps: 1}\n",
-                 rows[r][0]);
-        scree_status status = scree_scene_read("s", text, strlen(text), NULL, &scene);
-        if (status == SCREE_OK)
-            status = scree_scene_build(scene, 1, &world, &engine);
-        assert_int_equal(status, SCREE_ERROR_ARGUMENT);
-        if (!strstr(scree_scene_mistakes(scene), rows[r][1]))
-            fail_msg("%s\n%s", rows[r][0], scree_scene_mistakes(scene));
-        scree_scene_free(scene);
-    }
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        scree_trial_refused(
+            SCREE_TRIAL_BUILD, rows[r][1],
+            "scree: 1\nrecord: [{table: o.csv, every: 1 s, columns: [time, %s]}]\nrun: {steps: 1}\n",
+            rows[r][0]);
 }
 
 // What a report cannot be given is told before the first step.
@@ -349,13 +294,13 @@ static void a_report_takes_what_a_name_says(void **state)
         "scree: 1\nmaterials: {glass: {density: 1}}\nbodies: [sphere: {radius: 1, at: "
         "[0, 0, 0], material: glass}]\nengine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n";
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        struct scree_scene *scene;
         const struct scree_run_def def = {.columns = &rows[r][0], .column_count = 1, .threads = 1};
-        assert_int_equal(scree_scene_read("s", text, sizeof text - 1, NULL, &scene), SCREE_OK);
-        assert_int_not_equal(scree_scene_run(scene, &def, NULL), SCREE_OK);
+        struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
+        scree_trial_must(&trial);
+        assert_int_not_equal(scree_trial_run(&trial, &def), SCREE_OK);
         if (!strstr(scree_status_message(), rows[r][1]))
             fail_msg("%s", scree_status_message());
-        scree_scene_free(scene);
+        scree_trial_free(&trial);
     }
 }
 
@@ -441,26 +386,8 @@ static void no_failed_allocation_loses_anything(void **state)
         PILE "run: {steps: 64, stop: {measure: speed, percentile: 90, above: 1}}\n"
              "record: [{table: out.csv, every: 1 s, columns: [time, {measure: coordination}, {measure: "
              "flux, " THROUGH "}, {measure: force-z, of: floor}]}]\n";
-    const size_t live = scree_memory_live();
-    snprintf(folder, sizeof folder, "scene-columns-%ld", (long)getpid());
-    (void)mkdir(folder, 0777);
-    for (uint64_t nth = 1;; ++nth) {
-        struct scree_scene *scene = NULL;
-        const struct scree_run_def def = {.force = true, .threads = 1, .folder = folder};
-        scree_memory_fail_at(nth);
-        scree_status status = scree_scene_read("s", text, sizeof text - 1, NULL, &scene);
-        if (status == SCREE_OK)
-            status = scree_scene_run(scene, &def, NULL);
-        scree_memory_fail_at(0);
-        scree_scene_free(scene);
-        if (scree_memory_live() != live)
-            fail_msg("allocation %llu leaks", (unsigned long long)nth);
-        if (status == SCREE_OK)
-            break;
-        assert_true(nth < 10000);
-    }
-    unlink(path_of("out.csv"));
-    rmdir(folder);
+    scree_trial_starve(SCREE_TRIAL_RUN, text,
+                       &(struct scree_run_def){.force = true, .threads = 1, .folder = folder.path});
 }
 
 int main(void)
@@ -480,5 +407,5 @@ int main(void)
         cmocka_unit_test(what_is_written_out_reads_as_the_same),
         cmocka_unit_test(no_failed_allocation_loses_anything),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, begin, end);
 }

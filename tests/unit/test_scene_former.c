@@ -1,20 +1,16 @@
 // Bodies of another run come back from its checkpoint: where they were, as large, of the materials of the
 // same names, and moving or at rest.
 
-#include "base/memory.h"
+#include "support/folder.h"
+#include "support/starve.h"
+#include "support/trial.h"
 
-#include <scree/scree.h>
-
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -23,23 +19,20 @@
     "materials: {steel: {density: 7800}, glass: {density: 2500}}\n"                                          \
     "engine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n"
 
-static char folder[64], checkpoint[96], scene_path[96];
+static struct scree_folder folder;
 
 static int begin(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "scene-former-%ld", (long)getpid());
-    snprintf(checkpoint, sizeof checkpoint, "%s/pack.chk", folder);
-    snprintf(scene_path, sizeof scene_path, "%s/scene.yaml", folder);
-    return mkdir(folder, 0777);
+    folder = scree_folder_make("scene-former");
+    return 0;
 }
 
 static int end(void **state)
 {
     (void)state;
-    unlink(checkpoint);
-    unlink(scene_path);
-    return rmdir(folder);
+    scree_folder_end(&folder, "pack.chk scene.yaml");
+    return 0;
 }
 
 // A world of three beads, the second of which has gone.
@@ -66,26 +59,24 @@ static void write_checkpoint(bool rigid)
         const struct scree_rigid_def def = {.mass = 1, .inertia = {1, 1, 1}, .position = {0, 9, 0}};
         assert_int_equal(scree_body_add_rigid(world, &def, &id[1]), SCREE_OK);
     }
-    assert_int_equal(scree_checkpoint_write(world, checkpoint), SCREE_OK);
+    assert_int_equal(scree_checkpoint_write(world, scree_folder_path(&folder, "pack.chk")), SCREE_OK);
     scree_world_destroy(world);
 }
 
-static scree_status build(const char *text, struct scree_world **world, char *mistakes, size_t size)
+// Builds a scene that lies beside the checkpoint.
+static struct scree_trial build(const char *text)
 {
-    struct scree_scene *scene;
-    struct scree_engine *engine = NULL;
-    *world = NULL;
-    mistakes[0] = 0;
-    FILE *file = fopen(scene_path, "w");
-    assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
-    scree_status status = scree_scene_load(scene_path, NULL, &scene);
-    if (status == SCREE_OK)
-        status = scree_scene_build(scene, 1, world, &engine);
-    if (scene && scree_scene_mistakes(scene))
-        snprintf(mistakes, size, "%s", scree_scene_mistakes(scene));
-    scree_engine_destroy(engine);
-    scree_scene_free(scene);
-    return status;
+    scree_folder_write(&folder, "scene.yaml", text);
+    struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
+    (void)scree_trial_build(&trial);
+    return trial;
+}
+
+static void assert_told(const char *text, const char *said)
+{
+    struct scree_trial trial = build(text);
+    scree_trial_told(&trial, said);
+    scree_trial_free(&trial);
 }
 
 static void bodies_come_back_as_they_were(void **state)
@@ -98,10 +89,9 @@ static void bodies_come_back_as_they_were(void **state)
         MATERIALS "bodies: [read: {file: pack.chk, types: {steel: {material: glass}}, density: ignore}]\n"};
     write_checkpoint(false);
     for (int s = 0; s < 3; ++s) {
-        struct scree_world *world;
-        char mistakes[2000];
-        if (build(scenes[s], &world, mistakes, sizeof mistakes) != SCREE_OK)
-            fail_msg("%s", mistakes);
+        struct scree_trial trial = build(scenes[s]);
+        scree_trial_must(&trial);
+        const struct scree_world *world = trial.world;
         assert_int_equal(scree_body_count(world), 2);
         const double scale = s == 1 ? 0.5 : 1;
         for (uint64_t id = 1; id <= 2; ++id) {
@@ -115,7 +105,7 @@ static void bodies_come_back_as_they_were(void **state)
             assert_string_equal(scree_material_name(world, body.material),
                                 k == 2 && s != 2 ? "steel" : "glass");
         }
-        scree_world_destroy(world);
+        scree_trial_free(&trial);
     }
 }
 
@@ -139,41 +129,29 @@ static void checkpoints_that_do_not_serve_are_told_at_their_place(void **state)
         {MATERIALS "bodies: [read: {file: pack.chk}]\n", "only `scree restart` brings it back", true},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        struct scree_world *world;
-        char mistakes[2000];
         write_checkpoint(rows[r].rigid);
-        const scree_status status = build(rows[r].text, &world, mistakes, sizeof mistakes);
-        scree_world_destroy(world);
-        if (status != SCREE_ERROR_ARGUMENT || !strstr(mistakes, rows[r].said))
-            fail_msg("'%s': %s", rows[r].said, mistakes[0] ? mistakes : "no mistake");
+        assert_told(rows[r].text, rows[r].said);
     }
     // one of which a byte is another
     write_checkpoint(false);
-    FILE *file = fopen(checkpoint, "r+");
+    FILE *file = fopen(scree_folder_path(&folder, "pack.chk"), "r+");
     assert_true(file && fseek(file, 2000, SEEK_SET) == 0 && fputc('x', file) != EOF && fclose(file) == 0);
-    struct scree_world *world;
-    char mistakes[2000];
-    assert_int_equal(build(rows[5].text, &world, mistakes, sizeof mistakes), SCREE_ERROR_ARGUMENT);
-    assert_non_null(strstr(mistakes, "is damaged"));
+    assert_told(rows[5].text, "is damaged");
+}
+
+static scree_status try_to_build(void *user)
+{
+    (void)user;
+    struct scree_trial trial = build(MATERIALS "bodies: [read: {file: pack.chk}]\n");
+    scree_trial_free(&trial);
+    return trial.status;
 }
 
 static void no_failed_allocation_loses_anything(void **state)
 {
     (void)state;
-    const size_t live = scree_memory_live();
-    scree_status status = SCREE_ERROR_MEMORY;
     write_checkpoint(false);
-    for (uint64_t nth = 1; status != SCREE_OK; ++nth) {
-        struct scree_world *world;
-        char mistakes[2000];
-        scree_memory_fail_at(nth);
-        status = build(MATERIALS "bodies: [read: {file: pack.chk}]\n", &world, mistakes, sizeof mistakes);
-        scree_memory_fail_at(0);
-        if (status != SCREE_OK && status != SCREE_ERROR_MEMORY)
-            fail_msg("allocation %d: %s", (int)nth, mistakes);
-        scree_world_destroy(world);
-        assert_int_equal(scree_memory_live(), live);
-    }
+    assert_true(scree_starve(try_to_build, NULL) > 20);
 }
 
 int main(void)

@@ -1,11 +1,8 @@
 // What scenes make of groups: servos on walls, and stages that change walls and bodies by groups.
 
-#include "base/memory.h"
+#include "support/folder.h"
 #include "support/sketch.h"
-
-#include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "support/trial.h"
 
 #define HEAD                                                                                                 \
     "scree: 1\n"                                                                                             \
@@ -33,11 +30,9 @@
     "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor},\n"               \
     "        {disk: {centre: [0, 0, 9], normal: [0, 0, 1], radius: 1, material: glass}, group: fan}]\n"
 
-static void run(const char *text, struct scree_scene **scene, struct scree_world **world)
+static struct scree_world *run(const char *text)
 {
-    assert_int_equal(scree_scene_read("s", text, strlen(text), NULL, scene), SCREE_OK);
-    if (scree_scene_run(*scene, &(struct scree_run_def){.threads = 1}, world) != SCREE_OK)
-        fail_msg("%s", scree_scene_mistakes(*scene) ? scree_scene_mistakes(*scene) : scree_status_message());
+    return scree_trial_ran(text, &(struct scree_run_def){.threads = 1});
 }
 
 static struct scree_wall_state wall_of(const struct scree_world *world, uint64_t id)
@@ -71,15 +66,12 @@ static void a_stress_presses_columns_as_their_springs_say(void **state)
                                                 "[0, 0, -1], max-velocity: 5 cm/s}}]}]\n",
     };
     for (size_t t = 0; t < sizeof texts / sizeof texts[0]; ++t) {
-        struct scree_scene *scene;
-        struct scree_world *world;
+        struct scree_world *world = run(texts[t]);
         double force[3];
-        run(texts[t], &scene, &world);
         assert_ok(scree_wall_load(world, (scree_wall_id){2}, force, NULL));
         assert_true(fabs(force[2] - 16) < 1e-7);
         assert_true(fabs(wall_of(world, 2).place[2] - (0.06 - 4 * 0.4e-3)) < 1e-9);
         scree_world_destroy(world);
-        scree_scene_free(scene);
     }
 }
 
@@ -94,16 +86,13 @@ static void a_stage_ends_a_servo_and_takes_walls_away(void **state)
                                   "[0, 0, 1 cm/s]}]}\n"
                                   "  - {steps: 1, walls: [{group: floor, remove: true}], bodies: "
                                   "[{group: grains, remove: true}]}\n";
-    struct scree_scene *scene;
-    struct scree_world *world;
-    run(text, &scene, &world);
+    struct scree_world *world = run(text);
     assert_true(wall_of(world, 2).place[2] > 0.06 + 0.007);
     assert_true(wall_of(world, 2).velocity[2] == 0.01);
     assert_int_equal(scree_servo_count(world), 0);
     assert_int_equal(scree_wall_count(world), 1);
     assert_int_equal(scree_body_count(world), 0);
     scree_world_destroy(world);
-    scree_scene_free(scene);
 }
 
 static void stages_change_the_motion_of_groups(void **state)
@@ -118,9 +107,7 @@ static void stages_change_the_motion_of_groups(void **state)
                   "[x, y, z]}]}\n"
                   "  - {for: 0.1 s, gravity: [0, 0, -10], walls: [{group: fan, velocity: [0, 0, 0]}]}\n"
                   "  - {for: 0.1 s, bodies: [{group: second, fixed: [], damping: {viscous: 10 1/s}}]}\n";
-    struct scree_scene *scene;
-    struct scree_world *world;
-    run(text, &scene, &world);
+    struct scree_world *world = run(text);
     const struct scree_wall_state fan = wall_of(world, 2);
     assert_true(fabs(fan.pivot[0] - 0.1) < 1e-12 && fan.pivot[1] == 1 && fan.spin[2] == 10);
     // from the pivot to the centre it has turned by 10 rad/s for 0.3 s, from where it stood below
@@ -131,7 +118,6 @@ static void stages_change_the_motion_of_groups(void **state)
     const double c = 10, expected = -1 + (2 + 1) * exp(-c * 0.1);
     assert_true(fabs(body_of(world, 2).velocity[2] - expected) < 1e-6);
     scree_world_destroy(world);
-    scree_scene_free(scene);
 }
 
 static void the_ledger_keeps_up_with_what_stages_change(void **state)
@@ -147,15 +133,12 @@ static void the_ledger_keeps_up_with_what_stages_change(void **state)
                                   "{group: floor, remove: true}],\n"
                                   "     bodies: [{group: grains, velocity: [0.1, 0, 0]}]}\n"
                                   "  - {for: 0.1 s, bodies: [{group: grains, remove: true}]}\n";
-    struct scree_scene *scene;
-    struct scree_world *world;
+    struct scree_world *world = run(text);
     struct scree_energy energy;
-    run(text, &scene, &world);
     assert_ok(scree_energy_get(world, &energy));
     // springs of 10 kN/m and 10 g: omega h is 0.2, and the books are off by a share of its square
     assert_true(energy.work > 1e-3 && fabs(energy.balance) < 0.01 * energy.work);
     scree_world_destroy(world);
-    scree_scene_free(scene);
 }
 
 static void what_is_wrong_is_told_at_its_place(void **state)
@@ -165,11 +148,11 @@ static void what_is_wrong_is_told_at_its_place(void **state)
         const char *run, *said;
     } rows[] = {
         {"run: {steps: 1, walls: [{group: fon, velocity: [0, 0, 0]}]}\n",
-         "s:10:33: there is no group 'fon': did you mean 'fan'?"},
+         "scene.yaml:10:33: there is no group 'fon': did you mean 'fan'?"},
         {"run: {steps: 1, bodies: [{group: nothing}]}\n",
          "there is no group 'nothing'; there are seed, second"},
         {"run: {steps: 1, walls: [{group: seed, velocity: [0, 0, 0]}]}\n",
-         "s:10:33: the group 'seed' never has walls in it, but bodies"},
+         "scene.yaml:10:33: the group 'seed' never has walls in it, but bodies"},
         {"run: {steps: 1, bodies: [{group: fan, velocity: [0, 0, 0]}]}\n",
          "the group 'fan' never has bodies in it, but walls"},
         {"run: {steps: 1, remove: [{group: fan}]}\n", "the group 'fan' never has bodies in it"},
@@ -206,17 +189,8 @@ static void what_is_wrong_is_told_at_its_place(void **state)
         {"run: {steps: 1, bodies: [{group: seed, fixed: [w]}]}\n", "'fixed' is one of x, y, z"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        char text[3000];
-        struct scree_scene *scene;
-        snprintf(text, sizeof text, "%s%s%s", HEAD, LONE, rows[r].run);
-        scree_status status = scree_scene_read("s", text, strlen(text), NULL, &scene);
-        if (status == SCREE_OK)
-            status = scree_scene_run(scene, NULL, NULL);
-        assert_int_equal(status, SCREE_ERROR_ARGUMENT);
-        const char *said = scree_scene_mistakes(scene);
-        if (!said || !strstr(said, rows[r].said) || !strstr(said, "s:10:"))
-            fail_msg("%s\n%s", rows[r].said, said ? said : "nothing");
-        scree_scene_free(scene);
+        scree_trial_refused(SCREE_TRIAL_RUN, rows[r].said, "%s%s%s", HEAD, LONE, rows[r].run);
+        scree_trial_refused(SCREE_TRIAL_RUN, "scene.yaml:10:", "%s%s%s", HEAD, LONE, rows[r].run);
     }
 }
 
@@ -230,16 +204,8 @@ static void a_servo_belongs_to_a_group_and_a_group_has_one(void **state)
              LID("group: lid, servo: {force: 2, direction: [0, 0, -1], max-velocity: 1}") "run: {steps: 1}\n",
          "the group 'lid' has a servo already"},
     };
-    for (size_t r = 0; r < 2; ++r) {
-        struct scree_scene *scene;
-        scree_status status = scree_scene_read("s", rows[r][0], strlen(rows[r][0]), NULL, &scene);
-        if (status == SCREE_OK)
-            status = scree_scene_run(scene, NULL, NULL);
-        assert_int_equal(status, SCREE_ERROR_ARGUMENT);
-        if (!strstr(scree_scene_mistakes(scene), rows[r][1]))
-            fail_msg("%s", scree_scene_mistakes(scene));
-        scree_scene_free(scene);
-    }
+    for (size_t r = 0; r < 2; ++r)
+        scree_trial_refused(SCREE_TRIAL_RUN, rows[r][1], "%s", rows[r][0]);
 }
 
 // Groups, the servo and what stages changed all come back from a checkpoint, in the middle of the last stage.
@@ -254,32 +220,22 @@ static void a_run_with_servos_goes_on_from_a_checkpoint(void **state)
                                   "     bodies: [{group: grains, spin: [0, 1, 0], damping: {viscous: "
                                   "100 1/s}}]}\n"
                                   "record: [{checkpoint: run.chk, every: 505 steps}]\n";
-    static const char *const files[] = {"scene.yaml", "run.chk", "run.chk.previous"};
-    char folder[64], path[3][96];
-    struct scree_scene *scene;
-    struct scree_world *world;
     struct scree_digest digest[2];
-    snprintf(folder, sizeof folder, "scene-groups-%ld", (long)getpid());
-    assert_int_equal(mkdir(folder, 0777), 0);
-    for (int f = 0; f < 3; ++f)
-        snprintf(path[f], sizeof path[f], "%s/%s", folder, files[f]);
-    FILE *file = fopen(path[0], "w");
-    assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
+    const struct scree_folder folder = scree_folder_make("scene-groups");
+    const char *scene = scree_folder_path(&folder, "scene.yaml");
+    const char *before = scree_folder_path(&folder, "run.chk.previous");
+    scree_folder_write(&folder, "scene.yaml", text);
     for (int k = 0; k < 2; ++k) {
-        const struct scree_run_def def = {.threads = 1 + 2 * k, .force = true};
-        assert_ok(k == 0 ? scree_scene_load(path[0], NULL, &scene)
-                         : scree_scene_restart(path[2], NULL, &scene));
-        assert_ok(scree_scene_run(scene, &def, &world));
-        assert_int_equal(scree_world_steps(world), 1200);
-        assert_int_equal(scree_servo_count(world), 1);
-        digest[k] = scree_sketch_digest(world);
-        scree_world_destroy(world);
-        scree_scene_free(scene);
+        struct scree_trial trial = k == 0 ? scree_trial_load(scene) : scree_trial_restart(before);
+        (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1 + 2 * k, .force = true});
+        scree_trial_must(&trial);
+        assert_int_equal(scree_world_steps(trial.world), 1200);
+        assert_int_equal(scree_servo_count(trial.world), 1);
+        digest[k] = scree_sketch_digest(trial.world);
+        scree_trial_free(&trial);
     }
     assert_true(scree_sketch_equal(digest[0], digest[1]));
-    for (int f = 0; f < 3; ++f)
-        unlink(path[f]);
-    assert_int_equal(rmdir(folder), 0);
+    scree_folder_end(&folder, "scene.yaml run.chk run.chk.previous");
 }
 
 static void no_failed_allocation_loses_anything(void **state)
@@ -292,25 +248,7 @@ static void no_failed_allocation_loses_anything(void **state)
                   "1}}]}\n"
                   "  - {steps: 1, walls: [{group: fan, end-servo: true}, {group: floor, remove: true}],\n"
                   "     bodies: [{group: seed, fixed: [x]}, {group: second, remove: true}]}\n";
-    const size_t live = scree_memory_live();
-    for (uint64_t nth = 1;; ++nth) {
-        struct scree_scene *scene = NULL;
-        struct scree_world *world = NULL;
-        scree_memory_fail_at(nth);
-        scree_status status = scree_scene_read("s", text, strlen(text), NULL, &scene);
-        if (status == SCREE_OK)
-            status = scree_scene_run(scene, &(struct scree_run_def){.threads = 1}, &world);
-        scree_memory_fail_at(0);
-        scree_world_destroy(world);
-        scree_scene_free(scene);
-        if (scree_memory_live() != live)
-            fail_msg("allocation %llu leaks", (unsigned long long)nth);
-        if (status == SCREE_OK)
-            break;
-        if (status != SCREE_ERROR_MEMORY)
-            fail_msg("allocation %llu: %s", (unsigned long long)nth, scree_status_message());
-        assert_true(nth < 10000);
-    }
+    scree_trial_starve(SCREE_TRIAL_RUN, text, &(struct scree_run_def){.threads = 1});
 }
 
 int main(void)

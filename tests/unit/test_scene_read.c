@@ -2,65 +2,57 @@
 // what is wrong told where it stands.
 
 #include "base/memory.h"
+#include "support/folder.h"
 #include "support/sketch.h"
-
-#include <scree/scene.h>
+#include "support/starve.h"
+#include "support/trial.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[64];
-
-static const char *in_folder(const char *name)
-{
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(in_folder(name), "w");
-    assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
-}
+static struct scree_folder folder;
 
 static int make_folder(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "scene-read-%ld", (long)getpid());
-    return mkdir(folder, 0777);
+    folder = scree_folder_make("scene-read");
+    return 0;
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
-    unlink(in_folder("pack"));
-    return rmdir(folder);
+    scree_folder_end(&folder, "pack");
+    return 0;
 }
 
 #define HEAD                                                                                                 \
     "scree: 1\nmaterials: {glass: {density: 2500, young: 1 GPa, poisson: 0.2}, steel: {density: 7800, "      \
     "young: 1 GPa, poisson: 0.2}}\n"
 
-// Builds a scene that reads the file; null, and what was wrong in `said`, where it cannot.
-static struct scree_world *build(const char *keys, const char *more, char *said, size_t size)
+// Builds a scene that reads the file.
+static struct scree_trial build(const char *keys, const char *more)
 {
     char text[1000];
-    struct scree_scene *scene;
-    struct scree_world *world = NULL;
-    struct scree_engine *engine = NULL;
     snprintf(text, sizeof text, HEAD "%sbodies: [read: {file: pack, %s}]\nengine: {soft: {step: 1 us}}\n",
              more, keys);
-    scree_status status = scree_scene_read(in_folder("scene.yaml"), text, strlen(text), NULL, &scene);
-    if (status == SCREE_OK)
-        status = scree_scene_build(scene, 1, &world, &engine);
-    const char *mistakes = scene ? scree_scene_mistakes(scene) : NULL;
-    snprintf(said, size, "%s", mistakes ? mistakes : status == SCREE_OK ? "" : scree_status_message());
-    scree_engine_destroy(engine);
-    scree_scene_free(scene);
-    return world;
+    struct scree_trial trial = scree_trial_read(scree_folder_path(&folder, "scene.yaml"), text);
+    (void)scree_trial_build(&trial);
+    return trial;
+}
+
+static struct scree_world *world_of(const char *keys, const char *more)
+{
+    struct scree_trial trial = build(keys, more);
+    return scree_trial_take(&trial);
+}
+
+static void assert_told(const char *keys, const char *more, const char *word)
+{
+    struct scree_trial trial = build(keys, more);
+    scree_trial_told(&trial, word);
+    assert_null(trial.world);
+    scree_trial_free(&trial);
 }
 
 static struct scree_body_state body_of(const struct scree_world *world, uint64_t id)
@@ -84,12 +76,8 @@ static const char pack[] = "pack\n\n3 atoms\n2 atom types\n\nAtoms # sphere\n\n"
 static void bodies_of_a_file_come_in_order_of_ids_with_materials_by_type(void **state)
 {
     (void)state;
-    char said[2000];
-    write_file("pack", pack);
-    struct scree_world *world =
-        build("types: {1: {material: glass}, 2: {material: steel}}", "", said, sizeof said);
-    if (!world)
-        fail_msg("%s", said);
+    scree_folder_write(&folder, "pack", pack);
+    struct scree_world *world = world_of("types: {1: {material: glass}, 2: {material: steel}}", "");
     assert_int_equal(scree_body_count(world), 3);
     for (uint64_t id = 1; id <= 3; ++id) {
         const struct scree_body_state body = body_of(world, id);
@@ -98,10 +86,7 @@ static void bodies_of_a_file_come_in_order_of_ids_with_materials_by_type(void **
         assert_int_equal(body.material.value, material_of(world, id == 1 ? "steel" : "glass"));
     }
     scree_world_destroy(world);
-    world = build("types: {2: {material: steel}}, material: glass, velocity: drop, scale: 0.5", "", said,
-                  sizeof said);
-    if (!world)
-        fail_msg("%s", said);
+    world = world_of("types: {2: {material: steel}}, material: glass, velocity: drop, scale: 0.5", "");
     assert_true(body_of(world, 3).position[0] == 1.5 && body_of(world, 3).radius == 0.05);
     assert_true(body_of(world, 3).velocity[0] == 0 && body_of(world, 1).spin[2] == 0);
     assert_int_equal(body_of(world, 1).material.value, material_of(world, "steel"));
@@ -111,17 +96,15 @@ static void bodies_of_a_file_come_in_order_of_ids_with_materials_by_type(void **
 static void types_that_are_names_of_materials_need_no_list(void **state)
 {
     (void)state;
-    char said[2000];
-    write_file("pack", "2\nProperties=species:S:1:pos:R:3:radius:R:1\nsteel 0 0 0 1\nglass 3 0 0 1\n"
+    scree_folder_write(&folder, "pack",
+                       "2\nProperties=species:S:1:pos:R:3:radius:R:1\nsteel 0 0 0 1\nglass 3 0 0 1\n"
                        "1\nProperties=species:S:1:pos:R:3:radius:R:1\nglass 0 0 0 2\n");
-    struct scree_world *world = build("snapshot: 1", "", said, sizeof said);
-    if (!world)
-        fail_msg("%s", said);
+    struct scree_world *world = world_of("snapshot: 1", "");
     assert_int_equal(scree_body_count(world), 2);
     assert_int_equal(body_of(world, 1).material.value, material_of(world, "steel"));
     scree_world_destroy(world);
     // the last one is the standard
-    world = build("format: xyz", "", said, sizeof said);
+    world = world_of("format: xyz", "");
     assert_true(world && scree_body_count(world) == 1 && body_of(world, 1).radius == 2);
     scree_world_destroy(world);
 }
@@ -129,12 +112,8 @@ static void types_that_are_names_of_materials_need_no_list(void **state)
 static void in_two_dimensions_disks_are_read(void **state)
 {
     (void)state;
-    char said[2000];
-    write_file("pack", "x,y,radius,vx,spin-z\n1,2,0.5,3,4\n");
-    struct scree_world *world =
-        build("material: glass, thickness: 1 cm", "dimension: 2\n", said, sizeof said);
-    if (!world)
-        fail_msg("%s", said);
+    scree_folder_write(&folder, "pack", "x,y,radius,vx,spin-z\n1,2,0.5,3,4\n");
+    struct scree_world *world = world_of("material: glass, thickness: 1 cm", "dimension: 2\n");
     const struct scree_body_state body = body_of(world, 1);
     assert_true(body.position[1] == 2 && body.velocity[0] == 3 && body.spin[2] == 4);
     // the mass of a disk of 1 cm
@@ -168,40 +147,28 @@ static void what_is_wrong_with_a_file_is_told_at_its_place(void **state)
         {"", "material: glass", "", "looks like no format"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        char said[2000];
         const size_t live = scree_memory_live();
-        write_file("pack", rows[r].file);
-        struct scree_world *world = build(rows[r].keys, rows[r].more, said, sizeof said);
-        if (world || !strstr(said, rows[r].word))
-            fail_msg("%s: %s, without '%s'", rows[r].keys, said, rows[r].word);
+        scree_folder_write(&folder, "pack", rows[r].file);
+        assert_told(rows[r].keys, rows[r].more, rows[r].word);
         assert_int_equal(scree_memory_live(), live);
     }
-    unlink(in_folder("pack"));
-    char said[2000];
-    assert_null(build("material: glass", "", said, sizeof said));
-    assert_non_null(strstr(said, "cannot open"));
+    unlink(scree_folder_path(&folder, "pack"));
+    assert_told("material: glass", "", "cannot open");
+}
+
+static scree_status try_to_build(void *user)
+{
+    (void)user;
+    struct scree_trial trial = build("types: {1: {material: glass}, 2: {material: steel}}", "");
+    scree_trial_free(&trial);
+    return trial.status;
 }
 
 static void a_failed_allocation_leaves_nothing_behind(void **state)
 {
     (void)state;
-    const size_t live = scree_memory_live();
-    size_t failures = 0;
-    write_file("pack", pack);
-    for (uint64_t nth = 1;; ++nth) {
-        char said[2000];
-        scree_memory_fail_at(nth);
-        struct scree_world *world =
-            build("types: {1: {material: glass}, 2: {material: steel}}", "", said, sizeof said);
-        scree_memory_fail_at(0);
-        const bool built = world != NULL;
-        scree_world_destroy(world);
-        assert_int_equal(scree_memory_live(), live);
-        if (built)
-            break;
-        ++failures;
-    }
-    assert_true(failures > 20);
+    scree_folder_write(&folder, "pack", pack);
+    assert_true(scree_starve(try_to_build, NULL) > 20);
 }
 
 int main(void)

@@ -2,17 +2,13 @@
 // they would have to touch.
 
 #include "base/memory.h"
-
-#include <scree/scene.h>
-#include <scree/scree.h>
+#include "support/trial.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include <cmocka.h>
 
@@ -21,34 +17,27 @@
 
 // A scene of one body.
 struct single {
-    struct scree_scene *scene;
-    struct scree_world *world;
-    struct scree_engine *engine;
+    struct scree_trial trial;
     struct scree_body_state body;
 };
 
-static scree_status make(struct single *single, const char *text)
-{
-    *single = (struct single){0};
-    scree_status status = scree_scene_read("scene.yaml", text, strlen(text), NULL, &single->scene);
-    if (status == SCREE_OK)
-        status = scree_scene_build(single->scene, 1, &single->world, &single->engine);
-    return status == SCREE_OK ? scree_body_get(single->world, (scree_body_id){1}, &single->body) : status;
-}
-
 static void drop(struct single *single)
 {
-    scree_engine_destroy(single->engine);
-    scree_world_destroy(single->world);
-    scree_scene_free(single->scene);
+    scree_trial_free(&single->trial);
+}
+
+// What the body is now.
+static void look(struct single *single)
+{
+    assert_int_equal(scree_body_get(single->trial.world, (scree_body_id){1}, &single->body), SCREE_OK);
 }
 
 static void must(struct single *single, const char *text)
 {
-    if (make(single, text) != SCREE_OK)
-        fail_msg("%s", single->scene && scree_scene_mistakes(single->scene)
-                           ? scree_scene_mistakes(single->scene)
-                           : scree_status_message());
+    single->trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
+    (void)scree_trial_build(&single->trial);
+    scree_trial_must(&single->trial);
+    look(single);
 }
 
 static void a_body_is_what_the_scene_says(void **state)
@@ -116,8 +105,8 @@ static void a_load_pushes_and_turns_for_good(void **state)
     struct single single;
     must(&single,
          SPACE "bodies:\n  - {rigid: {" BODY "}, load: {force: [0, 0, 6 N], moment: [0, 0, 5 N m]}}\n");
-    assert_int_equal(scree_engine_run(single.engine, 200), SCREE_OK);
-    assert_int_equal(scree_body_get(single.world, (scree_body_id){1}, &single.body), SCREE_OK);
+    assert_int_equal(scree_engine_run(single.trial.engine, 200), SCREE_OK);
+    look(&single);
     // a constant acceleration is exact but for a rounding a step; about a principal axis so is the spin
     assert_true(fabs(single.body.velocity[2] - 6.0 / 2 * 0.2) < 200 * 2.3e-16);
     assert_true(fabs(single.body.position[2] - (1 + 0.5 * 3 * 0.2 * 0.2)) < 200 * 2.3e-16);
@@ -129,9 +118,9 @@ static void a_load_pushes_and_turns_for_good(void **state)
                         "  - fill: {shape: {sphere: {radius: 1 cm}}, count: 3, material: a,\n"
                         "           inside: {box: [[0, 0, 0], [1, 1, 1]]}}\n"
                         "    load: {force: [1 mN, 0, 0]}\n");
-    assert_int_equal(scree_engine_run(single.engine, 1), SCREE_OK);
+    assert_int_equal(scree_engine_run(single.trial.engine, 1), SCREE_OK);
     for (uint64_t id = 1; id < 5; ++id) {
-        assert_int_equal(scree_body_get(single.world, (scree_body_id){id}, &single.body), SCREE_OK);
+        assert_int_equal(scree_body_get(single.trial.world, (scree_body_id){id}, &single.body), SCREE_OK);
         assert_true((single.body.velocity[0] > 0) == (id > 1));
     }
     drop(&single);
@@ -170,35 +159,17 @@ static void mistakes_are_told(void **state)
         {"scree: 1\nbodies: [rigid: {" BODY "}]\nengine: {soft: {}}\n",
          "without contacts nothing tells how long a time step"},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        struct single single;
-        const scree_status status = make(&single, rows[r][0]);
-        const char *said = single.scene ? scree_scene_mistakes(single.scene) : NULL;
-        if (status != SCREE_ERROR_ARGUMENT || !said || !strstr(said, rows[r][1]))
-            fail_msg("'%s': %s", rows[r][0], said ? said : "no mistake");
-        drop(&single);
-    }
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        scree_trial_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
 }
 
 static void no_failed_allocation_loses_anything(void **state)
 {
     (void)state;
-    const size_t live = scree_memory_live();
-    for (uint64_t nth = 1;; ++nth) {
-        struct single single;
-        scree_memory_fail_at(nth);
-        const scree_status status = make(
-            &single, SPACE "bodies: [{rigid: {" BODY
-                           ", momentum: [4, 3, 5], orientation: {angle: 1}}, load: {force: [1, 0, 0]}}]\n");
-        scree_memory_fail_at(0);
-        drop(&single);
-        if (scree_memory_live() != live)
-            fail_msg("allocation %llu leaks", (unsigned long long)nth);
-        if (status == SCREE_OK)
-            break;
-        assert_int_equal(status, SCREE_ERROR_MEMORY);
-        assert_true(nth < 10000);
-    }
+    scree_trial_starve(SCREE_TRIAL_BUILD,
+                       SPACE "bodies: [{rigid: {" BODY ", momentum: [4, 3, 5], orientation: {angle: 1}}, "
+                             "load: {force: [1, 0, 0]}}]\n",
+                       NULL);
 }
 
 int main(void)

@@ -1,24 +1,14 @@
 // What comes in and goes out on the way of a run: as much as was asked for, where there is room, the same
 // however the run is cut into pieces, and booked.
 
-#include "base/memory.h"
 #include "measure/tally.h"
 #include "run/traffic.h"
+#include "support/folder.h"
+#include "support/sketch.h"
+#include "support/trial.h"
 
-#include <scree/scree.h>
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 #define HEAD                                                                                                 \
     "scree: 1\n"                                                                                             \
@@ -47,30 +37,6 @@ static scree_status nothing(void *user, const struct scree_progress *progress)
     (void)user;
     (void)progress;
     return SCREE_OK;
-}
-
-static scree_status try_run(const char *text, const struct scree_run_def *def, struct scree_world **world,
-                            char *mistakes, size_t size)
-{
-    struct scree_scene *scene;
-    *world = NULL;
-    mistakes[0] = 0;
-    scree_status status = scree_scene_read("scene.yaml", text, strlen(text), NULL, &scene);
-    if (status == SCREE_OK)
-        status = scree_scene_run(scene, def, world);
-    if (scene && scree_scene_mistakes(scene))
-        snprintf(mistakes, size, "%s", scree_scene_mistakes(scene));
-    scree_scene_free(scene);
-    return status;
-}
-
-static struct scree_world *run(const char *text, const struct scree_run_def *def)
-{
-    struct scree_world *world;
-    char mistakes[2000];
-    if (try_run(text, def, &world, mistakes, sizeof mistakes) != SCREE_OK)
-        fail_msg("%s%s", mistakes, scree_status_message());
-    return world;
 }
 
 // Both ends of what there is.
@@ -111,7 +77,7 @@ static void mass_comes_in_at_its_rate(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         char text[2000];
         snprintf(text, sizeof text, FALLING RAIN("%s") "run: {until: 0.1 s}\n", rows[r].more);
-        struct scree_world *world = run(text, NULL);
+        struct scree_world *world = scree_trial_ran(text, NULL);
         double heaviest, mass = mass_of_all(world, &heaviest), counted;
         uint64_t bodies;
         // as of the last look, up to 64 steps before the end
@@ -123,11 +89,11 @@ static void mass_comes_in_at_its_rate(void **state)
         assert_true(fabs(counted - mass) <= 1e-13 * mass);
         scree_world_destroy(world);
     }
-    struct scree_world *world =
-        run(FALLING "insert: [{shape: {sphere: {radius: 2 mm}}, material: glass, rate: {bodies: 1000 1/s}, "
-                    "inside: {box: [[0, 0, 0.4], [0.1, 0.1, 0.45]]}, count: 100, group: [rain, all]}]\n"
-                    "run: [{steps: 3200}, {steps: 3264}]\n",
-            NULL);
+    struct scree_world *world = scree_trial_ran(
+        FALLING "insert: [{shape: {sphere: {radius: 2 mm}}, material: glass, rate: {bodies: 1000 1/s}, "
+                "inside: {box: [[0, 0, 0.4], [0.1, 0.1, 0.45]]}, count: 100, group: [rain, all]}]\n"
+                "run: [{steps: 3200}, {steps: 3264}]\n",
+        NULL);
     assert_int_equal(scree_body_count(world), 65);
     scree_group_id group;
     assert_int_equal(scree_group_find(world, "rain", &group), SCREE_OK);
@@ -140,10 +106,10 @@ static void mass_comes_in_at_its_rate(void **state)
 static void what_comes_in_overlaps_nothing(void **state)
 {
     (void)state;
-    struct scree_world *world =
-        run(FALLING RAIN("") "walls: [plane: {point: [0, -1 cm, 0], normal: [0, 1, 0], material: glass}]\n"
-                             "run: {steps: 6400}\n",
-            NULL);
+    struct scree_world *world = scree_trial_ran(
+        FALLING RAIN("") "walls: [plane: {point: [0, -1 cm, 0], normal: [0, 1, 0], material: glass}]\n"
+                         "run: {steps: 6400}\n",
+        NULL);
     const size_t count = scree_body_count(world);
     struct scree_body_state *body = calloc(count, sizeof *body);
     assert_true(count > 150 && body);
@@ -179,14 +145,14 @@ static void pieces_and_threads_do_not_show(void **state)
         int threads;
         double interval;
     } rows[] = {{1, 1e-9}, {2, 1e-3}, {3, 10}, {1, 10}};
-    struct scree_digest first = {0}, digest;
+    struct scree_digest first = {0};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         const struct scree_run_def def = {
             .threads = rows[r].threads, .interval = rows[r].interval, .function = nothing};
-        struct scree_world *world = run(MILL, &def);
-        assert_int_equal(scree_world_digest(world, &digest), SCREE_OK);
+        struct scree_world *world = scree_trial_ran(MILL, &def);
+        const struct scree_digest digest = scree_sketch_digest(world);
         first = r == 0 ? digest : first;
-        assert_true(digest.low == first.low && digest.high == first.high);
+        assert_true(scree_sketch_equal(digest, first));
         uint64_t in, out;
         double mass;
         scree_tally_sum(world, SCREE_TALLY_IN, &in, &mass);
@@ -200,37 +166,23 @@ static void pieces_and_threads_do_not_show(void **state)
 static void restarts_go_on_letting_in_and_taking_out(void **state)
 {
     (void)state;
-    char folder[64], path[3][100];
-    struct scree_world *world;
-    struct scree_scene *scene;
     struct scree_digest digest[2];
     uint64_t steps[2];
-    static const char *const names[3] = {"scene.yaml", "mill.chk", "mill.chk.previous"};
-    snprintf(folder, sizeof folder, "scene-traffic-%ld", (long)getpid());
-    assert_int_equal(mkdir(folder, 0777), 0);
-    for (int k = 0; k < 3; ++k)
-        snprintf(path[k], sizeof path[k], "%s/%s", folder, names[k]);
-    FILE *file = fopen(path[0], "w");
-    assert_true(file && fputs(MILL "record: [{checkpoint: mill.chk, every: 0.019 s}]\n", file) >= 0 &&
-                fclose(file) == 0);
+    const struct scree_folder folder = scree_folder_make("scene-traffic");
+    const char *scene = scree_folder_path(&folder, "scene.yaml");
+    const char *before = scree_folder_path(&folder, "mill.chk.previous");
+    scree_folder_write(&folder, "scene.yaml", MILL "record: [{checkpoint: mill.chk, every: 0.019 s}]\n");
     for (int k = 0; k < 2; ++k) {
-        const struct scree_run_def def = {.threads = 1 + k};
-        scree_status status =
-            k == 0 ? scree_scene_load(path[0], NULL, &scene) : scree_scene_restart(path[2], NULL, &scene);
-        if (status == SCREE_OK)
-            status = scree_scene_run(scene, &def, &world);
-        if (status != SCREE_OK)
-            fail_msg("%s", scree_status_message());
-        assert_int_equal(scree_world_digest(world, &digest[k]), SCREE_OK);
-        steps[k] = scree_world_steps(world);
-        scree_world_destroy(world);
-        scree_scene_free(scene);
+        struct scree_trial trial = k == 0 ? scree_trial_load(scene) : scree_trial_restart(before);
+        (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1 + k});
+        scree_trial_must(&trial);
+        digest[k] = scree_sketch_digest(trial.world);
+        steps[k] = scree_world_steps(trial.world);
+        scree_trial_free(&trial);
     }
     assert_true(steps[0] > 10000 && steps[1] == steps[0]);
-    assert_true(digest[0].low == digest[1].low && digest[0].high == digest[1].high);
-    for (int k = 0; k < 3; ++k)
-        unlink(path[k]);
-    assert_int_equal(rmdir(folder), 0);
+    assert_true(scree_sketch_equal(digest[0], digest[1]));
+    scree_folder_end(&folder, "scene.yaml mill.chk mill.chk.previous");
 }
 
 // Two insertions beside each other, whatever their seeds: no body of one comes as one of the other does.
@@ -247,7 +199,7 @@ static void insertions_draw_numbers_of_their_own(void **state)
                                "inside: {box: [[%d, 0, 0.4], [%d.5, 0.5, 0.45]]}, seed: %d, group: g%d, "
                                "rate: {bodies: 100000 1/s}, count: 20}\n",
                                k, k, seeds[r][k], k);
-        struct scree_world *world = run(text, NULL);
+        struct scree_world *world = scree_trial_ran(text, NULL);
         double radius[2][20];
         scree_group_id group;
         assert_int_equal(scree_body_count(world), 40);
@@ -271,7 +223,7 @@ static void insertions_draw_numbers_of_their_own(void **state)
 static void disks_come_in_through_a_segment(void **state)
 {
     (void)state;
-    struct scree_world *world = run(
+    struct scree_world *world = scree_trial_ran(
         "scree: 1\ndimension: 2\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 10 us}}\n"
         "contacts: [{between: [any, any], law: linear, stiffness: 1e5, friction: 0.5, restitution: 0.5}]\n"
         "insert: [{shape: {disk: {radius: 2 mm, thickness: 1 mm}}, material: glass, "
@@ -300,13 +252,13 @@ static void what_finds_no_room_is_owed_and_told_of_once(void **state)
     struct told told = {0};
     const struct scree_run_def def = {.threads = 1, .warn = hear, .user = &told};
     // nothing moves away, until a stage takes it out
-    struct scree_world *world =
-        run(HEAD "engine: {soft: {step: 10 us}}\n"
-                 "insert: [{shape: {sphere: {radius: 5 mm}}, material: glass, rate: {bodies: 10000 1/s}, "
-                 "until: 10 ms, inside: {box: [[0, 0, 0], [4 cm, 4 cm, 4 cm]]}}]\n"
-                 "run: [{until: 20 ms}, {steps: 1280, remove: [{inside: {box: [[0, 0, 0], [4 cm, 4 cm, 4 "
-                 "cm]]}}]}]\n",
-            &def);
+    struct scree_world *world = scree_trial_ran(
+        HEAD "engine: {soft: {step: 10 us}}\n"
+             "insert: [{shape: {sphere: {radius: 5 mm}}, material: glass, rate: {bodies: 10000 1/s}, "
+             "until: 10 ms, inside: {box: [[0, 0, 0], [4 cm, 4 cm, 4 cm]]}}]\n"
+             "run: [{until: 20 ms}, {steps: 1280, remove: [{inside: {box: [[0, 0, 0], [4 cm, 4 cm, 4 "
+             "cm]]}}]}]\n",
+        &def);
     assert_int_equal(told.warnings, 1);
     assert_non_null(strstr(told.text, "too little room for insertion 1: at 0.00"));
     uint64_t in, out;
@@ -355,7 +307,7 @@ static void removals_take_those_that_are_there_when_it_is_time(void **state)
         char text[2000];
         snprintf(text, sizeof text, HEAD ROW "engine: {soft: {step: 10 us}}\nrun: {steps: 1000}\n%s",
                  rows[r].text);
-        struct scree_world *world = run(text, NULL);
+        struct scree_world *world = scree_trial_ran(text, NULL);
         unsigned left = 0;
         for (uint64_t id = 1; id <= 4; ++id)
             left |= (unsigned)scree_body_exists(world, (scree_body_id){id}) << (id - 1);
@@ -388,7 +340,7 @@ static void what_is_taken_out_is_booked(void **state)
     for (int taken = 0; taken <= 1; ++taken) {
         snprintf(text[taken], sizeof text[taken], "%srun: [{until: 0.1 s}%s]\n", pile,
                  taken ? ", {steps: 0, remove: [{inside: {box: [[0, 0, 0], [3 cm, 5 cm, 50 cm]]}}]}" : "");
-        struct scree_world *world = run(text[taken], NULL);
+        struct scree_world *world = scree_trial_ran(text[taken], NULL);
         balance[taken] = balance_of(world, &size[taken]);
         assert_true(taken ? scree_body_count(world) < 130 : scree_contact_count(world) > 100);
         scree_world_destroy(world);
@@ -430,36 +382,18 @@ static void traffic_that_cannot_be_is_told_at_its_place(void **state)
         {FALLING "run: {steps: 1, remove: [{inside: {box: [[0, 0, 0], [1, 0, 1]]}}]}\n",
          "a region has its upper corner above its lower one"},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        struct scree_world *world;
-        char mistakes[2000], text[2000];
-        snprintf(text, sizeof text, "%s%s", rows[r][0],
-                 strstr(rows[r][0], "run:") ? "" : "run: {steps: 1}\n");
-        const scree_status status = try_run(text, NULL, &world, mistakes, sizeof mistakes);
-        scree_world_destroy(world);
-        if (status != SCREE_ERROR_ARGUMENT || !strstr(mistakes, rows[r][1]))
-            fail_msg("'%s': %s", rows[r][1], mistakes[0] ? mistakes : "no mistake");
-    }
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        scree_trial_refused(SCREE_TRIAL_RUN, rows[r][1], "%s%s", rows[r][0],
+                            strstr(rows[r][0], "run:") ? "" : "run: {steps: 1}\n");
 }
 
 static void no_failed_allocation_loses_anything(void **state)
 {
     (void)state;
-    const size_t live = scree_memory_live();
-    const struct scree_run_def def = {.threads = 1};
-    char mistakes[2000];
-    scree_status status = SCREE_ERROR_MEMORY;
-    for (uint64_t nth = 1; status != SCREE_OK; ++nth) {
-        struct scree_world *world;
-        scree_memory_fail_at(nth);
-        status = try_run(FALLING RAIN("") "remove: [{inside: {box: [[-1, -1, -1], [1, 1, 0.2995]]}}]\n"
-                                          "run: {steps: 192}\n",
-                         &def, &world, mistakes, sizeof mistakes);
-        scree_memory_fail_at(0);
-        assert_true(status == SCREE_OK || status == SCREE_ERROR_MEMORY);
-        scree_world_destroy(world);
-        assert_int_equal(scree_memory_live(), live);
-    }
+    scree_trial_starve(SCREE_TRIAL_RUN,
+                       FALLING RAIN("") "remove: [{inside: {box: [[-1, -1, -1], [1, 1, 0.2995]]}}]\n"
+                                        "run: {steps: 192}\n",
+                       &(struct scree_run_def){.threads = 1});
 }
 
 int main(void)

@@ -1,10 +1,8 @@
 // Tracks: a row for each body of a group at each instant, by ascending id, of the quantities that were asked
 // for.
 
-#include "base/memory.h"
-
-#include <scree/scene.h>
-#include <scree/scree.h>
+#include "support/folder.h"
+#include "support/trial.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -32,35 +28,35 @@
 
 #define RECORD(what) "record: [{track: kept/track.csv, every: 5 ms, group: pair" what "}]\n"
 
-// A scene in a folder of its own, which is gone afterwards.
-struct place {
-    char folder[64], scene[96], track[96];
-    struct scree_scene *read;
-};
+static struct scree_folder folder;
 
-static scree_status run(struct place *place, const char *text)
+static int enter(void **state)
 {
-    memset(place, 0, sizeof *place);
-    snprintf(place->folder, sizeof place->folder, "track-%ld", (long)getpid());
-    mkdir(place->folder, 0777);
-    snprintf(place->scene, sizeof place->scene, "%s/scene.yaml", place->folder);
-    snprintf(place->track, sizeof place->track, "%s/kept/track.csv", place->folder);
-    FILE *file = fopen(place->scene, "w");
-    assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
-    const scree_status status = scree_scene_load(place->scene, NULL, &place->read);
-    return status == SCREE_OK ? scree_scene_run(place->read, &(struct scree_run_def){.threads = 1}, NULL)
-                              : status;
+    (void)state;
+    folder = scree_folder_make("track");
+    return 0;
 }
 
-static void end(struct place *place)
+static int leave(void **state)
 {
-    char kept[96];
-    snprintf(kept, sizeof kept, "%s/kept", place->folder);
-    scree_scene_free(place->read);
-    unlink(place->track);
-    rmdir(kept);
-    unlink(place->scene);
-    assert_int_equal(rmdir(place->folder), 0);
+    (void)state;
+    scree_folder_end(&folder, "kept/track.csv kept/run.chk kept/run.chk.previous kept");
+    return 0;
+}
+
+static void run(const char *text)
+{
+    scree_world_destroy(scree_trial_ran(text, &(struct scree_run_def){.threads = 1, .folder = folder.path}));
+}
+
+// Runs the bodies with a track, and reads its first line.
+static FILE *open_track(const char *text, char *header, int room)
+{
+    run(text);
+    FILE *file = fopen(scree_folder_path(&folder, "kept/track.csv"), "r");
+    assert_non_null(file);
+    assert_non_null(fgets(header, room, file));
+    return file;
 }
 
 // Reads the numbers of a row; how many.
@@ -83,14 +79,9 @@ static size_t read_row(FILE *file, double *number, size_t most)
 static void every_body_of_the_group_has_a_row(void **state)
 {
     (void)state;
-    struct place place;
     char header[512];
     double row[16];
-    if (run(&place, BODIES RECORD("")) != SCREE_OK)
-        fail_msg("%s", scree_status_message());
-    FILE *file = fopen(place.track, "r");
-    assert_non_null(file);
-    assert_non_null(fgets(header, sizeof header, file));
+    FILE *file = open_track(BODIES RECORD(""), header, sizeof header);
     assert_string_equal(header, "time [s],body,x [m],y [m],z [m],velocity-x [m/s],velocity-y [m/s],"
                                 "velocity-z [m/s],spin-x [rad/s],spin-y [rad/s],spin-z [rad/s]\n");
     for (int instant = 0; instant < 3; ++instant)
@@ -105,20 +96,15 @@ static void every_body_of_the_group_has_a_row(void **state)
         }
     assert_int_equal(read_row(file, row, 16), 0);
     fclose(file);
-    end(&place);
 }
 
 static void what_is_kept_can_be_chosen(void **state)
 {
     (void)state;
-    struct place place;
     char header[512];
     double row[16];
-    if (run(&place, BODIES RECORD(", motion: [own-spin, momentum, orientation]")) != SCREE_OK)
-        fail_msg("%s", scree_status_message());
-    FILE *file = fopen(place.track, "r");
-    assert_non_null(file);
-    assert_non_null(fgets(header, sizeof header, file));
+    FILE *file =
+        open_track(BODIES RECORD(", motion: [own-spin, momentum, orientation]"), header, sizeof header);
     assert_non_null(strstr(header, "time [s],body,own-spin-1 [rad/s],"));
     assert_non_null(strstr(header, ",angular-z [kg m^2/s],q0,q1,q2,q3\n"));
     assert_int_equal(read_row(file, row, 16), 12);
@@ -127,47 +113,29 @@ static void what_is_kept_can_be_chosen(void **state)
     // a spin along the world's x lies against the body's y; a dozen roundings
     assert_true(fabs(row[2]) < 1e-14 && fabs(row[3] + 3) < 1e-14 && fabs(row[5] - 6) < 1e-14);
     assert_true(fabs(row[8] - sqrt(0.5)) < 1e-15 && fabs(row[11] - sqrt(0.5)) < 1e-15);
-    end(&place);
-}
-
-// Reads a file whole into a text; how long it is.
-static size_t read_file(const char *path, char *text, size_t room)
-{
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    const size_t length = fread(text, 1, room, file);
-    fclose(file);
-    assert_true(length > 0 && length < room);
-    return length;
 }
 
 static void a_track_goes_on_from_a_checkpoint_as_if_nothing_had_been(void **state)
 {
     (void)state;
-    static char whole[1 << 14], cut[1 << 14];
-    struct place place;
-    struct scree_scene *scene;
-    char checkpoint[96], before[128];
+    size_t length, other;
     const char *text = BODIES "  - {group: pair, rigid: {mass: 1, inertia: [1, 2, 3], at: [9, 0, 0]},\n"
                               "     load: {force: [0, 1, 0], moment: [1, 0, 0.5]}}\n"
                               "record:\n"
                               "  - {track: kept/track.csv, every: 1 ms, group: pair}\n"
                               "  - {checkpoint: kept/run.chk, every: 4 ms}\n";
-    if (run(&place, text) != SCREE_OK)
-        fail_msg("%s", scree_status_message());
-    snprintf(checkpoint, sizeof checkpoint, "%s/kept/run.chk", place.folder);
-    snprintf(before, sizeof before, "%s.previous", checkpoint);
-    const size_t length = read_file(place.track, whole, sizeof whole);
+    run(text);
+    char *whole = scree_folder_read(&folder, "kept/track.csv", &length);
     // the one before was written at 8 ms, so two rows of each body are cut off and come again
-    if (scree_scene_restart(before, NULL, &scene) != SCREE_OK ||
-        scree_scene_run(scene, &(struct scree_run_def){.threads = 2}, NULL) != SCREE_OK)
-        fail_msg("%s", scree_status_message());
-    scree_scene_free(scene);
-    assert_int_equal(read_file(place.track, cut, sizeof cut), length);
-    assert_memory_equal(cut, whole, length);
-    unlink(checkpoint);
-    unlink(before);
-    end(&place);
+    struct scree_trial trial = scree_trial_restart(scree_folder_path(&folder, "kept/run.chk.previous"));
+    (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 2});
+    scree_trial_must(&trial);
+    scree_trial_free(&trial);
+    char *again = scree_folder_read(&folder, "kept/track.csv", &other);
+    assert_true(length > 0 && other == length);
+    assert_memory_equal(again, whole, length);
+    free(whole);
+    free(again);
 }
 
 static void mistakes_are_told(void **state)
@@ -185,43 +153,26 @@ static void mistakes_are_told(void **state)
         {BODIES RECORD(", motion: [spin, orientatoin]"), "did you mean 'orientation'?"},
         {BODIES RECORD(", motion: [spin, spin]"), "'spin' stands here twice"},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        struct place place;
-        const scree_status status = run(&place, rows[r][0]);
-        const char *said = place.read ? scree_scene_mistakes(place.read) : NULL;
-        if (status != SCREE_ERROR_ARGUMENT || !said || !strstr(said, rows[r][1]))
-            fail_msg("'%s': %s", rows[r][0], said ? said : "no mistake");
-        end(&place);
-    }
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        scree_trial_refused(SCREE_TRIAL_RUN, rows[r][1], "%s", rows[r][0]);
 }
 
 static void no_failed_allocation_loses_anything(void **state)
 {
     (void)state;
-    const size_t live = scree_memory_live();
-    for (uint64_t nth = 1;; ++nth) {
-        struct place place;
-        scree_memory_fail_at(nth);
-        const scree_status status = run(&place, BODIES RECORD(", motion: [position]"));
-        scree_memory_fail_at(0);
-        end(&place);
-        if (scree_memory_live() != live)
-            fail_msg("allocation %llu leaks", (unsigned long long)nth);
-        if (status == SCREE_OK)
-            break;
-        assert_int_equal(status, SCREE_ERROR_MEMORY);
-        assert_true(nth < 10000);
-    }
+    scree_trial_starve(SCREE_TRIAL_RUN, BODIES RECORD(", motion: [position]"),
+                       &(struct scree_run_def){.threads = 1, .force = true, .folder = folder.path});
 }
 
 int main(void)
 {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_body_of_the_group_has_a_row),
-        cmocka_unit_test(what_is_kept_can_be_chosen),
-        cmocka_unit_test(a_track_goes_on_from_a_checkpoint_as_if_nothing_had_been),
-        cmocka_unit_test(mistakes_are_told),
-        cmocka_unit_test(no_failed_allocation_loses_anything),
+        TEST(every_body_of_the_group_has_a_row),
+        TEST(what_is_kept_can_be_chosen),
+        TEST(a_track_goes_on_from_a_checkpoint_as_if_nothing_had_been),
+        TEST(mistakes_are_told),
+        TEST(no_failed_allocation_loses_anything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,105 @@
+// Folders of tests, see folder.h.
+
+#include "support/folder.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { ROOM = 320 };
+
+struct scree_folder scree_folder_make(const char *name)
+{
+    struct scree_folder folder;
+    const int length = snprintf(folder.path, sizeof folder.path, "%s-%ld", name, (long)getpid());
+    assert_true(length > 0 && (size_t)length < sizeof folder.path);
+    assert_int_equal(mkdir(folder.path, 0777), 0);
+    return folder;
+}
+
+static const char *join(char *path, const char *folder, const char *file)
+{
+    assert_true(snprintf(path, ROOM, "%s/%s", folder, file) < ROOM);
+    return path;
+}
+
+const char *scree_folder_path(const struct scree_folder *folder, const char *file)
+{
+    static char path[8][ROOM];
+    static unsigned calls;
+    return join(path[calls++ % 8], folder->path, file);
+}
+
+bool scree_folder_has(const struct scree_folder *folder, const char *file)
+{
+    char path[ROOM];
+    return access(join(path, folder->path, file), F_OK) == 0;
+}
+
+void scree_folder_write(const struct scree_folder *folder, const char *file, const char *text)
+{
+    char path[ROOM];
+    FILE *out = fopen(join(path, folder->path, file), "w");
+    if (!out || fputs(text, out) < 0 || fclose(out) != 0)
+        fail_msg("cannot write '%s'", path);
+}
+
+char *scree_folder_read(const struct scree_folder *folder, const char *file, size_t *length)
+{
+    char path[ROOM];
+    struct stat about;
+    FILE *in = fopen(join(path, folder->path, file), "rb");
+    if (!in || fstat(fileno(in), &about) != 0)
+        fail_msg("cannot read '%s'", path);
+    const size_t size = (size_t)about.st_size;
+    char *text = (char *)malloc(size + 1);
+    assert_non_null(text);
+    assert_int_equal(fread(text, 1, size, in), size);
+    assert_int_equal(fclose(in), 0);
+    text[size] = 0;
+    if (length)
+        *length = size;
+    return text;
+}
+
+void scree_folder_end(const struct scree_folder *folder, const char *files)
+{
+    while (*files) {
+        char name[ROOM], path[ROOM];
+        const size_t length = strcspn(files, " ");
+        assert_true(length < sizeof name);
+        memcpy(name, files, length);
+        name[length] = 0;
+        (void)remove(join(path, folder->path, name));
+        files += length + strspn(files + length, " ");
+    }
+    if (rmdir(folder->path) != 0)
+        fail_msg("there is more in '%s' than there should be", folder->path);
+}
+
+static void drop(const char *path)
+{
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        char inner[ROOM];
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            drop(join(inner, path, entry->d_name));
+    }
+    if (folder)
+        closedir(folder);
+    if (remove(path) != 0)
+        fail_msg("cannot remove '%s'", path);
+}
+
+void scree_folder_drop(const struct scree_folder *folder)
+{
+    drop(folder->path);
+}

@@ -1,0 +1,32 @@
+// Attempts without memory, see starve.h.
+
+#include "support/starve.h"
+
+#include "base/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+uint64_t scree_starve(scree_status (*attempt)(void *user), void *user)
+{
+    const size_t live = scree_memory_live();
+    for (uint64_t nth = 1;; ++nth) {
+        const uint64_t before = scree_memory_count();
+        scree_memory_fail_at(nth);
+        const scree_status status = attempt(user);
+        scree_memory_fail_at(0);
+        const bool failed = scree_memory_count() - before >= nth;
+        if (status != (failed ? SCREE_ERROR_MEMORY : SCREE_OK))
+            fail_msg("block %llu %s, and the attempt ended with '%s': %s", (unsigned long long)nth,
+                     failed ? "failed" : "did not fail", scree_status_name(status), scree_status_message());
+        if (scree_memory_live() != live)
+            fail_msg("block %llu failed, and %zu blocks are left where there were %zu",
+                     (unsigned long long)nth, scree_memory_live(), live);
+        if (!failed)
+            return nth - 1;
+    }
+}

@@ -1,0 +1,149 @@
+// Trials of scenes, see trial.h.
+
+#include "support/trial.h"
+
+#include "base/memory.h"
+#include "support/starve.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct scree_trial scree_trial_read(const char *path, const char *text)
+{
+    struct scree_trial trial = {0};
+    trial.status = scree_scene_read(path, text, strlen(text), NULL, &trial.scene);
+    return trial;
+}
+
+struct scree_trial scree_trial_load(const char *path)
+{
+    struct scree_trial trial = {0};
+    trial.status = scree_scene_load(path, NULL, &trial.scene);
+    return trial;
+}
+
+struct scree_trial scree_trial_restart(const char *checkpoint)
+{
+    struct scree_trial trial = {0};
+    trial.status = scree_scene_restart(checkpoint, NULL, &trial.scene);
+    return trial;
+}
+
+scree_status scree_trial_build(struct scree_trial *trial)
+{
+    if (trial->status == SCREE_OK)
+        trial->status = scree_scene_build(trial->scene, 1, &trial->world, &trial->engine);
+    return trial->status;
+}
+
+scree_status scree_trial_run(struct scree_trial *trial, const struct scree_run_def *def)
+{
+    if (trial->status == SCREE_OK)
+        trial->status = scree_scene_run(trial->scene, def, &trial->world);
+    return trial->status;
+}
+
+void scree_trial_free(struct scree_trial *trial)
+{
+    scree_engine_destroy(trial->engine);
+    scree_world_destroy(trial->world);
+    scree_scene_free(trial->scene);
+    *trial = (struct scree_trial){.status = trial->status};
+}
+
+const char *scree_trial_said(const struct scree_trial *trial)
+{
+    if (trial->status == SCREE_OK)
+        return "";
+    const char *mistakes = trial->scene ? scree_scene_mistakes(trial->scene) : NULL;
+    return mistakes ? mistakes : scree_status_message();
+}
+
+void scree_trial_must(const struct scree_trial *trial)
+{
+    if (trial->status != SCREE_OK)
+        fail_msg("%s: %s", scree_status_name(trial->status), scree_trial_said(trial));
+}
+
+void scree_trial_told(const struct scree_trial *trial, const char *said)
+{
+    const char *mistakes = trial->scene ? scree_scene_mistakes(trial->scene) : NULL;
+    if (trial->status != SCREE_ERROR_ARGUMENT || !mistakes || !strstr(mistakes, said))
+        fail_msg("expected '%s', got %s: %s", said, scree_status_name(trial->status),
+                 mistakes ? mistakes : "no mistake");
+}
+
+struct scree_world *scree_trial_take(struct scree_trial *trial)
+{
+    struct scree_world *world = trial->world;
+    scree_trial_must(trial);
+    trial->world = NULL;
+    scree_trial_free(trial);
+    return world;
+}
+
+struct scree_world *scree_trial_built(const char *text)
+{
+    struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
+    (void)scree_trial_build(&trial);
+    return scree_trial_take(&trial);
+}
+
+struct scree_world *scree_trial_ran(const char *text, const struct scree_run_def *def)
+{
+    struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
+    (void)scree_trial_run(&trial, def);
+    return scree_trial_take(&trial);
+}
+
+static struct scree_trial try_all(enum scree_trial_depth depth, const char *text,
+                                  const struct scree_run_def *def)
+{
+    struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
+    if (depth == SCREE_TRIAL_BUILD)
+        (void)scree_trial_build(&trial);
+    if (depth == SCREE_TRIAL_RUN)
+        (void)scree_trial_run(&trial, def);
+    return trial;
+}
+
+void scree_trial_refused(enum scree_trial_depth depth, const char *said, const char *format, ...)
+{
+    static char text[8000];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    assert_true(length >= 0 && (size_t)length < sizeof text);
+    const size_t live = scree_memory_live();
+    struct scree_trial trial = try_all(depth, text, NULL);
+    scree_trial_told(&trial, said);
+    scree_trial_free(&trial);
+    assert_int_equal(scree_memory_live(), live);
+}
+
+struct hungry {
+    enum scree_trial_depth depth;
+    const char *text;
+    const struct scree_run_def *def;
+};
+
+static scree_status try_hungry(void *user)
+{
+    const struct hungry *hungry = (const struct hungry *)user;
+    struct scree_trial trial = try_all(hungry->depth, hungry->text, hungry->def);
+    scree_trial_free(&trial);
+    return trial.status;
+}
+
+void scree_trial_starve(enum scree_trial_depth depth, const char *text, const struct scree_run_def *def)
+{
+    // a scene that asks for less than this is not one
+    assert_true(scree_starve(try_hungry, &(struct hungry){depth, text, def}) > 20);
+}
