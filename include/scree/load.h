@@ -44,6 +44,12 @@ struct scree_load_def {
 SCREE_NODISCARD scree_status scree_load_add(struct scree_world *world, const struct scree_load_def *def,
                                             scree_load_id *id);
 
+/** Gives bodies, each by itself, this constant force (N) and moment (N m, world axes) in place of all
+ * constant loads that they have; zeros take those away. Loads on all bodies, and functions, stay. It acts as
+ * an added load does. */
+SCREE_NODISCARD scree_status scree_load_set(struct scree_world *world, const scree_body_id *body,
+                                            size_t bodies, const double force[3], const double moment[3]);
+
 /** Removes a load; likewise. */
 SCREE_NODISCARD scree_status scree_load_remove(struct scree_world *world, scree_load_id id);
 

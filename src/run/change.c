@@ -9,8 +9,8 @@
 
 // What an entry asks for; of what it leaves out, `has` is false.
 struct change {
-    bool has_velocity, has_spin, has_pivot, has_fixed, has_damping, remove;
-    double velocity[3], spin[3], pivot[3];
+    bool has_velocity, has_spin, has_pivot, has_fixed, has_damping, has_load, remove;
+    double velocity[3], spin[3], pivot[3], force[3], moment[3];
     unsigned fixed;
     struct scree_damping damping;
 };
@@ -106,6 +106,8 @@ static scree_status change_members(struct scree_world *world, scree_group_id gro
     scree_status status = scree_group_bodies(world, group, ids, count, &count);
     for (size_t k = 0; k < count && status == SCREE_OK; ++k)
         status = change_body(world, ids[k], change);
+    if (status == SCREE_OK && change->has_load)
+        status = scree_load_set(world, ids, count, change->force, change->moment);
     scree_memory_free(ids);
     return status;
 }
@@ -125,6 +127,10 @@ static scree_status change_group(struct scree_reading *reading, struct scree_wor
     if (change.has_damping)
         scree_build_engine_damping(reading, scree_reading_node(map, SCREE_KEY_alter_damping),
                                    &change.damping);
+    if ((change.has_load = scree_reading_has(map, SCREE_KEY_alter_load)))
+        good = scree_build_bodies_load(reading, scree_reading_node(map, SCREE_KEY_alter_load), change.force,
+                                       change.moment) &&
+               good;
     if (!good || group.value == 0)
         return reading->values.trouble;
     return scree_reading_note(reading, map, change_members(world, group, &change));

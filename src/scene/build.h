@@ -59,6 +59,10 @@ void scree_build_engine_damping(struct scree_reading *reading, const struct scre
 unsigned scree_build_bodies_freedoms(struct scree_reading *reading, const struct scree_node *map,
                                      enum scree_key_id key);
 
+// Reads a load; false after a complaint.
+bool scree_build_bodies_load(struct scree_reading *reading, const struct scree_node *map, double force[3],
+                             double moment[3]);
+
 SCREE_NODISCARD scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map);
 

@@ -61,6 +61,13 @@ static scree_status build_disk(struct scree_reading *reading, struct scree_world
     return scree_reading_note(reading, map, scree_body_add_disk(world, &def, &id));
 }
 
+bool scree_build_bodies_load(struct scree_reading *reading, const struct scree_node *map, double force[3],
+                             double moment[3])
+{
+    return scree_reading_vector(reading, map, SCREE_KEY_load_force, force) &&
+           scree_reading_vector(reading, map, SCREE_KEY_load_moment, moment);
+}
+
 // Puts a load on every body that came after the one with id `after`.
 static scree_status add_loads(struct scree_reading *reading, struct scree_world *world,
                               const struct scree_node *map, uint64_t after)
@@ -68,8 +75,7 @@ static scree_status add_loads(struct scree_reading *reading, struct scree_world 
     const uint64_t last = scree_world_entity(world, SCREE_ENTITY_BODY)->pool.last;
     struct scree_load_def def = {0};
     scree_load_id id;
-    if (!map || !scree_reading_vector(reading, map, SCREE_KEY_load_force, def.force) ||
-        !scree_reading_vector(reading, map, SCREE_KEY_load_moment, def.moment))
+    if (!map || !scree_build_bodies_load(reading, map, def.force, def.moment))
         return SCREE_OK;
     for (def.body.value = after + 1; def.body.value <= last; ++def.body.value)
         if (scree_body_exists(world, def.body))

@@ -90,3 +90,65 @@ scree_status scree_load_remove(struct scree_world *world, scree_load_id id)
     return scree_status_fail(SCREE_ERROR_MISSING, "there is no load with id %llu",
                              (unsigned long long)id.value);
 }
+
+// Marks the bodies of a list in `mark`, which has a place for each slot.
+static scree_status mark_bodies(const struct scree_world *world, const scree_body_id *body, size_t bodies,
+                                bool *mark)
+{
+    for (size_t b = 0; b < bodies; ++b) {
+        scree_slot slot;
+        SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_BODY), body[b].value, &slot));
+        mark[slot.index] = true;
+    }
+    return SCREE_OK;
+}
+
+// Takes away what is constant and acts on marked bodies alone.
+static void drop_constant(struct scree_world *world, const bool *mark)
+{
+    const struct scree_pool *pool = &scree_world_entity(world, SCREE_ENTITY_BODY)->pool;
+    size_t kept = 0;
+    for (size_t l = 0; l < world->loads.count; ++l) {
+        const struct scree_load load = world->loads.data[l];
+        scree_slot slot;
+        if (load.def.body.value != 0 && !load.def.function && !load.awaited &&
+            scree_pool_find(pool, load.def.body.value, &slot.index) && mark[slot.index])
+            outdate(world, &load.def);
+        else
+            world->loads.data[kept++] = load;
+    }
+    world->loads.count = kept;
+}
+
+scree_status scree_load_set(struct scree_world *world, const scree_body_id *body, size_t bodies,
+                            const double force[3], const double moment[3])
+{
+    struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_BODY);
+    struct scree_load_def def = {.force = {force[0], force[1], force[2]},
+                                 .moment = {moment[0], moment[1], moment[2]}};
+    const bool none =
+        force[0] == 0 && force[1] == 0 && force[2] == 0 && moment[0] == 0 && moment[1] == 0 && moment[2] == 0;
+    bool *mark;
+    scree_load_id id;
+    SCREE_TRY(scree_world_check_still(world));
+    SCREE_TRY(check(world, &def));
+    SCREE_TRY(scree_array_reserve(&world->loads, world->loads.count + bodies));
+    SCREE_TRY(scree_entity_require(entity, none ? 0 : SCREE_BODY_LOAD));
+    SCREE_TRY(scree_memory_new(entity->count, sizeof *mark, (void **)&mark));
+    scree_status status = mark_bodies(world, body, bodies, mark);
+    if (status == SCREE_OK)
+        status = scree_world_part_forces(world);
+    if (status == SCREE_OK)
+        drop_constant(world, mark);
+    // whoever is listed twice gets it once
+    for (size_t b = 0; !none && b < bodies && status == SCREE_OK; ++b) {
+        scree_slot slot;
+        def.body = body[b];
+        if (scree_pool_find(&entity->pool, body[b].value, &slot.index) && mark[slot.index]) {
+            mark[slot.index] = false;
+            status = scree_load_add(world, &def, &id);
+        }
+    }
+    scree_memory_free(mark);
+    return status;
+}

@@ -174,6 +174,8 @@ static scree_status step_scene(const struct scree_sketch *scene, struct scree_wo
     SCREE_TRY(scree_engine_run(*engine, 3));
     SCREE_TRY(scree_soft_set_damping(*engine, &(struct scree_damping){0.3, 0.1}));
     SCREE_TRY(scree_body_set_velocity(*world, (scree_body_id){1}, (const double[3]){1}));
+    SCREE_TRY(scree_load_set(*world, (const scree_body_id[2]){{1}, {2}}, 2, (const double[3]){1},
+                             (const double[3]){0}));
     SCREE_TRY(scree_engine_run(*engine, 3));
     return scree_engine_remove_callback(*engine, id);
 }

@@ -201,6 +201,9 @@ static scree_status change_loads(struct story *s)
     } else {
         numbers(s, def.force, 3);
         spins(s, def.moment);
+        const scree_body_id some[2] = {any_body(s), any_body(s)};
+        if (one_in(s, 3))
+            return scree_load_set(s->world, some, pick(s, 3), def.force, def.moment);
     }
     return scree_load_add(s->world, &def, &id);
 }

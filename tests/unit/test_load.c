@@ -136,6 +136,48 @@ static void a_load_added_and_removed_between_runs_acts_from_and_to_that_instant(
         }
 }
 
+// Two bodies of which one has two constant loads and both are under one on all: only what is set changes.
+static void a_load_that_is_set_takes_the_place_of_constant_ones(void **state)
+{
+    (void)state;
+    static const double none[3] = {0}, force[3] = {5}, moment[3] = {0, 0, 2};
+    struct scree_world *world = scree_sketch_empty();
+    struct scree_engine *engine;
+    struct scree_body_state body;
+    struct witness w = {.calls = 0};
+    scree_load_id load;
+    const scree_body_id id[2] = {scree_sketch_sphere(world), scree_sketch_sphere(world)};
+    for (int l = 0; l < 2; ++l)
+        assert_ok(scree_load_add(world, &(struct scree_load_def){.body = id[0], .force = {3}}, &load));
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {0, 1}}, &load));
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.body = id[1], .function = witness, .user = &w},
+                             &load));
+    assert_ok(scree_sketch_engine(&(struct scree_sketch){.step = 0.125}, world, &engine));
+    const scree_body_id twice[2] = {id[1], id[1]};
+    const struct {
+        const scree_body_id *id;
+        size_t ids;
+        const double *force, *moment;
+        double expected[2]; // along x, without what the function gives
+    } rows[] = {
+        {id, 0, force, none, {6, 0}},    {twice, 2, force, moment, {6, 5}}, {id, 2, force, none, {5, 5}},
+        {id + 1, 1, none, none, {5, 0}}, {id, 2, none, none, {0, 0}},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        assert_ok(scree_load_set(world, rows[r].id, rows[r].ids, rows[r].force, rows[r].moment));
+        w.calls = 0;
+        assert_ok(scree_engine_run(engine, 1));
+        for (int b = 0; b < 2; ++b) {
+            assert_ok(scree_body_get(world, id[b], &body));
+            assert_true(body.force[0] == rows[r].expected[b] + (b == 1 ? 8 * body.mass : 0));
+            assert_true(body.force[1] == 1);
+            assert_true(body.moment[2] == (b == 1 ? rows[r].moment[2] : 0));
+        }
+    }
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
 // Likewise for gravity: from 8 down to 0 m/s^2 at t = 1 s.
 static void gravity_changed_between_runs_acts_from_that_instant(void **state)
 {
@@ -246,6 +288,11 @@ static void hostile_loads_are_refused(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c)
         assert_refused(cases[c].status, cases[c].word, scree_load_add(world, &cases[c].def, &id));
     assert_int_equal(id.value, 0);
+    const scree_body_id listed[2] = {{1}, {9}};
+    assert_refused(SCREE_ERROR_MISSING, "no body with id 9",
+                   scree_load_set(world, listed, 2, (const double[3]){1}, (const double[3]){0}));
+    assert_refused(SCREE_ERROR_ARGUMENT, "finite",
+                   scree_load_set(world, listed, 1, (const double[3]){ENDLESS}, (const double[3]){0}));
     assert_refused(SCREE_ERROR_MISSING, "no load with id 1", scree_load_remove(world, (scree_load_id){1}));
     assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {1}}, &id));
@@ -278,6 +325,7 @@ int main(void)
         cmocka_unit_test(a_load_goes_to_all_bodies_or_to_one),
         cmocka_unit_test(loads_are_summed_in_order_of_registration_after_pushes),
         cmocka_unit_test(a_load_added_and_removed_between_runs_acts_from_and_to_that_instant),
+        cmocka_unit_test(a_load_that_is_set_takes_the_place_of_constant_ones),
         cmocka_unit_test(gravity_changed_between_runs_acts_from_that_instant),
         cmocka_unit_test(bodies_edited_between_runs_get_fresh_forces_and_the_others_keep_theirs),
         cmocka_unit_test(a_load_cannot_move_what_it_is_told_of),

@@ -120,6 +120,39 @@ static void stages_change_the_motion_of_groups(void **state)
     scree_world_destroy(world);
 }
 
+// One newton on the first from the start, on both from 0.1 s on, and on none after 0.2 s; what is fed in is
+// the work of these forces.
+static void stages_change_the_loads_of_groups(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "scree: 1\n"
+        "materials: {glass: {density: 2500}}\n"
+        "engine: {soft: {step: 1 ms}}\n"
+        "bodies: [{sphere: {radius: 10 cm, at: [0, 0, 0], material: glass}, group: all, load: {force: [1, 0, "
+        "0]}},\n"
+        "         {sphere: {radius: 10 cm, at: [1, 0, 0], material: glass}, group: [all, second]}]\n"
+        "run:\n"
+        "  - {for: 0.1 s}\n"
+        "  - {for: 0.1 s, bodies: [{group: second, load: {force: [1, 0, 0], moment: [0, 0, 1 N mm]}}]}\n"
+        "  - {for: 0.1 s, bodies: [{group: all, load: {}}]}\n";
+    struct scree_scene *scene;
+    struct scree_world *world;
+    struct scree_energy energy;
+    run(text, &scene, &world);
+    const double impulse[2] = {0.2, 0.1};
+    for (uint64_t b = 1; b <= 2; ++b) {
+        const struct scree_body_state body = body_of(world, b);
+        // some hundred sums, each rounded
+        assert_true(fabs(body.velocity[0] * body.mass - impulse[b - 1]) < 1e-13);
+        assert_true(fabs(body.spin[2] * body.inertia[2] - (b == 2 ? 1e-3 * 0.1 : 0)) < 1e-16);
+    }
+    assert_ok(scree_energy_get(world, &energy));
+    assert_true(energy.work > 0 && fabs(energy.balance) < 1e-12 * energy.work);
+    scree_world_destroy(world);
+    scree_scene_free(scene);
+}
+
 static void the_ledger_keeps_up_with_what_stages_change(void **state)
 {
     (void)state;
@@ -257,6 +290,7 @@ int main(void)
         cmocka_unit_test(a_stress_presses_columns_as_their_springs_say),
         cmocka_unit_test(a_stage_ends_a_servo_and_takes_walls_away),
         cmocka_unit_test(stages_change_the_motion_of_groups),
+        cmocka_unit_test(stages_change_the_loads_of_groups),
         cmocka_unit_test(the_ledger_keeps_up_with_what_stages_change),
         cmocka_unit_test(what_is_wrong_is_told_at_its_place),
         cmocka_unit_test(a_servo_belongs_to_a_group_and_a_group_has_one),
