@@ -135,12 +135,16 @@ scree_status scree_keep_replace(const char *path, const char *previous, const st
 
 // --- looking
 
-// A folder cannot be replaced by a file, nor a name be made that is too long.
-static scree_status refuse_folder(const char *path)
+// A folder cannot be replaced by a file, nor can a file that is never to change, nor a name be made that is
+// too long.
+static scree_status look_at(const char *path)
 {
     struct stat facts;
     if (lstat(path, &facts) != 0)
         return errno == ENOENT ? SCREE_OK : fail("write", path);
+    // a mode that forbids writing to it (EACCES) does not forbid that another takes its place
+    if (S_ISREG(facts.st_mode) && access(path, W_OK) != 0 && errno == EPERM)
+        return fail("replace", path);
     return S_ISDIR(facts.st_mode)
                ? scree_status_fail(SCREE_ERROR_IO, "cannot write '%s': it is a folder", path)
                : SCREE_OK;
@@ -150,10 +154,10 @@ scree_status scree_keep_look(const char *path, const char *previous)
 {
     char *part;
     SCREE_TRY(scree_path_may_change(path));
-    SCREE_TRY(refuse_folder(path));
-    SCREE_TRY(previous ? refuse_folder(previous) : SCREE_OK);
+    SCREE_TRY(look_at(path));
+    SCREE_TRY(previous ? look_at(previous) : SCREE_OK);
     SCREE_TRY(name_part(path, &part));
-    const scree_status status = refuse_folder(part);
+    const scree_status status = look_at(part);
     scree_memory_free(part);
     return status;
 }

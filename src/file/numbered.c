@@ -34,16 +34,26 @@ static scree_status fail(const char *what, const char *folder)
 // What is done with each of them.
 enum task { LOOK, CHECK, CLEAR };
 
-static scree_status visit(int folder, const char *path, const char *name, enum task task)
+// What keeps a file from being taken away, as a text; null for nothing. Of one that is never to change the
+// system says EPERM; a mode that forbids to write to it (EACCES) does not forbid that.
+static const char *obstacle(int folder, const char *name)
 {
     struct stat facts;
+    if (fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) != 0 || S_ISLNK(facts.st_mode))
+        return NULL;
+    if (S_ISDIR(facts.st_mode))
+        return "it is a folder";
+    return faccessat(folder, name, W_OK, 0) != 0 && errno == EPERM ? strerror(EPERM) : NULL;
+}
+
+static scree_status visit(int folder, const char *path, const char *name, enum task task)
+{
     if (task == CLEAR)
         return unlinkat(folder, name, 0) == 0 || errno == ENOENT ? SCREE_OK
                                                                  : fail("take away what was in", path);
-    if (task == CHECK && fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode))
-        return scree_status_fail(SCREE_ERROR_IO, "cannot write over '%s' in '%s': it is a folder", name,
-                                 path);
-    return SCREE_OK;
+    const char *why = task == CHECK ? obstacle(folder, name) : NULL;
+    return why ? scree_status_fail(SCREE_ERROR_IO, "cannot write over '%s' in '%s': %s", name, path, why)
+               : SCREE_OK;
 }
 
 static scree_status walk(const char *path, const char *prefix, const char *ending, uint64_t first,
