@@ -53,7 +53,8 @@ static scree_status read_stages(struct scree_run *run, const struct scree_node *
     return SCREE_OK;
 }
 
-// What is in another folder than the run's own is not cut: it begins anew there.
+// What is in another folder than the run's own, or has another name than it had, is not cut: it begins anew
+// there.
 static scree_status look_at(struct scree_run *run, const struct scree_node *map, const uint64_t *mark)
 {
     const struct scree_record_kind *kind = kind_of(map);
@@ -65,9 +66,10 @@ static scree_status look_at(struct scree_run *run, const struct scree_node *map,
     SCREE_TRY(scree_memory_new(1, sizeof *record, (void **)&record));
     run->records.list.data[run->records.list.count++] = record;
     record->kind = kind;
+    const bool fresh = run->def->folder || (mark && *mark == SCREE_SAVE_NO_MARK);
     SCREE_TRY(read_stages(run, map, &record->during));
     SCREE_TRY(scree_memory_new(kind->size, 1, &record->self));
-    SCREE_TRY(kind->look(record->self, run, map, run->def->folder ? NULL : mark));
+    SCREE_TRY(kind->look(record->self, run, map, fresh ? NULL : mark));
     const struct scree_agenda_item item = {.order = kind->saves ? SCREE_AGENDA_SAVE : SCREE_AGENDA_KEEP,
                                            .first = run->began,
                                            .every = pace.time,

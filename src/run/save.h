@@ -13,6 +13,9 @@
 
 extern const struct scree_record_kind scree_save_kind;
 
+// The mark of a record that did not run then.
+#define SCREE_SAVE_NO_MARK UINT64_MAX
+
 // Where a run was.
 struct scree_save {
     double began; // s

@@ -200,6 +200,27 @@ static scree_status read_stored(const char *path, const struct scree_save *save,
     return status;
 }
 
+// A record that has another file now than when the checkpoint was written is another one: what lies there is
+// not cut. Whether the scene as it was then is still read is nobody's concern here.
+static scree_status find_renamed(struct scree_scene *scene)
+{
+    const struct scree_save *save = &scene->save;
+    struct scree_scene *former = NULL;
+    char *text;
+    SCREE_TRY(scree_memory_new(save->length + 1, 1, (void **)&text));
+    memcpy(text, save->scene, save->length);
+    const scree_status status =
+        read_text(save->name, save->name, scene->reading.folder, text, save->length, NULL, &former);
+    for (size_t k = 0; status == SCREE_OK && k < save->records; ++k) {
+        struct scree_scene_record now, then;
+        if (scree_scene_record_at(scene, k, &now) && scree_scene_record_at(former, k, &then) &&
+            strcmp(now.file, then.file) != 0)
+            save->marks[k] = SCREE_SAVE_NO_MARK;
+    }
+    scree_scene_free(former);
+    return status == SCREE_ERROR_MEMORY ? status : SCREE_OK;
+}
+
 scree_status scree_scene_restart(const char *path, const struct scree_scene_def *def,
                                  struct scree_scene **scene)
 {
@@ -222,7 +243,7 @@ scree_status scree_scene_restart(const char *path, const struct scree_scene_def 
         status = scree_status_fail(SCREE_ERROR_NUMBER,
                                    "the checkpoint '%s' is of stage %llu, and its scene has %zu", path,
                                    (unsigned long long)save.stage, scree_stage_count(&(*scene)->reading));
-    return status;
+    return status == SCREE_OK && def && def->count > 0 ? find_renamed(*scene) : status;
 }
 
 // A world as the scene begins, after a look at what is to happen to it on the way.

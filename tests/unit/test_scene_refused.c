@@ -114,11 +114,23 @@ static void take(struct picture *picture, const char *path)
 
 // --- runs
 
+// Of a scene by its text, or where that is null from the checkpoint at a path.
+static scree_status go(const char *path, const char *text, const struct scree_scene_def *set,
+                       const struct scree_run_def *def)
+{
+    struct scree_scene *scene;
+    scree_status status = text ? scree_scene_read(path, text, strlen(text), set, &scene)
+                               : scree_scene_restart(path, set, &scene);
+    if (status == SCREE_OK)
+        status = scree_scene_run(scene, def, NULL);
+    scree_scene_free(scene);
+    return status;
+}
+
 // Of a scene with all records, `last` in the last place; or one more behind them.
 static scree_status run(int last, const char *more, const struct scree_run_def *def)
 {
     char text[2000], path[100];
-    struct scree_scene *scene;
     size_t length = (size_t)snprintf(text, sizeof text, "%srecord:\n", head);
     for (int r = 1; r <= RECORDS; ++r)
         length +=
@@ -126,25 +138,15 @@ static scree_status run(int last, const char *more, const struct scree_run_def *
     if (more)
         snprintf(text + length, sizeof text - length, "  - %s\n", more);
     snprintf(path, sizeof path, "%s/scene.yaml", folder);
-    scree_status status = scree_scene_read(path, text, strlen(text), NULL, &scene);
-    if (status != SCREE_OK)
-        fail_msg("%s", scree_status_message());
-    status = scree_scene_run(scene, def, NULL);
-    scree_scene_free(scene);
-    return status;
+    return go(path, text, NULL, def);
 }
 
 // From the checkpoint before the last one, behind which all other records have more.
 static scree_status restart(void)
 {
     char path[100];
-    struct scree_scene *scene;
     snprintf(path, sizeof path, "%s/kept/state.chk.previous", folder);
-    scree_status status = scree_scene_restart(path, NULL, &scene);
-    if (status == SCREE_OK)
-        status = scree_scene_run(scene, NULL, NULL);
-    scree_scene_free(scene);
-    return status;
+    return go(path, NULL, NULL, NULL);
 }
 
 static void assert_nothing_changed(const struct picture *before, const char *what)
@@ -260,6 +262,39 @@ static void a_run_that_may_write_over_and_is_refused_changes_nothing(void **stat
     }
 }
 
+// Another value of a variable may give records other names.
+static void a_restart_under_another_name_does_not_cut_what_is_there(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {
+        "table: \"kept/a-${n}.csv\"", "track: \"kept/a-${n}.csv\", group: first",
+        "dump: \"kept/a-${n}.dump\"", "dump: \"kept/a-${n}.csv\"",
+        "frames: \"kept/a-${n}\"",    "checkpoint: \"kept/a-${n}.chk\""};
+    const struct scree_scene_variable second = {"n", "2"};
+    const struct scree_scene_def set = {&second, 1};
+    const struct scree_run_def part = {.until = 1e-3};
+    for (size_t k = 0; k < RECORDS; ++k) {
+        struct picture before = {.length = 0};
+        char record[100], scene[1000], path[100];
+        snprintf(record, sizeof record, "{%s, every: 10 steps}", kinds[k]);
+        snprintf(scene, sizeof scene, "%svariables: {n: 1}\nrecord:\n  - %s\n  - %s\n", head, records[5],
+                 record);
+        snprintf(path, sizeof path, "%s/scene.yaml", folder);
+        assert_int_equal(go(path, scene, &set, NULL), SCREE_OK);
+        in_folder("rm kept/state*");
+        assert_int_equal(go(path, scene, NULL, &part), SCREE_OK);
+        take(&before, folder);
+        snprintf(path, sizeof path, "%s/kept/state.chk", folder);
+        assert_int_equal(go(path, NULL, &set, &(struct scree_run_def){.until = 2e-3}), SCREE_ERROR_EXISTS);
+        assert_nothing_changed(&before, record);
+        // its own it still goes on with, and writes over the other where it may
+        const struct scree_run_def whole = {.until = 2e-3}, over = {.until = 3e-3, .force = true};
+        assert_int_equal(go(path, NULL, NULL, &whole), SCREE_OK);
+        assert_int_equal(go(path, NULL, &set, &over), SCREE_OK);
+        clear();
+    }
+}
+
 static void mistakes_are_told_before_anything_is_made(void **state)
 {
     (void)state;
@@ -289,6 +324,7 @@ int main(void)
         cmocka_unit_test(a_restart_that_is_refused_changes_no_result),
         cmocka_unit_test(a_new_run_that_is_refused_leaves_nothing_behind),
         cmocka_unit_test(a_run_that_may_write_over_and_is_refused_changes_nothing),
+        cmocka_unit_test(a_restart_under_another_name_does_not_cut_what_is_there),
         cmocka_unit_test(mistakes_are_told_before_anything_is_made),
     };
     return cmocka_run_group_tests(tests, enter, leave);
