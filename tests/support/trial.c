@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -55,6 +56,29 @@ void scree_trial_free(struct scree_trial *trial)
     scree_world_destroy(trial->world);
     scree_scene_free(trial->scene);
     *trial = (struct scree_trial){.status = trial->status};
+}
+
+struct paper {
+    char *text;
+    size_t length;
+};
+
+static void note(void *user, const char *piece)
+{
+    struct paper *paper = (struct paper *)user;
+    const size_t more = strlen(piece);
+    paper->text = (char *)realloc(paper->text, paper->length + more + 1);
+    assert_non_null(paper->text);
+    memcpy(paper->text + paper->length, piece, more + 1);
+    paper->length += more;
+}
+
+scree_status scree_trial_print(const struct scree_trial *trial, char **text)
+{
+    struct paper paper = {0};
+    const scree_status status = scree_scene_print(trial->scene, note, &paper);
+    *text = paper.text;
+    return status;
 }
 
 const char *scree_trial_said(const struct scree_trial *trial)
@@ -142,8 +166,10 @@ static scree_status try_hungry(void *user)
     return trial.status;
 }
 
-void scree_trial_starve(enum scree_trial_depth depth, const char *text, const struct scree_run_def *def)
+uint64_t scree_trial_starve(enum scree_trial_depth depth, const char *text, const struct scree_run_def *def)
 {
+    const uint64_t blocks = scree_starve(try_hungry, &(struct hungry){depth, text, def});
     // a scene that asks for less than this is not one
-    assert_true(scree_starve(try_hungry, &(struct hungry){depth, text, def}) > 20);
+    assert_true(blocks > 20);
+    return blocks;
 }

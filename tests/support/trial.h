@@ -26,6 +26,9 @@ scree_status scree_trial_build(struct scree_trial *trial);
 scree_status scree_trial_run(struct scree_trial *trial, const struct scree_run_def *def);
 void scree_trial_free(struct scree_trial *trial);
 
+// The scene written out, to be freed by free(), or null where nothing was written.
+scree_status scree_trial_print(const struct scree_trial *trial, char **text);
+
 // The mistakes of the scene, or else the message of a failure; empty where all worked.
 const char *scree_trial_said(const struct scree_trial *trial);
 
@@ -52,7 +55,7 @@ void scree_trial_refused(enum scree_trial_depth depth, const char *said, const c
     __attribute__((format(printf, 3, 4)));
 
 // Tries a scene, with `def` where it is run, once for each block of memory that it asks for, and that one
-// fails; see scree_starve.
-void scree_trial_starve(enum scree_trial_depth depth, const char *text, const struct scree_run_def *def);
+// fails; see scree_starve. How many blocks it asked for.
+uint64_t scree_trial_starve(enum scree_trial_depth depth, const char *text, const struct scree_run_def *def);
 
 #endif

@@ -2,68 +2,40 @@
 
 #include "base/memory.h"
 #include "exchange/format.h"
+#include "support/folder.h"
 #include "support/sketch.h"
+#include "support/trial.h"
 
 #include <scree/checkpoint.h>
 #include <scree/convert.h>
-#include <scree/scene.h>
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[64];
+static struct scree_folder folder;
 
 static const char *in_folder(const char *name)
 {
-    static char path[4][128];
-    static int at;
-    at = (at + 1) % 4;
-    snprintf(path[at], sizeof path[at], "%s/%s", folder, name);
-    return path[at];
+    return scree_folder_path(&folder, name);
 }
 
 static int make_folder(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "dump-%ld", (long)getpid());
-    return mkdir(folder, 0777);
+    folder = scree_folder_make("dump");
+    return 0;
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
-    static const char *const names[] = {"a.dump",
-                                        "b.dump",
-                                        "a.xyz",
-                                        "a-000000.csv",
-                                        "a-000001.csv",
-                                        "a-000002.csv",
-                                        "b-000000.csv",
-                                        "b-000001.csv",
-                                        "b-000002.csv",
-                                        "cut.dump",
-                                        "f-bodies/000000.hdf",
-                                        "f-bodies/000001.hdf",
-                                        "f-bodies/000002.hdf",
-                                        "f-bodies.hdf.series",
-                                        "c.dump",
-                                        "c.xyz",
-                                        "c-000000.csv",
-                                        "c-000001.csv",
-                                        "c-000002.csv",
-                                        "c-000003.csv",
-                                        "c-000004.csv",
-                                        "run.chk",
-                                        "run.chk.previous",
-                                        "a.chk",
-                                        "whole.csv",
-                                        "back.csv"};
-    for (size_t n = 0; n < sizeof names / sizeof names[0]; ++n)
-        unlink(in_folder(names[n]));
-    rmdir(in_folder("f-bodies"));
-    return rmdir(folder);
+    scree_folder_end(&folder,
+                     "a.dump b.dump a.xyz a-000000.csv a-000001.csv a-000002.csv b-000000.csv b-000001.csv "
+                     "b-000002.csv cut.dump f-bodies/000000.hdf f-bodies/000001.hdf f-bodies/000002.hdf "
+                     "f-bodies.hdf.series f-bodies c.dump c.xyz c-000000.csv c-000001.csv c-000002.csv "
+                     "c-000003.csv c-000004.csv run.chk run.chk.previous a.chk whole.csv back.csv");
+    return 0;
 }
 
 #define BEADS                                                                                                \
@@ -81,20 +53,14 @@ static int remove_folder(void **state)
 static struct scree_world *run(const char *record, const struct scree_run_def *def, char *said, size_t size)
 {
     char text[2000];
-    struct scree_scene *scene;
-    struct scree_world *world = NULL;
     snprintf(text, sizeof text, "%srecord: [{%s, every: 200 steps}]\n", BEADS, record);
-    scree_status status = scree_scene_read(in_folder("scene.yaml"), text, strlen(text), NULL, &scene);
-    if (status == SCREE_OK)
-        status = scree_scene_run(scene, def, &world);
-    const char *mistakes = scene ? scree_scene_mistakes(scene) : NULL;
-    snprintf(said, size, "%s", status == SCREE_OK ? "" : mistakes ? mistakes : scree_status_message());
-    scree_scene_free(scene);
-    if (status != SCREE_OK) {
-        scree_world_destroy(world);
-        world = NULL;
-    }
-    return world;
+    struct scree_trial trial = scree_trial_read(in_folder("scene.yaml"), text);
+    (void)scree_trial_run(&trial, def);
+    snprintf(said, size, "%s", scree_trial_said(&trial));
+    if (trial.status == SCREE_OK)
+        return scree_trial_take(&trial);
+    scree_trial_free(&trial);
+    return NULL;
 }
 
 static struct scree_world *run_well(const char *record, int threads)
@@ -105,16 +71,6 @@ static struct scree_world *run_well(const char *record, int threads)
     if (!world)
         fail_msg("%s", said);
     return world;
-}
-
-static char *read_text(const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "r");
-    char *text = (char *)calloc(1, 1 << 18);
-    assert_true(file && text);
-    *length = fread(text, 1, (1 << 18) - 1, file);
-    fclose(file);
-    return text;
 }
 
 static void assert_as_the_world(const char *path, const struct scree_world *world, uint64_t snapshots)
@@ -189,8 +145,8 @@ static void frames_and_checkpoints_are_read_as_dumps_are(void **state)
 static int read_and_compare(void)
 {
     size_t first, second;
-    char *whole = read_text(in_folder("whole.csv"), &first),
-         *back = read_text(in_folder("back.csv"), &second);
+    char *whole = scree_folder_read(&folder, "whole.csv", &first),
+         *back = scree_folder_read(&folder, "back.csv", &second);
     const int differ = first != second || memcmp(whole, back, first) != 0;
     free(whole);
     free(back);
@@ -201,7 +157,7 @@ static void a_frame_that_is_cut_off_is_refused_unless_all_of_it_is_there(void **
 {
     (void)state;
     size_t length;
-    char *image = read_text(in_folder("f-bodies/000002.hdf"), &length);
+    char *image = scree_folder_read(&folder, "f-bodies/000002.hdf", &length);
     const size_t live = scree_memory_live();
     size_t refused = 0;
     assert_ok(scree_convert_file(in_folder("f-bodies/000002.hdf"), in_folder("whole.csv"), NULL, NULL));
@@ -226,7 +182,7 @@ static void threads_do_not_show_in_a_dump(void **state)
     size_t one, three;
     scree_world_destroy(run_well("dump: a.dump", 1));
     scree_world_destroy(run_well("dump: b.dump, format: lammps-dump", 3));
-    char *a = read_text(in_folder("a.dump"), &one), *b = read_text(in_folder("b.dump"), &three);
+    char *a = scree_folder_read(&folder, "a.dump", &one), *b = scree_folder_read(&folder, "b.dump", &three);
     assert_true(one == three && one > 10000 && memcmp(a, b, one) == 0);
     free(a);
     free(b);
@@ -244,7 +200,7 @@ static void a_dump_goes_on_where_a_checkpoint_was_and_ends_the_same(void **state
                  "every: 100 steps}, {checkpoint: run.chk",
                  1));
     for (int n = 0; n < 4; ++n)
-        whole[n] = read_text(in_folder(names[n]), &lengths[n]);
+        whole[n] = scree_folder_read(&folder, names[n], &lengths[n]);
     // the one before is of step 200; what was torn by a kill is behind it
     FILE *file = fopen(in_folder("c.dump"), "a");
     assert_true(file && fputs("ITEM: TIMES", file) >= 0 && fclose(file) == 0);
@@ -252,7 +208,7 @@ static void a_dump_goes_on_where_a_checkpoint_was_and_ends_the_same(void **state
     assert_ok(scree_scene_run(scene, &(struct scree_run_def){.threads = 2}, NULL));
     scree_scene_free(scene);
     for (int n = 0; n < 4; ++n) {
-        char *text = read_text(in_folder(names[n]), &again);
+        char *text = scree_folder_read(&folder, names[n], &again);
         assert_true(again == lengths[n] && memcmp(text, whole[n], again) == 0);
         free(text);
         free(whole[n]);
@@ -283,13 +239,12 @@ static void what_is_there_already_stays(void **state)
 
 static bool is_there(const char *name)
 {
-    return access(in_folder(name), F_OK) == 0;
+    return scree_folder_has(&folder, name);
 }
 
 static void make(const char *name)
 {
-    FILE *file = fopen(in_folder(name), "w");
-    assert_true(file && fclose(file) == 0);
+    scree_folder_write(&folder, name, "");
 }
 
 // Though the first is gone, the others are another run's: they neither go nor stay among those of this one.
@@ -331,7 +286,7 @@ static void a_dump_is_measured_up_to_a_snapshot_whatever_follows(void **state)
         size_t length, torn = 0;
         uint64_t wanted[3], bytes[3];
         assert_ok(scree_format_of_path(names[k], &format));
-        char *text = read_text(in_folder(names[k]), &length);
+        char *text = scree_folder_read(&folder, names[k], &length);
         for (uint64_t n = 0; n < 3; ++n) {
             wanted[n] = n + 1;
             assert_ok(scree_format_measure(in_folder(names[k]), format, &wanted[n], &bytes[n]));

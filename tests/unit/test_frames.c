@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "file/hdf.h"
 #include "file/keep.h"
-
-#include <scree/scree.h>
+#include "support/folder.h"
+#include "support/trial.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -15,15 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
-
-#define FOLDER "frames-of-test"
 
 #define HEAD                                                                                                 \
     "scree: 1\n"                                                                                             \
@@ -38,44 +33,34 @@
         "                inside: {box: [[0, 0, 0], [8 cm, 8 cm, 10 cm]]}, velocity: [0, 0, -1]}]\n"          \
         "walls: [{box: {lower: [0, 0, -1 mm], upper: [8 cm, 8 cm, 1], material: glass}}]\n"
 
-static void clear(void)
-{
-    assert_int_equal(system("rm -rf " FOLDER), 0);
-}
+static struct scree_folder folder;
 
 static int enter(void **state)
 {
     (void)state;
-    clear();
-    return mkdir(FOLDER, 0777);
+    folder = scree_folder_make("frames-of-test");
+    return 0;
 }
 
 static int leave(void **state)
 {
     (void)state;
-    clear();
+    scree_folder_drop(&folder);
     return 0;
 }
 
 static struct scree_scene *load(const char *text)
 {
-    struct scree_scene *scene;
-    FILE *file = fopen(FOLDER "/scene.yaml", "w");
-    assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
-    if (scree_scene_load(FOLDER "/scene.yaml", NULL, &scene) != SCREE_OK)
-        fail_msg("%s", scene ? scree_scene_mistakes(scene) : scree_status_message());
-    return scene;
+    scree_folder_write(&folder, "scene.yaml", text);
+    const struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
+    scree_trial_must(&trial);
+    return trial.scene;
 }
 
 static struct scree_world *run(const char *text, int threads)
 {
-    struct scree_world *world;
-    struct scree_scene *scene = load(text);
-    const struct scree_run_def def = {.threads = threads, .force = true};
-    if (scree_scene_run(scene, &def, &world) != SCREE_OK)
-        fail_msg("%s", scree_status_message());
-    scree_scene_free(scene);
-    return world;
+    return scree_trial_ran(text,
+                           &(struct scree_run_def){.threads = threads, .force = true, .folder = folder.path});
 }
 
 // A frame that is open.
@@ -88,8 +73,8 @@ struct frame {
 static void open_frame(struct frame *frame, const char *series, int number)
 {
     char path[100];
-    snprintf(path, sizeof path, FOLDER "/%s/%06d.hdf", series, number);
-    if (scree_keep_read(path, 1 << 26, &frame->image, &frame->size) != SCREE_OK ||
+    snprintf(path, sizeof path, "%s/%06d.hdf", series, number);
+    if (scree_keep_read(scree_folder_path(&folder, path), 1 << 26, &frame->image, &frame->size) != SCREE_OK ||
         scree_hdf_open(&frame->hdf, frame->image, frame->size) != SCREE_OK)
         fail_msg("%s", scree_status_message());
 }
@@ -310,8 +295,9 @@ static void the_same_state_gives_the_same_bytes_on_any_number_of_threads(void **
             run(BED "run: {steps: 2500}\nrecord: [{frames: bed, every: 500 steps}]\n", threads));
         for (int k = 0; k < 3; ++k) {
             char path[100];
-            snprintf(path, sizeof path, FOLDER "/%s/000005.hdf", names[k]);
-            assert_int_equal(scree_keep_read(path, 1 << 26, &image[threads - 1][k], &size[threads - 1][k]),
+            snprintf(path, sizeof path, "%s/000005.hdf", names[k]);
+            assert_int_equal(scree_keep_read(scree_folder_path(&folder, path), 1 << 26,
+                                             &image[threads - 1][k], &size[threads - 1][k]),
                              SCREE_OK);
         }
     }
@@ -347,8 +333,8 @@ static void only_what_is_asked_for_is_kept_and_nothing_is_lost_unasked(void **st
     scree_world_destroy(run(BED "run: {steps: 10}\nrecord: [{frames: a/b, every: 1 steps, of: [bodies],\n"
                                 "  fields: [mass], deflate: 0}]\n",
                             1));
-    assert_int_equal(access(FOLDER "/a/b-bodies/000010.hdf", F_OK), 0);
-    assert_int_equal(access(FOLDER "/a/b-contacts.hdf.series", F_OK), -1);
+    assert_true(scree_folder_has(&folder, "a/b-bodies/000010.hdf"));
+    assert_false(scree_folder_has(&folder, "a/b-contacts.hdf.series"));
     open_frame(&frame, "a/b-bodies", 10);
     assert_int_equal(scree_hdf_count(&frame.hdf, "/VTKHDF/PointData", &count), SCREE_OK);
     assert_int_equal(count, 1);
@@ -358,8 +344,8 @@ static void only_what_is_asked_for_is_kept_and_nothing_is_lost_unasked(void **st
     assert_non_null(strstr(scree_status_message(), "a/b-bodies' is there already"));
     scree_world_destroy(world);
     assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.force = true}, NULL), SCREE_OK);
-    assert_int_equal(access(FOLDER "/a/b-bodies/000001.hdf", F_OK), 0);
-    assert_int_equal(access(FOLDER "/a/b-bodies/000002.hdf", F_OK), -1);
+    assert_true(scree_folder_has(&folder, "a/b-bodies/000001.hdf"));
+    assert_false(scree_folder_has(&folder, "a/b-bodies/000002.hdf"));
     scree_scene_free(scene);
 }
 
@@ -379,20 +365,12 @@ static void what_cannot_be_kept_is_told_at_its_place(void **state)
         {"{frames: ../a, every: 1 ms}", "leads out of the folder"},
         {"{frames: a}", "'every'"},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        char text[2000];
-        struct scree_scene *scene;
-        snprintf(text, sizeof text, "%srun: {steps: 1}\nrecord: [%s]\n", HEAD, rows[r][0]);
-        assert_int_equal(scree_scene_read("s", text, strlen(text), NULL, &scene), SCREE_ERROR_ARGUMENT);
-        if (!strstr(scree_scene_mistakes(scene), rows[r][1]))
-            fail_msg("%s", scree_scene_mistakes(scene));
-        scree_scene_free(scene);
-    }
-    struct scree_scene *scene =
-        load(HEAD "run: {steps: 1}\nrecord: [{frames: a, every: 1 ms, fields: [mass, id, mass]}]\n");
-    assert_int_equal(scree_scene_run(scene, NULL, NULL), SCREE_ERROR_ARGUMENT);
-    assert_non_null(strstr(scree_scene_mistakes(scene), "'fields' has mass twice"));
-    scree_scene_free(scene);
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        scree_trial_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1}\nrecord: [%s]\n", HEAD,
+                            rows[r][0]);
+    scree_trial_refused(SCREE_TRIAL_RUN, "'fields' has mass twice", "%s",
+                        HEAD
+                        "run: {steps: 1}\nrecord: [{frames: a, every: 1 ms, fields: [mass, id, mass]}]\n");
 }
 
 static void a_disk_that_is_full_ends_the_run_and_leaves_whole_frames(void **state)
@@ -412,10 +390,10 @@ static void a_disk_that_is_full_ends_the_run_and_leaves_whole_frames(void **stat
     const scree_status status = scree_scene_run(scene, NULL, &world);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_int_equal(status, SCREE_ERROR_IO);
-    assert_non_null(strstr(scree_status_message(), FOLDER "/bed-bodies/000000.hdf"));
+    assert_non_null(strstr(scree_status_message(), scree_folder_path(&folder, "bed-bodies/000000.hdf")));
     assert_non_null(strstr(scree_status_message(), "File too large"));
-    assert_int_equal(access(FOLDER "/bed-bodies/000000.hdf", F_OK), -1);
-    assert_int_equal(access(FOLDER "/bed-bodies/000000.hdf.part", F_OK), -1);
+    assert_false(scree_folder_has(&folder, "bed-bodies/000000.hdf"));
+    assert_false(scree_folder_has(&folder, "bed-bodies/000000.hdf.part"));
     scree_world_destroy(world);
     assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.force = true}, NULL), SCREE_OK);
     open_frame(&frame, "bed-bodies", 10);
@@ -431,24 +409,9 @@ static void every_failed_allocation_ends_the_run_and_nothing_leaks(void **state)
              "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}}]\n"
              "engine: {soft: {step: 10 us}}\nrun: {steps: 2}\n"
              "record: [{frames: a, every: 1 steps, fields: [stress]}]\n";
-    const struct scree_run_def def = {.threads = 1, .force = true};
-    const size_t live = scree_memory_live();
-    uint64_t nth = 1;
-    for (bool failed = true; failed; ++nth) {
-        // what a scene complains of, it keeps
-        struct scree_scene *scene = load(text);
-        const uint64_t before = scree_memory_count();
-        scree_memory_fail_at(nth);
-        const scree_status status = scree_scene_run(scene, &def, NULL);
-        failed = scree_memory_count() - before >= nth;
-        scree_memory_fail_at(0);
-        if (status != (failed ? SCREE_ERROR_MEMORY : SCREE_OK))
-            fail_msg("allocation %d failed, and the run ended with '%s': %s", (int)nth,
-                     scree_status_name(status), scree_status_message());
-        scree_scene_free(scene);
-        assert_int_equal(scree_memory_live(), live);
-    }
-    assert_true(nth > 100);
+    const struct scree_run_def def = {.threads = 1, .force = true, .folder = folder.path};
+    // some twenty of these are asked for as the scene is read
+    assert_true(scree_trial_starve(SCREE_TRIAL_RUN, text, &def) > 120);
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "support/sketch.h"
+#include "support/trial.h"
 
 #include <stdio.h>
 
@@ -266,14 +267,10 @@ static void a_scene_puts_bodies_and_walls_into_groups(void **state)
               "  - {plane: {point: [0, 0, -9], normal: [0, 0, 1], material: glass}, group: [base, all]}\n"
               "  - {plane: {point: [0, 0, 99], normal: [0, 0, -1], material: glass}, group: \"seed\"}\n",
               "run: {steps: 1}\n");
-    struct scree_scene *scene;
-    struct scree_world *world;
-    struct scree_engine *engine;
     scree_group_id id;
     scree_body_id body;
     size_t count;
-    assert_ok(scree_scene_read("s", text, strlen(text), NULL, &scene));
-    assert_ok(scree_scene_build(scene, 1, &world, &engine));
+    struct scree_world *world = scree_trial_built(text);
     assert_int_equal(scree_group_count(world), 4);
     assert_ok(scree_group_find(world, "all", &id));
     assert_ok(scree_group_bodies(world, id, &body, 1, &count));
@@ -282,9 +279,7 @@ static void a_scene_puts_bodies_and_walls_into_groups(void **state)
     assert_ok(scree_group_find(world, "seed", &id));
     assert_ok(scree_group_bodies(world, id, &body, 1, &count));
     assert_true(count == 1 && body.value == 1 && scree_group_has_wall(world, id, (scree_wall_id){2}));
-    scree_engine_destroy(engine);
     scree_world_destroy(world);
-    scree_scene_free(scene);
 }
 
 static void wrong_groups_are_told_at_their_place(void **state)
@@ -296,23 +291,12 @@ static void wrong_groups_are_told_at_their_place(void **state)
         {"group: [a, [b]]", "'group' is a text"},
         {"group: 12345678901234567890123456789012", "1 to 31 bytes"},
     };
+    static const char scene[] =
+        "scree: 1\nmaterials: {glass: {density: 2500}}\n"
+        "bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: glass}, %s}]\nrun: {steps: 1}\n";
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        char text[1000];
-        struct scree_scene *scene;
-        struct scree_world *world = NULL;
-        struct scree_engine *engine = NULL;
-        snprintf(text, sizeof text,
-                 "scree: 1\nmaterials: {glass: {density: 2500}}\n"
-                 "bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: glass}, %s}]\nrun: {steps: 1}\n",
-                 rows[r][0]);
-        scree_status status = scree_scene_read("s", text, strlen(text), NULL, &scene);
-        if (status == SCREE_OK)
-            status = scree_scene_build(scene, 1, &world, &engine);
-        assert_int_equal(status, SCREE_ERROR_ARGUMENT);
-        if (!strstr(scree_scene_mistakes(scene), rows[r][1]))
-            fail_msg("%s", scree_scene_mistakes(scene));
-        assert_non_null(strstr(scree_scene_mistakes(scene), "s:3:"));
-        scree_scene_free(scene);
+        scree_trial_refused(SCREE_TRIAL_BUILD, rows[r][1], scene, rows[r][0]);
+        scree_trial_refused(SCREE_TRIAL_BUILD, "scene.yaml:3:", scene, rows[r][0]);
     }
 }
 

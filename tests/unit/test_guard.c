@@ -2,10 +2,10 @@
 // the process.
 
 #include "file/guard.h"
+#include "support/folder.h"
+#include "support/trial.h"
 
 #include <scree/convert.h>
-#include <scree/scene.h>
-#include <scree/scree.h>
 
 #include <errno.h>
 #include <setjmp.h>
@@ -15,20 +15,17 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-static char folder[64], path[4][128];
-static const char *const names[4] = {"t.csv", "t.dump", "t-000000.csv", "back.xyz"};
+static struct scree_folder folder;
 
 static int leave(void **state)
 {
     (void)state;
-    for (int k = 0; k < 4; ++k)
-        unlink(path[k]);
-    return rmdir(folder);
+    scree_folder_end(&folder, "t.csv t.dump t-000000.csv back.xyz");
+    return 0;
 }
 
 static void limit(rlim_t bytes)
@@ -52,9 +49,7 @@ static void assert_quiet(void)
 // A row of beads in flight, with a record.
 static scree_status run(const char *record)
 {
-    char text[2000], scene[128];
-    struct scree_scene *read;
-    snprintf(scene, sizeof scene, "%s/scene.yaml", folder);
+    char text[2000];
     int length = snprintf(text, sizeof text,
                           "scree: 1\nmaterials: {glass: {density: 2500, young: 5 MPa, poisson: 0.25}}\n"
                           "engine: {soft: {step: 1 ms}}\nrun: {steps: 100}\nrecord: [{%s}]\nbodies:\n",
@@ -63,21 +58,19 @@ static scree_status run(const char *record)
         length +=
             snprintf(text + length, sizeof text - (size_t)length,
                      "  - {group: all, sphere: {radius: 1 mm, at: [%d, 0, 0.1], material: glass}}\n", b);
-    scree_status status = scree_scene_read(scene, text, (size_t)length, NULL, &read);
-    if (status == SCREE_OK)
-        status = scree_scene_run(read, &(struct scree_run_def){.threads = 1, .force = true}, NULL);
-    scree_scene_free(read);
-    return status;
+    struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
+    (void)scree_trial_run(&trial,
+                          &(struct scree_run_def){.threads = 1, .force = true, .folder = folder.path});
+    scree_trial_free(&trial);
+    return trial.status;
 }
 
 // One run before any limit: a threads' runtime may write a small file of its own as it starts.
 static int enter(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "guard-of-test-%ld", (long)getpid());
-    for (int k = 0; k < 4; ++k)
-        snprintf(path[k], sizeof path[k], "%s/%s", folder, names[k]);
-    return mkdir(folder, 0777) != 0 || run("table: t.csv, every: 1 steps, columns: [time]") != SCREE_OK;
+    folder = scree_folder_make("guard-of-test");
+    return run("table: t.csv, every: 1 steps, columns: [time]") != SCREE_OK;
 }
 
 static void a_record_beyond_the_limit_is_an_error(void **state)
@@ -108,11 +101,12 @@ static void a_conversion_beyond_the_limit_is_an_error(void **state)
     assert_int_equal(run("dump: t.dump, every: 1 steps"), SCREE_OK);
     limit(1000);
     const scree_status status =
-        scree_convert_file(path[1], path[3], &(struct scree_convert_def){.all = true, .force = true}, NULL);
+        scree_convert_file(scree_folder_path(&folder, "t.dump"), scree_folder_path(&folder, "back.xyz"),
+                           &(struct scree_convert_def){.all = true, .force = true}, NULL);
     limit(RLIM_INFINITY);
     assert_int_equal(status, SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "ulimit"));
-    assert_int_equal(access(path[3], F_OK), -1);
+    assert_false(scree_folder_has(&folder, "back.xyz"));
     assert_quiet();
 }
 

@@ -1,6 +1,7 @@
 // Scenes are checked as a whole and become the world that they describe.
 
 #include "base/memory.h"
+#include "support/trial.h"
 
 #include <scree/scene.h>
 #include <scree/scree.h>
@@ -126,17 +127,8 @@ static void stages_that_can_be_begun_are_not_refused(void **state)
         BALL(ELASTIC, HERTZ) "motion: {translation: auto, rotation: auto}\n",
         "scree: 1\ndimension: 2\nworld: {box: [[0, 0, 0], [1, 1, 0]]}\nengine: {soft: {step: 1 us}}\n",
     };
-    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; ++t) {
-        struct scree_scene *scene;
-        struct scree_world *world = NULL;
-        struct scree_engine *engine = NULL;
-        if (read(texts[t], NULL, &scene) != SCREE_OK ||
-            scree_scene_build(scene, 1, &world, &engine) != SCREE_OK)
-            fail_msg("%zu: %s", t, scree_status_message());
-        scree_engine_destroy(engine);
-        scree_world_destroy(world);
-        scree_scene_free(scene);
-    }
+    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; ++t)
+        scree_world_destroy(scree_trial_built(texts[t]));
 }
 
 static void what_is_filled_in_can_be_held(void **state)
@@ -335,18 +327,8 @@ static void mistakes_are_named_at_their_place(void **state)
         {"scree: 1\ngravity: [0, 0, 1e200]\n", "scene.yaml:2:10: gravity must be finite"},
         {"scree: 1\nworld: {box: [[0, 0, 0], [1, 1, 0]]}\n", "scene.yaml:2:14: along z the world's box ends"},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        struct scree_scene *scene;
-        struct scree_world *world;
-        struct scree_engine *engine;
-        scree_status status = read(rows[r][0], NULL, &scene);
-        if (status == SCREE_OK)
-            status = scree_scene_build(scene, 1, &world, &engine);
-        if (status != SCREE_ERROR_ARGUMENT || !strstr(scree_scene_mistakes(scene), rows[r][1]))
-            fail_msg("'%s': %s", rows[r][0],
-                     scene && scree_scene_mistakes(scene) ? scree_scene_mistakes(scene) : "no mistake");
-        scree_scene_free(scene);
-    }
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        scree_trial_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
 }
 
 static void a_stage_that_may_end_early_leaves_the_next_its_time(void **state)
@@ -419,26 +401,7 @@ static void all_mistakes_are_told_together(void **state)
 static void no_failed_allocation_loses_anything(void **state)
 {
     (void)state;
-    const size_t live = scree_memory_live();
-    for (uint64_t nth = 1;; ++nth) {
-        struct scree_scene *scene = NULL;
-        struct scree_world *world = NULL;
-        struct scree_engine *engine = NULL;
-        scree_memory_fail_at(nth);
-        scree_status status = read(beads, NULL, &scene);
-        if (status == SCREE_OK)
-            status = scree_scene_build(scene, 1, &world, &engine);
-        scree_memory_fail_at(0);
-        const bool whole = status == SCREE_OK;
-        scree_engine_destroy(engine);
-        scree_world_destroy(world);
-        scree_scene_free(scene);
-        if (scree_memory_live() != live)
-            fail_msg("allocation %llu leaks", (unsigned long long)nth);
-        if (whole)
-            break;
-        assert_true(nth < 10000);
-    }
+    (void)scree_trial_starve(SCREE_TRIAL_BUILD, beads, NULL);
 }
 
 int main(void)

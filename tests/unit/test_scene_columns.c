@@ -350,33 +350,28 @@ static void every_column_is_measured(void **state)
     }
 }
 
-static void text_of(void *user, const char *piece)
-{
-    char *text = (char *)user;
-    strncat(text, piece, 7999 - strlen(text));
-}
-
 static void what_is_written_out_reads_as_the_same(void **state)
 {
     (void)state;
-    static char once[8000], twice[8000];
+    char *once, *twice;
     const char *text =
         PILE "variables: {far: 4 cm}\n"
              "run: {until: 1 s, stop: {measure: speed, percentile: 90, by: mass, below: 1 mm/s}}\n"
              "record: [{table: out.csv, every: 1 s, columns: [time, {measure: mass, inside: {sphere: "
              "{centre: [0, 0, 0], radius: \"${far}\"}}, as: low}, {measure: flux, " THROUGH "}]}]\n";
-    struct scree_scene *scene;
-    once[0] = twice[0] = 0;
-    assert_int_equal(scree_scene_read("s", text, strlen(text), NULL, &scene), SCREE_OK);
-    assert_int_equal(scree_scene_print(scene, text_of, once), SCREE_OK);
-    scree_scene_free(scene);
-    if (scree_scene_read("s", once, strlen(once), NULL, &scene) != SCREE_OK)
-        fail_msg("%s\n%s", scree_scene_mistakes(scene), once);
-    assert_int_equal(scree_scene_print(scene, text_of, twice), SCREE_OK);
-    scree_scene_free(scene);
+    struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
+    scree_trial_must(&trial);
+    assert_ok(scree_trial_print(&trial, &once));
+    scree_trial_free(&trial);
+    trial = scree_trial_read(SCREE_TRIAL_SCENE, once);
+    scree_trial_must(&trial);
+    assert_ok(scree_trial_print(&trial, &twice));
+    scree_trial_free(&trial);
     assert_string_equal(once, twice);
     assert_non_null(strstr(once, "radius: 0.04\n"));
     assert_non_null(strstr(once, "below: 0.001\n"));
+    free(once);
+    free(twice);
 }
 
 static void no_failed_allocation_loses_anything(void **state)

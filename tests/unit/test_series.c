@@ -4,37 +4,32 @@
 #include "base/memory.h"
 #include "file/keep.h"
 #include "file/series.h"
+#include "support/folder.h"
+#include "support/starve.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-#define FOLDER "series-of-test"
-
-static void clear(void)
-{
-    assert_int_equal(system("rm -rf " FOLDER), 0);
-}
+static struct scree_folder folder;
 
 static int enter(void **state)
 {
     (void)state;
-    clear();
-    return mkdir(FOLDER, 0777);
+    folder = scree_folder_make("series-of-test");
+    return 0;
 }
 
 static int leave(void **state)
 {
     (void)state;
-    clear();
+    scree_folder_drop(&folder);
     return 0;
 }
 
@@ -44,38 +39,33 @@ static const char *index_of(const char *name)
     void *data;
     size_t size;
     char path[100];
-    snprintf(path, sizeof path, FOLDER "/%s.hdf.series", name);
-    assert_int_equal(scree_keep_read(path, sizeof text - 1, &data, &size), SCREE_OK);
+    snprintf(path, sizeof path, "%s.hdf.series", name);
+    assert_int_equal(scree_keep_read(scree_folder_path(&folder, path), sizeof text - 1, &data, &size),
+                     SCREE_OK);
     memcpy(text, data, size);
     text[size] = 0;
     scree_memory_free(data);
     return text;
 }
 
-static void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
-}
-
 static bool is_there(const char *name)
 {
     char path[100];
-    snprintf(path, sizeof path, FOLDER "/a/%s", name);
-    return access(path, F_OK) == 0;
+    snprintf(path, sizeof path, "a/%s", name);
+    return scree_folder_has(&folder, path);
 }
 
 // A series that begins where that is not refused.
 static scree_status open_series(struct scree_series *series, const char *name, bool force)
 {
-    const scree_status status = scree_series_look(series, FOLDER, name, force);
+    const scree_status status = scree_series_look(series, folder.path, name, force);
     return status == SCREE_OK ? scree_series_begin(series) : status;
 }
 
 // The series "a", cut back likewise.
 static scree_status cut_series(struct scree_series *series, uint64_t frames)
 {
-    const scree_status status = scree_series_look_on(series, FOLDER, "a", false, frames);
+    const scree_status status = scree_series_look_on(series, folder.path, "a", false, frames);
     return status == SCREE_OK ? scree_series_begin(series) : status;
 }
 
@@ -103,7 +93,7 @@ static void the_index_names_files_and_times(void **state)
     const size_t live = scree_memory_live();
     make(&series, 3, false);
     assert_string_equal(index_of("a"), all);
-    assert_string_equal(series.path, FOLDER "/a.hdf.series");
+    assert_string_equal(series.path, scree_folder_path(&folder, "a.hdf.series"));
     scree_series_free(&series);
     assert_int_equal(scree_memory_live(), live);
 }
@@ -118,11 +108,11 @@ static void what_is_there_stays_unless_it_may_be_written_over(void **state)
     assert_non_null(strstr(scree_status_message(), "is there already"));
     scree_series_free(&series);
     // frames without an index are results too
-    unlink(FOLDER "/a.hdf.series");
+    unlink(scree_folder_path(&folder, "a.hdf.series"));
     assert_int_equal(open_series(&series, "a", false), SCREE_ERROR_EXISTS);
     scree_series_free(&series);
-    write_text(FOLDER "/a/notes.hdf", "mine");
-    write_text(FOLDER "/a/1000000.hdf", "the millionth");
+    scree_folder_write(&folder, "a/notes.hdf", "mine");
+    scree_folder_write(&folder, "a/1000000.hdf", "the millionth");
     make(&series, 1, true);
     scree_series_free(&series);
     // no frame of the old ones is left, and nothing else is gone
@@ -138,8 +128,8 @@ static void a_series_is_cut_back_and_goes_on(void **state)
     make(&series, 3, false);
     scree_series_free(&series);
     // as a killed run may leave them
-    write_text(FOLDER "/a/000003.hdf", "beyond the index");
-    write_text(FOLDER "/a/000002.hdf.part", "half a frame");
+    scree_folder_write(&folder, "a/000003.hdf", "beyond the index");
+    scree_folder_write(&folder, "a/000002.hdf.part", "half a frame");
     assert_int_equal(cut_series(&series, 2), SCREE_OK);
     assert_true(is_there("000001.hdf") && !is_there("000002.hdf") && !is_there("000003.hdf"));
     assert_false(is_there("000002.hdf.part"));
@@ -163,12 +153,12 @@ static void a_series_is_cut_back_and_goes_on(void **state)
 static void a_series_whose_frames_are_gone_is_not_gone_on_with(void **state)
 {
     (void)state;
-    static const char *const gone[] = {FOLDER "/a/000000.hdf", FOLDER "/a/000001.hdf"};
+    static const char *const gone[] = {"a/000000.hdf", "a/000001.hdf"};
     for (int k = 0; k < 2; ++k) {
         struct scree_series series;
         make(&series, 3, true);
         scree_series_free(&series);
-        unlink(gone[k]);
+        unlink(scree_folder_path(&folder, gone[k]));
         assert_int_equal(cut_series(&series, 2), SCREE_ERROR_IO);
         assert_non_null(strstr(scree_status_message(), "a.hdf.series' names frames that are gone"));
         scree_series_free(&series);
@@ -193,20 +183,20 @@ static void a_series_that_is_shorter_or_foreign_is_not_gone_on_with(void **state
     assert_non_null(strstr(scree_status_message(), "has fewer frames"));
     scree_series_free(&series);
     for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; ++w) {
-        write_text(FOLDER "/a.hdf.series", wrong[w]);
+        scree_folder_write(&folder, "a.hdf.series", wrong[w]);
         assert_int_equal(cut_series(&series, 1), SCREE_ERROR_IO);
-        assert_non_null(strstr(scree_status_message(), FOLDER "/a.hdf.series"));
+        assert_non_null(strstr(scree_status_message(), scree_folder_path(&folder, "a.hdf.series")));
         scree_series_free(&series);
         assert_true(is_there("000000.hdf"));
     }
     // one that was taken away begins anew, but not over frames that are there
-    unlink(FOLDER "/a.hdf.series");
+    unlink(scree_folder_path(&folder, "a.hdf.series"));
     assert_int_equal(cut_series(&series, 2), SCREE_ERROR_EXISTS);
     scree_series_free(&series);
     for (int k = 0; k < 3; ++k) {
         char path[100];
-        snprintf(path, sizeof path, FOLDER "/a/%06d.hdf", k);
-        unlink(path);
+        snprintf(path, sizeof path, "a/%06d.hdf", k);
+        unlink(scree_folder_path(&folder, path));
     }
     // its frames are numbered on, as those of the other series of the run
     assert_int_equal(cut_series(&series, 2), SCREE_OK);
@@ -235,30 +225,25 @@ static void any_name_makes_sound_json(void **state)
     scree_series_free(&series);
 }
 
+static scree_status begin_and_go_on(void *user)
+{
+    struct scree_series *series = (struct scree_series *)user;
+    scree_status status = open_series(series, "a", true);
+    if (status == SCREE_OK)
+        status = scree_series_add(series, 0, "x", 1);
+    scree_series_free(series);
+    if (status == SCREE_OK)
+        status = cut_series(series, 1);
+    scree_series_free(series);
+    return status;
+}
+
 static void failed_allocations_and_folders_are_told(void **state)
 {
     (void)state;
     struct scree_series series;
-    const size_t live = scree_memory_live();
-    for (uint64_t nth = 1;; ++nth) {
-        const uint64_t before = scree_memory_count();
-        scree_memory_fail_at(nth);
-        scree_status status = open_series(&series, "a", true);
-        if (status == SCREE_OK)
-            status = scree_series_add(&series, 0, "x", 1);
-        scree_series_free(&series);
-        if (status == SCREE_OK)
-            status = cut_series(&series, 1);
-        scree_series_free(&series);
-        const bool failed = scree_memory_count() - before >= nth;
-        scree_memory_fail_at(0);
-        assert_int_equal(status, failed ? SCREE_ERROR_MEMORY : SCREE_OK);
-        assert_int_equal(scree_memory_live(), live);
-        if (!failed)
-            break;
-        assert_true(nth < 100);
-    }
-    write_text(FOLDER "/file", "no folder");
+    assert_true(scree_starve(begin_and_go_on, &series) > 1);
+    scree_folder_write(&folder, "file", "no folder");
     assert_int_equal(open_series(&series, "file/a", false), SCREE_ERROR_IO);
     scree_series_free(&series);
     assert_int_equal(open_series(&series, "../a", false), SCREE_ERROR_ARGUMENT);
