@@ -1,4 +1,4 @@
-// Scenes, see scene.h.
+// Sketches, see sketch.h.
 
 #include "support/sketch.h"
 
@@ -238,5 +238,17 @@ scree_body_id scree_sketch_sphere(struct scree_world *world)
     scree_body_id id;
     assert_ok(scree_body_add_sphere(
         world, &(struct scree_sphere_def){.radius = 0.1, .material = scree_sketch_material(world)}, &id));
+    return id;
+}
+
+scree_body_id scree_sketch_ball(struct scree_world *world, scree_material_id material, double radius,
+                                double x, double speed)
+{
+    scree_body_id id;
+    assert_ok(scree_body_add_sphere(
+        world,
+        &(struct scree_sphere_def){
+            .radius = radius, .material = material, .position = {x}, .velocity = {speed}},
+        &id));
     return id;
 }

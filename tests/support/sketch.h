@@ -3,8 +3,8 @@
 //
 // What always holds: a scene is a function of its description alone, so two made alike are equal to the bit.
 
-#ifndef SCREE_TESTS_SUPPORT_SCENE_H
-#define SCREE_TESTS_SUPPORT_SCENE_H
+#ifndef SCREE_TESTS_SUPPORT_SKETCH_H
+#define SCREE_TESTS_SUPPORT_SKETCH_H
 
 #include <scree/scree.h>
 
@@ -79,6 +79,10 @@ struct scree_digest scree_sketch_run(const struct scree_sketch *scene, uint64_t 
 struct scree_world *scree_sketch_empty(void);
 scree_material_id scree_sketch_material(struct scree_world *world);
 scree_body_id scree_sketch_sphere(struct scree_world *world);
+
+// A sphere on the x axis that moves along it.
+scree_body_id scree_sketch_ball(struct scree_world *world, scree_material_id material, double radius,
+                                double x, double speed);
 
 // Numbers that look random: the next of a sequence, and one of them in [-1, 1).
 uint64_t scree_sketch_next(uint64_t *seed);

@@ -44,13 +44,7 @@ static struct stage open_stage(const char *law)
 static scree_body_id add_ball(const struct stage *stage, scree_material_id material, double radius, double x,
                               double speed)
 {
-    scree_body_id id;
-    assert_ok(scree_body_add_sphere(
-        stage->world,
-        &(struct scree_sphere_def){
-            .radius = radius, .material = material, .position = {x}, .velocity = {speed}},
-        &id));
-    return id;
+    return scree_sketch_ball(stage->world, material, radius, x, speed);
 }
 
 static struct scree_limit limit_of(struct stage *stage, double step)

@@ -37,13 +37,7 @@ static void close_stage(struct stage *stage)
 
 static scree_body_id add_ball(const struct stage *stage, double radius, double x, double speed)
 {
-    scree_body_id id;
-    assert_ok(scree_body_add_sphere(
-        stage->world,
-        &(struct scree_sphere_def){
-            .radius = radius, .material = stage->material, .position = {x}, .velocity = {speed}},
-        &id));
-    return id;
+    return scree_sketch_ball(stage->world, stage->material, radius, x, speed);
 }
 
 static void begin(struct stage *stage, double step, double safety)

@@ -2,6 +2,8 @@
 // reports that change nothing.
 
 #include "base/memory.h"
+#include "support/folder.h"
+#include "support/trial.h"
 
 #include <scree/scree.h>
 
@@ -13,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -30,22 +31,18 @@
 
 // A scene in a folder of its own, which is gone afterwards.
 struct stage {
-    char folder[64], scene[96], table[96];
+    struct scree_folder folder;
     struct scree_scene *read;
     struct scree_world *world;
 };
 
 static void begin(struct stage *stage, const char *text)
 {
-    memset(stage, 0, sizeof *stage);
-    snprintf(stage->folder, sizeof stage->folder, "scene-run-%ld", (long)getpid());
-    assert_int_equal(mkdir(stage->folder, 0777), 0);
-    snprintf(stage->scene, sizeof stage->scene, "%s/scene.yaml", stage->folder);
-    snprintf(stage->table, sizeof stage->table, "%s/kept/table.csv", stage->folder);
-    FILE *file = fopen(stage->scene, "w");
-    assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
-    if (scree_scene_load(stage->scene, NULL, &stage->read) != SCREE_OK)
-        fail_msg("%s", scree_status_message());
+    *stage = (struct stage){.folder = scree_folder_make("scene-run")};
+    scree_folder_write(&stage->folder, "scene.yaml", text);
+    const struct scree_trial trial = scree_trial_load(scree_folder_path(&stage->folder, "scene.yaml"));
+    scree_trial_must(&trial);
+    stage->read = trial.scene;
 }
 
 static void end(struct stage *stage)
@@ -54,18 +51,9 @@ static void end(struct stage *stage)
     scree_scene_free(stage->read);
     stage->world = NULL;
     stage->read = NULL;
-    char kept[96];
-    snprintf(kept, sizeof kept, "%s/kept", stage->folder);
-    unlink(stage->table);
-    // what a run that is ended on the way leaves
-    snprintf(kept, sizeof kept, "%s/scene.stopped.chk", stage->folder);
-    unlink(kept);
-    snprintf(kept, sizeof kept, "%s/scene.stopped.chk.previous", stage->folder);
-    unlink(kept);
-    snprintf(kept, sizeof kept, "%s/kept", stage->folder);
-    rmdir(kept);
-    unlink(stage->scene);
-    assert_int_equal(rmdir(stage->folder), 0);
+    // a run that is ended on the way leaves its state
+    scree_folder_end(&stage->folder,
+                     "kept/table.csv kept scene.stopped.chk scene.stopped.chk.previous scene.yaml");
 }
 
 static void stages_follow_each_other(void **state)
@@ -136,30 +124,24 @@ static void spheres_are_read_from_a_file_beside_the_scene(void **state)
     (void)state;
     struct stage stage;
     struct scree_body_state body;
-    char path[96];
     begin(
         &stage,
         "scree: 1\nmaterials: {glass: {density: 2500}}\nbodies: [read: {file: grains.csv, material: glass}]\n"
         "engine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n");
-    snprintf(path, sizeof path, "%s/grains.csv", stage.folder);
-    FILE *file = fopen(path, "w");
-    assert_true(file &&
-                fputs("# three\nx,y,z,radius\n0, 0, 0, 0.5\n\n1.5;0;0;0.25;1;2;3\n-3 0 0 1e-1\r\n", file) >=
-                    0 &&
-                fclose(file) == 0);
+    scree_folder_write(&stage.folder, "grains.csv",
+                       "# three\nx,y,z,radius\n0, 0, 0, 0.5\n\n1.5;0;0;0.25;1;2;3\n-3 0 0 1e-1\r\n");
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_OK);
     assert_int_equal(scree_body_count(stage.world), 3);
     assert_int_equal(scree_body_get(stage.world, (scree_body_id){2}, &body), SCREE_OK);
     assert_true(body.radius == 0.25 && body.velocity[2] == 3);
     scree_world_destroy(stage.world);
-    file = fopen(path, "w");
-    assert_true(file && fputs("0 0 0 0.5\n0 0 0.5\n0 0 0 -1\n0 0 0 1 x\n", file) >= 0 && fclose(file) == 0);
+    scree_folder_write(&stage.folder, "grains.csv", "0 0 0 0.5\n0 0 0.5\n0 0 0 -1\n0 0 0 1 x\n");
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_ARGUMENT);
     const char *said = scree_scene_mistakes(stage.read);
     assert_non_null(strstr(said, "grains.csv:2:1: a row has 4 numbers"));
     assert_non_null(strstr(said, "grains.csv:3:7: 'radius' must not be below 0"));
     assert_non_null(strstr(said, "grains.csv:4:9: a number was expected"));
-    unlink(path);
+    unlink(scree_folder_path(&stage.folder, "grains.csv"));
     end(&stage);
 }
 
@@ -167,25 +149,17 @@ static void records_may_go_by_steps(void **state)
 {
     (void)state;
     struct stage stage;
-    char text[4096];
     begin(&stage, BEAD(FIXED, "variables: {n: 25}\nrun: [{steps: 30}, {for: 1 ms}]\n"
                               "record: [{table: kept/table.csv, every: '${n} steps', columns: [steps]}]\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_OK);
-    FILE *file = fopen(stage.table, "r");
-    assert_non_null(file);
-    const size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = 0;
-    assert_string_equal(text, "steps\n0\n25\n50\n75\n100\n125\n");
+    char *table = scree_folder_read(&stage.folder, "kept/table.csv", NULL);
+    assert_string_equal(table, "steps\n0\n25\n50\n75\n100\n125\n");
+    free(table);
     end(&stage);
     static const char *const wrong[] = {"0 steps", "1.5 steps", "-3 steps", "3 paces", "steps"};
-    for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; ++w) {
-        struct scree_scene *scene;
-        snprintf(text, sizeof text, "%srecord: [{table: a.csv, every: %s}]\n",
-                 BEAD(FIXED, "run: {steps: 1}\n"), wrong[w]);
-        assert_int_equal(scree_scene_read("s", text, strlen(text), NULL, &scene), SCREE_ERROR_ARGUMENT);
-        scree_scene_free(scene);
-    }
+    for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; ++w)
+        scree_trial_refused(SCREE_TRIAL_READ, "'every'", "%srecord: [{table: a.csv, every: %s}]\n",
+                            BEAD(FIXED, "run: {steps: 1}\n"), wrong[w]);
 }
 
 static void what_a_stage_may_not_change_is_told_at_its_place(void **state)
@@ -198,15 +172,8 @@ static void what_a_stage_may_not_change_is_told_at_its_place(void **state)
         {"run: {steps: 1, contacts: [{between: [any, any], law: hertz, frition: 1}]}\n",
          "has no key 'frition'"},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        char text[1000];
-        struct scree_scene *scene;
-        snprintf(text, sizeof text, "%s%s", BEAD(FIXED, ""), rows[r][0]);
-        assert_int_equal(scree_scene_read("s", text, strlen(text), NULL, &scene), SCREE_ERROR_ARGUMENT);
-        if (!strstr(scree_scene_mistakes(scene), rows[r][1]))
-            fail_msg("%s", scree_scene_mistakes(scene));
-        scree_scene_free(scene);
-    }
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        scree_trial_refused(SCREE_TRIAL_READ, rows[r][1], "%s%s", BEAD(FIXED, ""), rows[r][0]);
     struct stage stage;
     begin(&stage, BEAD(FIXED, "run: [{steps: 1}, {steps: 1, contacts: [{between: [any, any], law: linear, "
                               "friction: 1, restitution: 1}]}]\n"));
@@ -358,7 +325,7 @@ static void alarms_are_what_the_scene_says(void **state)
 // The column of a table that was read last.
 static size_t read_table(const struct stage *stage, char *header, size_t size, double (*row)[2], size_t room)
 {
-    FILE *file = fopen(stage->table, "r");
+    FILE *file = fopen(scree_folder_path(&stage->folder, "kept/table.csv"), "r");
     size_t rows = 0;
     assert_non_null(file);
     assert_non_null(fgets(header, (int)size, file));
@@ -429,20 +396,22 @@ static void tables_do_not_know_who_watches(void **state)
 {
     (void)state;
     static const double intervals[] = {1e-9, 1e-4, 1e-3, 10};
-    static char first[1 << 16], other[1 << 16];
+    char *first = NULL;
     for (size_t k = 0; k < sizeof intervals / sizeof intervals[0]; ++k) {
         struct stage stage;
-        char *text = k == 0 ? first : other;
         const struct scree_run_def def = {.interval = intervals[k]};
         begin(&stage, BEAD("", "run: {until: 1 s}\nrecord: [{table: kept/table.csv, every: 3 ms}]\n"));
         assert_int_equal(scree_scene_run(stage.read, &def, NULL), SCREE_OK);
-        FILE *file = fopen(stage.table, "r");
-        assert_non_null(file);
-        text[fread(text, 1, sizeof first - 1, file)] = 0;
-        fclose(file);
-        assert_true(k == 0 ? strlen(first) > 5000 : strcmp(first, other) == 0);
+        char *text = scree_folder_read(&stage.folder, "kept/table.csv", NULL);
         end(&stage);
+        if (k == 0)
+            first = text;
+        assert_string_equal(text, first);
+        if (k > 0)
+            free(text);
     }
+    assert_true(strlen(first) > 5000);
+    free(first);
 }
 
 struct watcher {
@@ -508,13 +477,11 @@ static void a_run_that_is_ended_leaves_its_state_under_the_name_of_its_scene(voi
         struct watcher watcher = {.stop_at = 3};
         const struct scree_run_def watched = {.interval = 1e-9, .function = watch, .user = &watcher};
         struct scree_scene *scene;
-        char name[2][128];
-        for (int k = 0; k < 2; ++k)
-            snprintf(name[k], sizeof name[k], "%s/%s", stage.folder, names[n][k]);
-        assert_int_equal(scree_scene_read(name[0], text, strlen(text), NULL, &scene), SCREE_OK);
+        const char *name = scree_folder_path(&stage.folder, names[n][0]);
+        assert_int_equal(scree_scene_read(name, text, strlen(text), NULL, &scene), SCREE_OK);
         assert_int_equal(scree_scene_run(scene, &watched, NULL), SCREE_ERROR_STATE);
         scree_scene_free(scene);
-        if (unlink(name[1]) != 0)
+        if (unlink(scree_folder_path(&stage.folder, names[n][1])) != 0)
             fail_msg("%s leaves no %s", names[n][0], names[n][1]);
     }
     end(&stage);
