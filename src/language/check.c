@@ -131,21 +131,6 @@ static void check_measured(struct scree_reading *reading, const struct scree_nod
         reading->values.trouble = SCREE_ERROR_MEMORY;
 }
 
-// A change of a group, or of a material, changes something.
-static void check_change(struct scree_reading *reading, const struct scree_node *map,
-                         enum scree_section section)
-{
-    struct scree_spell_list known = {.wanted = ""};
-    const size_t named = section != SCREE_SECTION_change;
-    if (map->count != named || (named && strcmp(map->item[0]->text, "group") != 0))
-        return;
-    for (size_t k = 0; k < SCREE_KEYS; ++k)
-        if (scree_key_rows[k].section == section && strcmp(scree_key_rows[k].name, "group") != 0)
-            scree_spell_add(&known, scree_key_rows[k].name);
-    scree_complaint_add(&reading->complaints, &map->place, "%s that changes nothing: there are %s",
-                        scree_key_sections[section].name, known.text);
-}
-
 // Columns stand by name, or as maps; a map that is a section as such is looked at as a whole.
 static void check_columns(struct scree_reading *reading, const struct scree_node *node,
                           const struct scree_key *key, enum scree_section section)
@@ -272,31 +257,51 @@ static void complain_of_key(struct scree_reading *reading, const struct scree_no
                             scree_key_sections[section].name, key->text, known->text);
 }
 
-static void check_presence(struct scree_reading *reading, const struct scree_node *node,
-                           enum scree_section section, const char *called)
+static void check_needed(struct scree_reading *reading, const struct scree_node *node,
+                         enum scree_section section, const char *called)
 {
-    char choices[200] = "";
-    size_t given = 0;
-    bool chooses = false;
-    const char *name = scree_key_sections[section].name;
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
-        if (key->section != section)
-            continue;
-        const bool has = scree_reading_has(node, (enum scree_key_id)k);
-        if (key->flags & SCREE_KEY_NEEDED && !has)
-            scree_complaint_add(&reading->complaints, &node->place, "%s%s%s%s needs '%s', as in `%s`", name,
-                                called ? " '" : "", called ? called : "", called ? "'" : "", key->name,
-                                key->example);
-        if (!(key->flags & SCREE_KEY_ONE))
-            continue;
-        const size_t used = strlen(choices);
-        snprintf(choices + used, sizeof choices - used, "%s%s", used > 0 ? ", " : "", key->name);
-        chooses = true;
-        given += has;
+        if (key->section == section && key->flags & SCREE_KEY_NEEDED &&
+            !scree_reading_has(node, (enum scree_key_id)k))
+            scree_complaint_add(&reading->complaints, &node->place, "%s%s%s%s needs '%s', as in `%s`",
+                                scree_key_sections[section].name, called ? " '" : "", called ? called : "",
+                                called ? "'" : "", key->name, key->example);
     }
-    if (chooses && given != 1)
-        scree_complaint_add(&reading->complaints, &node->place, "%s has exactly one of %s", name, choices);
+}
+
+// How many keys with a flag are given, and which there are; -1 where there are none. A flag that is false is
+// as good as left out.
+static int count_flagged(struct scree_reading *reading, const struct scree_node *node,
+                         enum scree_section section, unsigned flag, struct scree_spell_list *choices)
+{
+    int given = -1;
+    for (size_t k = 0; k < SCREE_KEYS; ++k) {
+        const struct scree_key *key = &scree_key_rows[k];
+        bool has = scree_reading_has(node, (enum scree_key_id)k);
+        if (key->section != section || !(key->flags & flag))
+            continue;
+        if (has && key->type == SCREE_KEY_FLAG)
+            (void)scree_reading_flag(reading, node, (enum scree_key_id)k, &has);
+        scree_spell_add(choices, key->name);
+        given = (given < 0 ? 0 : given) + has;
+    }
+    return given;
+}
+
+// `sound` says that nothing is wrong with what there is.
+static void check_presence(struct scree_reading *reading, const struct scree_node *node,
+                           enum scree_section section, const char *called, bool sound)
+{
+    struct scree_spell_list one = {.wanted = ""}, some = {.wanted = ""};
+    const char *name = scree_key_sections[section].name;
+    check_needed(reading, node, section, called);
+    const int choices = count_flagged(reading, node, section, SCREE_KEY_ONE, &one);
+    if (choices >= 0 && choices != 1)
+        scree_complaint_add(&reading->complaints, &node->place, "%s has exactly one of %s", name, one.text);
+    if (sound && count_flagged(reading, node, section, SCREE_KEY_SOME, &some) == 0)
+        scree_complaint_add(&reading->complaints, &node->place,
+                            "%s has at least one of %s, and what is false is none", name, some.text);
 }
 
 // A key that would be passed over, or contradict another, is a mistake.
@@ -334,6 +339,7 @@ static void check_sense(struct scree_reading *reading, const struct scree_node *
 static void check_section(struct scree_reading *reading, const struct scree_node *node,
                           enum scree_section section, const char *called)
 {
+    const size_t begun = reading->complaints.tried;
     if (!may_visit(reading, node))
         return;
     if (node->kind != SCREE_NODE_MAP) {
@@ -364,9 +370,7 @@ static void check_section(struct scree_reading *reading, const struct scree_node
     bool wrong;
     if (section == SCREE_SECTION_contact)
         (void)scree_law_keys_law(reading, node, &wrong);
-    check_presence(reading, node, section, called);
-    if (section == SCREE_SECTION_steer || section == SCREE_SECTION_alter || section == SCREE_SECTION_change)
-        check_change(reading, node, section);
+    check_presence(reading, node, section, called, reading->complaints.tried == begun);
 }
 
 // --- records

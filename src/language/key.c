@@ -14,6 +14,7 @@
 #define ABOVE SCREE_KEY_ABOVE
 #define BELOW SCREE_KEY_BELOW
 #define ONE SCREE_KEY_ONE
+#define SOME SCREE_KEY_SOME
 #define OTHER SCREE_KEY_OTHER
 const struct scree_key scree_key_rows[SCREE_KEYS] = {
 #define SECTION(...)

@@ -41,7 +41,8 @@ enum {
     SCREE_KEY_ABOVE = 2,  // `least` itself is not allowed
     SCREE_KEY_ONE = 4,    // exactly one of the keys of the section that have this
     SCREE_KEY_OTHER = 8,  // the word that `of` names in place of a number
-    SCREE_KEY_BELOW = 16  // `most` itself is not allowed
+    SCREE_KEY_BELOW = 16, // `most` itself is not allowed
+    SCREE_KEY_SOME = 32   // at least one of the keys of the section that have this; one that is false is none
 };
 
 enum scree_section {

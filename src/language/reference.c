@@ -150,18 +150,24 @@ static void say_places(struct page *page, enum scree_section section)
     say(page, "%s", count > 0 ? "." : "");
 }
 
+static void say_choices(struct page *page, enum scree_section section, unsigned flag, const char *before)
+{
+    size_t choices = 0;
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        if (scree_key_rows[k].section == section && scree_key_rows[k].flags & flag)
+            say(page, "%s`%s`", choices++ == 0 ? before : ", ", scree_key_rows[k].name);
+    say(page, "%s", choices > 0 ? "." : "");
+}
+
 static void write_section(struct page *page, enum scree_section section)
 {
     const struct scree_section_row *row = &scree_key_sections[section];
-    size_t choices = 0;
     say(page, "\n## <a id=\"%s\"></a>%s", row->key, row->name);
     end(page, "");
     say(page, "\n%s", row->about);
     say_places(page, section);
-    for (size_t k = 0; k < SCREE_KEYS; ++k)
-        if (scree_key_rows[k].section == section && scree_key_rows[k].flags & SCREE_KEY_ONE)
-            say(page, "%s`%s`", choices++ == 0 ? " Has exactly one of " : ", ", scree_key_rows[k].name);
-    say(page, "%s", choices > 0 ? "." : "");
+    say_choices(page, section, SCREE_KEY_ONE, " Has exactly one of ");
+    say_choices(page, section, SCREE_KEY_SOME, " Has at least one of ");
     end(page, "");
     page->write(page->user, "\n");
     for (size_t k = 0; k < SCREE_KEYS; ++k)

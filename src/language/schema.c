@@ -197,6 +197,15 @@ static void print_property(const struct out *out, const struct scree_key *key)
     print(out, "}");
 }
 
+// A key that must be there; a flag counts if it is true.
+static void print_demand(const struct out *out, const struct scree_key *key)
+{
+    print(out, "{\"required\": [\"%s\"]", key->name);
+    if (key->type == SCREE_KEY_FLAG)
+        print(out, ", \"properties\": {\"%s\": {\"not\": {\"const\": false}}}", key->name);
+    print(out, "}");
+}
+
 // The names of a section's keys that have a flag: bare, or each as a demand of its own.
 static void print_flagged(const struct out *out, enum scree_section section, unsigned flag,
                           const char *before, bool bare, const char *after)
@@ -205,7 +214,10 @@ static void print_flagged(const struct out *out, enum scree_section section, uns
     for (size_t k = 0; k < SCREE_KEYS; ++k)
         if (scree_key_rows[k].section == section && scree_key_rows[k].flags & flag) {
             print(out, "%s", count++ > 0 ? ", " : before);
-            print(out, bare ? "\"%s\"" : "{\"required\": [\"%s\"]}", scree_key_rows[k].name);
+            if (bare)
+                print(out, "\"%s\"", scree_key_rows[k].name);
+            else
+                print_demand(out, &scree_key_rows[k]);
         }
     print(out, "%s", count > 0 ? after : "");
 }
@@ -224,6 +236,7 @@ static void print_section(const struct out *out, enum scree_section section)
     print(out, "}");
     print_flagged(out, section, SCREE_KEY_NEEDED, ", \"required\": [", true, "]");
     print_flagged(out, section, SCREE_KEY_ONE, ", \"oneOf\": [", false, "]");
+    print_flagged(out, section, SCREE_KEY_SOME, ", \"anyOf\": [", false, "]");
     // laws bring keys of their own
     print(out, ", \"additionalProperties\": %s}", section == SCREE_SECTION_contact ? "true" : "false");
 }

@@ -21,10 +21,6 @@ scree_status scree_remove_read(struct scree_reading *reading, struct scree_world
     const enum scree_key_id group = stage ? SCREE_KEY_clearing_group : SCREE_KEY_removal_group;
     *remove = (struct scree_remove){.at = -1, .until = (double)INFINITY};
     remove->anywhere = !scree_reading_has(map, inside);
-    if (remove->anywhere && !scree_reading_has(map, group)) {
-        scree_complaint_add(&reading->complaints, &map->place, "a removal has 'inside', 'group' or both");
-        return SCREE_OK;
-    }
     if (!remove->anywhere && !scree_reading_region(reading, scree_reading_node(map, inside), &remove->region))
         return SCREE_OK;
     if (scree_reading_has(map, group))
