@@ -39,9 +39,46 @@ static void print_peers(const struct scree_scene_key *key)
                 printf("  %-7s %s\n", program[k], peers[p].name[k]);
 }
 
+// Whether a row of peers is of this section alone.
+static bool has_own_peers(const struct scree_scene_key *key)
+{
+    bool has = false;
+    for (size_t p = 0; p < sizeof peers / sizeof peers[0]; ++p)
+        has = has || (strcmp(peers[p].key, key->name) == 0 && strcmp(peers[p].section, key->section) == 0);
+    return has;
+}
+
+// Whether of two keys the same is to be said.
+static bool is_alike(const struct scree_scene_key *key, const struct scree_scene_key *other)
+{
+    const bool here = strcmp(key->section, other->section) == 0;
+    return strcmp(key->name, other->name) == 0 && strcmp(key->about, other->about) == 0 &&
+           strcmp(key->takes, other->takes) == 0 && strcmp(key->unit, other->unit) == 0 &&
+           strcmp(key->standard, other->standard) == 0 && strcmp(key->example, other->example) == 0 &&
+           key->words == other->words && key->needed == other->needed && key->above == other->above &&
+           key->below == other->below && key->least == other->least && key->most == other->most &&
+           (here || (!has_own_peers(key) && !has_own_peers(other)));
+}
+
+// Key number `index` and those like it, in whichever sections they are: by name, each once.
+static void print_sections(size_t index)
+{
+    struct scree_scene_key key, other, before;
+    (void)scree_scene_key_at(index, &key);
+    printf("%s, of %s", key.name, key.section);
+    for (size_t k = index + 1; scree_scene_key_at(k, &other); ++k) {
+        bool told = !is_alike(&key, &other);
+        for (size_t b = index; b < k && scree_scene_key_at(b, &before); ++b)
+            told = told || (is_alike(&before, &key) && strcmp(before.section, other.section) == 0);
+        if (!told)
+            printf(", of %s", other.section);
+    }
+    printf("\n");
+}
+
 static void print_key(const struct scree_scene_key *key)
 {
-    printf("%s, of %s\n  %s\n  takes %s", key->name, key->section, key->about, key->takes);
+    printf("  %s\n  takes %s", key->about, key->takes);
     if (key->unit[0])
         printf(" in %s", key->unit);
     if (strstr(key->takes, "number") && key->most > key->least)
@@ -57,13 +94,24 @@ static void print_key(const struct scree_scene_key *key)
     print_peers(key);
 }
 
+// Whether a key is like one before it.
+static bool is_told(const struct scree_scene_key *key, size_t index)
+{
+    struct scree_scene_key before;
+    for (size_t k = 0; k < index && scree_scene_key_at(k, &before); ++k)
+        if (is_alike(&before, key))
+            return true;
+    return false;
+}
+
 bool scree_cli_explain(const char *name, const char *before)
 {
     struct scree_scene_key key;
     bool found = false;
     for (size_t k = 0; scree_scene_key_at(k, &key); ++k)
-        if (strcmp(key.name, name) == 0) {
+        if (strcmp(key.name, name) == 0 && !is_told(&key, k)) {
             printf("%s", found ? "\n" : before);
+            print_sections(k);
             print_key(&key);
             found = true;
         }

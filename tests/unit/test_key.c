@@ -238,7 +238,8 @@ static void every_standard_could_be_given(void **state)
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
         char line[400];
-        if (!key->standard[0])
+        // what asks for no change is a mistake where nothing else is asked for
+        if (!key->standard[0] || (key->flags & SCREE_KEY_SOME && strcmp(key->standard, "false") == 0))
             continue;
         assert_false(key->flags & SCREE_KEY_NEEDED);
         snprintf(line, sizeof line, "%s: %s", key->name, key->standard);
