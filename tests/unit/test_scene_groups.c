@@ -197,7 +197,7 @@ static void what_is_wrong_is_told_at_its_place(void **state)
          "a change of walls has at least one of velocity, spin, pivot"},
         {"run: {steps: 1, bodies: [{group: seed}]}\n", "a change of bodies has at least one of velocity"},
         {"run: {steps: 1, walls: [{group: fan, remove: false}]}\n",
-         "s:10:25: a change of walls has at least one of velocity"},
+         "scene.yaml:10:25: a change of walls has at least one of velocity"},
         {"run: {steps: 1, walls: [{group: fan, remove: false, end-servo: false}]}\n",
          "end-servo, remove, and what is false is none"},
         {"run: {steps: 1, bodies: [{group: seed, remove: false}]}\n",
