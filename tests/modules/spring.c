@@ -18,15 +18,7 @@
 
 static const struct scree_contact_law law = {
     .version = MODULE_FAULT == FAULT_VERSION ? SCREE_LAW_VERSION + 1 : SCREE_LAW_VERSION,
-    .name = "spring",
-    .about = "A spring, a dashpot and friction.",
-    .parameters = spring_parameters,
-    .values = spring_values,
-    .dimensions = 1 << 3,
-    .damps = true,
-    .prepare = spring_prepare,
-    .reach = spring_reach,
-    .force = spring_force,
+    SPRING_LAW,
     .kernel = SCREE_KERNEL_TABLE,
 };
 

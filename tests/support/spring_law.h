@@ -57,15 +57,12 @@ SCREE_FN struct scree_law_reply spring_force(const SCREE_REAL *p, const struct s
     return reply;
 }
 
-static const struct scree_contact_law spring_law = {.version = SCREE_LAW_VERSION,
-                                                    .name = "spring",
-                                                    .about = "A spring, a dashpot and friction.",
-                                                    .parameters = spring_parameters,
-                                                    .values = spring_values,
-                                                    .dimensions = 1 << 3,
-                                                    .damps = true,
-                                                    .prepare = spring_prepare,
-                                                    .reach = spring_reach,
-                                                    .force = spring_force};
+// All of the law but its version and the loops that may be made of its force.
+#define SPRING_LAW                                                                                           \
+    .name = "spring", .about = "A spring, a dashpot and friction.", .parameters = spring_parameters,         \
+    .values = spring_values, .dimensions = 1 << 3, .damps = true, .prepare = spring_prepare,                 \
+    .reach = spring_reach, .force = spring_force
+
+static const struct scree_contact_law spring_law = {.version = SCREE_LAW_VERSION, SPRING_LAW};
 
 #endif

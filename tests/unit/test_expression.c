@@ -1,13 +1,12 @@
 // Expressions follow the usual precedence, carry dimensions, and say where they are wrong.
 
+#include "support/spelled.h"
 #include "text/expression.h"
 
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -32,11 +31,7 @@ static bool read(const char *text, struct scree_quantity *quantity, struct scree
 static void values_follow_the_usual_precedence(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        double value;
-        const char *unit;
-    } rows[] = {
+    static const struct scree_spelled rows[] = {
         {"1 + 2 * 3", 7, ""},
         {"(1 + 2) * 3", 9, ""},
         {"2 - 3 - 4", -5, ""},
@@ -60,16 +55,8 @@ static void values_follow_the_usual_precedence(void **state)
         {"tan(45 deg)", 1, ""},
         {"6 m/radius", 3000, ""},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        struct scree_quantity q;
-        struct scree_slip slip = {0};
-        if (!read(rows[r].text, &q, &slip))
-            fail_msg("'%s': %zu %s", rows[r].text, slip.at, slip.what);
-        // each operation and function is within an ulp or two
-        if (!(fabs(q.value - rows[r].value) <= 4e-16 * fabs(rows[r].value)) ||
-            !scree_dimension_equal(q.dimension, scree_quantity_dimension(rows[r].unit)))
-            fail_msg("'%s' is %.17g", rows[r].text, q.value);
-    }
+    // each operation and function is within an ulp or two
+    scree_spelled_well(read, rows, sizeof rows / sizeof rows[0], 4e-16);
 }
 
 static void slips_are_found_where_they_are(void **state)
@@ -78,11 +65,7 @@ static void slips_are_found_where_they_are(void **state)
     char deep[200];
     memset(deep, '(', sizeof deep - 1);
     deep[sizeof deep - 1] = 0;
-    const struct {
-        const char *text;
-        size_t at;
-        const char *what;
-    } rows[] = {
+    const struct scree_misspelled rows[] = {
         {"radius + 1", 0, "a plain number cannot be added to m"},
         {"1 s - radius", 0, "m cannot be taken from s"},
         {"radis", 0, "no variable 'radis'"},
@@ -102,13 +85,7 @@ static void slips_are_found_where_they_are(void **state)
         {"", 0, "was expected"},
         {deep, 40, "nested"},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        struct scree_quantity q;
-        struct scree_slip slip = {0};
-        assert_false(read(rows[r].text, &q, &slip));
-        if (slip.at != rows[r].at || !strstr(slip.what, rows[r].what))
-            fail_msg("'%s': %zu %s", rows[r].text, slip.at, slip.what);
-    }
+    scree_spelled_wrong(read, rows, sizeof rows / sizeof rows[0]);
 }
 
 static void names_are_words_without_another_meaning(void **state)

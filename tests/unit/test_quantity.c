@@ -1,26 +1,26 @@
 // Numbers with units are read as a user means them, and slips are found where they are.
 
-#include "text/quantity.h"
+#include "support/spelled.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 static const double pi = 3.14159265358979323846;
 
+static bool read(const char *text, struct scree_quantity *quantity, struct scree_slip *slip)
+{
+    return scree_quantity_read(text, strlen(text), quantity, slip);
+}
+
 static void decimal_prefixes_shift_the_exponent_and_round_once(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        double value;
-        const char *unit;
-    } rows[] = {
+    static const struct scree_spelled rows[] = {
         {"3 mm", 0.003, "m"},
         {"0.7 um", 0.7e-6, "m"},
         {"7 \xc2\xb5m", 7e-6, "m"},
@@ -50,25 +50,13 @@ static void decimal_prefixes_shift_the_exponent_and_round_once(void **state)
         {"1 in", 0.0254, "m"},
         {"1e3", 1000, ""},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        struct scree_quantity q;
-        struct scree_slip slip = {0};
-        if (!scree_quantity_read(rows[r].text, strlen(rows[r].text), &q, &slip))
-            fail_msg("'%s': %s", rows[r].text, slip.what);
-        if (!(q.value == rows[r].value) ||
-            !scree_dimension_equal(q.dimension, scree_quantity_dimension(rows[r].unit)))
-            fail_msg("'%s' is %.17g", rows[r].text, q.value);
-    }
+    scree_spelled_well(read, rows, sizeof rows / sizeof rows[0], 0);
 }
 
 static void slips_are_found_where_they_are(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        size_t at;
-        const char *what;
-    } rows[] = {
+    static const struct scree_misspelled rows[] = {
         {"3 m22", 4, "nothing may follow"},
         {"abc", 0, "a number was expected"},
         {"", 0, "a number was expected"},
@@ -89,13 +77,7 @@ static void slips_are_found_where_they_are(void **state)
         {"5 KG", 2, "'KG': did you mean 'kg'?"},
         {"5 hogsheads", 2, "there is no unit 'hogsheads'"},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        struct scree_quantity q;
-        struct scree_slip slip = {0};
-        assert_false(scree_quantity_read(rows[r].text, strlen(rows[r].text), &q, &slip));
-        if (slip.at != rows[r].at || !strstr(slip.what, rows[r].what))
-            fail_msg("'%s': %zu %s", rows[r].text, slip.at, slip.what);
-    }
+    scree_spelled_wrong(read, rows, sizeof rows / sizeof rows[0]);
 }
 
 static void dimensions_are_spelled_in_base_units(void **state)

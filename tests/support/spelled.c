@@ -1,0 +1,36 @@
+// Numbers as texts, see spelled.h.
+
+#include "support/spelled.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+void scree_spelled_well(scree_spelled_reader *read, const struct scree_spelled *row, size_t count,
+                        double share)
+{
+    for (size_t r = 0; r < count; ++r) {
+        struct scree_quantity q;
+        struct scree_slip slip = {0};
+        if (!read(row[r].text, &q, &slip))
+            fail_msg("'%s': %zu %s", row[r].text, slip.at, slip.what);
+        if (!(fabs(q.value - row[r].value) <= share * fabs(row[r].value)) ||
+            !scree_dimension_equal(q.dimension, scree_quantity_dimension(row[r].unit)))
+            fail_msg("'%s' is %.17g", row[r].text, q.value);
+    }
+}
+
+void scree_spelled_wrong(scree_spelled_reader *read, const struct scree_misspelled *row, size_t count)
+{
+    for (size_t r = 0; r < count; ++r) {
+        struct scree_quantity q;
+        struct scree_slip slip = {0};
+        assert_false(read(row[r].text, &q, &slip));
+        if (slip.at != row[r].at || !strstr(slip.what, row[r].what))
+            fail_msg("'%s': %zu %s", row[r].text, slip.at, slip.what);
+    }
+}
