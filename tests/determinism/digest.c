@@ -47,17 +47,7 @@ static const struct touching crowds[] = {
     {.name = "traffic", .bodies = 150, .walls = true, .traffic = true},
     {.name = "loaded", .bodies = 150, .loads = true, .damped = true, .fixed = true, .rigid = true},
     {.name = "chosen", .bodies = 150, .walls = true, .automatic = true},
-    {.name = "everything",
-     .bodies = 1500,
-     .resists = true,
-     .walls = true,
-     .periodic = true,
-     .loads = true,
-     .damped = true,
-     .fixed = true,
-     .traffic = true,
-     .oriented = true,
-     .rigid = true},
+    TOUCHING_EVERYTHING(1500),
 };
 
 static void check(scree_status status, const char *name)

@@ -11,17 +11,7 @@ enum { STEPS = 100, SETS = 3 };
 
 static const char *const set_names[SETS] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
 
-static const struct touching everything = {.name = "everything",
-                                           .bodies = 160,
-                                           .resists = true,
-                                           .walls = true,
-                                           .periodic = true,
-                                           .loads = true,
-                                           .damped = true,
-                                           .fixed = true,
-                                           .traffic = true,
-                                           .oriented = true,
-                                           .rigid = true};
+static const struct touching everything = TOUCHING_EVERYTHING(160);
 
 // Nothing but contacts, so that bodies go ahead as soon as their force is known.
 static const struct touching alone = {.name = "alone", .bodies = 160, .walls = true};

@@ -38,6 +38,13 @@ struct touching {
     bool rigid;     // bodies without a surface are among the others
 };
 
+// A world of all that, with so many bodies.
+#define TOUCHING_EVERYTHING(count)                                                                           \
+    {                                                                                                        \
+        .name = "everything", .bodies = (count), .resists = true, .walls = true, .periodic = true,           \
+        .loads = true, .damped = true, .fixed = true, .traffic = true, .oriented = true, .rigid = true       \
+    }
+
 // How it is run: nothing of this may show.
 struct touching_way {
     int threads;         // 0 means 1

@@ -7,30 +7,12 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "support/sketch.h"
+#include "fuzz/story.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { CALLS = 150, MOST_BODIES = 60 };
-
-struct story {
-    uint64_t seed;
-    struct scree_world *world;
-    struct scree_engine *engine;
-    uint64_t trace; // of every outcome
-    int depth;      // 1 inside a callback
-};
-
-static uint64_t pick(struct story *s, uint64_t count)
-{
-    return scree_sketch_next(&s->seed) % count;
-}
-
-static bool one_in(struct story *s, uint64_t count)
-{
-    return pick(s, count) == 0;
-}
 
 static double number(struct story *s)
 {
@@ -46,31 +28,6 @@ static double positive(struct story *s)
     if (!one_in(s, 40))
         return 0.55 + 0.45 * scree_sketch_number(&s->seed);
     return bad[pick(s, 5)];
-}
-
-static void numbers(struct story *s, double *v, int count)
-{
-    for (int k = 0; k < count; ++k)
-        v[k] = number(s);
-    if (scree_world_dimension(s->world) == 2 && count >= 3 && !one_in(s, 20))
-        v[2] = 0;
-}
-
-static void spins(struct story *s, double *v)
-{
-    numbers(s, v, 3);
-    if (scree_world_dimension(s->world) == 2 && !one_in(s, 20)) {
-        v[0] = v[1] = 0;
-        v[2] = number(s);
-    }
-}
-
-static scree_body_id any_body(struct story *s)
-{
-    struct scree_view view;
-    if (one_in(s, 20) || scree_field_view(s->world, "body.id", &view) != SCREE_OK || view.count == 0)
-        return (scree_body_id){one_in(s, 3) ? UINT64_MAX : pick(s, 100)};
-    return (scree_body_id){((const uint64_t *)view.base)[pick(s, view.count)]};
 }
 
 static unsigned freedoms(struct story *s)
@@ -374,19 +331,6 @@ static void make_call(struct story *s)
         assert_int_not_equal(status, SCREE_ERROR_MEMORY);
     }
     assert_ok(scree_world_validate(s->world));
-}
-
-static scree_status act(struct scree_engine *engine, struct scree_world *world, void *user)
-{
-    struct story *s = (struct story *)user;
-    assert_ptr_equal(engine, s->engine);
-    assert_ptr_equal(world, s->world);
-    ++s->depth;
-    make_call(s);
-    --s->depth;
-    if (one_in(s, 60))
-        scree_engine_stop(engine);
-    return one_in(s, 60) ? SCREE_ERROR_IO : SCREE_OK;
 }
 
 struct ending {

@@ -23,6 +23,35 @@
 
 enum { CALLS = 120, MOST_BODIES = 40, ROUNDS = 12000 };
 
+// --- what is drawn
+
+// Coordinates are those of a box where everything touches, some of them the same.
+static double number(struct story *s)
+{
+    static const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e200, -1e308, 1e151};
+    static const double odd[] = {1e150, -1e150, 1e9, -1e-9, 1e-300, 1e-320, 1e20};
+    static const double plain[] = {0, 0.3, -0.3, 0.6};
+    if (one_in(s, 150))
+        return bad[pick(s, 6)];
+    if (one_in(s, 400))
+        return odd[pick(s, 7)];
+    return one_in(s, 3) ? plain[pick(s, 4)] : scree_sketch_number(&s->seed);
+}
+
+static double positive(struct story *s)
+{
+    static const double bad[] = {0, -1, NOT_A_NUMBER, ENDLESS, 1e-320, -0.0};
+    static const double odd[] = {1e-9, 1e6, 1e-150, 1e150, 1e30, 1e-30};
+    if (one_in(s, 40))
+        return bad[pick(s, 6)];
+    return one_in(s, 300) ? odd[pick(s, 6)] : 0.3 + 0.2 * scree_sketch_number(&s->seed);
+}
+
+static scree_material_id any_material(struct story *s)
+{
+    return (scree_material_id){one_in(s, 30) ? UINT64_MAX - pick(s, 2) : one_in(s, 30) ? 0 : 1 + pick(s, 3)};
+}
+
 // --- calls
 
 typedef scree_status call(struct story *s);
@@ -192,9 +221,9 @@ static scree_status add_wall(struct story *s)
                  {number(s), number(s), number(s) * z},
                  {positive(s), positive(s)}},
         .sphere = {{number(s), number(s), 0}, positive(s), (enum scree_wall_side)(1 + pick(s, 2))}};
-    numbers(s, def.velocity);
+    numbers(s, def.velocity, 3);
     spins(s, def.spin);
-    numbers(s, pivot);
+    numbers(s, pivot, 3);
     def.pivot = one_in(s, 2) ? pivot : NULL;
     return scree_wall_count(s->world) > 8 ? SCREE_OK : scree_wall_add(s->world, &def, &id);
 }
@@ -208,7 +237,7 @@ static scree_status change_wall(struct story *s)
     case 0:
         return scree_wall_remove(s->world, id);
     case 1:
-        numbers(s, v);
+        numbers(s, v, 3);
         return scree_wall_set_velocity(s->world, id, v);
     case 2:
         spins(s, v);
@@ -225,8 +254,8 @@ static scree_status add_body(struct story *s)
     scree_body_id id;
     const unsigned fixed = one_in(s, 5) ? (unsigned)pick(s, one_in(s, 20) ? 1000 : 64) : 0;
     struct scree_sphere_def ball = {.radius = positive(s), .material = any_material(s), .fixed = fixed};
-    numbers(s, ball.position);
-    numbers(s, ball.velocity);
+    numbers(s, ball.position, 3);
+    numbers(s, ball.velocity, 3);
     spins(s, ball.spin);
     struct scree_disk_def disk = {.radius = ball.radius,
                                   .thickness = positive(s),
@@ -256,14 +285,14 @@ static scree_status change_body(struct story *s)
     case 0:
         return scree_body_remove(s->world, id);
     case 1:
-        numbers(s, v);
+        numbers(s, v, 3);
         return scree_body_set_position(s->world, id, v);
     case 2:
         // centre upon centre
         SCREE_TRY(scree_body_get(s->world, any_body(s), &other));
         return scree_body_set_position(s->world, id, other.position);
     case 3:
-        numbers(s, v);
+        numbers(s, v, 3);
         return scree_body_set_velocity(s->world, id, v);
     case 4:
         spins(s, v);
@@ -271,7 +300,7 @@ static scree_status change_body(struct story *s)
     case 5:
         return scree_body_fix(s->world, id, (unsigned)pick(s, 66));
     default:
-        numbers(s, v);
+        numbers(s, v, 3);
         return scree_body_push(s->world, id, v, NULL);
     }
 }
@@ -327,7 +356,7 @@ static scree_status change_world(struct story *s)
                                                             : NULL};
     switch (pick(s, 5)) {
     case 0:
-        numbers(s, v);
+        numbers(s, v, 3);
         return scree_world_set_gravity(s->world, v);
     case 1:
         // beyond what slots can number, or beyond any memory
@@ -342,7 +371,7 @@ static scree_status change_world(struct story *s)
     }
     default:
         if (!def.function)
-            numbers(s, def.force);
+            numbers(s, def.force, 3);
         return scree_load_add(s->world, &def, &load);
     }
 }
@@ -475,18 +504,6 @@ static void make_call(struct story *s)
             fail_msg("after a call of kind %zu: %s", c, scree_status_message());
         s->ended = true;
     }
-}
-
-static scree_status act(struct scree_engine *engine, struct scree_world *world, void *user)
-{
-    struct story *s = (struct story *)user;
-    (void)world;
-    ++s->depth;
-    make_call(s);
-    --s->depth;
-    if (one_in(s, 60))
-        scree_engine_stop(engine);
-    return one_in(s, 60) ? SCREE_ERROR_IO : SCREE_OK;
 }
 
 struct ending {
