@@ -115,8 +115,11 @@ static scree_status do_job(void *user)
     scree_checkpoint_seal(job->image, job->size);
     SCREE_TRY(name_previous(job->path, &older));
     // what is damaged does not take the place of one that is whole
-    const bool whole = scree_checkpoint_look(job->path, &facts) == SCREE_OK;
-    const scree_status status = scree_keep_replace(job->path, whole ? older : NULL, &piece, 1);
+    const scree_status looked = scree_checkpoint_look(job->path, &facts);
+    const scree_status status =
+        looked == SCREE_ERROR_MEMORY
+            ? looked
+            : scree_keep_replace(job->path, looked == SCREE_OK ? older : NULL, &piece, 1);
     scree_memory_free(older);
     return status;
 }
