@@ -26,6 +26,7 @@ struct rehearsal {
     uint8_t *used;                     // by bodies, as scree_interaction_mark has it
     bool knows;                        // which materials there are
     bool stays;                        // what is there at the beginning, as free as it is
+    size_t begun;                      // stages that have, of a run that goes on
     double place;                      // beside what is in the small world, m
 };
 
@@ -297,6 +298,8 @@ static scree_status try_stage(struct rehearsal *rehearsal, size_t number, double
     rehearsal->knows = rehearsal->knows && !takes_bodies(reading, stage);
     rehearsal->stays = rehearsal->stays && rehearsal->knows && !holds_bodies(stage);
     SCREE_TRY(scree_stage_change(&rehearsal->run, stage));
+    if (number <= rehearsal->begun)
+        return SCREE_OK;
     if (reading->complaints.all == before)
         scree_build_engine_demand(reading, rehearsal->run.world, rehearsal->contacts, *step);
     if (reading->complaints.all == before)
@@ -308,10 +311,11 @@ static scree_status try_stages(struct rehearsal *rehearsal)
 {
     struct scree_reading *reading = rehearsal->run.reading;
     double step = 0, safety;
-    bool refused;
+    bool refused = false;
     scree_build_engine_step(reading, scree_reading_node(reading->root, SCREE_KEY_scene_engine), &step,
                             &safety);
-    SCREE_TRY(check_beginning(rehearsal, step, &refused));
+    if (rehearsal->begun == 0)
+        SCREE_TRY(check_beginning(rehearsal, step, &refused));
     for (size_t s = 1; !refused && s <= scree_stage_count(reading); ++s)
         SCREE_TRY(try_stage(rehearsal, s, &step));
     return SCREE_OK;
@@ -351,7 +355,8 @@ static scree_status furnish(struct scree_reading *reading, struct scree_world *s
 static scree_status rehearse(struct rehearsal *rehearsal, const struct scree_world *world)
 {
     struct scree_reading *reading = rehearsal->run.reading;
-    SCREE_TRY(examine(rehearsal));
+    if (rehearsal->begun == 0)
+        SCREE_TRY(examine(rehearsal));
     SCREE_TRY(scree_build_engine(reading, rehearsal->run.world, 1, 0, &rehearsal->run.engine));
     // what is wrong at the beginning would be so in each stage
     if (reading->complaints.all > 0 || reading->values.trouble != SCREE_OK)
@@ -361,13 +366,14 @@ static scree_status rehearse(struct rehearsal *rehearsal, const struct scree_wor
     return try_stages(rehearsal);
 }
 
-scree_status scree_rehearse(struct scree_reading *reading, const struct scree_world *world)
+scree_status scree_rehearse(struct scree_reading *reading, const struct scree_world *world, size_t begun)
 {
     const struct scree_world_def def = {.dimension = reading->dimension};
     struct rehearsal rehearsal = {.run.reading = reading,
                                   .contacts = scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
                                   .knows = true,
-                                  .stays = !loses_bodies(reading)};
+                                  .stays = !loses_bodies(reading),
+                                  .begun = begun};
     SCREE_TRY(scree_memory_new(SCREE_INTERACTION_MATERIALS, 1, (void **)&rehearsal.used));
     scree_interaction_mark(world, rehearsal.used);
     mark_inserts(reading, world, rehearsal.used);

@@ -10,7 +10,9 @@
 struct scree_world;
 
 // Complains of what the scene's stages, and its beginning, would be refused for; `world` is as the scene
-// begins.
-SCREE_NODISCARD scree_status scree_rehearse(struct scree_reading *reading, const struct scree_world *world);
+// begins. Of a run that goes on in stage `begun`, 0 for a new one, `world` is as it is then, and only what
+// stages to come ask for is asked about.
+SCREE_NODISCARD scree_status scree_rehearse(struct scree_reading *reading, const struct scree_world *world,
+                                            size_t begun);
 
 #endif

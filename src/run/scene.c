@@ -29,6 +29,7 @@ struct scree_scene {
     struct scree_checkpoint checkpoint; // that the run goes on from; without image where it is new
     struct scree_save save;             // where it was then
     bool astray;                        // that lies elsewhere than it was written
+    bool altered;                       // it goes on with other values of variables
 };
 
 void scree_scene_free(struct scree_scene *scene)
@@ -177,10 +178,12 @@ scree_status scree_scene_read(const char *name, const char *text, size_t length,
     return read_text(name, name, NULL, copy, length, def, scene);
 }
 
+// With other values of variables, stages to come may ask for what cannot be.
 static scree_status read_world(struct scree_scene *scene, struct scree_world **world)
 {
     SCREE_TRY(scree_world_create(NULL, world));
-    return scree_checkpoint_get(&scene->checkpoint, *world);
+    SCREE_TRY(scree_checkpoint_get(&scene->checkpoint, *world));
+    return scene->altered ? scree_rehearse(&scene->reading, *world, (size_t)scene->save.stage) : SCREE_OK;
 }
 
 static scree_status read_stored(const char *path, const struct scree_save *save,
@@ -243,7 +246,8 @@ scree_status scree_scene_restart(const char *path, const struct scree_scene_def 
         status = scree_status_fail(SCREE_ERROR_NUMBER,
                                    "the checkpoint '%s' is of stage %llu, and its scene has %zu", path,
                                    (unsigned long long)save.stage, scree_stage_count(&(*scene)->reading));
-    return status == SCREE_OK && def && def->count > 0 ? find_renamed(*scene) : status;
+    (*scene)->altered = def && def->count > 0;
+    return status == SCREE_OK && (*scene)->altered ? find_renamed(*scene) : status;
 }
 
 // A world as the scene begins, after a look at what is to happen to it on the way.
@@ -253,7 +257,7 @@ static scree_status make_world(struct scree_reading *reading, struct scree_world
     SCREE_TRY(scree_traffic_try(reading, *world));
     if (reading->complaints.all == 0)
         SCREE_TRY(scree_gauge_bind_all(reading, *world));
-    return reading->complaints.all == 0 ? scree_rehearse(reading, *world) : SCREE_OK;
+    return reading->complaints.all == 0 ? scree_rehearse(reading, *world, 0) : SCREE_OK;
 }
 
 // What kept a value from being read besides a mistake: a lack of memory.

@@ -1,6 +1,8 @@
 // A run that is refused, be it new or one that goes on, changes nothing on disk: whichever record is in the
 // way, and if it is the last of them.
 
+#include "support/starve.h"
+
 #include <scree/scree.h>
 
 #include <dirent.h>
@@ -292,6 +294,68 @@ static void a_restart_under_another_name_does_not_cut_what_is_there(void **state
     }
 }
 
+// Other values of variables may make of a stage to come one that cannot be.
+static void a_restart_whose_later_stages_cannot_be_changes_nothing(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "scree: 1\nvariables: {n: 2, step: 10 us}\n"
+        "materials: {glass: {density: 2500, young: 5 MPa, poisson: 0.3}}\n"
+        "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"
+        "bodies: [sphere: {radius: 5 mm, at: [0, 0, 6 mm], material: glass}]\n"
+        "walls:\n"
+        "  - {plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: lid-1}\n"
+        "  - {plane: {point: [0, 0, 1], normal: [0, 0, -1], material: glass}, group: lid-2,\n"
+        "     servo: {force: 1 N, direction: [0, 0, -1], max-velocity: 1 m/s}}\n"
+        "engine: {soft: {step: 10 us}}\n"
+        "run:\n  - {steps: 100}\n  - {steps: 100, walls: [{group: \"lid-${n}\", end-servo: true}]}\n"
+        "  - {steps: 100, engine: {soft: {step: \"${step}\"}}}\n"
+        "record:\n  - {table: kept/table.csv, every: 10 steps}\n"
+        "  - {checkpoint: kept/state.chk, every: 70 steps}\n";
+    static const struct scree_scene_variable values[] = {{"n", "1"}, {"step", "1 s"}, {"step", "20 us"}};
+    struct picture before = {.length = 0};
+    char path[100];
+    snprintf(path, sizeof path, "%s/scene.yaml", folder);
+    assert_int_equal(go(path, scene, NULL, &(struct scree_run_def){.until = 0.95e-3}), SCREE_OK);
+    // so that there is something to cut
+    in_folder("mv kept/state.chk.previous kept/state.chk");
+    take(&before, folder);
+    snprintf(path, sizeof path, "%s/kept/state.chk", folder);
+    for (size_t k = 0; k < 3; ++k) {
+        const struct scree_scene_def set = {&values[k], 1};
+        const scree_status status = go(path, NULL, &set, &(struct scree_run_def){.until = 3e-3});
+        if (status != (k < 2 ? SCREE_ERROR_ARGUMENT : SCREE_OK))
+            fail_msg("%s = %s: %s", values[k].name, values[k].value, scree_status_message());
+        if (k < 2)
+            assert_nothing_changed(&before, values[k].name);
+    }
+    clear();
+}
+
+static scree_status go_on(void *user)
+{
+    const struct scree_scene_variable same = {"n", "1"};
+    const struct scree_scene_def set = {&same, 1};
+    return go((const char *)user, NULL, &set, NULL);
+}
+
+// One that is over, so that it can be gone on with again and again.
+static void failed_allocations_of_a_restart_are_told_and_leave_nothing(void **state)
+{
+    (void)state;
+    char scene[2000], path[100];
+    size_t length = (size_t)snprintf(scene, sizeof scene, "%svariables: {n: 1}\nrecord:\n", head);
+    for (size_t r = 0; r < RECORDS; ++r)
+        length += (size_t)snprintf(scene + length, sizeof scene - length, "  - %s\n", records[r]);
+    snprintf(path, sizeof path, "%s/scene.yaml", folder);
+    assert_int_equal(go(path, scene, NULL, NULL), SCREE_OK);
+    snprintf(path, sizeof path, "%s/kept/state.chk", folder);
+    // what is kept for good is taken the first time
+    assert_int_equal(go_on(path), SCREE_OK);
+    assert_true(scree_starve(go_on, path) > 100);
+    clear();
+}
+
 static void mistakes_are_told_before_anything_is_made(void **state)
 {
     (void)state;
@@ -322,6 +386,8 @@ int main(void)
         cmocka_unit_test(a_new_run_that_is_refused_leaves_nothing_behind),
         cmocka_unit_test(a_run_that_may_write_over_and_is_refused_changes_nothing),
         cmocka_unit_test(a_restart_under_another_name_does_not_cut_what_is_there),
+        cmocka_unit_test(a_restart_whose_later_stages_cannot_be_changes_nothing),
+        cmocka_unit_test(failed_allocations_of_a_restart_are_told_and_leave_nothing),
         cmocka_unit_test(mistakes_are_told_before_anything_is_made),
     };
     return cmocka_run_group_tests(tests, enter, leave);
