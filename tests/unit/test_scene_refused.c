@@ -1,8 +1,6 @@
 // A run that is refused, be it new or one that goes on, changes nothing on disk: whichever record is in the
 // way, and if it is the last of them.
 
-#include "support/starve.h"
-
 #include <scree/scree.h>
 
 #include <dirent.h>
@@ -332,30 +330,6 @@ static void a_restart_whose_later_stages_cannot_be_changes_nothing(void **state)
     clear();
 }
 
-static scree_status go_on(void *user)
-{
-    const struct scree_scene_variable same = {"n", "1"};
-    const struct scree_scene_def set = {&same, 1};
-    return go((const char *)user, NULL, &set, NULL);
-}
-
-// One that is over, so that it can be gone on with again and again.
-static void failed_allocations_of_a_restart_are_told_and_leave_nothing(void **state)
-{
-    (void)state;
-    char scene[2000], path[100];
-    size_t length = (size_t)snprintf(scene, sizeof scene, "%svariables: {n: 1}\nrecord:\n", head);
-    for (size_t r = 0; r < RECORDS; ++r)
-        length += (size_t)snprintf(scene + length, sizeof scene - length, "  - %s\n", records[r]);
-    snprintf(path, sizeof path, "%s/scene.yaml", folder);
-    assert_int_equal(go(path, scene, NULL, NULL), SCREE_OK);
-    snprintf(path, sizeof path, "%s/kept/state.chk", folder);
-    // what is kept for good is taken the first time
-    assert_int_equal(go_on(path), SCREE_OK);
-    assert_true(scree_starve(go_on, path) > 100);
-    clear();
-}
-
 static void mistakes_are_told_before_anything_is_made(void **state)
 {
     (void)state;
@@ -387,7 +361,6 @@ int main(void)
         cmocka_unit_test(a_run_that_may_write_over_and_is_refused_changes_nothing),
         cmocka_unit_test(a_restart_under_another_name_does_not_cut_what_is_there),
         cmocka_unit_test(a_restart_whose_later_stages_cannot_be_changes_nothing),
-        cmocka_unit_test(failed_allocations_of_a_restart_are_told_and_leave_nothing),
         cmocka_unit_test(mistakes_are_told_before_anything_is_made),
     };
     return cmocka_run_group_tests(tests, enter, leave);

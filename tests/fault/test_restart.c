@@ -1,0 +1,72 @@
+// Every allocation of a restart fails in turn: a clear error, nothing leaked, and the results are still
+// there.
+
+#include "support/folder.h"
+#include "support/sketch.h"
+#include "support/starve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char scene_text[] = "scree: 1\nvariables: {n: 1}\n"
+                                 "materials: {glass: {density: 2500}}\n"
+                                 "bodies: [{sphere: {radius: 5 mm, at: [0, 0, 0], velocity: [1, 0, 0], "
+                                 "material: glass}, group: first}]\n"
+                                 "engine: {soft: {step: 10 us}}\n"
+                                 "run:\n  - {steps: 60}\n  - {steps: 40, gravity: [0, 0, -9.81]}\n"
+                                 "record:\n"
+                                 "  - {table: kept/table.csv, every: 20 steps, columns: [time, kinetic]}\n"
+                                 "  - {track: kept/track.csv, every: 20 steps, group: first}\n"
+                                 "  - {dump: kept/all.dump, every: 20 steps}\n"
+                                 "  - {dump: kept/one.csv, every: 20 steps}\n"
+                                 "  - {frames: kept/f, every: 20 steps, of: [bodies]}\n"
+                                 "  - {checkpoint: kept/state.chk, every: 70 steps}\n";
+
+// With a variable set, so that the scene as it was is read too and the stages to come are rehearsed.
+static scree_status go_on(void *user)
+{
+    const struct scree_scene_variable same = {"n", "1"};
+    struct scree_scene *scene;
+    scree_status status =
+        scree_scene_restart((const char *)user, &(struct scree_scene_def){&same, 1}, &scene);
+    if (status == SCREE_OK)
+        status = scree_scene_run(scene, NULL, NULL);
+    scree_scene_free(scene);
+    return status;
+}
+
+// A run that is over can be gone on with again and again.
+static void each_failed_allocation_is_told_and_leaves_the_results(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"kept/table.csv", "kept/track.csv", "kept/all.dump",
+                                        "kept/one-000005.csv", "kept/f-bodies.hdf.series"};
+    char *before[5], path[100];
+    struct scree_scene *scene;
+    const struct scree_folder folder = scree_folder_make("fault-restart");
+    assert_ok(scree_scene_read(scree_folder_path(&folder, "scene.yaml"), scene_text, strlen(scene_text), NULL,
+                               &scene));
+    assert_ok(scree_scene_run(scene, NULL, NULL));
+    scree_scene_free(scene);
+    for (size_t k = 0; k < 5; ++k)
+        before[k] = scree_folder_read(&folder, files[k], NULL);
+    snprintf(path, sizeof path, "%s", scree_folder_path(&folder, "kept/state.chk"));
+    // what is kept for good is taken the first time
+    assert_ok(go_on(path));
+    assert_true(scree_starve(go_on, path) > 100);
+    for (size_t k = 0; k < 5; ++k) {
+        char *after = scree_folder_read(&folder, files[k], NULL);
+        assert_string_equal(before[k], after);
+        free(before[k]);
+        free(after);
+    }
+    scree_folder_drop(&folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_failed_allocation_is_told_and_leaves_the_results),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
