@@ -9,6 +9,7 @@
 #include <scree/group.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // The keys of a column, which a comparison has too.
@@ -165,12 +166,31 @@ static bool read_map(struct scree_reading *reading, const struct scree_node *map
 
 // --- columns
 
+// A percentile is called by which it is, so that the table tells.
+static bool name_percentile(struct scree_reading *reading, const struct scree_node *map,
+                            struct scree_gauge_text *text)
+{
+    const struct scree_gauge_of *of = &text->gauge.of;
+    char name[100];
+    char *kept;
+    if (!scree_reading_has(map, SCREE_KEY_column_percentile))
+        return true;
+    const int length =
+        snprintf(name, sizeof name, "%s-p%g%s", text->name, of->percentile, of->by_mass ? "-mass" : "");
+    if (scree_tree_text(&reading->tree, name, (size_t)length, &kept) != SCREE_OK) {
+        reading->values.trouble = SCREE_ERROR_MEMORY;
+        return false;
+    }
+    text->name = kept;
+    return true;
+}
+
 static bool read_as(struct scree_reading *reading, const struct scree_node *map,
                     struct scree_gauge_text *text)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
     if (!scree_reading_has(map, SCREE_KEY_column_as))
-        return true;
+        return name_percentile(reading, map, text);
     if (!scree_reading_text(reading, map, SCREE_KEY_column_as, &text->name))
         return false;
     const size_t length = strlen(text->name);

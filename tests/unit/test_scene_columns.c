@@ -226,6 +226,8 @@ static void a_mistake_in_a_column_is_told_at_its_place(void **state)
         {"columns: [{inside: {box: [[0, 0, 0], [1, 1, 1]]}}]", "a column needs 'measure'"},
         {"columns: [time, time]", "there is a column 'time' already: name this one"},
         {"columns: [time, {measure: steps, as: time}]", "there is a column 'time' already"},
+        {"columns: [{measure: speed, percentile: 9}, {measure: speed, percentile: 9.0}]",
+         "there is a column 'speed-p9' already: name this one"},
         {"columns: [{measure: time, as: 'a,b'}]", "the name of a column is up to 60 letters"},
         {"columns: [{measure: time, of: floor}]", "'time' takes no 'of'"},
         {"columns: [{measure: pressure, of: floor}]", "'pressure' takes no 'of'"},
@@ -350,6 +352,22 @@ static void every_column_is_measured(void **state)
     }
 }
 
+static void percentiles_are_told_apart_at_the_head_of_their_table(void **state)
+{
+    (void)state;
+    char head[300];
+    static double row[ROWS][COLUMNS];
+    scree_world_destroy(run(RING "run: {steps: 1}\nrecord: [{table: out.csv, every: 1 s, columns: [{measure: "
+                                 "diameter, percentile: 50}, {measure: diameter, percentile: 50, by: mass}, "
+                                 "{measure: diameter, percentile: 97.5}, {measure: diameter, percentile: 0, "
+                                 "as: least}]}]\n",
+                            0));
+    assert_int_equal(read_table(head, sizeof head, row), 1);
+    assert_string_equal(head, "diameter-p50 [m],diameter-p50-mass [m],diameter-p97.5 [m],least [m]\n");
+    // of radii of 1, 1, 2 and 3 cm the largest has more than half of the mass
+    assert_true(row[0][0] == 0.02 && row[0][1] == 0.06 && row[0][2] == 0.06 && row[0][3] == 0.02);
+}
+
 static void what_is_written_out_reads_as_the_same(void **state)
 {
     (void)state;
@@ -380,7 +398,7 @@ static void no_failed_allocation_loses_anything(void **state)
     static const char text[] =
         PILE "run: {steps: 64, stop: {measure: speed, percentile: 90, above: 1}}\n"
              "record: [{table: out.csv, every: 1 s, columns: [time, {measure: coordination}, {measure: "
-             "flux, " THROUGH "}, {measure: force-z, of: floor}]}]\n";
+             "flux, " THROUGH "}, {measure: force-z, of: floor}, {measure: speed, percentile: 9}]}]\n";
     scree_trial_starve(SCREE_TRIAL_RUN, text,
                        &(struct scree_run_def){.force = true, .threads = 1, .folder = folder.path});
 }
@@ -399,6 +417,7 @@ int main(void)
         cmocka_unit_test(a_report_takes_what_a_name_says),
         cmocka_unit_test(units_are_those_of_the_dimension),
         cmocka_unit_test(every_column_is_measured),
+        cmocka_unit_test(percentiles_are_told_apart_at_the_head_of_their_table),
         cmocka_unit_test(what_is_written_out_reads_as_the_same),
         cmocka_unit_test(no_failed_allocation_loses_anything),
     };
