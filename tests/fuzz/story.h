@@ -38,6 +38,28 @@ static bool is_flat(const struct story *s)
 static double number(struct story *s);
 static void make_call(struct story *s);
 
+typedef scree_status call(struct story *s);
+
+struct kind {
+    call *make;
+    unsigned weight;
+    bool steps; // may change the world even when it fails
+};
+
+// Makes a call of one of some kinds, and leaves which; the trace knows it, and its outcome.
+static scree_status make_one(struct story *s, const struct kind *kinds, size_t count, size_t *which)
+{
+    unsigned all = 0;
+    for (size_t k = 0; k < count; ++k)
+        all += kinds[k].weight;
+    uint64_t draw = pick(s, all);
+    for (*which = 0; draw >= kinds[*which].weight;)
+        draw -= kinds[(*which)++].weight;
+    const scree_status status = kinds[*which].make(s);
+    s->trace = 31 * s->trace + 16 * *which + (uint64_t)status;
+    return status;
+}
+
 static void numbers(struct story *s, double *v, int count)
 {
     for (int k = 0; k < count; ++k)

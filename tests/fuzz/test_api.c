@@ -38,8 +38,6 @@ static unsigned freedoms(struct story *s)
 // --- calls
 // ------------------------------------------------------------------------------------------------------
 
-typedef scree_status call(struct story *s);
-
 static scree_status add_material(struct story *s)
 {
     static const char *const names[] = {
@@ -302,11 +300,7 @@ static scree_status run(struct story *s)
     return scree_engine_run(s->engine, pick(s, 6));
 }
 
-static const struct {
-    call *make;
-    unsigned weight;
-    bool steps; // may change the world even when it fails
-} calls[] = {
+static const struct kind calls[] = {
     {add_material, 2, false},     {set_property, 2, false},
     {add_round, 6, false},        {add_rigid, 6, false},
     {remove_body, 4, false},      {set_body, 12, false},
@@ -319,12 +313,8 @@ static const struct {
 static void make_call(struct story *s)
 {
     const struct scree_digest before = scree_sketch_digest(s->world);
-    uint64_t draw = pick(s, 66);
-    size_t c = 0;
-    while (draw >= calls[c].weight)
-        draw -= calls[c++].weight;
-    const scree_status status = calls[c].make(s);
-    s->trace = 31 * s->trace + 16 * c + (uint64_t)status;
+    size_t c;
+    const scree_status status = make_one(s, calls, sizeof calls / sizeof calls[0], &c);
     if (status != SCREE_OK) {
         assert_true(scree_status_message()[0] != 0);
         assert_true(calls[c].steps || scree_sketch_equal(before, scree_sketch_digest(s->world)));

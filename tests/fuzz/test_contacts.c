@@ -54,8 +54,6 @@ static scree_material_id any_material(struct story *s)
 
 // --- calls
 
-typedef scree_status call(struct story *s);
-
 static scree_status add_rule(struct story *s)
 {
     static const char *const laws[] = {
@@ -437,11 +435,7 @@ static scree_status run(struct story *s)
     return s->engine ? scree_engine_run(s->engine, pick(s, 6)) : SCREE_OK;
 }
 
-static const struct {
-    call *make;
-    unsigned weight;
-    bool steps; // may change the world even when it fails
-} calls[] = {
+static const struct kind calls[] = {
     {add_rule, 7, false},
     {change_rules, 2, false},
     {add_law, 2, false},
@@ -456,7 +450,6 @@ static const struct {
     {change_engine, 5, false},
     {run, 14, true},
 };
-enum { WEIGHTS = 72 };
 
 // What a refused call must leave as it was and no digest tells.
 struct counts {
@@ -482,12 +475,8 @@ static struct counts count(const struct story *s)
 static void make_call(struct story *s)
 {
     const struct counts before = count(s);
-    uint64_t draw = pick(s, WEIGHTS);
-    size_t c = 0;
-    while (draw >= calls[c].weight)
-        draw -= calls[c++].weight;
-    const scree_status status = calls[c].make(s);
-    s->trace = 31 * s->trace + 16 * c + (uint64_t)status;
+    size_t c;
+    const scree_status status = make_one(s, calls, sizeof calls / sizeof calls[0], &c);
     if (status != SCREE_OK) {
         if (strlen(scree_status_message()) <= 10)
             fail_msg("a call of kind %zu ended with '%s' and said '%s'", c, scree_status_name(status),

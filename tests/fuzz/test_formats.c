@@ -2,6 +2,7 @@
 // line, what was read is written and read again, and nothing is lost. Seeds are the samples of all formats.
 
 #include "base/memory.h"
+#include "fuzz/splice.h"
 #include "support/sketch.h"
 
 #include <scree/convert.h>
@@ -80,17 +81,6 @@ static void load_samples(void)
     }
 }
 
-// Puts a piece in place of some of the text.
-static size_t splice(size_t length, size_t at, size_t gone, const char *piece, size_t size)
-{
-    gone = gone < length - at ? gone : length - at;
-    if (length - gone + size >= LONGEST)
-        return length;
-    memmove(text + at + size, text + at + gone, length - at - gone);
-    memcpy(text + at, piece, size);
-    return length - gone + size;
-}
-
 static size_t mutate(size_t length)
 {
     char copy[200];
@@ -98,23 +88,24 @@ static size_t mutate(size_t length)
     switch (pick(5)) {
     case 0:
         copy[0] = (char)pick(256);
-        return splice(length, at, pick(2), copy, 1);
+        return splice(text, LONGEST, length, at, pick(2), copy, 1);
     case 1: {
         const char *piece = pieces[pick(sizeof pieces / sizeof pieces[0])];
-        return splice(length, at, pick(6), piece, strlen(piece));
+        return splice(text, LONGEST, length, at, pick(6), piece, strlen(piece));
     }
     case 2:
-        return splice(length, at, pick(60), "", 0);
+        return splice(text, LONGEST, length, at, pick(60), "", 0);
     case 3: {
         // a piece of another sample
         const uint64_t other = pick(SAMPLES);
         const size_t from = pick(sizes[other]), left = sizes[other] - from;
-        return splice(length, at, pick(10), sample[other] + from, pick(left < 150 ? left + 1 : 150));
+        return splice(text, LONGEST, length, at, pick(10), sample[other] + from,
+                      pick(left < 150 ? left + 1 : 150));
     }
     default: {
         const size_t size = most > 0 ? pick(most) : 0, from = pick(length - size + 1);
         memcpy(copy, text + from, size);
-        return splice(length, at, pick(10), copy, size);
+        return splice(text, LONGEST, length, at, pick(10), copy, size);
     }
     }
 }

@@ -5,6 +5,7 @@
 // set, or for SCREE_FUZZ_ROUNDS; what a round does follows from its number alone.
 
 #include "base/memory.h"
+#include "fuzz/splice.h"
 #include "support/sketch.h"
 
 #include <scree/scene.h>
@@ -34,17 +35,6 @@ static uint64_t pick(uint64_t count)
     return scree_sketch_next(&seed) % count;
 }
 
-// Puts a piece in place of some of the text.
-static size_t splice(char *text, size_t length, size_t at, size_t gone, const char *piece, size_t size)
-{
-    gone = gone < length - at ? gone : length - at;
-    if (length - gone + size >= LONGEST)
-        return length;
-    memmove(text + at + size, text + at + gone, length - at - gone);
-    memcpy(text + at, piece, size);
-    return length - gone + size;
-}
-
 // Where some lines begin and end.
 static void pick_lines(const char *text, size_t length, size_t *first, size_t *last)
 {
@@ -68,7 +58,7 @@ static size_t move_lines(char *text, size_t length)
         return length;
     memcpy(copy, source + first, last - first);
     pick_lines(text, length, &to, &end);
-    return splice(text, length, to, pick(2) ? end - to : 0, copy, last - first);
+    return splice(text, LONGEST, length, to, pick(2) ? end - to : 0, copy, last - first);
 }
 
 static size_t mutate(char *text, size_t length)
@@ -78,18 +68,18 @@ static size_t mutate(char *text, size_t length)
     switch (pick(6)) {
     case 0:
         copy[0] = (char)pick(256);
-        return splice(text, length, at, pick(2), copy, 1);
+        return splice(text, LONGEST, length, at, pick(2), copy, 1);
     case 1: {
         const char *piece = pieces[pick(sizeof pieces / sizeof pieces[0])];
-        return splice(text, length, at, pick(6), piece, strlen(piece));
+        return splice(text, LONGEST, length, at, pick(6), piece, strlen(piece));
     }
     case 2:
-        return splice(text, length, at, pick(30), "", 0);
+        return splice(text, LONGEST, length, at, pick(30), "", 0);
     case 3: {
         const size_t from = pick(length - (size < length ? size : 0) + 1);
         const size_t some = size < length - from ? size : length - from;
         memcpy(copy, text + from, some);
-        return splice(text, length, at, pick(10), copy, some);
+        return splice(text, LONGEST, length, at, pick(10), copy, some);
     }
     default:
         return move_lines(text, length);

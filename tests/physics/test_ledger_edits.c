@@ -324,24 +324,15 @@ static struct scree_body_state roll(bool edited, struct scree_energy *energy)
     static const struct scree_interaction_value values[] = {
         {"friction", 0.5, NULL},        {"restitution", 0.5, NULL},       {"rolling-friction", 0.1, NULL},
         {"rolling-damping", 0.3, NULL}, {"twisting-friction", 0.1, NULL}, {"twisting-damping", 0.3, NULL}};
-    struct scree_world *world;
     struct scree_engine *engine;
     struct scree_body_state ball;
     scree_material_id material;
     scree_body_id rolling, far;
-    scree_wall_id wall;
-    assert_ok(scree_world_create(&(struct scree_world_def){.gravity = {0, 0, -9.81}}, &world));
-    assert_ok(
-        scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 2000}, &material));
+    struct scree_world *world = scree_sketch_floor(
+        9.81, &(struct scree_material_def){.name = "m", .density = 2000},
+        &(struct scree_interaction_def){.law = "hertz-mindlin", .values = values, .count = 6}, &material);
     assert_ok(scree_material_set(world, material, "young", 1e7));
     assert_ok(scree_material_set(world, material, "poisson", 0.3));
-    assert_ok(scree_interaction_add(
-        world, &(struct scree_interaction_def){.law = "hertz-mindlin", .values = values, .count = 6}));
-    assert_ok(scree_wall_add(world,
-                             &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
-                                                      .material = material,
-                                                      .plane = {.normal = {0, 0, 1}}},
-                             &wall));
     assert_ok(scree_body_add_sphere(world,
                                     &(struct scree_sphere_def){.radius = 0.05,
                                                                .material = material,

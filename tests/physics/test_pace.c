@@ -32,26 +32,34 @@ static scree_body_id add_ball(struct scree_world *world, scree_material_id mater
     return id;
 }
 
+// Two equal balls a hundredth of their size apart that approach each other, as soft as overlaps of 3 % of the
+// radius make them, where the Rayleigh time is no limit.
+static struct scree_world *approaching(scree_body_id *left)
+{
+    const struct scree_interaction_value values[] = {{"restitution", 1, NULL}};
+    scree_material_id material;
+    struct scree_world *world = make_world("hertz", values, 1, still, &material);
+    assert_ok(scree_material_set(world, material, "young", 3.3e8));
+    assert_ok(scree_material_set(world, material, "poisson", 0.25));
+    *left = add_ball(world, material, 0.01, -0.0101, 0, 0);
+    const scree_body_id right = add_ball(world, material, 0.01, 0.0101, 0, 0);
+    assert_ok(scree_body_set_velocity(world, *left, (const double[3]){1}));
+    assert_ok(scree_body_set_velocity(world, right, (const double[3]){-1}));
+    return world;
+}
+
 enum { STARTS = 64 };
 
 // Relative error of the kinetic energy after an elastic head-on impact of two equal balls, root of the mean
 // square over starts that differ by parts of a step.
 static double impact_error(double safety)
 {
-    const struct scree_interaction_value values[] = {{"restitution", 1, NULL}};
     double sum = 0;
     for (int start = 0; start < STARTS; ++start) {
-        scree_material_id material;
-        struct scree_world *world = make_world("hertz", values, 1, still, &material);
         struct scree_engine *engine;
+        scree_body_id a;
+        struct scree_world *world = approaching(&a);
         double step;
-        // as soft as overlaps of 3 % of the radius make it, where the Rayleigh time is no limit
-        assert_ok(scree_material_set(world, material, "young", 3.3e8));
-        assert_ok(scree_material_set(world, material, "poisson", 0.25));
-        const scree_body_id a = add_ball(world, material, 0.01, -0.0101, 0, 0);
-        const scree_body_id b = add_ball(world, material, 0.01, 0.0101, 0, 0);
-        assert_ok(scree_body_set_velocity(world, a, (const double[3]){1}));
-        assert_ok(scree_body_set_velocity(world, b, (const double[3]){-1}));
         assert_ok(
             scree_soft_create(world, &(struct scree_soft_def){.safety = safety, .threads = 1}, &engine));
         assert_ok(scree_soft_step(engine, &step));
@@ -109,17 +117,10 @@ static scree_status note_step(struct scree_engine *engine, struct scree_world *w
 static void the_step_stays_as_it_is_through_an_impact(void **state)
 {
     (void)state;
-    const struct scree_interaction_value values[] = {{"restitution", 1, NULL}};
-    scree_material_id material;
     struct watch watch = {0};
-    struct scree_world *world = make_world("hertz", values, 1, still, &material);
     struct scree_engine *engine;
-    assert_ok(scree_material_set(world, material, "young", 3.3e8));
-    assert_ok(scree_material_set(world, material, "poisson", 0.25));
-    const scree_body_id a = add_ball(world, material, 0.01, -0.0101, 0, 0);
-    const scree_body_id b = add_ball(world, material, 0.01, 0.0101, 0, 0);
-    assert_ok(scree_body_set_velocity(world, a, (const double[3]){1}));
-    assert_ok(scree_body_set_velocity(world, b, (const double[3]){-1}));
+    scree_body_id left;
+    struct scree_world *world = approaching(&left);
     // 800 steps to an impact, a dozen choices
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.safety = 0.0025, .threads = 1}, &engine));
     assert_ok(scree_engine_set_callback(engine, SCREE_POINT_RECORD, note_step, &watch, NULL));

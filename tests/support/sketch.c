@@ -205,6 +205,15 @@ bool scree_sketch_equal(struct scree_digest a, struct scree_digest b)
     return a.low == b.low && a.high == b.high;
 }
 
+void scree_sketch_same_motion(const struct scree_body_state *a, const struct scree_body_state *b)
+{
+    assert_memory_equal(a->position, b->position, sizeof a->position);
+    assert_memory_equal(a->orientation, b->orientation, sizeof a->orientation);
+    assert_memory_equal(a->velocity, b->velocity, sizeof a->velocity);
+    assert_memory_equal(a->spin, b->spin, sizeof a->spin);
+    assert_memory_equal(a->momentum, b->momentum, sizeof a->momentum);
+}
+
 struct scree_digest scree_sketch_run(const struct scree_sketch *scene, uint64_t steps)
 {
     struct scree_world *world;
@@ -251,4 +260,19 @@ scree_body_id scree_sketch_ball(struct scree_world *world, scree_material_id mat
             .radius = radius, .material = material, .position = {x}, .velocity = {speed}},
         &id));
     return id;
+}
+
+struct scree_world *scree_sketch_floor(double gravity, const struct scree_material_def *material,
+                                       const struct scree_interaction_def *law, scree_material_id *id)
+{
+    struct scree_world *world;
+    scree_wall_id wall;
+    assert_ok(scree_world_create(&(struct scree_world_def){.gravity = {0, 0, -gravity}}, &world));
+    assert_ok(scree_material_add(world, material, id));
+    assert_ok(scree_interaction_add(world, law));
+    assert_ok(scree_wall_add(
+        world,
+        &(struct scree_wall_def){.shape = SCREE_WALL_PLANE, .material = *id, .plane = {.normal = {0, 0, 1}}},
+        &wall));
+    return world;
 }

@@ -71,6 +71,9 @@ SCREE_NODISCARD scree_status scree_sketch_engine(const struct scree_sketch *scen
 struct scree_digest scree_sketch_digest(const struct scree_world *world);
 bool scree_sketch_equal(struct scree_digest a, struct scree_digest b);
 
+// Fails the test unless two bodies are at the same place, turned and moving alike, to the bit.
+void scree_sketch_same_motion(const struct scree_body_state *a, const struct scree_body_state *b);
+
 // The digest after `steps` steps in one run.
 struct scree_digest scree_sketch_run(const struct scree_sketch *scene, uint64_t steps);
 
@@ -83,6 +86,11 @@ scree_body_id scree_sketch_sphere(struct scree_world *world);
 // A sphere on the x axis that moves along it.
 scree_body_id scree_sketch_ball(struct scree_world *world, scree_material_id material, double radius,
                                 double x, double speed);
+
+// A world with gravity along -z and the plane z = 0 as its only wall, of the first material, in which bodies
+// touch by a law.
+struct scree_world *scree_sketch_floor(double gravity, const struct scree_material_def *material,
+                                       const struct scree_interaction_def *law, scree_material_id *id);
 
 // Numbers that look random: the next of a sequence, and one of them in [-1, 1).
 uint64_t scree_sketch_next(uint64_t *seed);

@@ -20,23 +20,14 @@ static void couples_that_slip_are_shown_at_their_caps(void **state)
         {"friction", 0.5, NULL},         {"stiffness", 1e5, NULL},       {"restitution", 1, NULL},
         {"rolling-friction", 0.1, NULL}, {"rolling-damping", 0.3, NULL}, {"twisting-friction", 0.2, NULL},
         {"twisting-damping", 0.3, NULL}};
-    struct scree_world *world;
     struct scree_engine *engine;
     scree_body_id id;
-    scree_wall_id wall;
     scree_material_id material;
     struct scree_contact contact[2];
     size_t count;
-    assert_ok(scree_world_create(&(struct scree_world_def){.gravity = {0, 0, -10}}, &world));
-    assert_ok(
-        scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 1000}, &material));
-    assert_ok(scree_interaction_add(
-        world, &(struct scree_interaction_def){.law = "linear", .values = values, .count = 7}));
-    assert_ok(scree_wall_add(world,
-                             &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
-                                                      .material = material,
-                                                      .plane = {.normal = {0, 0, 1}}},
-                             &wall));
+    struct scree_world *world = scree_sketch_floor(
+        10, &(struct scree_material_def){.name = "m", .density = 1000},
+        &(struct scree_interaction_def){.law = "linear", .values = values, .count = 7}, &material);
     assert_ok(scree_body_add_sphere(world,
                                     &(struct scree_sphere_def){.radius = 0.1,
                                                                .material = material,

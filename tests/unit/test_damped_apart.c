@@ -20,15 +20,6 @@ static void move(const struct scree_sketch *scene, struct scree_damping damping,
     scree_world_destroy(world);
 }
 
-static void assert_same_motion(const struct scree_body_state *a, const struct scree_body_state *b)
-{
-    assert_memory_equal(a->position, b->position, sizeof a->position);
-    assert_memory_equal(a->orientation, b->orientation, sizeof a->orientation);
-    assert_memory_equal(a->velocity, b->velocity, sizeof a->velocity);
-    assert_memory_equal(a->spin, b->spin, sizeof a->spin);
-    assert_memory_equal(a->momentum, b->momentum, sizeof a->momentum);
-}
-
 static void each_pair(const struct scree_sketch *about, struct scree_damping damping)
 {
     struct scree_sketch scene = *about;
@@ -40,7 +31,7 @@ static void each_pair(const struct scree_sketch *about, struct scree_damping dam
             move(&scene, damping, beside);
             for (int id = 1; id <= BODIES; ++id)
                 if (id != BODIES / 2)
-                    assert_same_motion(&alone[id], &beside[id]);
+                    scree_sketch_same_motion(&alone[id], &beside[id]);
             // and the other one was damped
             assert_memory_not_equal(alone[BODIES / 2].velocity, beside[BODIES / 2].velocity,
                                     sizeof alone->velocity);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "support/bed.h"
+#include "support/starve.h"
 
 #include <stdlib.h>
 
@@ -496,33 +497,28 @@ static void what_no_region_can_be_is_refused(void **state)
     scree_world_destroy(world);
 }
 
+static scree_status try_coordination(void *user)
+{
+    struct scree_measure_touching touching;
+    return scree_measure_coordination((const struct scree_world *)user, NULL, &touching);
+}
+
+static scree_status try_percentile(void *user)
+{
+    double value;
+    return scree_measure_percentile((struct scree_world *)user, NULL, SCREE_MEASURE_FORCE, false, 50, &value);
+}
+
 static void want_of_memory_is_told_and_leaks_nothing(void **state)
 {
     (void)state;
     struct scree_world *world;
     struct scree_engine *engine;
-    struct scree_measure_touching touching;
-    double value;
     scree_bed_build(&crowd, &world);
     scree_bed_engine(&crowd, world, &engine);
     assert_ok(scree_engine_run(engine, 1));
-    const size_t live = scree_memory_live();
-    for (int what = 0; what < 2; ++what) {
-        unsigned failures = 0;
-        for (uint64_t nth = 1;; ++nth) {
-            scree_memory_fail_at(nth);
-            const scree_status status =
-                what == 0 ? scree_measure_coordination(world, NULL, &touching)
-                          : scree_measure_percentile(world, NULL, SCREE_MEASURE_FORCE, false, 50, &value);
-            scree_memory_fail_at(0);
-            assert_int_equal(scree_memory_live(), live);
-            if (status == SCREE_OK)
-                break;
-            assert_int_equal(status, SCREE_ERROR_MEMORY);
-            ++failures;
-        }
-        assert_true(failures >= (what == 0 ? 1 : 5));
-    }
+    assert_true(scree_starve(try_coordination, world) >= 1);
+    assert_true(scree_starve(try_percentile, world) >= 5);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
