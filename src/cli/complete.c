@@ -151,7 +151,11 @@ static void print_zsh_action(const char *takes)
         printf("_files");
     else if (strcmp(takes, "folder") == 0)
         printf("_files -/");
-    else if (takes[0]) {
+    else if (strcmp(takes, "columns") == 0) {
+        // names between commas
+        printf("_values -s , column ");
+        print_candidates(takes);
+    } else if (takes[0]) {
         printf("(");
         print_candidates(takes);
         printf(")");
@@ -210,12 +214,25 @@ static void print_zsh(void)
 
 // --- fish
 
+// Names between commas: what stands before the last comma stays, without the option before it.
+static void print_fish_columns(void)
+{
+    struct scree_scene_column column;
+    printf(" -a '(commandline -ct | string replace -r \"^-[^=]*=\" \"\" | string replace -r \"[^,]*\\$\" "
+           "\"\"){");
+    for (size_t c = 0; scree_scene_column_at(c, &column); ++c)
+        printf("%s%s", c > 0 ? "," : "", column.name);
+    printf("}'");
+}
+
 static void print_fish_words(const char *takes)
 {
     if (strcmp(takes, "scene") == 0 || strcmp(takes, "file") == 0)
         printf(" -F");
     else if (strcmp(takes, "folder") == 0)
         printf(" -a '(__fish_complete_directories)'");
+    else if (strcmp(takes, "columns") == 0)
+        print_fish_columns();
     else if (takes[0]) {
         printf(" -a '");
         print_candidates(takes);
@@ -241,7 +258,7 @@ static void print_fish(void)
             printf("complete -c scree -n '__fish_seen_subcommand_from %s' -%c %s", command->name,
                    option->name[1] ? 'l' : 's', option->name);
             if (option->value[0]) {
-                printf(" -r");
+                printf(strcmp(files_of(option->takes), "none") == 0 ? " -x" : " -r");
                 print_fish_words(option->takes);
             }
             printf(" -d '");
