@@ -52,11 +52,10 @@ void scree_folder_write(const struct scree_folder *folder, const char *file, con
         fail_msg("cannot write '%s'", path);
 }
 
-char *scree_folder_read(const struct scree_folder *folder, const char *file, size_t *length)
+char *scree_folder_whole(const char *path, size_t *length)
 {
-    char path[ROOM];
     struct stat about;
-    FILE *in = fopen(join(path, folder->path, file), "rb");
+    FILE *in = fopen(path, "rb");
     if (!in || fstat(fileno(in), &about) != 0)
         fail_msg("cannot read '%s'", path);
     const size_t size = (size_t)about.st_size;
@@ -68,6 +67,12 @@ char *scree_folder_read(const struct scree_folder *folder, const char *file, siz
     if (length)
         *length = size;
     return text;
+}
+
+char *scree_folder_read(const struct scree_folder *folder, const char *file, size_t *length)
+{
+    char path[ROOM];
+    return scree_folder_whole(join(path, folder->path, file), length);
 }
 
 void scree_folder_end(const struct scree_folder *folder, const char *files)

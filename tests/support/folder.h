@@ -22,7 +22,9 @@ const char *scree_folder_path(const struct scree_folder *folder, const char *fil
 bool scree_folder_has(const struct scree_folder *folder, const char *file);
 void scree_folder_write(const struct scree_folder *folder, const char *file, const char *text);
 
-// The whole of a file, with a zero behind it; the caller frees it by free(). `length` may be null.
+// The whole of a file at any path, and of one of the folder, with a zero behind it; the caller frees it by
+// free(). `length` may be null.
+char *scree_folder_whole(const char *path, size_t *length);
 char *scree_folder_read(const struct scree_folder *folder, const char *file, size_t *length);
 
 // Removes those of `files` that are there, whose names are separated by spaces, each folder behind what lies

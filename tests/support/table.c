@@ -2,6 +2,8 @@
 
 #include "support/table.h"
 
+#include "support/folder.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -25,28 +27,13 @@ static size_t cut(char *line, const char *cell[SCREE_TABLE_COLUMNS])
     return count;
 }
 
-static char *read_text(const char *name)
-{
-    char path[512];
-    assert_true(snprintf(path, sizeof path, "%s/%s", SCREE_TEST_DATA, name) < (int)sizeof path);
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    const size_t size = (size_t)ftell(file);
-    rewind(file);
-    char *text = malloc(size + 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-    text[size] = '\0';
-    return text;
-}
-
 struct scree_table *scree_table_read(const char *name)
 {
     struct scree_table *table = calloc(1, sizeof *table);
     assert_non_null(table);
-    table->text = read_text(name);
+    char path[512];
+    assert_true(snprintf(path, sizeof path, "%s/%s", SCREE_TEST_DATA, name) < (int)sizeof path);
+    table->text = scree_folder_whole(path, NULL);
     for (char *line = table->text, *next; line && *line; line = next) {
         next = strchr(line, '\n');
         if (next)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "exchange/format.h"
+#include "support/folder.h"
 #include "support/sketch.h"
 
 #include <scree/convert.h>
@@ -30,19 +31,9 @@ static void write_text(const char *path, const char *text, size_t length)
     assert_true(file && fwrite(text, 1, length, file) == length && fclose(file) == 0);
 }
 
-static char *read_text(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    char *text = (char *)calloc(1, 1 << 20);
-    assert_true(file && text);
-    assert_true(fread(text, 1, (1 << 20) - 1, file) < (1 << 20) - 1);
-    fclose(file);
-    return text;
-}
-
 static void assert_equal_texts(const char *a, const char *b)
 {
-    char *left = read_text(a), *right = read_text(b);
+    char *left = scree_folder_whole(a, NULL), *right = scree_folder_whole(b, NULL);
     assert_string_equal(left, right);
     free(left);
     free(right);
@@ -106,7 +97,7 @@ static void a_data_file_of_liggghts_is_read_with_either_end_of_lines(void **stat
 {
     (void)state;
     const char *windows = path_of("windows.data");
-    char *text = read_text(SAMPLE("granular.data"));
+    char *text = scree_folder_whole(SAMPLE("granular.data"), NULL);
     FILE *file = fopen(windows, "w");
     assert_non_null(file);
     for (const char *c = text; *c; ++c)

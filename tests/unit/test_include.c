@@ -1,9 +1,9 @@
 // Scenes of several files are what one file with all of it would be, and mistakes are told in the file where
 // they stand.
 
+#include "support/folder.h"
 #include "support/starve.h"
-
-#include <scree/scene.h>
+#include "support/trial.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,65 +17,54 @@
 
 #include <cmocka.h>
 
-static char folder[32];
+static struct scree_folder folder;
 
-// What has been written, to be gone afterwards.
-static char written[64][64];
-static size_t files;
+// Names of what has been written, to be gone afterwards.
+static char written[2000];
+
+static void note(const char *name)
+{
+    const size_t length = strlen(written);
+    assert_true(snprintf(written + length, sizeof written - length, "%s ", name) <
+                (int)(sizeof written - length));
+}
 
 static void put(const char *name, const char *text)
 {
-    char *path = written[files++];
-    assert_true(files < 64);
-    snprintf(path, sizeof written[0], "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0 && fclose(file) == 0);
+    scree_folder_write(&folder, name, text);
+    note(name);
 }
 
 static int begin(void **state)
 {
     (void)state;
-    char parts[64];
-    files = 0;
-    snprintf(folder, sizeof folder, "scree-include-%ld", (long)getpid());
-    snprintf(parts, sizeof parts, "%s/parts", folder);
-    return mkdir(folder, 0777) || mkdir(parts, 0777);
+    written[0] = 0;
+    folder = scree_folder_make("scree-include");
+    return mkdir(scree_folder_path(&folder, "parts"), 0777);
 }
 
 static int end(void **state)
 {
     (void)state;
-    char parts[64];
-    snprintf(parts, sizeof parts, "%s/parts", folder);
-    while (files > 0)
-        (void)unlink(written[--files]);
-    return rmdir(parts) || rmdir(folder);
+    note("parts");
+    scree_folder_end(&folder, written);
+    return 0;
 }
 
 static scree_status load(const char *name, struct scree_scene **scene)
 {
-    char path[64];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return scree_scene_load(path, NULL, scene);
+    return scree_scene_load(scree_folder_path(&folder, name), NULL, scene);
 }
 
-static void note(void *user, const char *text)
+// What a scene comes to, written out; the caller frees it.
+static char *print(const char *name)
 {
-    char *all = (char *)user;
-    assert_true(strlen(all) + strlen(text) < 8000);
-    strcat(all, text);
-}
-
-// What a scene comes to, written out.
-static void print(const char *name, char *text)
-{
-    struct scree_scene *scene;
-    text[0] = 0;
-    if (load(name, &scene) != SCREE_OK)
-        fail_msg("%s", scree_status_message());
-    assert_int_equal(scree_scene_print(scene, note, text), SCREE_OK);
-    scree_scene_free(scene);
+    char *text;
+    struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, name));
+    scree_trial_must(&trial);
+    assert_int_equal(scree_trial_print(&trial, &text), SCREE_OK);
+    scree_trial_free(&trial);
+    return text;
 }
 
 static void plant(void)
@@ -105,14 +94,14 @@ static void plant(void)
 static void files_come_together_as_one(void **state)
 {
     (void)state;
-    static char whole[8000], parts[8000];
     plant();
-    print("whole.yaml", whole);
-    print("scene.yaml", parts);
+    char *whole = print("whole.yaml"), *parts = print("scene.yaml");
     // materials stand in the order in which they are met
     const char *glass = strstr(parts, "  glass:"), *steel = strstr(parts, "  steel:");
     assert_true(glass && steel && steel < glass);
     assert_string_equal(strstr(whole, "contacts:"), strstr(parts, "contacts:"));
+    free(whole);
+    free(parts);
 }
 
 static void mistakes_are_told_in_their_file(void **state)
@@ -151,7 +140,7 @@ static void mistakes_are_told_in_their_file(void **state)
         char text[400];
         struct scree_scene *scene;
         snprintf(text, sizeof text, "scree: 1\n%s", rows[r].scene);
-        files = 0;
+        written[0] = 0;
         put("scene.yaml", text);
         put("parts/a.yaml", rows[r].part);
         const scree_status status = load("scene.yaml", &scene);
@@ -166,8 +155,8 @@ static void links_are_not_followed(void **state)
     (void)state;
     struct scree_scene *scene;
     put("scene.yaml", "scree: 1\ninclude: parts/link.yaml\n");
-    snprintf(written[files], sizeof written[0], "%s/parts/link.yaml", folder);
-    assert_int_equal(symlink("/etc/passwd", written[files++]), 0);
+    assert_int_equal(symlink("/etc/passwd", scree_folder_path(&folder, "parts/link.yaml")), 0);
+    note("parts/link.yaml");
     assert_int_equal(load("scene.yaml", &scene), SCREE_ERROR_ARGUMENT);
     assert_non_null(strstr(scree_scene_mistakes(scene), "link.yaml' is a link"));
     assert_null(strstr(scree_scene_mistakes(scene), "root:"));

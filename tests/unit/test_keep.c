@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "file/keep.h"
+#include "support/folder.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -16,29 +17,25 @@
 
 #include <cmocka.h>
 
-static char folder[64];
+static struct scree_folder folder;
 
 static const char *at(const char *name)
 {
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
+    return scree_folder_path(&folder, name);
 }
 
 static int enter(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "keep-of-test-%ld", (long)getpid());
-    return mkdir(folder, 0777);
+    folder = scree_folder_make("keep-of-test");
+    return 0;
 }
 
 static int leave(void **state)
 {
     (void)state;
-    static const char *const names[] = {"a", "a.part", "b", "b.part", "pipe", "inner/a", "inner"};
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k)
-        remove(at(names[k]));
-    return rmdir(folder);
+    scree_folder_end(&folder, "a a.part b b.part pipe inner/a inner");
+    return 0;
 }
 
 static scree_status keep(const char *name, const char *text, bool durable)
@@ -133,7 +130,7 @@ static void only_regular_files_of_a_bounded_size_are_read(void **state)
     assert_int_equal(scree_keep_read(at("a"), 9, &data, &size), SCREE_ERROR_LIMIT);
     assert_null(data);
     assert_int_equal(scree_keep_read(at("b"), 9, &data, &size), SCREE_ERROR_IO);
-    assert_int_equal(scree_keep_read(folder, 1 << 20, &data, &size), SCREE_ERROR_IO);
+    assert_int_equal(scree_keep_read(folder.path, 1 << 20, &data, &size), SCREE_ERROR_IO);
     // nobody writes into it, and nobody is waited for
     assert_int_equal(mkfifo(at("pipe"), 0666), 0);
     assert_int_equal(scree_keep_read(at("pipe"), 1 << 20, &data, &size), SCREE_ERROR_IO);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "language/key.h"
 #include "measure/column.h"
+#include "support/folder.h"
 #include "text/quantity.h"
 
 #include <scree/scene.h>
@@ -17,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -187,13 +187,11 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
     add(text, "}\n");
 }
 
-static char folder[32];
+static struct scree_folder folder;
 
 static scree_status read_scene(const char *text, struct scree_scene **scene)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s/scene.yaml", folder);
-    return scree_scene_read(name, text, strlen(text), NULL, scene);
+    return scree_scene_read(scree_folder_path(&folder, "scene.yaml"), text, strlen(text), NULL, scene);
 }
 
 // rows that do not hold
@@ -271,24 +269,18 @@ static void rows_say_all_there_is_to_say(void **state)
 static int plant(void **state)
 {
     (void)state;
-    char path[64];
-    snprintf(folder, sizeof folder, "scree-key-%ld", (long)getpid());
-    snprintf(path, sizeof path, "%s/parts", folder);
-    if (mkdir(folder, 0777) || mkdir(path, 0777))
+    folder = scree_folder_make("scree-key");
+    if (mkdir(scree_folder_path(&folder, "parts"), 0777))
         return -1;
-    snprintf(path, sizeof path, "%s/parts/materials.yaml", folder);
-    FILE *file = fopen(path, "w");
-    return file ? fclose(file) : -1;
+    scree_folder_write(&folder, "parts/materials.yaml", "");
+    return 0;
 }
 
 static int clear(void **state)
 {
     (void)state;
-    char path[64];
-    snprintf(path, sizeof path, "%s/parts/materials.yaml", folder);
-    (void)unlink(path);
-    snprintf(path, sizeof path, "%s/parts", folder);
-    return rmdir(path) || rmdir(folder);
+    scree_folder_end(&folder, "parts/materials.yaml parts");
+    return 0;
 }
 
 int main(void)

@@ -83,21 +83,12 @@ static void a_scene_becomes_its_world(void **state)
 static void disks_take_two_numbers(void **state)
 {
     (void)state;
-    struct scree_scene *scene;
-    struct scree_world *world;
-    struct scree_engine *engine;
-    const char *text =
+    struct scree_world *world = scree_trial_built(
         "scree: 1\ndimension: 2\ngravity: [0, -9.81]\nmaterials: {a: {density: 1000}}\n"
         "contacts: [{between: [a, a], law: linear, stiffness: 1e5, friction: 0.5, restitution: 0.5}]\n"
-        "bodies: [disk: {radius: 1 cm, thickness: 1 cm, at: [0, 1], material: a, spin: 1}]\n";
-    if (read(text, NULL, &scene) != SCREE_OK)
-        fail_msg("%s", scree_status_message());
-    if (scree_scene_build(scene, 1, &world, &engine) != SCREE_OK)
-        fail_msg("%s", scree_status_message());
+        "bodies: [disk: {radius: 1 cm, thickness: 1 cm, at: [0, 1], material: a, spin: 1}]\n");
     assert_int_equal(scree_world_dimension(world), 2);
-    scree_engine_destroy(engine);
     scree_world_destroy(world);
-    scree_scene_free(scene);
 }
 
 // A ball and a floor of glass, whose rules and properties a test names.
@@ -134,44 +125,32 @@ static void stages_that_can_be_begun_are_not_refused(void **state)
 static void what_is_filled_in_can_be_held(void **state)
 {
     (void)state;
-    struct scree_scene *scene;
-    struct scree_world *world = NULL;
-    struct scree_engine *engine = NULL;
     struct scree_body_state before, after;
     const char *text =
         "scree: 1\ngravity: [0, 0, -9.81]\nmaterials: {a: {density: 1000}}\nengine: {soft: {step: 1 ms}}\n"
         "bodies: [fill: {shape: {sphere: {radius: 1 cm}}, count: 3, material: a, velocity: [1, 0, 0],\n"
         "                inside: {box: [[0, 0, 0], [1, 1, 1]]}, fixed: [x, z]}]\n";
-    if (read(text, NULL, &scene) != SCREE_OK || scree_scene_build(scene, 1, &world, &engine) != SCREE_OK)
-        fail_msg("%s", scree_status_message());
-    assert_int_equal(scree_body_get(world, (scree_body_id){3}, &before), SCREE_OK);
+    struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
+    (void)scree_trial_build(&trial);
+    scree_trial_must(&trial);
+    assert_int_equal(scree_body_get(trial.world, (scree_body_id){3}, &before), SCREE_OK);
     assert_int_equal(before.fixed, SCREE_FIX_X | SCREE_FIX_Z);
-    assert_int_equal(scree_engine_run(engine, 100), SCREE_OK);
-    assert_int_equal(scree_body_get(world, (scree_body_id){3}, &after), SCREE_OK);
+    assert_int_equal(scree_engine_run(trial.engine, 100), SCREE_OK);
+    assert_int_equal(scree_body_get(trial.world, (scree_body_id){3}, &after), SCREE_OK);
     assert_true(after.position[2] == before.position[2] && after.velocity[0] == 1);
-    scree_engine_destroy(engine);
-    scree_world_destroy(world);
-    scree_scene_free(scene);
+    scree_trial_free(&trial);
 }
 
 static void words_in_place_of_numbers_may_come_from_variables(void **state)
 {
     (void)state;
-    struct scree_scene *scene;
-    struct scree_world *world = NULL;
-    struct scree_engine *engine = NULL;
-    const char *text =
+    scree_world_destroy(scree_trial_built(
         "scree: 1\nvariables: {st: auto, y: rigid, start: au}\n"
         "materials: {a: {density: 1000, young: \"${y}\"}}\n"
         "contacts: [{between: [a, a], law: linear, stiffness: 1e5, friction: 0, restitution: 1}]\n"
         "bodies: [sphere: {radius: 1, at: [0, 0, 0], material: a}]\n"
         "engine: {soft: {step: \"${st}\"}}\n"
-        "run: [{steps: 1}, {steps: 1, engine: {soft: {step: \"${start}to\"}}}]\n";
-    if (read(text, NULL, &scene) != SCREE_OK || scree_scene_build(scene, 1, &world, &engine) != SCREE_OK)
-        fail_msg("%s", scree_status_message());
-    scree_engine_destroy(engine);
-    scree_world_destroy(world);
-    scree_scene_free(scene);
+        "run: [{steps: 1}, {steps: 1, engine: {soft: {step: \"${start}to\"}}}]\n"));
 }
 
 static void a_variable_that_cannot_be_is_told_of_once(void **state)
