@@ -145,10 +145,11 @@ void scree_scene_reference(scree_text_function *write, void *user);
 /** How far a run is. */
 struct scree_progress {
     double time;          /**< of the world, s */
-    double share;         /**< of the present stage, from 0 to 1 */
+    double share;         /**< of the whole run, from 0 to 1, should no stage end before it must */
+    double stage_share;   /**< of the present stage, likewise; 1 when it is over */
     uint64_t steps;       /**< since the world was made */
     double rate;          /**< steps a second, of late */
-    double left;          /**< s until the stage is through, at that rate */
+    double left;          /**< s until the run is through, at that rate */
     size_t stage, stages; /**< the present one, from 1, and how many there are */
     size_t bodies, contacts;
     double error;         /**< the energy error, as the column of tables */

@@ -104,6 +104,8 @@ static void print_line(const struct scree_live *live, const struct scree_progres
                live->unit[c]);
     if (live->columns > 0)
         printf("%5.1f %%", 100 * progress->share);
+    if (progress->stages > 1)
+        printf("  stage %zu of %zu", progress->stage, progress->stages);
     printf("  ");
     print_left(progress->left);
 }
@@ -111,7 +113,7 @@ static void print_line(const struct scree_live *live, const struct scree_progres
 static scree_status follow(void *user, const struct scree_progress *progress)
 {
     struct scree_live *live = (struct scree_live *)user;
-    const bool over = progress->share >= 1;
+    const bool over = progress->stage_share >= 1;
     if (interrupted)
         return scree_status_fail(SCREE_ERROR_STATE, "interrupted at %g s, in step %llu", progress->time,
                                  (unsigned long long)progress->steps);

@@ -51,9 +51,8 @@ static scree_status report(struct scree_run *run, bool over)
     progress->contacts = scree_contact_count(run->world);
     progress->stage = run->stage.number;
     progress->stages = run->stage.count;
-    SCREE_TRY(scree_stage_share(run, &progress->share, &left));
-    progress->share = over ? 1 : progress->share;
-    progress->left = over || left <= 0 ? 0 : progress->rate > 0 ? left / progress->rate : (double)INFINITY;
+    SCREE_TRY(scree_stage_share(run, over, &progress->stage_share, &progress->share, &left));
+    progress->left = left <= 0 ? 0 : progress->rate > 0 ? left / progress->rate : (double)INFINITY;
     if (!run->def->function)
         return SCREE_OK;
     SCREE_TRY(scree_column_named("energy-error", &error));

@@ -356,17 +356,9 @@ static const struct scree_node *item_at(const struct scree_scene *scene, enum sc
 
 bool scree_scene_stage_at(struct scree_scene *scene, size_t index, struct scree_scene_stage *stage)
 {
-    struct scree_reading *reading = &scene->reading;
     const struct scree_node *map = item_at(scene, SCREE_KEY_scene_run, index);
     *stage = (struct scree_scene_stage){0};
-    if (!map)
-        return false;
-    stage->may_stop = scree_reading_has(map, SCREE_KEY_stage_stop);
-    if (scree_reading_has(map, SCREE_KEY_stage_steps))
-        return scree_reading_whole(reading, map, SCREE_KEY_stage_steps, &stage->steps);
-    if (scree_reading_has(map, SCREE_KEY_stage_time))
-        return scree_reading_number(reading, map, SCREE_KEY_stage_time, &stage->time);
-    return scree_reading_number(reading, map, SCREE_KEY_stage_until, &stage->until);
+    return map && scree_stage_read(&scene->reading, map, stage);
 }
 
 bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree_scene_record *record)

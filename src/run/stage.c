@@ -120,33 +120,54 @@ static void bound(const struct scree_run *run, struct scree_stage *stage)
     }
 }
 
+bool scree_stage_read(struct scree_reading *reading, const struct scree_node *map,
+                      struct scree_scene_stage *ends)
+{
+    *ends = (struct scree_scene_stage){.may_stop = scree_reading_has(map, SCREE_KEY_stage_stop)};
+    if (scree_reading_has(map, SCREE_KEY_stage_steps))
+        return scree_reading_whole(reading, map, SCREE_KEY_stage_steps, &ends->steps);
+    if (scree_reading_has(map, SCREE_KEY_stage_time))
+        return scree_reading_number(reading, map, SCREE_KEY_stage_time, &ends->time);
+    return scree_reading_number(reading, map, SCREE_KEY_stage_until, &ends->until);
+}
+
+// What the stages after this one take.
+static scree_status read_rest(struct scree_run *run)
+{
+    struct scree_stage *stage = &run->stage;
+    for (size_t s = stage->number + 1; s <= stage->count; ++s) {
+        struct scree_scene_stage ends;
+        if (!scree_stage_read(run->reading, scree_stage_find(run->reading, s), &ends))
+            return SCREE_ERROR_ARGUMENT;
+        if (ends.until > 0) {
+            stage->rest_until = ends.until;
+            stage->rest_time = stage->rest_steps = 0;
+        }
+        stage->rest_time += ends.time;
+        stage->rest_steps += (double)ends.steps;
+    }
+    return SCREE_OK;
+}
+
 static scree_status read_ends(struct scree_run *run, const struct scree_node *map)
 {
     struct scree_stage *stage = &run->stage;
-    uint64_t steps;
-    double time;
-    stage->end = (double)INFINITY;
-    stage->last_step = UINT64_MAX;
-    stage->may_stop = scree_reading_has(map, SCREE_KEY_stage_stop);
+    struct scree_scene_stage ends;
+    if (!scree_stage_read(run->reading, map, &ends))
+        return SCREE_ERROR_ARGUMENT;
+    const bool counts = scree_reading_has(map, SCREE_KEY_stage_steps);
+    const bool lasts = scree_reading_has(map, SCREE_KEY_stage_time);
+    stage->end = counts ? (double)INFINITY : lasts ? stage->start + ends.time : ends.until;
+    stage->last_step = counts ? stage->first_step + ends.steps : UINT64_MAX;
+    stage->may_stop = ends.may_stop;
     if (stage->may_stop) {
         if (!scree_gauge_comparison(run->reading, scree_reading_node(map, SCREE_KEY_stage_stop),
                                     &scree_key_rows[SCREE_KEY_stage_stop], &stage->stop))
             return SCREE_ERROR_ARGUMENT;
         SCREE_TRY(scree_gauge_bind(run->reading, run->world, &stage->stop.text));
     }
-    if (scree_reading_has(map, SCREE_KEY_stage_steps)) {
-        if (!scree_reading_whole(run->reading, map, SCREE_KEY_stage_steps, &steps))
-            return SCREE_ERROR_ARGUMENT;
-        stage->last_step = stage->first_step + steps;
-    } else if (scree_reading_has(map, SCREE_KEY_stage_time)) {
-        if (!scree_reading_number(run->reading, map, SCREE_KEY_stage_time, &time))
-            return SCREE_ERROR_ARGUMENT;
-        stage->end = stage->start + time;
-    } else if (!scree_reading_number(run->reading, map, SCREE_KEY_stage_until, &stage->end)) {
-        return SCREE_ERROR_ARGUMENT;
-    }
     bound(run, stage);
-    return SCREE_OK;
+    return read_rest(run);
 }
 
 scree_status scree_stage_begin(struct scree_run *run, size_t number)
@@ -191,17 +212,33 @@ scree_status scree_stage_is_over(const struct scree_run *run, bool *over)
     return SCREE_OK;
 }
 
-scree_status scree_stage_share(const struct scree_run *run, double *share, double *steps)
+// When the run ends, should the present stage end at a time.
+static double final_time(const struct scree_run *run, double end, double step)
 {
     const struct scree_stage *stage = &run->stage;
-    const bool counts = stage->last_step != UINT64_MAX;
+    if (run->def->until > 0)
+        return run->def->until;
+    return (stage->rest_until > end ? stage->rest_until : end) + stage->rest_time + stage->rest_steps * step;
+}
+
+scree_status scree_stage_share(const struct scree_run *run, bool over, double *stage, double *whole,
+                               double *steps)
+{
+    const struct scree_stage *own = &run->stage;
+    const bool counts = own->last_step != UINT64_MAX, last = own->number == own->count;
     const double time = scree_world_time(run->world), now = (double)scree_world_steps(run->world);
-    const double all = counts ? (double)(stage->last_step - stage->first_step) : stage->end - stage->start;
-    const double left = counts ? (double)stage->last_step - now : stage->end - time;
+    const double all = counts ? (double)(own->last_step - own->first_step) : own->end - own->start;
+    const double left = over ? 0 : counts ? (double)own->last_step - now : own->end - time;
     double step = 1;
-    if (!counts)
-        SCREE_TRY(scree_soft_step(run->engine, &step));
-    *share = all > 0 && left > 0 ? 1 - left / all : 1;
-    *steps = left > 0 ? left / step : 0;
+    *stage = all > 0 && left > 0 ? 1 - left / all : 1;
+    *whole = *stage;
+    *steps = left > 0 ? left : 0;
+    if (counts && own->count == 1)
+        return SCREE_OK;
+    SCREE_TRY(scree_soft_step(run->engine, &step));
+    const double rest = final_time(run, time + (counts ? *steps * step : *steps), step) - time;
+    const double done = time - run->began;
+    *whole = (over && last) || !(rest > 0) ? 1 : done / (done + rest);
+    *steps = *whole < 1 ? rest / step : 0;
     return SCREE_OK;
 }

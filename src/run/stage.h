@@ -17,10 +17,17 @@ struct scree_stage {
     uint64_t last_step; // UINT64_MAX where it goes by time
     bool may_stop;      // earlier, by a comparison
     struct scree_comparison stop;
+    // of the stages after it: how long they take, without those that one which ends at a time takes in
+    double rest_until, rest_time, rest_steps; // s, s, steps; the first is 0 for none
 };
 
 // How many the scene has.
 size_t scree_stage_count(const struct scree_reading *reading);
+
+// When a stage ends; false after a complaint.
+struct scree_scene_stage;
+bool scree_stage_read(struct scree_reading *reading, const struct scree_node *map,
+                      struct scree_scene_stage *ends);
 
 // Stage `number`, from 1.
 const struct scree_node *scree_stage_find(const struct scree_reading *reading, size_t number);
@@ -43,7 +50,9 @@ void scree_stage_limit(const struct scree_run *run, double *time, uint64_t *step
 // Whether it is over: its end has come, or what stops it is so.
 SCREE_NODISCARD scree_status scree_stage_is_over(const struct scree_run *run, bool *over);
 
-// How far it is, from 0 to 1, and how many steps are left at the present time step.
-SCREE_NODISCARD scree_status scree_stage_share(const struct scree_run *run, double *share, double *steps);
+// How far it and the whole run are, from 0 to 1, and how many steps the run has left at the present time
+// step; `over` says that the stage is, be it before its end.
+SCREE_NODISCARD scree_status scree_stage_share(const struct scree_run *run, bool over, double *stage,
+                                               double *whole, double *steps);
 
 #endif

@@ -21,7 +21,7 @@ static const char text[] =
     "materials: {a: {density: 1000}}\n"
     "bodies: [sphere: {radius: 1 cm, at: [0, 0, 0], velocity: [2, 0, 0], material: a}]\n"
     "engine: {soft: {step: 10 us}}\n"
-    "run: [{steps: 50}, {steps: 50}]\n"
+    "run: [{steps: 25}, {for: 0.75 ms}]\n"
     "record: [{table: kept/table.csv, every: 100 us, columns: [time]}]\n";
 
 // Results lie in a/b of a folder that is gone afterwards.
@@ -29,7 +29,7 @@ struct place {
     char root[64], folder[80], table[128];
     struct scree_scene *scene;
     size_t reports, results;
-    double time;
+    double time, after_first; // s, and the share of the run then
 };
 
 static void begin(struct place *place)
@@ -59,6 +59,12 @@ static scree_status hear(void *user, const struct scree_progress *progress)
     assert_true(progress->values[0] == progress->time);
     assert_true(progress->values[1] == 1);
     place->time = progress->time;
+    assert_int_equal(progress->stages, 2);
+    // an end of a stage is no end of the run
+    if (progress->stage == 1 && progress->stage_share == 1)
+        place->after_first = progress->share;
+    assert_true((progress->share < 1) == (progress->stage == 1 || progress->stage_share < 1));
+    assert_true((progress->left > 0) == (progress->share < 1));
     ++place->reports;
     return SCREE_OK;
 }
@@ -97,6 +103,7 @@ static void a_run_tells_columns_results_and_times(void **state)
     // at the end of either stage at least
     assert_true(place.reports >= 2 && place.results == 1);
     assert_true(place.time > 0.99e-3 && place.time < 1.01e-3);
+    assert_true(place.after_first > 0.2499 && place.after_first < 0.2501);
     assert_int_equal(access(place.table, R_OK), 0);
     assert_int_equal(profile.steps, 100);
     double all = 0;
