@@ -11,7 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LONGEST = 1024 };
+// bytes of a path, and of a name of a file to be written: behind it there may come as much as
+// "-contacts.hdf.series.part"
+enum { LONGEST = 1024, LONGEST_NAME = 255 - 25 };
 
 scree_status scree_path_check(const char *name)
 {
@@ -124,8 +126,20 @@ static scree_status look_on_the_way(char *path)
     return status;
 }
 
+// Where folders are still to be made the system does not tell of names that it has no room for.
+static scree_status refuse_long_names(const char *name)
+{
+    for (const char *part = name; *part; part += strcspn(part, "/"), part += *part == '/')
+        if (strcspn(part, "/") > LONGEST_NAME)
+            return scree_status_fail(SCREE_ERROR_ARGUMENT, "a name has at most %d characters; got '%.*s'",
+                                     (int)LONGEST_NAME, (int)strcspn(part, "/"), part);
+    return SCREE_OK;
+}
+
 scree_status scree_path_look(const char *folder, const char *name, char **path)
 {
+    *path = NULL;
+    SCREE_TRY(refuse_long_names(name));
     SCREE_TRY(scree_path_join(folder, name, path));
     const scree_status status = look_on_the_way(*path);
     if (status != SCREE_OK) {

@@ -11,6 +11,7 @@
 #include "exchange/format_world.h"
 #include "file/append.h"
 #include "file/guard.h"
+#include "file/keep.h"
 #include "file/numbered.h"
 #include "file/path.h"
 #include "file/writer.h"
@@ -69,11 +70,13 @@ static scree_status look_at_files(struct dump *dump, const uint64_t *mark, bool 
     dump->taken = mark ? *mark : 0;
     if (!mark && !force)
         SCREE_TRY(scree_numbered_look(dump->folder, dump->prefix, dump->ending, 0, &found));
-    return found ? scree_status_fail(SCREE_ERROR_EXISTS,
-                                     "a dump as '%s' is there already: take another name, another folder, or "
-                                     "let it be written over",
-                                     dump->first)
-                 : scree_numbered_check(dump->folder, dump->prefix, dump->ending, dump->taken);
+    if (found)
+        return scree_status_fail(SCREE_ERROR_EXISTS,
+                                 "a dump as '%s' is there already: take another name, another folder, or "
+                                 "let it be written over",
+                                 dump->first);
+    SCREE_TRY(scree_keep_look(path_of(dump, dump->taken), NULL));
+    return scree_numbered_check(dump->folder, dump->prefix, dump->ending, dump->taken);
 }
 
 // Finds where so many snapshots end in the file of all.

@@ -11,9 +11,11 @@
 
 #include <scree/scree.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // --- the run in the file
 
@@ -87,6 +89,7 @@ struct job {
     char *path;
     void *image;
     size_t size;
+    uint64_t steps;
 };
 
 static void free_job(void *user)
@@ -114,12 +117,13 @@ static scree_status do_job(void *user)
     char *older;
     scree_checkpoint_seal(job->image, job->size);
     SCREE_TRY(name_previous(job->path, &older));
-    // what is damaged does not take the place of one that is whole
+    // what is damaged does not take the place of one that is whole; nor does what is later than this one, of
+    // a future that was given up
     const scree_status looked = scree_checkpoint_look(job->path, &facts);
-    const scree_status status =
-        looked == SCREE_ERROR_MEMORY
-            ? looked
-            : scree_keep_replace(job->path, looked == SCREE_OK ? older : NULL, &piece, 1);
+    const bool earlier = looked == SCREE_OK && facts.steps < job->steps;
+    const scree_status status = looked == SCREE_ERROR_MEMORY
+                                    ? looked
+                                    : scree_keep_replace(job->path, earlier ? older : NULL, &piece, 1);
     scree_memory_free(older);
     return status;
 }
@@ -143,6 +147,7 @@ scree_status scree_save_write(struct scree_run *run, const char *name)
 {
     struct job *job;
     SCREE_TRY(scree_memory_new(1, sizeof *job, (void **)&job));
+    job->steps = scree_world_steps(run->world);
     scree_status status = scree_path_make(run->folder, name, &job->path);
     if (status == SCREE_OK)
         status = make_image(run, name, &job->image, &job->size);
@@ -156,6 +161,7 @@ scree_status scree_save_write(struct scree_run *run, const char *name)
 
 struct record {
     char *path;
+    bool fresh;       // nothing that is there belongs to the run
     const char *name; // in the scene
 };
 
@@ -180,6 +186,7 @@ static scree_status look_save(void *self, struct scree_run *run, const struct sc
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(scree_path_look(run->folder, record->name, &record->path));
     SCREE_TRY(name_previous(record->path, &older));
+    record->fresh = !mark;
     scree_status status = mark || run->def->force ? SCREE_OK : refuse_taken(record->path, older);
     if (status == SCREE_OK)
         status = scree_keep_look(record->path, older);
@@ -187,9 +194,27 @@ static scree_status look_save(void *self, struct scree_run *run, const struct sc
     return status;
 }
 
+static scree_status take_away(const char *path)
+{
+    return unlink(path) == 0 || errno == ENOENT
+               ? SCREE_OK
+               : scree_status_fail(SCREE_ERROR_IO, "cannot take away '%s': %s", path, strerror(errno));
+}
+
+// What the checkpoints of a run that is written over tell of its other results is no longer so.
 static scree_status begin_save(void *self)
 {
-    return scree_path_make_way(((const struct record *)self)->path);
+    const struct record *record = (const struct record *)self;
+    char *older;
+    SCREE_TRY(scree_path_make_way(record->path));
+    if (!record->fresh)
+        return SCREE_OK;
+    SCREE_TRY(name_previous(record->path, &older));
+    scree_status status = take_away(older);
+    if (status == SCREE_OK)
+        status = take_away(record->path);
+    scree_memory_free(older);
+    return status;
 }
 
 static scree_status take_save(void *self, struct scree_run *run)

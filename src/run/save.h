@@ -2,8 +2,8 @@
 // goes on. In the group /run of the file (see checkpoint.h): which stage, when it began, how far every record
 // had come, and the scene as it was written, with what it includes.
 //
-// What always holds: of each file the one before it is kept as PATH.previous; one of the two is whole at any
-// instant.
+// What always holds: of each file the one before it is kept as PATH.previous, which is of an earlier step;
+// one of the two is whole at any instant.
 
 #ifndef SCREE_RUN_SAVE_H
 #define SCREE_RUN_SAVE_H

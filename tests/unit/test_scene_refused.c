@@ -330,6 +330,55 @@ static void a_restart_whose_later_stages_cannot_be_changes_nothing(void **state)
     clear();
 }
 
+// As in the run that nothing happened to: its checkpoints, too.
+static void a_restart_from_the_checkpoint_before_ends_with_the_same_files(void **state)
+{
+    (void)state;
+    struct picture before = {.length = 0};
+    assert_int_equal(run(0, NULL, NULL), SCREE_OK);
+    take(&before, folder);
+    assert_int_equal(restart(), SCREE_OK);
+    assert_nothing_changed(&before, "a restart");
+    clear();
+}
+
+// They would tell of results that are gone.
+static void a_run_that_writes_over_another_takes_its_checkpoints_away(void **state)
+{
+    (void)state;
+    static const char scene[] = "scree: 1\nmaterials: {glass: {density: 2500}}\n"
+                                "bodies: [sphere: {radius: 5 mm, at: [0, 0, 0], material: glass}]\n"
+                                "engine: {soft: {step: 10 us}}\nrun: [{steps: 100}, {steps: 100}]\n"
+                                "record: [{checkpoint: state.chk, every: 30 steps, stages: [2]}]\n";
+    char path[100];
+    snprintf(path, sizeof path, "%s/scene.yaml", folder);
+    assert_int_equal(go(path, scene, NULL, NULL), SCREE_OK);
+    in_folder("test -e state.chk -a -e state.chk.previous");
+    // the one of its end is all that this one writes
+    assert_int_equal(go(path, scene, NULL, &(struct scree_run_def){.force = true, .until = 0.5e-3}),
+                     SCREE_OK);
+    in_folder("test -e state.chk -a ! -e state.chk.previous");
+    clear();
+}
+
+static void names_that_the_system_has_no_room_for_are_told_before(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"table", "dump", "frames", "checkpoint"};
+    struct picture before = {.length = 0};
+    char name[240], more[400];
+    memset(name, 'x', sizeof name);
+    take(&before, folder);
+    for (size_t k = 0; k < 8; ++k) {
+        // in a folder that is to be made, and where there is one
+        snprintf(more, sizeof more, "{%s: %s%.235s%s, every: 1 ms}", kinds[k % 4], k < 4 ? "new/" : "", name,
+                 k % 4 == 1 ? ".csv" : "");
+        assert_int_not_equal(run(0, more, NULL), SCREE_OK);
+        assert_non_null(strstr(scree_status_message(), "a name has at most 230 characters"));
+        assert_nothing_changed(&before, more);
+    }
+}
+
 static void mistakes_are_told_before_anything_is_made(void **state)
 {
     (void)state;
@@ -361,6 +410,9 @@ int main(void)
         cmocka_unit_test(a_run_that_may_write_over_and_is_refused_changes_nothing),
         cmocka_unit_test(a_restart_under_another_name_does_not_cut_what_is_there),
         cmocka_unit_test(a_restart_whose_later_stages_cannot_be_changes_nothing),
+        cmocka_unit_test(a_restart_from_the_checkpoint_before_ends_with_the_same_files),
+        cmocka_unit_test(a_run_that_writes_over_another_takes_its_checkpoints_away),
+        cmocka_unit_test(names_that_the_system_has_no_room_for_are_told_before),
         cmocka_unit_test(mistakes_are_told_before_anything_is_made),
     };
     return cmocka_run_group_tests(tests, enter, leave);
