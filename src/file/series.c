@@ -69,21 +69,29 @@ static scree_status append(struct scree_series *series, const char *text, size_t
     return SCREE_OK;
 }
 
+// A character as it stands in a text of JSON.
+static void escape(char character, char escaped[8])
+{
+    const unsigned number = (unsigned char)character;
+    const bool plain = character != '"' && character != '\\' && number >= ' ';
+    snprintf(escaped, 8, plain ? "%c" : "\\u%04x", number);
+}
+
 // As a text of JSON without its quotes.
 static scree_status append_text(struct scree_series *series, const char *text)
 {
     for (; *text; ++text) {
-        char escaped[8] = {*text};
-        if (*text == '"' || *text == '\\' || (unsigned char)*text < ' ')
-            snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)(unsigned char)*text);
+        char escaped[8];
+        escape(*text, escaped);
         SCREE_TRY(append(series, escaped, strlen(escaped)));
     }
     return SCREE_OK;
 }
 
+static const char begin_line[] = ",\n  {\"name\": \"";
+
 static scree_status append_line(struct scree_series *series, double time)
 {
-    static const char begin_line[] = ",\n  {\"name\": \"";
     const size_t skip = series->text.count == 0; // the comma
     char number[SCREE_DECIMAL_ROOM], rest[100];
     scree_decimal_write(number, time);
@@ -100,16 +108,25 @@ static scree_status foreign(const struct scree_series *series, const char *why)
                              series->path, why);
 }
 
-// The number of the frame that a line names; false where it names none.
-static bool number_in(const char *line, const char *end, uint64_t *number)
+// The number of the frame of the series that a line names; false where it names none.
+static bool number_in(const struct scree_series *series, const char *line, const char *end, uint64_t *number)
 {
-    char name[32] = "";
-    const char *slash = end;
-    while (slash > line && slash[-1] != '/')
-        --slash;
-    for (size_t k = 0; k < sizeof name - 1 && slash + k < end && slash[k] != '"'; ++k)
-        name[k] = slash[k];
-    return line[0] == ' ' && scree_numbered_find(name, "", ending, number);
+    const char *before = begin_line + 2;
+    char name[32] = "", escaped[8];
+    const size_t length = strlen(before);
+    if ((size_t)(end - line) < length || memcmp(line, before, length) != 0)
+        return false;
+    line += length;
+    for (const char *own = series->name; *own; ++own, line += strlen(escaped)) {
+        escape(*own, escaped);
+        if ((size_t)(end - line) < strlen(escaped) || memcmp(line, escaped, strlen(escaped)) != 0)
+            return false;
+    }
+    if (line == end || *line != '/')
+        return false;
+    for (size_t k = 0; k < sizeof name - 1 && ++line < end && *line != '"'; ++k)
+        name[k] = *line;
+    return scree_numbered_find(name, "", ending, number);
 }
 
 static bool is_there(const struct scree_series *series, uint64_t number, char *path, size_t room)
@@ -130,12 +147,17 @@ static scree_status check_files(const struct scree_series *series, const char *t
         const char *line = text + at + 1, *stop = memchr(line, '\n', length - at - 1);
         const char *end = stop ? stop : text + length;
         uint64_t number;
-        if (number_in(line, end, &number) && !is_there(series, number, path, room))
+        if (number_in(series, line, end, &number) && !is_there(series, number, path, room))
             status = foreign(series, "names frames that are gone");
         at = (size_t)(end - text);
     }
     scree_memory_free(path);
     return status;
+}
+
+static bool ends_at(const char *text, size_t size, size_t place)
+{
+    return size - place > 3 && memcmp(text + place, tail, 3) == 0;
 }
 
 // The length of what an index has of frames before number `frames`, after its head.
@@ -148,17 +170,22 @@ static scree_status find_lines(const struct scree_series *series, const char *te
     size_t end = skip;
     uint64_t next = 0;
     // each line begins with the end of the line before it
-    while (next < frames && end < size && text[end] == '\n') {
+    while (next < frames && end < size && text[end] == '\n' && !ends_at(text, size, end)) {
         const char *line = text + end + 1, *stop = memchr(line, '\n', size - end - 1);
         uint64_t number;
-        if (!stop || !number_in(line, stop, &number) || number >= frames)
+        if (!stop)
             break;
+        if (!number_in(series, line, stop, &number))
+            return foreign(series, "names what is no frame of its own");
+        if (number >= frames)
+            break;
+        if (next > 0 && number != next)
+            return foreign(series, "leaves out frames");
         next = number + 1;
         end = (size_t)(stop - text);
     }
     // a series that began later may have nothing of before, but the rest of an index all the same
-    const bool whole =
-        size - end > 3 && (memcmp(text + end, tail, 3) == 0 || memcmp(text + end, "\n  {", 4) == 0);
+    const bool whole = ends_at(text, size, end) || (size - end > 3 && memcmp(text + end, "\n  {", 4) == 0);
     if (next < frames && (next > 0 || !whole))
         return foreign(series, "has fewer frames than when the checkpoint was written");
     // without the comma before a line that is cut off
