@@ -15,14 +15,14 @@ enum scree_diff_kind scree_diff_kind(const char *path)
     FILE *file = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode) ? NULL : fopen(path, "rb");
     if (!file)
         return SCREE_DIFF_NONE;
-    const size_t got = fread(head, 1, sizeof head - 1, file);
+    (void)!fread(head, 1, sizeof head - 1, file);
     const bool read = !ferror(file);
     fclose(file);
     if (!read)
         return SCREE_DIFF_NONE;
-    if (strncmp(head, "Scree checkpoint", 16) == 0)
+    if (strncmp(head, "Scree checkpoint ", 17) == 0)
         return SCREE_DIFF_CHECKPOINT;
-    if (got >= 8 && memcmp(head, "\211HDF\r\n\032\n", 8) == 0)
+    if (strncmp(head, "Scree frame ", 12) == 0)
         return SCREE_DIFF_FRAME;
     return strstr(head, "file-series-version") ? SCREE_DIFF_SERIES : SCREE_DIFF_TEXT;
 }

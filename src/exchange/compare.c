@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "file/hdf.h"
 #include "file/keep.h"
+#include "file/vtk.h"
 
 #include <scree/compare.h>
 
@@ -29,7 +30,7 @@ static scree_status open_side(struct side *side, const char *path)
     size_t size;
     *side = (struct side){0};
     SCREE_TRY(scree_keep_read(path, SIZE_MAX / 2, &side->image, &size));
-    return scree_hdf_open(&side->hdf, side->image, size);
+    return scree_vtk_open(&side->hdf, path, side->image, size);
 }
 
 // Data of both, as they lie in memory.

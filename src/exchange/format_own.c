@@ -10,6 +10,7 @@
 #include "file/hdf.h"
 #include "file/keep.h"
 #include "file/path.h"
+#include "file/vtk.h"
 #include "text/decimal.h"
 
 #include <scree/checkpoint.h>
@@ -173,7 +174,7 @@ static scree_status load_frame(const char *path, struct scree_format_table *tabl
     struct frame frame = {.table = table};
     void *image;
     SCREE_TRY(scree_keep_read(path, largest, &image, &frame.size));
-    scree_status status = scree_hdf_open(&frame.hdf, image, frame.size);
+    scree_status status = scree_vtk_open(&frame.hdf, path, image, frame.size);
     if (status == SCREE_OK)
         status = take_frame(&frame, whole);
     scree_hdf_close(&frame.hdf);
@@ -194,7 +195,7 @@ static bool note(struct scree_format_input *input, scree_status status)
 
 bool scree_format_own_is_frame(const char *text, size_t length)
 {
-    return length > 8 && memcmp(text, "\x89HDF\r\n\x1a\n", 8) == 0;
+    return scree_seal_is(&scree_vtk_seal, text, length);
 }
 
 bool scree_format_own_read_frame(struct scree_format_input *input, struct scree_format_table *table)

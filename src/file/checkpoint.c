@@ -6,6 +6,7 @@
 #include "file/checkpoint_contacts.h"
 #include "file/checkpoint_rows.h"
 #include "file/keep.h"
+#include "file/seal.h"
 #include "law/interaction.h"
 #include "world/store.h"
 
@@ -15,51 +16,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-// room before HDF5's part; of that, which is all of printing characters, the seal takes the beginning
-enum { SEAL = 512, VERSION = 1 };
-
-// --- the seal
-
-static void write_seal(char seal[SEAL], const void *rest, size_t size)
-{
-    const XXH128_hash_t hash = XXH3_128bits(rest, size);
-    memset(seal, '\n', SEAL);
-    const int length =
-        snprintf(seal, SEAL, "Scree checkpoint %d: HDF5 from byte %d on, %zu bytes, XXH3 %016llx%016llx",
-                 VERSION, SEAL, size, (unsigned long long)hash.high64, (unsigned long long)hash.low64);
-    seal[length] = '\n';
-}
-
-static scree_status check_seal(const char *path, const char *image, size_t size)
-{
-    char due[SEAL];
-    static const char head[] = "Scree checkpoint ";
-    if (size < SEAL || memcmp(image, head, sizeof head - 1) != 0)
-        return scree_status_fail(SCREE_ERROR_IO, "'%s' is no checkpoint of Scree, or its beginning is gone",
-                                 path);
-    write_seal(due, image + SEAL, size - SEAL);
-    // a seal that is of this version but for the number is damaged
-    if (memcmp(image + sizeof head - 1, "1:", 2) != 0 &&
-        memcmp(due + sizeof head + 1, image + sizeof head + 1, SEAL - sizeof head - 1) != 0)
-        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "the checkpoint '%s' is of another version than %d, which this Scree reads",
-                                 path, (int)VERSION);
-    if (memcmp(due, image, SEAL) == 0)
-        return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_IO,
-                             "the checkpoint '%s' is damaged: it is not as long as it was written, or some "
-                             "bytes are others",
-                             path);
-}
+static const struct scree_seal_kind kind = {"checkpoint", 1};
 
 // --- writing
 
 scree_status scree_checkpoint_begin(struct scree_hdf *hdf)
 {
-    return scree_hdf_create(hdf, SEAL);
+    return scree_hdf_create(hdf, SCREE_SEAL);
 }
 
 static scree_status put_facts(struct scree_hdf *hdf, const struct scree_world *world)
@@ -118,7 +81,7 @@ scree_status scree_checkpoint_put(struct scree_hdf *hdf, const struct scree_worl
 
 void scree_checkpoint_seal(void *image, size_t size)
 {
-    write_seal((char *)image, (char *)image + SEAL, size - SEAL);
+    scree_seal_put(&kind, image, size);
 }
 
 scree_status scree_checkpoint_write(struct scree_world *world, const char *path)
@@ -151,7 +114,7 @@ scree_status scree_checkpoint_open(struct scree_checkpoint *checkpoint, const ch
     size_t size;
     *checkpoint = (struct scree_checkpoint){0};
     SCREE_TRY(scree_keep_read(path, SIZE_MAX / 2, &checkpoint->image, &size));
-    scree_status status = check_seal(path, (const char *)checkpoint->image, size);
+    scree_status status = scree_seal_check(&kind, path, checkpoint->image, size);
     if (status == SCREE_OK)
         status = scree_hdf_open(&checkpoint->hdf, checkpoint->image, size);
     if (status != SCREE_OK)

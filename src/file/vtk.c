@@ -109,15 +109,27 @@ static scree_status write_all(struct scree_hdf *hdf, const struct scree_vtk_grid
     return write_one(hdf, "/VTKHDF/FieldData/step", grid->step);
 }
 
+const struct scree_seal_kind scree_vtk_seal = {"frame", 1};
+
 scree_status scree_vtk_write(const struct scree_vtk_grid *grid, int deflate, void **image, size_t *size)
 {
     struct scree_hdf hdf;
     *image = NULL;
     *size = 0;
-    SCREE_TRY(scree_hdf_create(&hdf, 0));
-    const scree_status status = write_all(&hdf, grid, deflate);
+    SCREE_TRY(scree_hdf_create(&hdf, SCREE_SEAL));
+    scree_status status = write_all(&hdf, grid, deflate);
     if (status == SCREE_OK)
-        return scree_hdf_finish(&hdf, image, size);
-    scree_hdf_close(&hdf);
+        status = scree_hdf_finish(&hdf, image, size);
+    else
+        scree_hdf_close(&hdf);
+    if (status == SCREE_OK)
+        scree_seal_put(&scree_vtk_seal, *image, *size);
     return status;
+}
+
+scree_status scree_vtk_open(struct scree_hdf *hdf, const char *path, const void *image, size_t size)
+{
+    *hdf = (struct scree_hdf){0};
+    SCREE_TRY(scree_seal_check(&scree_vtk_seal, path, image, size));
+    return scree_hdf_open(hdf, image, size);
 }

@@ -2,12 +2,14 @@
 // one piece.
 //
 // A grid is points and cells of one kind, each with arrays of numbers. What always holds: a grid owns all it
-// points to; its image depends on nothing but its numbers.
+// points to; its image depends on nothing but its numbers; a file that was damaged is refused (seal.h).
 
 #ifndef SCREE_FILE_VTK_H
 #define SCREE_FILE_VTK_H
 
 #include "base/array.h"
+#include "file/hdf.h"
+#include "file/seal.h"
 
 #include <scree/field.h>
 
@@ -42,6 +44,13 @@ SCREE_NODISCARD scree_status scree_vtk_add(struct scree_vtk_grid *grid, const ch
 // Makes the image of a file; freed by scree_memory_free.
 SCREE_NODISCARD scree_status scree_vtk_write(const struct scree_vtk_grid *grid, int deflate, void **image,
                                              size_t *size);
+
+// What files of grids begin with.
+extern const struct scree_seal_kind scree_vtk_seal;
+
+// Opens an image, once it is found to be whole, as scree_hdf_open does; `path` is for messages.
+SCREE_NODISCARD scree_status scree_vtk_open(struct scree_hdf *hdf, const char *path, const void *image,
+                                            size_t size);
 
 void scree_vtk_free(struct scree_vtk_grid *grid);
 

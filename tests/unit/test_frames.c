@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "file/hdf.h"
 #include "file/keep.h"
+#include "file/vtk.h"
 #include "support/folder.h"
 #include "support/trial.h"
 
@@ -75,7 +76,7 @@ static void open_frame(struct frame *frame, const char *series, int number)
     char path[100];
     snprintf(path, sizeof path, "%s/%06d.hdf", series, number);
     if (scree_keep_read(scree_folder_path(&folder, path), 1 << 26, &frame->image, &frame->size) != SCREE_OK ||
-        scree_hdf_open(&frame->hdf, frame->image, frame->size) != SCREE_OK)
+        scree_vtk_open(&frame->hdf, path, frame->image, frame->size) != SCREE_OK)
         fail_msg("%s", scree_status_message());
 }
 
