@@ -181,6 +181,7 @@ struct scree_run_def {
 
 /** Runs the stages of a scene and keeps what it says is to be kept, at paths beside the scene. `def` may be
  * null. The world is left as it is at the end to `world`, if that is not null, to be destroyed by the caller.
+ * A run that is refused, be it new or one that goes on, changes no file and makes none.
  */
 SCREE_NODISCARD scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_def *def,
                                              struct scree_world **world);

@@ -104,8 +104,9 @@ static scree_status append_line(struct scree_series *series, double time)
 
 static scree_status foreign(const struct scree_series *series, const char *why)
 {
-    return scree_status_fail(SCREE_ERROR_IO, "'%s' %s: move it away, and the run begins another",
-                             series->path, why);
+    return scree_status_fail(SCREE_ERROR_IO,
+                             "'%s' %s: move it and its frames away, and the run begins another", series->path,
+                             why);
 }
 
 // The number of the frame of the series that a line names; false where it names none.
