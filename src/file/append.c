@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "file/guard.h"
+#include "file/hold.h"
 #include "file/path.h"
 
 #include <errno.h>
@@ -44,7 +45,7 @@ static scree_status open_there(struct scree_append *append)
         return scree_status_fail(SCREE_ERROR_IO, "cannot open the %s '%s': it is no regular file",
                                  append->what, append->path);
     append->size = (uint64_t)found.st_size;
-    return SCREE_OK;
+    return scree_hold_file(file, append->path);
 }
 
 scree_status scree_append_look(struct scree_append *append, const char *what, const char *folder,
@@ -65,7 +66,10 @@ scree_status scree_append_begin(struct scree_append *append)
                                                                            : scree_append_fail(append, "cut");
     SCREE_TRY(scree_path_make_way(append->path));
     const int file = open(append->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    return file < 0 && errno == EEXIST ? scree_path_taken(append->path) : take_file(append, file);
+    if (file < 0 && errno == EEXIST)
+        return scree_path_taken(append->path);
+    SCREE_TRY(take_file(append, file));
+    return scree_hold_file(file, append->path);
 }
 
 scree_status scree_append_flush(struct scree_append *append)

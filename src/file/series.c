@@ -3,6 +3,7 @@
 
 #include "file/series.h"
 
+#include "file/hold.h"
 #include "file/keep.h"
 #include "file/numbered.h"
 #include "file/path.h"
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char head[] = "{\"file-series-version\": \"1.0\", \"files\": [";
 static const char tail[] = "\n]}\n";
@@ -36,6 +38,17 @@ static scree_status name_files(struct scree_series *series, const char *folder, 
     const size_t room = strlen(series->folder) + sizeof ".hdf.series";
     SCREE_TRY(scree_memory_new(room, 1, (void **)&series->path));
     snprintf(series->path, room, "%s.hdf.series", series->folder);
+    return SCREE_OK;
+}
+
+// Holds the folder of the frames, once it is there.
+static scree_status hold(struct scree_series *series)
+{
+    struct stat facts;
+    if (series->held || lstat(series->folder, &facts) != 0 || !S_ISDIR(facts.st_mode))
+        return SCREE_OK;
+    SCREE_TRY(scree_hold_folder(series->folder, &series->holding));
+    series->held = true;
     return SCREE_OK;
 }
 
@@ -207,7 +220,8 @@ scree_status scree_series_look(struct scree_series *series, const char *folder, 
             return scree_path_taken(frames ? series->folder : series->path);
     }
     SCREE_TRY(scree_keep_look(series->path, NULL));
-    return scree_numbered_check(series->folder, "", ending, 0);
+    SCREE_TRY(scree_numbered_check(series->folder, "", ending, 0));
+    return hold(series);
 }
 
 // Of the series whose files are named.
@@ -237,6 +251,7 @@ scree_status scree_series_look_on(struct scree_series *series, const char *folde
         SCREE_TRY(look_at_index(series, frames));
         SCREE_TRY(scree_keep_look(series->path, NULL));
         SCREE_TRY(scree_numbered_check(series->folder, "", ending, frames));
+        SCREE_TRY(hold(series));
         series->first = frames;
     }
     series->frames = frames;
@@ -249,6 +264,8 @@ scree_status scree_series_begin(struct scree_series *series)
     SCREE_TRY(name_frame(series, &path));
     scree_status status = scree_path_make_way(path);
     scree_memory_free(path);
+    if (status == SCREE_OK)
+        status = hold(series);
     if (status == SCREE_OK)
         status = write_index(series);
     return status == SCREE_OK ? scree_numbered_clear(series->folder, "", ending, series->first) : status;
@@ -268,6 +285,8 @@ scree_status scree_series_add(struct scree_series *series, double time, const vo
 
 void scree_series_free(struct scree_series *series)
 {
+    if (series->held)
+        close(series->holding);
     scree_memory_free(series->path);
     scree_memory_free(series->folder);
     scree_array_free(&series->text);

@@ -3,8 +3,9 @@
 //
 // What always holds: the index names files that are there, whatever ends the process: a frame is put there
 // first and then the index, each as a whole. What a killed run left behind beyond the index is nobody's and
-// is taken away by the next one that goes on. Results of another run stay unless they may be written over. A
-// look changes nothing on disk, and refuses whatever can be known to fail.
+// is taken away by the next one that goes on. The folder of the frames is held (hold.h). Results of another
+// run stay unless they may be written over. A look changes nothing on disk, and refuses whatever can be known
+// to fail.
 
 #ifndef SCREE_FILE_SERIES_H
 #define SCREE_FILE_SERIES_H
@@ -21,6 +22,8 @@ struct scree_series {
     SCREE_ARRAY(char) text; // lines of the index: one frame each
     uint64_t frames;        // the number of the next
     uint64_t first;         // from which on none stays as it begins
+    bool held;              // the folder of the frames is
+    int holding;            // then its descriptor
 };
 
 // Looks at where a series is to begin; what is there already is an error, or with `force` taken away later.

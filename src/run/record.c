@@ -12,6 +12,11 @@
 
 #include <scree/world.h>
 
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
 static const struct scree_record_kind *const kinds[] = {
     &scree_table_kind, &scree_track_kind, &scree_frames_kind, &scree_dump_kind, &scree_save_kind};
 
@@ -53,6 +58,21 @@ static scree_status read_stages(struct scree_run *run, const struct scree_node *
     return SCREE_OK;
 }
 
+// Warns of a file that is not there to go on with.
+static void warn_of_gone(void *user, const char *kind, const char *path)
+{
+    const struct scree_run *run = (const struct scree_run *)user;
+    struct stat facts;
+    char *text;
+    const size_t room = strlen(path) + 200;
+    if (lstat(path, &facts) == 0 || errno != ENOENT || scree_memory_new(room, 1, (void **)&text) != SCREE_OK)
+        return;
+    snprintf(text, room, "the %s '%s', which this run was writing, is gone: another begins at %g s", kind,
+             path, scree_world_time(run->world));
+    scree_run_warn(run, text);
+    scree_memory_free(text);
+}
+
 // What is in another folder than the run's own, or has another name than it had, is not cut: it begins anew
 // there.
 static scree_status look_at(struct scree_run *run, const struct scree_node *map, const uint64_t *mark)
@@ -70,6 +90,8 @@ static scree_status look_at(struct scree_run *run, const struct scree_node *map,
     SCREE_TRY(read_stages(run, map, &record->during));
     SCREE_TRY(scree_memory_new(kind->size, 1, &record->self));
     SCREE_TRY(kind->look(record->self, run, map, fresh ? NULL : mark));
+    if (mark && !fresh && !kind->saves && *mark > 0)
+        kind->tell(record->self, warn_of_gone, run);
     const struct scree_agenda_item item = {.order = kind->saves ? SCREE_AGENDA_SAVE : SCREE_AGENDA_KEEP,
                                            .first = run->began,
                                            .every = pace.time,

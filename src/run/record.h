@@ -33,7 +33,7 @@ struct scree_record_kind {
     // on is refused; mistakes of the scene are complained of.
     scree_status (*look)(void *self, struct scree_run *run, const struct scree_node *map,
                          const uint64_t *mark);
-    // Makes its files, or cuts them back. Nothing else of it is called before, but for the last.
+    // Makes its files, or cuts them back. Nothing else of it is called before, but for the last two.
     scree_status (*begin)(void *self);
     // Keeps the world as it is, in step.
     scree_status (*take)(void *self, struct scree_run *run);
