@@ -25,6 +25,14 @@ static double volume_of(const struct scree_fill *fill, double radius)
     return fill->room.region.dimension == 2 ? area : area * radius * 4 / 3;
 }
 
+static scree_status refuse_more(double wanted)
+{
+    return scree_status_fail(SCREE_ERROR_LIMIT,
+                             "a filling has at most %g grains, and this one would have %.3g: take larger "
+                             "grains or a smaller region",
+                             (double)SCREE_FILL_MOST, wanted);
+}
+
 scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_list *list, double porosity,
                               size_t *count)
 {
@@ -33,14 +41,17 @@ scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_li
     for (size_t g = 0; g < list->count; ++g)
         if (scree_region_holds(&fill->room.region, list->data[g].place, 0))
             left -= volume_of(fill, list->data[g].radius);
-    for (; *count <= UINT32_MAX / 2; ++*count) {
+    const double mean = scree_sizes_volume(fill->sizes, fill->room.region.dimension);
+    if (left > mean * SCREE_FILL_MOST)
+        return refuse_more(left / mean);
+    for (; *count <= SCREE_FILL_MOST; ++*count) {
         const double volume = volume_of(fill, scree_fill_radius(fill, *count));
         // as near as can be
         if (!(left > 0.5 * volume))
             return SCREE_OK;
         left -= volume;
     }
-    return scree_status_fail(SCREE_ERROR_LIMIT, "at most %u grains can be filled in", UINT32_MAX / 2);
+    return refuse_more((double)*count + left / mean);
 }
 
 // Grain numbers by falling radius; radii are drawn here.
@@ -163,28 +174,44 @@ static scree_status fill_lattice(const struct scree_fill *fill, scree_fill_list 
     return status;
 }
 
-// Whether so many may be asked for at all: volumes, and places of a lattice.
-static scree_status check_wish(const struct scree_fill *fill)
+static scree_status check_lattice(const struct scree_fill *fill)
 {
-    const double width = 2 * fill->sizes->least, most = 1e8;
+    const double width = 2 * fill->sizes->least;
     double places = 1;
     for (int k = 0; k < fill->room.region.dimension; ++k)
         places *= (fill->room.region.upper[k] - fill->room.region.lower[k]) / width + 1;
-    // no packing of spheres has twice the density of a cubic one
-    if (fill->order == SCREE_FILL_RANDOM && (double)fill->count > 2 * places)
-        return scree_status_fail(SCREE_ERROR_LIMIT,
-                                 "%zu grains have no room in this region, which holds less than %.3g",
-                                 fill->count, 2 * places);
-    if (fill->order != SCREE_FILL_RANDOM && !(places <= most))
-        return scree_status_fail(SCREE_ERROR_LIMIT, "a lattice has at most %g places, and this one %.3g",
-                                 most, places);
-    return SCREE_OK;
+    return places <= SCREE_FILL_MOST
+               ? SCREE_OK
+               : scree_status_fail(SCREE_ERROR_LIMIT,
+                                   "a lattice has at most %g places, and this one %.3g: take larger grains "
+                                   "or a smaller region",
+                                   (double)SCREE_FILL_MOST, places);
+}
+
+scree_status scree_fill_check(const struct scree_fill *fill)
+{
+    if (fill->order == SCREE_FILL_CUBIC || fill->order == SCREE_FILL_HEXAGONAL)
+        return check_lattice(fill);
+    const double whole = scree_region_volume(&fill->room.region);
+    // at random all ends with the first that finds no place, and that tells how many did
+    double left = fill->order == SCREE_FILL_RANDOM ? 2 * whole : whole;
+    if (fill->count > SCREE_FILL_MOST)
+        return refuse_more((double)fill->count);
+    for (size_t g = 0; g < fill->count && left >= 0; ++g)
+        left -= volume_of(fill, scree_fill_radius(fill, g));
+    // one that is too large by itself finds no place
+    if (left >= 0 || fill->count == 1)
+        return SCREE_OK;
+    const int dimension = fill->room.region.dimension;
+    return scree_status_fail(
+        SCREE_ERROR_LIMIT,
+        "%zu grains of %.3g m^%d each have no room in a region of %.3g m^%d: fewer than %.3g have",
+        fill->count, scree_sizes_volume(fill->sizes, dimension), dimension, whole, dimension,
+        whole / scree_sizes_volume(fill->sizes, dimension));
 }
 
 scree_status scree_fill(const struct scree_fill *fill, scree_fill_list *list)
 {
-    SCREE_TRY(check_wish(fill));
-    if (list->count + (fill->order == SCREE_FILL_RANDOM ? fill->count : 0) > UINT32_MAX / 2)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "at most %u grains can be filled in", UINT32_MAX / 2);
+    SCREE_TRY(scree_fill_check(fill));
     return fill->order == SCREE_FILL_RANDOM ? fill_at_random(fill, list) : fill_lattice(fill, list);
 }

@@ -10,6 +10,8 @@
 #include "pack/cells.h"
 #include "pack/sizes.h"
 
+enum { SCREE_FILL_MOST = 100000000 };
+
 // grown grains are those of grow.h
 enum scree_fill_order { SCREE_FILL_RANDOM, SCREE_FILL_CUBIC, SCREE_FILL_HEXAGONAL, SCREE_FILL_GROWN };
 
@@ -17,12 +19,17 @@ struct scree_fill {
     struct scree_room room;
     const struct scree_sizes *sizes;
     enum scree_fill_order order;
-    size_t count; // grains wanted; on a lattice UINT64_MAX means as many as there are places
+    size_t count; // grains wanted, at most SCREE_FILL_MOST; on a lattice UINT64_MAX means as many as there
+                  // are places
     uint64_t seed;
 };
 
 // The radius of the grain of a number, from 0.
 double scree_fill_radius(const struct scree_fill *fill, uint64_t number);
+
+// Whether so many may be asked for at all; told at once, before anything is tried or allocated for them. What
+// fills calls it.
+SCREE_NODISCARD scree_status scree_fill_check(const struct scree_fill *fill);
 
 // How many grains fill the room to a porosity, those in the list that have their centres in it counting as
 // well; 0 for none.

@@ -373,6 +373,7 @@ scree_status scree_grow(const struct scree_fill *fill, scree_fill_list *list, do
 {
     struct grow grow = {.fill = fill};
     *overlap = 1;
+    SCREE_TRY(scree_fill_check(fill));
     scree_status status = scree_array_reserve(list, list->count + fill->count);
     if (status == SCREE_OK)
         status = open_grow(&grow, list);

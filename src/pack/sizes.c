@@ -3,6 +3,7 @@
 #include "pack/sizes.h"
 
 #include "math/power.h"
+#include "math/real.h"
 
 #include <math.h>
 
@@ -112,6 +113,19 @@ void scree_sizes_classes(struct scree_sizes *sizes, const double (*row)[2], size
     for (size_t r = 0; r < rows; ++r)
         add_piece(sizes, row[r][0], row[r][0], row[r][1] / rareness(sizes, row[r][0], by_mass, dimension));
     end_pieces(sizes);
+}
+
+double scree_sizes_volume(const struct scree_sizes *sizes, int dimension)
+{
+    double volume = 0;
+    for (int k = 0; k < sizes->pieces; ++k) {
+        // means over radii that are all alike often
+        const double a = sizes->from[k], b = sizes->to[k];
+        const double mean =
+            dimension == 2 ? (a * a + a * b + b * b) / 3 : (a + b) * (a * a + b * b) / 4 * (4.0 / 3);
+        volume += SCREE_PI * mean * (sizes->share[k + 1] - sizes->share[k]);
+    }
+    return volume;
 }
 
 double scree_sizes_draw(const struct scree_sizes *sizes, double u)

@@ -40,6 +40,9 @@ void scree_sizes_sieve(struct scree_sizes *sizes, const double (*row)[2], size_t
 void scree_sizes_classes(struct scree_sizes *sizes, const double (*row)[2], size_t rows, bool by_mass,
                          int dimension);
 
+// The mean volume of a sphere (in two dimensions the mean area of a disk), m^3.
+double scree_sizes_volume(const struct scree_sizes *sizes, int dimension);
+
 // The radius of which a share `u` of all is smaller.
 double scree_sizes_draw(const struct scree_sizes *sizes, double u);
 

@@ -137,11 +137,49 @@ static void impossible_wishes_end_with_what_found_room(void **state)
     assert_int_equal(list.count, 0);
     scree_array_free(&list);
     // what cannot be is refused before anything is tried or allocated
-    fill.count = 1000000000;
-    assert_int_equal(scree_fill(&fill, &list), SCREE_ERROR_LIMIT);
-    scree_sizes_equal(&sizes, 1e-200);
-    fill.order = SCREE_FILL_CUBIC;
-    assert_int_equal(scree_fill(&fill, &list), SCREE_ERROR_LIMIT);
+    static const struct {
+        enum scree_fill_order order;
+        double radius;
+        size_t count;
+    } rows[] = {{SCREE_FILL_RANDOM, 1e-4, 900000000}, {SCREE_FILL_GROWN, 1e-4, 900000000},
+                {SCREE_FILL_RANDOM, 0.01, 500000},    {SCREE_FILL_GROWN, 0.01, 300000},
+                {SCREE_FILL_CUBIC, 1e-200, 1},        {SCREE_FILL_HEXAGONAL, 1e-200, 1}};
+    const uint64_t before = scree_memory_count();
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        double overlap;
+        scree_sizes_equal(&sizes, rows[r].radius);
+        fill.order = rows[r].order;
+        fill.count = rows[r].count;
+        assert_int_equal(rows[r].order == SCREE_FILL_GROWN ? scree_grow(&fill, &list, &overlap)
+                                                           : scree_fill(&fill, &list),
+                         SCREE_ERROR_LIMIT);
+    }
+    static const double small[] = {1e-4, 1e-90};
+    for (size_t k = 0; k < 2; ++k) {
+        size_t count;
+        scree_sizes_equal(&sizes, small[k]);
+        assert_int_equal(scree_fill_count(&fill, &list, 0.5, &count), SCREE_ERROR_LIMIT);
+    }
+    assert_true(scree_memory_count() == before);
+}
+
+// A mean of volumes against sums of many draws.
+static void the_mean_volume_is_that_of_the_draws(void **state)
+{
+    (void)state;
+    const double parameter[2] = {0.02, 0.3};
+    for (int dimension = 2; dimension <= 3; ++dimension) {
+        double sum = 0;
+        const int draws = 200000;
+        scree_sizes_spread(&sizes, SCREE_SIZES_LOGNORMAL, parameter, 0.01, 0.04, true, dimension);
+        for (int n = 0; n < draws; ++n) {
+            const double r = scree_sizes_draw(&sizes, (n + 0.5) / draws);
+            sum += SCREE_PI * r * r * (dimension == 2 ? 1 : 4 * r / 3);
+        }
+        // by the rule of the midpoint, of a function that rises: at most one step of the range over the draws
+        const double span = SCREE_PI * 0.04 * 0.04 * (dimension == 2 ? 1 : 0.04 * 4 / 3);
+        assert_true(fabs(scree_sizes_volume(&sizes, dimension) - sum / draws) < span / draws);
+    }
 }
 
 static void what_was_there_is_in_the_way(void **state)
@@ -306,6 +344,7 @@ int main(void)
         cmocka_unit_test(grains_of_any_sizes_overlap_nothing),
         cmocka_unit_test(the_seed_alone_tells_the_places),
         cmocka_unit_test(impossible_wishes_end_with_what_found_room),
+        cmocka_unit_test(the_mean_volume_is_that_of_the_draws),
         cmocka_unit_test(what_was_there_is_in_the_way),
         cmocka_unit_test(lattices_are_as_dense_as_they_can_be),
         cmocka_unit_test(grown_grains_come_to_the_porosity_without_overlap),
