@@ -9,6 +9,7 @@
 #include <scree/scree.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // Bodies that are there already are in the way.
@@ -49,28 +50,74 @@ static void complain_of_room(struct scree_reading *reading, const struct scree_n
         list->count - before, fill->count, fraction_of(fill, list, before));
 }
 
-// What grains that did not grow to their size would fill if they were smaller by what they overlap.
-static void complain_of_overlap(struct scree_reading *reading, const struct scree_node *node,
-                                const struct scree_fill *fill, double overlap)
+// The share that is free of a room once grains are `size` times as large as they are to be; those of the list
+// that have their centres in it count as they are.
+static double porosity_at(const struct scree_fill *fill, const scree_fill_list *list, double size)
 {
-    const double left = 1 - overlap, area = left * left;
-    double volume = 0;
-    for (size_t g = 0; g < fill->count; ++g) {
-        const double r = scree_fill_radius(fill, g);
-        volume += fill->room.region.dimension == 2 ? r * r : r * r * r * 4 / 3;
+    const bool flat = fill->room.region.dimension == 2;
+    double old = 0, new = 0;
+    for (size_t g = 0; g < list->count; ++g) {
+        const double r = list->data[g].radius;
+        if (scree_region_holds(&fill->room.region, list->data[g].place, 0))
+            old += flat ? r * r : r * r * r * 4 / 3;
     }
-    const double fraction = SCREE_PI * volume / scree_room_volume(&fill->room);
-    if (overlap < 1)
+    for (size_t g = 0; g < fill->count; ++g) {
+        const double r = scree_fill_radius(fill, g) * size;
+        new += flat ? r *r : r *r *r * 4 / 3;
+    }
+    return 1 - SCREE_PI * (old + new) / scree_room_volume(&fill->room);
+}
+
+// Fewer grains, until they have room: `fill` gets their number, `porosity` what is free then, a multiple of
+// 0.005, or 0 where none was found. Grains that jam overlap less than they would have to be smaller by, so
+// each try begins a little beyond what the one before came to.
+static scree_status find_room(struct scree_fill *fill, scree_fill_list *list, double overlap,
+                              double *porosity)
+{
+    enum { TRIES = 12, STEPS = 200 };
+    const size_t before = list->count;
+    *porosity = 0;
+    for (int attempt = 0; attempt < TRIES && overlap > 0 && overlap < 1; ++attempt) {
+        const double step = ceil(porosity_at(fill, list, 1 - overlap) * STEPS + 0.5);
+        const size_t last = fill->count;
+        *porosity = step / STEPS;
+        SCREE_TRY(scree_fill_count(fill, list, *porosity, &fill->count));
+        if (fill->count == 0 || fill->count >= last)
+            break;
+        SCREE_TRY(scree_grow(fill, list, &overlap));
+    }
+    list->count = before;
+    *porosity = overlap > 0 ? 0 : *porosity;
+    return SCREE_OK;
+}
+
+// Of grains that did not grow to their size. Where a try takes but moments the scene is told what works.
+static scree_status complain_of_overlap(struct scree_reading *reading, const struct scree_node *node,
+                                        const struct scree_fill *fill, scree_fill_list *list, double overlap)
+{
+    enum { FEW = 4000 };
+    struct scree_fill less = *fill;
+    char works[160] = "";
+    double porosity = 0;
+    if (!(overlap < 1)) {
         scree_complaint_add(&reading->complaints, &node->place,
-                            "%zu grains have no room here, at a solid fraction of %.4g: they jam at a "
-                            "porosity of about %.3g",
-                            fill->count, fraction,
-                            1 - fraction * (fill->room.region.dimension == 2 ? area : area * left));
+                            "there is no place for grains of this size between the ends of the region and "
+                            "the walls");
+        return SCREE_OK;
+    }
+    if (fill->count <= FEW)
+        SCREE_TRY(find_room(&less, list, overlap, &porosity));
+    if (porosity > 0)
+        snprintf(works, sizeof works, "%zu have, at a porosity of %.4g", less.count, porosity);
     else
-        scree_complaint_add(
-            &reading->complaints, &node->place,
-            "there is no place for grains of this size between the ends of the region and the "
-            "walls");
+        snprintf(works, sizeof works, "they jam at one somewhat above %.3g",
+                 porosity_at(fill, list, 1 - overlap));
+    scree_complaint_add(
+        &reading->complaints, &node->place,
+        "%zu grains have no room here, at a porosity of %.4g: %s; near walls and faces of the "
+        "region, which are walls to them, they lie looser",
+        fill->count, porosity_at(fill, list, 1), works);
+    return SCREE_OK;
 }
 
 // The number of grains, from a count or a porosity; false after a complaint.
@@ -122,8 +169,8 @@ static scree_status place_all(struct scree_reading *reading, const struct scree_
     if (reading->complaints.all > 0)
         return SCREE_OK;
     if (overlap > 0)
-        complain_of_overlap(reading, node, fill, overlap);
-    else if (node && list->count - before < fill->count)
+        return scree_reading_note(reading, node, complain_of_overlap(reading, node, fill, list, overlap));
+    if (node && list->count - before < fill->count)
         complain_of_room(reading, node, fill, list, before);
     return SCREE_OK;
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -16,6 +17,14 @@
     "materials: {glass: {density: 2500, young: 50 MPa, poisson: 0.25}}\n"                                    \
     "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"               \
     "engine: {soft: {step: 10 us}}\n"
+#define FLAT                                                                                                 \
+    "scree: 1\n"                                                                                             \
+    "dimension: 2\n"                                                                                         \
+    "materials: {glass: {density: 2500}}\n"                                                                  \
+    "contacts: [{between: [any, any], law: linear, stiffness: 1e5, friction: 0.5, restitution: 0.7}]\n"      \
+    "engine: {soft: {step: 1 us}}\n"                                                                         \
+    "bodies: [fill: {shape: {disk: {radius: 4 mm, thickness: 1 mm}}, material: glass, "                      \
+    "inside: {box: [[0, 0], [0.1, 0.1]]}, }]\n"
 #define FILL(radius, more)                                                                                   \
     HEAD "bodies: [fill: {shape: {sphere: {radius: " radius "}}, material: glass, "                          \
          "inside: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}, " more "}]\n"
@@ -160,13 +169,64 @@ static void fillings_that_cannot_be_are_told_at_their_place(void **state)
         {FILL("2 mm", "porosity: 0.4, arrange: cubic"), "a lattice has a porosity of its own"},
         {FILL("9 mm", "porosity: 0.35"), "found room without overlap, at a solid fraction of 0."},
         {FILL("9 mm", "porosity: 0.3, arrange: grow"),
-         "have no room here, at a solid fraction of 0.6993: they jam at a porosity of about 0."},
+         "229 grains have no room here, at a porosity of 0.3007: "},
+        {FILL("1 um", "porosity: 0.5, arrange: grow"),
+         "a filling has at most 1e+08 grains, and this one would have 1.19e+14: take larger grains"},
+        {FILL("1 um", "count: 900000000, arrange: grow"),
+         "at most 1e+08 grains, and this one would have 9e+08"},
+        {FILL("1 um", "count: 900000000"), "at most 1e+08 grains, and this one would have 9e+08"},
+        {FILL("1 um", "arrange: cubic"), "a lattice has at most 1e+08 places, and this one 1.25e+14"},
+        {FILL("5 mm", "count: 1910, arrange: grow"),
+         "1910 grains of 5.24e-07 m^3 each have no room in a region of 0.001 m^3: fewer than 1.91e+03 have"},
         {FILL("30 cm", "count: 1, arrange: grow"), "there is no place for grains of this size"},
         {FILL("2 mm", "porosity: 1"), "the region is filled to that porosity without any more"},
         {FILL("{classes: [[1 mm, 30 %], [1, 130 %]]}", "count: 1"), "'a share' is from 0 to 1, not 1.3"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
+}
+
+// What is named where grains jam is what then can be had, of equal spheres and disks, with walls and without.
+static void the_porosity_that_is_named_works(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *head, *more, *tail;
+    } rows[] = {
+        {FILL("8 mm", ""), "porosity: 0.3", ""},
+        {FILL("8 mm", ""), "count: 340", ""},
+        {FILL("7 mm", ""), "porosity: 0.35",
+         "walls: [plane: {point: [0, 0, 9 cm], normal: [0, 0.3, -1], material: glass}]\n"},
+        {FLAT, "porosity: 0.12", ""},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char text[2000];
+        const int head = (int)(strrchr(rows[r].head, '}') - rows[r].head);
+        double porosity = 0;
+        size_t count = 0, wanted = 0;
+        snprintf(text, sizeof text, "%.*s%s, arrange: grow}]\n%s", head, rows[r].head, rows[r].more,
+                 rows[r].tail);
+        struct scree_trial trial = scree_trial_read("scene.yaml", text);
+        scree_trial_must(&trial);
+        assert_int_equal(scree_trial_build(&trial), SCREE_ERROR_ARGUMENT);
+        const char *told = strstr(scree_trial_said(&trial), " grains have no room here");
+        if (!told)
+            fail_msg("%s", scree_trial_said(&trial));
+        while (told[-1] >= '0' && told[-1] <= '9')
+            --told;
+        assert_int_equal(sscanf(told,
+                                "%zu grains have no room here, at a porosity of %*[0-9.]: %zu have, at a "
+                                "porosity of %lf;",
+                                &wanted, &count, &porosity),
+                         3);
+        scree_trial_free(&trial);
+        assert_true(count < wanted);
+        snprintf(text, sizeof text, "%.*sporosity: %.17g, arrange: grow}]\n%s", head, rows[r].head, porosity,
+                 rows[r].tail);
+        struct scree_world *world = scree_trial_built(text);
+        assert_int_equal(scree_body_count(world), count);
+        scree_world_destroy(world);
+    }
 }
 
 int main(void)
@@ -176,6 +236,7 @@ int main(void)
         cmocka_unit_test(fillings_keep_off_walls),
         cmocka_unit_test(a_lattice_that_is_flush_with_its_region_keeps_its_last_layers),
         cmocka_unit_test(porosity_is_of_the_room_that_walls_leave),
+        cmocka_unit_test(the_porosity_that_is_named_works),
         cmocka_unit_test(fillings_that_cannot_be_are_told_at_their_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
