@@ -239,21 +239,28 @@ scree_status scree_tempo_note(struct scree_soft *soft)
     return SCREE_OK;
 }
 
+// A search for somebody who asks between two runs: it takes note of edits, and the next run is still to see
+// them.
+static scree_status search_aside(struct scree_soft *soft)
+{
+    const bool edited = is_edited(soft), moved = is_moved(soft);
+    SCREE_TRY(scree_collider_search(&soft->collider, false));
+    if (edited)
+        ask_again(soft);
+    soft->world->contacts_stale = moved;
+    return SCREE_OK;
+}
+
 scree_status scree_tempo_foresee(struct scree_soft *soft, double *step)
 {
     *step = soft->step;
     if (!soft->tempo.automatic)
         return SCREE_OK;
     SCREE_TRY(check(soft, 0));
-    const bool edited = is_edited(soft), moved = is_moved(soft);
-    if (!edited && !scree_tempo_is_due(soft))
+    if (!is_edited(soft) && !scree_tempo_is_due(soft))
         return SCREE_OK;
     struct scree_pace_limit limit;
-    SCREE_TRY(scree_collider_search(&soft->collider, false));
-    // the search takes note of edits, and the next run is still to see them
-    if (edited)
-        ask_again(soft);
-    soft->world->contacts_stale = moved;
+    SCREE_TRY(search_aside(soft));
     SCREE_TRY(measure(soft, false, &limit));
     return pick(soft, &limit, step);
 }
@@ -289,11 +296,7 @@ scree_status scree_tempo_explain(struct scree_soft *soft, struct scree_limit *li
     *limit = (struct scree_limit){.stable = (double)INFINITY};
     if (!scree_collider_works(&soft->collider))
         return SCREE_OK;
-    const bool edited = is_edited(soft);
-    SCREE_TRY(scree_collider_search(&soft->collider, false));
-    // the search takes note of edits, and the next run is still to see them
-    if (edited)
-        ask_again(soft);
+    SCREE_TRY(search_aside(soft));
     SCREE_TRY(measure(soft, false, &measured));
     scree_pace_explain(&soft->tempo.pace, &soft->collider, false, &measured, &why);
     limit->stable = measured.stable;
@@ -317,10 +320,6 @@ scree_status scree_tempo_ceiling(struct scree_soft *soft, double *stable)
     *stable = (double)INFINITY;
     if (!scree_collider_works(&soft->collider))
         return SCREE_OK;
-    const bool edited = is_edited(soft);
-    SCREE_TRY(scree_collider_search(&soft->collider, false));
-    // the search takes note of edits, and the next run is still to see them
-    if (edited)
-        ask_again(soft);
+    SCREE_TRY(search_aside(soft));
     return scree_pace_ceiling(&soft->tempo.pace, &soft->collider, soft->step, stable);
 }
