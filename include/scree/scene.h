@@ -156,7 +156,8 @@ struct scree_progress {
     const double *values; /**< of the columns that were asked for; borrowed until the function returns */
 };
 
-/** Is told how far a run is. Anything but SCREE_OK ends it, in step, and is what the run returns. */
+/** Is told how far a run is. Anything but SCREE_OK ends it, in step, and is what the run returns, once a
+ * checkpoint has been written; where that fails, the run returns why. */
 typedef scree_status scree_progress_function(void *user, const struct scree_progress *progress);
 
 /** Is told of a file of results: the kind of record, as "table", and its path. */

@@ -18,9 +18,12 @@ static void interrupt(int signal)
     interrupted = signal;
 }
 
-bool scree_live_interrupted(void)
+int scree_live_status(const struct scree_live *live, scree_status status)
 {
-    return interrupted != 0;
+    // any other failure than that of `follow` tells that the state could not be written
+    return status == SCREE_OK                           ? SCREE_CLI_OK
+           : live->ended && status == SCREE_ERROR_STATE ? SCREE_CLI_INTERRUPTED
+                                                        : SCREE_CLI_FAILED;
 }
 
 double scree_live_now(void)
@@ -114,6 +117,7 @@ static scree_status follow(void *user, const struct scree_progress *progress)
 {
     struct scree_live *live = (struct scree_live *)user;
     const bool over = progress->stage_share >= 1;
+    live->ended = interrupted;
     if (interrupted)
         return scree_status_fail(SCREE_ERROR_STATE, "interrupted at %g s, in step %llu", progress->time,
                                  (unsigned long long)progress->steps);
@@ -127,8 +131,9 @@ static scree_status follow(void *user, const struct scree_progress *progress)
     printf("%s", live->terminal && !over ? "\033[K" : "\n");
     if (fflush(stdout) == 0 && !ferror(stdout))
         return SCREE_OK;
+    live->ended = true;
     const scree_status status =
-        scree_status_fail(SCREE_ERROR_IO,
+        scree_status_fail(SCREE_ERROR_STATE,
                           "nobody takes the output any more (%s): the run ended at %g s, in step %llu; "
                           "with --quiet it needs nobody",
                           strerror(errno), progress->time, (unsigned long long)progress->steps);
@@ -233,17 +238,24 @@ static void print_results(const struct scree_live *live)
     printf("%s", series > 0 ? "\n" : "");
 }
 
-// How an interrupted run goes on.
-static void print_restart(const struct scree_live *live)
+// How an interrupted run goes on; where its state could not be written, from the one before.
+static void print_restart(const struct scree_live *live, scree_status status)
 {
-    for (size_t r = live->results; r-- > 0;)
-        if (strcmp(live->kind[r], "checkpoint") == 0) {
-            printf("go on with\n  scree restart %s\n", live->path[r]);
-            return;
-        }
+    struct scree_checkpoint_facts facts;
+    size_t r = live->results;
+    while (r > 0 && strcmp(live->kind[r - 1], "checkpoint") != 0)
+        --r;
+    if (r == 0)
+        return;
+    const char *path = live->path[r - 1];
+    if (scree_live_status(live, status) == SCREE_CLI_INTERRUPTED)
+        printf("go on with\n  scree restart %s\n", path);
+    else if (scree_checkpoint_look(path, &facts) == SCREE_OK)
+        printf("go on from the last one that is whole, of %g s, with\n  scree restart %s\n", facts.time,
+               path);
 }
 
-void scree_live_sum_up(const struct scree_live *live, const struct scree_world *world)
+void scree_live_sum_up(const struct scree_live *live, const struct scree_world *world, scree_status status)
 {
     struct scree_digest digest;
     if (live->quiet)
@@ -254,6 +266,6 @@ void scree_live_sum_up(const struct scree_live *live, const struct scree_world *
                (unsigned long long)digest.low);
     print_profile(&live->profile);
     print_results(live);
-    if (scree_live_interrupted())
-        print_restart(live);
+    if (live->ended)
+        print_restart(live, status);
 }

@@ -13,6 +13,7 @@ enum { SCREE_LIVE_COLUMNS = 16, SCREE_LIVE_RESULTS = 256 };
 
 struct scree_live {
     bool terminal, quiet;
+    bool ended;     // the run, by an interrupt or for want of a reader
     bool passed_on; // interrupts come from the terminal and once more from the sweep; none ends the program
     double begun, last; // s on the wall
     size_t columns;     // that were asked for; none: the usual line
@@ -30,11 +31,11 @@ void scree_live_end(struct scree_live *live);
 // Puts it into a definition. From here on Ctrl-C interrupts the run; a second one ends the program.
 void scree_live_attach(struct scree_live *live, struct scree_run_def *def);
 
-// Whether the run was interrupted.
-bool scree_live_interrupted(void);
+// The exit status of a run that ended so: it was interrupted only if it can go on from where it was.
+int scree_live_status(const struct scree_live *live, scree_status status);
 
-// Tells of a run that is over: steps and digest of its world, where the time went, and the results.
-void scree_live_sum_up(const struct scree_live *live, const struct scree_world *world);
+// Tells of a run that ended so: steps and digest of its world, where the time went, and the results.
+void scree_live_sum_up(const struct scree_live *live, const struct scree_world *world, scree_status status);
 
 // Seconds of a clock that only goes forward.
 double scree_live_now(void);

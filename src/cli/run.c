@@ -6,14 +6,6 @@
 
 #include <scree/scree.h>
 
-// The exit status of a run that ended so.
-static int status_of(scree_status status)
-{
-    return status == SCREE_OK         ? SCREE_CLI_OK
-           : scree_live_interrupted() ? SCREE_CLI_INTERRUPTED
-                                      : SCREE_CLI_FAILED;
-}
-
 // --until; false after a complaint.
 static bool read_until(const struct scree_cli_line *line, double *until)
 {
@@ -41,10 +33,10 @@ static int run_scene(const struct scree_cli_line *line, struct scree_scene *scen
     if (status != SCREE_OK)
         scree_load_complain(scene, ".", status);
     // a run that was refused has nothing to sum up
-    if (status == SCREE_OK || live->profile.steps > 0 || scree_live_interrupted())
-        scree_live_sum_up(live, world);
+    if (status == SCREE_OK || live->profile.steps > 0 || live->ended)
+        scree_live_sum_up(live, world, status);
     scree_world_destroy(world);
-    return status_of(status);
+    return scree_live_status(live, status);
 }
 
 typedef int load_function(const struct scree_cli_line *line, struct scree_scene **scene, int *threads);

@@ -72,9 +72,7 @@ static int run_point(const struct scree_sweep_point *point, const struct scree_s
             scree_load_complain(scene, ".", status);
     }
     answer_all(point->answer, &live, world);
-    return status == SCREE_OK         ? SCREE_CLI_OK
-           : scree_live_interrupted() ? SCREE_CLI_INTERRUPTED
-                                      : SCREE_CLI_FAILED;
+    return scree_live_status(&live, status);
 }
 
 // --- in that of the sweep

@@ -40,7 +40,7 @@ struct scree_record_kind {
     // How far it has come, in a number of its own (bytes, frames); what it has kept so far is in files once
     // those jobs of the writer are done that are waiting now.
     scree_status (*mark)(void *self, uint64_t *mark);
-    // Tells the files to be opened by whoever looks at the results, one call for each.
+    // Tells the files to be opened by whoever looks at the results, one call for each; the writer is idle.
     void (*tell)(const void *self, scree_record_told *tell, void *user);
     // Closes it; what could not be written is a failure. Also after a look or a beginning that failed.
     scree_status (*close)(void *self);

@@ -192,28 +192,58 @@ static scree_status run_all(struct scree_run *run, const struct scree_save *from
     return scree_record_save_all(run);
 }
 
-// A run that was ended on the way can go on from where it is; one that an alarm has ended can be looked at.
-static scree_status save_unfinished(struct scree_run *run, scree_status status)
+// Until all that was to be written is there, or one was not.
+static scree_status wait_for_writer(struct scree_run *run)
 {
-    char name[300];
+    const double begun = scree_run_now();
+    const scree_status status = scree_writer_wait(run->writer);
+    run->profile.seconds[SCREE_PROFILE_RECORDS] += scree_run_now() - begun;
+    return status;
+}
+
+// The state of a run without records that save, under the scene's name.
+static scree_status save_stopped(struct scree_run *run)
+{
+    char name[300], *path;
     const char *stem = strrchr(run->reading->name, '/');
     stem = stem ? stem + 1 : run->reading->name;
-    if (!run->opened || run->stage.number == 0 || (!run->ended && status != SCREE_ERROR_NUMBER))
-        return SCREE_OK;
-    if (run->ended && scree_record_saves(run))
-        return scree_record_save_all(run);
     // without its last ending: run.a.yaml and run.b.yaml are two
     const char *dot = strrchr(stem, '.');
     snprintf(name, sizeof name, "%.*s.stopped.chk", (int)(dot > stem ? dot - stem : (ptrdiff_t)strlen(stem)),
              stem);
     SCREE_TRY(scree_save_write(run, name));
+    // nothing is told of before it is there
+    SCREE_TRY(wait_for_writer(run));
     if (!run->def->result)
         return SCREE_OK;
-    char *path;
     SCREE_TRY(scree_path_join(run->folder, name, &path));
     run->def->result(run->def->user, "checkpoint", path);
     scree_memory_free(path);
     return SCREE_OK;
+}
+
+// A run that was ended on the way can go on from where it is; one that an alarm has ended can be looked at.
+static scree_status save_unfinished(struct scree_run *run, scree_status status)
+{
+    if (!run->opened || run->stage.number == 0 || (!run->ended && status != SCREE_ERROR_NUMBER))
+        return SCREE_OK;
+    return run->ended && scree_record_saves(run) ? scree_record_save_all(run) : save_stopped(run);
+}
+
+// What becomes of a run that failed. A failure on the way is told, and not what follows from it, except that
+// the state was not kept: whoever ended the run counts on it.
+static scree_status fail_run(struct scree_run *run, scree_status status)
+{
+    char message[1024];
+    snprintf(message, sizeof message, "%s", scree_status_message());
+    scree_status saved = save_unfinished(run, status);
+    saved = saved == SCREE_OK && run->ended ? wait_for_writer(run) : saved;
+    if (saved == SCREE_OK)
+        return scree_status_fail(status, "%s", message);
+    char reason[400];
+    snprintf(reason, sizeof reason, "%s", scree_status_message());
+    return scree_status_fail(run->ended ? saved : status, "%.560s; its checkpoint could not be written: %s",
+                             message, reason);
 }
 
 // The engine's parts and those of the run.
@@ -238,14 +268,14 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
                             .began = from ? from->began : scree_world_time(world),
                             .began_step = from ? from->began_step : scree_world_steps(world),
                             .chunk = 16};
+    char message[1024];
     const double begun = scree_run_now();
     SCREE_TRY(scree_writer_begin(&run.writer));
-    const scree_status status = run_all(&run, from);
-    // a failure on the way is told, and not what follows from it
-    char message[1024];
-    strncpy(message, scree_status_message(), sizeof message - 1);
-    message[sizeof message - 1] = 0;
-    const scree_status saved = status == SCREE_OK ? SCREE_OK : save_unfinished(&run, status);
+    scree_status status = run_all(&run, from);
+    status = status == SCREE_OK ? wait_for_writer(&run) : fail_run(&run, status);
+    snprintf(message, sizeof message, "%s", status == SCREE_OK ? "" : scree_status_message());
+    // records tell of what is there
+    (void)wait_for_writer(&run);
     if (def->result && run.opened)
         scree_record_tell_all(&run, def->result, def->user);
     const double closing = scree_run_now();
@@ -253,13 +283,10 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
     const double waited = scree_writer_measure(run.writer).waited;
     const scree_status written = scree_writer_end(run.writer);
     closed = closed == SCREE_OK ? written : closed;
-    closed = closed == SCREE_OK ? saved : closed;
     run.profile.seconds[SCREE_PROFILE_RECORDS] += scree_run_now() - closing - waited;
     run.profile.seconds[SCREE_PROFILE_WAITING] = waited;
     tell_profile(&run, scree_run_now() - begun);
     scree_agenda_free(&run.agenda);
     scree_traffic_close(&run);
-    if (status != SCREE_OK)
-        return scree_status_fail(status, "%s", message);
-    return closed;
+    return status == SCREE_OK ? closed : scree_status_fail(status, "%s", message);
 }

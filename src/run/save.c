@@ -230,9 +230,13 @@ static scree_status mark_save(void *self, uint64_t *mark)
     return SCREE_OK;
 }
 
+// Where none could be written, there may be none; what is there is of this run.
 static void tell_save(const void *self, scree_record_told *tell, void *user)
 {
-    tell(user, "checkpoint", ((const struct record *)self)->path);
+    const struct record *record = (const struct record *)self;
+    struct stat facts;
+    if (stat(record->path, &facts) == 0)
+        tell(user, "checkpoint", record->path);
 }
 
 static scree_status close_save(void *self)

@@ -32,7 +32,7 @@ struct scree_save {
     size_t length;
 };
 
-// Writes a run's state to `name` in its folder, beside its records, now.
+// Has the run's writer write its state, as it is now, to `name` in its folder, beside its records.
 SCREE_NODISCARD scree_status scree_save_write(struct scree_run *run, const char *name);
 
 // Opens a file; a failure also tells whether the one before it is whole.

@@ -7,14 +7,17 @@
 
 #include <scree/scree.h>
 
+#include <errno.h>
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -52,8 +55,8 @@ static void end(struct stage *stage)
     stage->world = NULL;
     stage->read = NULL;
     // a run that is ended on the way leaves its state
-    scree_folder_end(&stage->folder,
-                     "kept/table.csv kept scene.stopped.chk scene.stopped.chk.previous scene.yaml");
+    scree_folder_end(&stage->folder, "kept/table.csv kept/c.chk kept/c.chk.previous kept scene.stopped.chk "
+                                     "scene.stopped.chk.previous scene.yaml");
 }
 
 static void stages_follow_each_other(void **state)
@@ -487,6 +490,81 @@ static void a_run_that_is_ended_leaves_its_state_under_the_name_of_its_scene(voi
     end(&stage);
 }
 
+// What was told of at the end of a run.
+struct told {
+    struct watcher watcher; // the first
+    bool late;              // files may grow until it is ended
+    char checkpoint[200];
+};
+
+static void note_checkpoint(void *user, const char *kind, const char *path)
+{
+    struct told *told = (struct told *)user;
+    if (strcmp(kind, "checkpoint") == 0)
+        snprintf(told->checkpoint, sizeof told->checkpoint, "%s", path);
+}
+
+static void bound_files(rlim_t most)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = most < limit.rlim_max ? most : limit.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static scree_status watch_until_full(void *user, const struct scree_progress *progress)
+{
+    const struct told *told = (const struct told *)user;
+    const scree_status status = watch(user, progress);
+    if (told->late && status != SCREE_OK)
+        bound_files(5000);
+    return status;
+}
+
+// A run that is ended by whoever watches it, at its end, or by an alarm: what was not written is not told of.
+static void a_state_that_could_not_be_written_is_not_told_as_written(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool stops, late;
+        scree_status status;
+        const char *before, *checkpoint;
+    } rows[] = {
+        {BEAD(FIXED, "run: {until: 1 s}\n"), true, false, SCREE_ERROR_IO,
+         "enough; its checkpoint could not be", ""},
+        {BEAD(FIXED, "run: {until: 1 s}\nrecord: [{checkpoint: kept/c.chk, every: 1 s}]\n"), true, false,
+         SCREE_ERROR_IO, "enough; its checkpoint could not be written: ", ""},
+        {BEAD(FIXED, "run: {until: 1 s}\nrecord: [{checkpoint: kept/c.chk, every: 2 steps}]\n"), true, true,
+         SCREE_ERROR_IO, "enough; its checkpoint could not be written: ", "kept/c.chk"},
+        {BEAD(FIXED, "run: {steps: 9}\nrecord: [{checkpoint: kept/c.chk, every: 1 s}]\n"), false, false,
+         SCREE_ERROR_IO, "cannot write", ""},
+        {BEAD(FIXED, "run: {for: 60 ms}\nalarms: {overlap: {limit: 1e-4 %}}\n"), false, false,
+         SCREE_ERROR_NUMBER, "; its checkpoint could not be written: ", ""},
+    };
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct told told = {.watcher = {.stop_at = rows[r].stops ? 3 : 0}, .late = rows[r].late};
+        const struct scree_run_def def = {.interval = 1e-9,
+                                          .function = rows[r].stops ? watch_until_full : NULL,
+                                          .result = note_checkpoint,
+                                          .user = &told};
+        struct stage stage;
+        begin(&stage, rows[r].text);
+        bound_files(rows[r].late ? RLIM_INFINITY : 5000);
+        assert_int_equal(scree_scene_run(stage.read, &def, &stage.world), rows[r].status);
+        bound_files(RLIM_INFINITY);
+        if (!strstr(scree_status_message(), rows[r].before) ||
+            !strstr(scree_status_message(), strerror(EFBIG)))
+            fail_msg("row %zu: %s", r, scree_status_message());
+        const size_t there = strlen(told.checkpoint), right = strlen(rows[r].checkpoint);
+        assert_true((there > 0) == (right > 0) && there >= right);
+        assert_string_equal(told.checkpoint + there - right, rows[r].checkpoint);
+        end(&stage);
+    }
+    signal(SIGXFSZ, handler);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -506,6 +584,7 @@ int main(void)
         cmocka_unit_test(reports_and_records_change_nothing),
         cmocka_unit_test(a_run_ends_when_its_watcher_says_so),
         cmocka_unit_test(a_run_that_is_ended_leaves_its_state_under_the_name_of_its_scene),
+        cmocka_unit_test(a_state_that_could_not_be_written_is_not_told_as_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
