@@ -100,8 +100,9 @@ const struct scree_help_exit scree_help_exits[SCREE_HELP_EXITS] = {
     {SCREE_CLI_OK, "What was asked for was done"},
     {SCREE_CLI_FAILED, "It was done and the answer is no, or it could not be done"},
     {SCREE_CLI_USAGE, "The command was not understood; of diff, a file cannot be read"},
-    {SCREE_CLI_INTERRUPTED,
-     "A run was interrupted by Ctrl-C or SIGTERM, and ended in step with every file whole"},
+    {SCREE_CLI_INTERRUPTED, "A run was interrupted by Ctrl-C, SIGTERM, SIGHUP or for want of a reader of its "
+                            "output, and ended in step "
+                            "with every file whole and a checkpoint to go on from"},
 };
 
 static void print_exit_codes(void)

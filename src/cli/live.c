@@ -5,7 +5,6 @@
 #include <scree/scree.h>
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -172,16 +171,29 @@ static void keep_result(void *user, const char *kind, const char *path)
     live->results += live->kind[live->results] && live->path[live->results];
 }
 
+void scree_live_take_signals(void (*function)(int), bool once, sigset_t *signals)
+{
+    static const int all[] = {SIGINT, SIGTERM, SIGHUP};
+    const struct sigaction action = {.sa_handler = function, .sa_flags = once ? (int)SA_RESETHAND : 0};
+    struct sigaction before;
+    if (signals)
+        sigemptyset(signals);
+    for (size_t s = 0; s < sizeof all / sizeof all[0]; ++s) {
+        const bool ignored = sigaction(all[s], NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+        if (ignored && all[s] == SIGHUP)
+            continue;
+        sigaction(all[s], &action, NULL);
+        if (signals)
+            sigaddset(signals, all[s]);
+    }
+}
+
 void scree_live_attach(struct scree_live *live, struct scree_run_def *def)
 {
-    // the second one ends the program as it is
-    const struct sigaction action = {.sa_handler = interrupt,
-                                     .sa_flags = live->passed_on ? 0 : (int)SA_RESETHAND};
     // a file that may not grow, and a reader that has gone, are errors like a full disk
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    scree_live_take_signals(interrupt, !live->passed_on, NULL);
     def->function = follow;
     def->alarm = warn;
     def->result = keep_result;

@@ -9,6 +9,8 @@
 #include <scree/profile.h>
 #include <scree/scene.h>
 
+#include <signal.h>
+
 enum { SCREE_LIVE_COLUMNS = 16, SCREE_LIVE_RESULTS = 256 };
 
 struct scree_live {
@@ -27,6 +29,10 @@ struct scree_live {
 // Reads --quiet and --columns; an exit status, after a complaint. To be ended in any case.
 int scree_live_begin(const struct scree_cli_line *line, struct scree_live *live);
 void scree_live_end(struct scree_live *live);
+
+// Has `function` called for what asks a run to end: Ctrl-C, SIGTERM, and SIGHUP unless nohup keeps it away.
+// With `once` the second one ends the program as it is. `signals`, which may be null, gets them.
+void scree_live_take_signals(void (*function)(int), bool once, sigset_t *signals);
 
 // Puts it into a definition. From here on Ctrl-C interrupts the run; a second one ends the program.
 void scree_live_attach(struct scree_live *live, struct scree_run_def *def);

@@ -202,17 +202,12 @@ static bool wait_for_one(struct sweep *sweep, size_t *done)
 
 static void take_signals(struct sweep *sweep)
 {
-    // the second one ends the program as it is
-    const struct sigaction action = {.sa_handler = stop, .sa_flags = (int)SA_RESETHAND};
     const struct sigaction child = {.sa_handler = wake};
     sigset_t waited;
-    sigemptyset(&waited);
-    sigaddset(&waited, SIGINT);
-    sigaddset(&waited, SIGTERM);
+    // what comes between these two ends the program or is taken
+    scree_live_take_signals(stop, true, &waited);
     sigaddset(&waited, SIGCHLD);
     sigprocmask(SIG_BLOCK, &waited, &sweep->def.blocked);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
     sigaction(SIGCHLD, &child, NULL);
 }
 
