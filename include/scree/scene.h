@@ -82,8 +82,8 @@ typedef void scree_text_function(void *user, const char *text);
 SCREE_NODISCARD scree_status scree_scene_print(struct scree_scene *scene, scree_text_function *write,
                                                void *user);
 
-/** Reads a number as it stands in scenes, like "3 s": one with a unit must be of the dimension of `unit`, one
- * without is in SI units. */
+/** Reads a number as it stands in scenes, like "3 s": one with a unit must be of the dimension of `unit`, any
+ * where that is null, and one without is in SI units. */
 SCREE_NODISCARD scree_status scree_scene_number(const char *text, const char *unit, double *number);
 
 /** A key of scenes, as the table has it that all of them are read by. */

@@ -301,11 +301,11 @@ static bool are_apart(const struct sweep *sweep)
                         axis->name);
                 return false;
             }
-        const size_t twice = scree_sweep_axis_twice(axis);
-        if (twice < axis->count) {
+        size_t twice, former;
+        if (scree_sweep_axis_twice(axis, &twice, &former)) {
             fprintf(stderr,
-                    "scree run: the value '%s' of '%s' comes twice, and both would go to one folder\n",
-                    axis->value[twice], axis->name);
+                    "scree run: the value '%s' of '%s' comes twice, as '%s' before: leave one of them out\n",
+                    axis->value[twice], axis->name, axis->value[former]);
             return false;
         }
     }
@@ -357,21 +357,30 @@ static int begin(struct sweep *sweep)
     return SCREE_CLI_OK;
 }
 
-// Mistakes that all points would share are told once, before anything is made.
-static bool check_first(struct sweep *sweep)
+// Mistakes of the scene and of its values are told before anything is made: the first point's that has any.
+static bool check_all(struct sweep *sweep)
 {
     struct scree_scene_variable variable[SCREE_CLI_GIVEN + AXES];
-    const struct scree_scene_def def = scene_of(sweep, 0, variable);
-    struct scree_scene *scene = NULL;
-    const bool good = scree_load_file(sweep->def.path, &def, &scene);
-    scree_scene_free(scene);
+    bool good = true;
+    for (size_t p = 0; good && p < sweep->count; ++p) {
+        const struct scree_scene_def def = scene_of(sweep, p, variable);
+        struct scree_scene *scene = NULL;
+        good = scree_load_file(sweep->def.path, &def, &scene);
+        scree_scene_free(scene);
+        if (good)
+            continue;
+        fprintf(stderr, "scree run: nothing was run: these are mistakes of the point");
+        for (size_t a = 0; a < sweep->axes; ++a)
+            fprintf(stderr, " %s=%s", sweep->axis[a].name, value_at(sweep, p, a));
+        fprintf(stderr, "\n");
+    }
     return good;
 }
 
 static int prepare(struct sweep *sweep)
 {
     char path[PATH + 32];
-    if (!check_first(sweep))
+    if (!check_all(sweep))
         return SCREE_CLI_FAILED;
     snprintf(path, sizeof path, "%s/sweep.csv", sweep->folder);
     if (!sweep->def.force && access(path, F_OK) == 0) {

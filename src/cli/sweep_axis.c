@@ -2,6 +2,8 @@
 
 #include "sweep_axis.h"
 
+#include <scree/scene.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +43,10 @@ static bool add_range(struct scree_sweep_axis *axis, const char *piece, bool *is
     *is_range = false;
     for (int k = 0; k < 3; ++k) {
         at = at ? read_number(at, &number[k], &unit[k], &length[k]) : NULL;
+        // from one number to another by no step is no value either
+        *is_range = k == 1 && at && *at == 0;
+        if (*is_range)
+            return false;
         if (!at || (k < 2 && *at != ':'))
             return true;
         at += k < 2;
@@ -92,27 +98,45 @@ bool scree_sweep_axis_read(const char *command, const char *text, struct scree_s
     return good;
 }
 
+// Letters beyond ASCII are parts of UTF-8, as in "5 µm".
 char scree_sweep_axis_letter(char letter)
 {
-    return letter == '/' || letter == ' ' ? '_' : letter;
+    const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                       (letter >= '0' && letter <= '9') || (letter & 0x80) != 0;
+    return plain || (letter && strchr(".,=+-_%", letter)) ? letter : '_';
 }
 
 static bool same_folder(const char *a, const char *b)
 {
-    while (*a && scree_sweep_axis_letter(*a) == scree_sweep_axis_letter(*b)) {
+    while (*a && *b && scree_sweep_axis_letter(*a) == scree_sweep_axis_letter(*b)) {
         ++a;
         ++b;
     }
     return *a == *b;
 }
 
-size_t scree_sweep_axis_twice(const struct scree_sweep_axis *axis)
+// Whether a value is the same as one before it: as a number, as 1 and 1.0 are, or as the name of a folder.
+static bool is_again(const struct scree_sweep_axis *axis, size_t k, const double *number, size_t *former)
 {
-    for (size_t k = 1; k < axis->count; ++k)
-        for (size_t before = 0; before < k; ++before)
-            if (same_folder(axis->value[before], axis->value[k]))
-                return k;
-    return axis->count;
+    for (*former = 0; *former < k; ++*former)
+        if (number[*former] == number[k] || same_folder(axis->value[*former], axis->value[k]))
+            return true;
+    return false;
+}
+
+bool scree_sweep_axis_twice(const struct scree_sweep_axis *axis, size_t *twice, size_t *former)
+{
+    bool found = false;
+    double *number = calloc(axis->count, sizeof *number);
+    for (size_t k = 0; number && !found && k < axis->count; ++k) {
+        // what is no number is equal to none
+        if (scree_scene_number(axis->value[k], NULL, &number[k]) != SCREE_OK)
+            number[k] = (double)NAN;
+        *twice = k;
+        found = is_again(axis, k, number, former);
+    }
+    free(number);
+    return found;
 }
 
 void scree_sweep_axis_free(struct scree_sweep_axis *axis)

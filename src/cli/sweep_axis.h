@@ -19,9 +19,9 @@ bool scree_sweep_axis_read(const char *command, const char *text, struct scree_s
 // A letter as it stands in the name of a folder.
 char scree_sweep_axis_letter(char letter);
 
-// The first of an axis's values that gives a folder the name that one before it gives; `count` where none
-// does.
-size_t scree_sweep_axis_twice(const struct scree_sweep_axis *axis);
+// Whether a value is the number that one before it is, or gives a folder the same name: which, and which that
+// is.
+bool scree_sweep_axis_twice(const struct scree_sweep_axis *axis, size_t *twice, size_t *former);
 
 void scree_sweep_axis_free(struct scree_sweep_axis *axis);
 

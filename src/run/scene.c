@@ -389,7 +389,7 @@ scree_status scree_scene_number(const char *text, const char *unit, double *numb
     if (!scree_quantity_read(text, strlen(text), &quantity, &slip))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%.60s': %s", text, slip.what);
     *number = quantity.value;
-    if (scree_dimension_equal(quantity.dimension, (struct scree_dimension){{0}}) ||
+    if (!unit || scree_dimension_equal(quantity.dimension, (struct scree_dimension){{0}}) ||
         scree_dimension_equal(quantity.dimension, scree_quantity_dimension(unit)))
         return SCREE_OK;
     scree_quantity_spell(quantity.dimension, found, sizeof found);
