@@ -204,10 +204,13 @@ bool scree_expression_is_name(const char *name, size_t length, struct scree_slip
         return scree_quantity_slip(slip, 0, length,
                                    "a name has at most 63 letters, digits and '_', and begins with no digit");
     if (scree_quantity_is_unit(name, length))
-        return scree_quantity_slip(slip, 0, length, "'%.*s' is a unit and cannot be a name", (int)length,
-                                   name);
+        return scree_quantity_slip(slip, 0, length,
+                                   "'%.*s' is a unit and cannot be a name: take another, as '%.*s_1'",
+                                   (int)length, name, (int)length, name);
     if (find_function(name, length) < FUNCTIONS || (length == 2 && memcmp(name, "pi", 2) == 0))
-        return scree_quantity_slip(slip, 0, length, "'%.*s' means something already", (int)length, name);
+        return scree_quantity_slip(slip, 0, length,
+                                   "'%.*s' means something already: take another name, as '%.*s_1'",
+                                   (int)length, name, (int)length, name);
     return true;
 }
 

@@ -311,20 +311,47 @@ static scree_status read_event(struct reader *reader, struct fy_event *event)
     }
 }
 
+// The byte at which the library finds fault; it counts lines and letters from 1, and places count bytes.
+static const char *find_fault(struct reader *reader, const struct fy_diag_error *error,
+                              struct scree_place *place)
+{
+    const char *line = reader->text, *end = reader->text + reader->length;
+    uint32_t code;
+    place->line = error->line > 0 ? (uint32_t)error->line - 1 : 0;
+    for (uint32_t k = 0; k < place->line; ++k)
+        line = scree_complaint_next_line(line, end);
+    const char *at = line;
+    for (size_t size; at < end && place->column + 1 < (uint32_t)error->column; ++place->column, at += size)
+        if ((size = scree_utf8_read(at, (size_t)(end - at), &code)) == 0)
+            break;
+    place->column = error->column > 0 ? (uint32_t)(at - line) : 0;
+    return at;
+}
+
+// Whether what is missing is missing at the brace of a variable.
+static bool is_variable(const struct reader *reader, const char *at, const char *missing)
+{
+    return strstr(missing, "missing comma") && at > reader->text && at < reader->text + reader->length &&
+           at[-1] == '$' && at[0] == '{';
+}
+
 // What the library has to say of a text that is no YAML.
 static void report(struct reader *reader, struct fy_diag *diag)
 {
     void *iterator = NULL;
     const struct fy_diag_error *error;
     while ((error = fy_diag_errors_iterate(diag, &iterator))) {
-        struct scree_place place = {.source = reader->source,
-                                    .line = error->line > 0 ? (uint32_t)error->line - 1 : 0,
-                                    .column = error->column > 0 ? (uint32_t)error->column - 1 : 0,
-                                    .length = 1};
+        struct scree_place place = {.source = reader->source, .length = 1};
+        const char *at = find_fault(reader, error, &place);
         // the library points at the end of the file
         if (reader->depth > 0 && strstr(error->msg, "without a closing bracket"))
             place = reader->open[reader->depth - 1].node->place;
-        scree_complaint_add(reader->tree->complaints, &place, "this is not YAML: %s", error->msg);
+        if (is_variable(reader, at, error->msg))
+            scree_complaint_add(reader->tree->complaints, &place,
+                                "put ${...} in quotes here, as in \"${radius}\": in maps and lists in one "
+                                "line, braces mean something to YAML");
+        else
+            scree_complaint_add(reader->tree->complaints, &place, "this is not YAML: %s", error->msg);
         reader->wrong = true;
     }
     if (!reader->wrong)

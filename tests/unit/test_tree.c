@@ -83,6 +83,9 @@ static void mistakes_are_shown_where_they_are(void **state)
         {"a: !!int 5\n", "no tags"},
         {"a: 1\n---\nb: 2\n", "one document"},
         {"a: \"x\n", "not YAML"},
+        {"a: {b: \"\xc2\xb5\", c: ${r}, d: 1}\n", ":1:17: put ${...} in quotes here, as in"},
+        {"a: [1, 2 ${2 * r}]\n", ":1:11: put ${...} in quotes here, as in"},
+        {"a: [1, $ {r}]\n", "not YAML: missing comma"},
         {"a:\tb\n\tc: 5\n", "not YAML"},
         {"{\"B\xc3\xbcro\": *x}\n", "scene.yaml:1:11: no anchor before this has that name\n"
                                     "    {\"B\xc3\xbcro\": *x}\n              ^\n"},
