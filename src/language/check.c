@@ -7,6 +7,7 @@
 #include "language/gauge.h"
 #include "language/law_keys.h"
 #include "language/reading.h"
+#include "language/stray.h"
 #include "measure/column.h"
 #include "pack/region.h"
 #include "pack/sizes.h"
@@ -223,27 +224,11 @@ static bool check_brought(struct scree_reading *reading, const struct scree_node
 
 // --- sections
 
-// What stands at top level and belongs into one of the sections there: complains of it so.
-static bool complain_of_stray(struct scree_reading *reading, const struct scree_node *name)
+static void complain_of_key(struct scree_reading *reading, const struct scree_node *map,
+                            const struct scree_node *key, enum scree_section section,
+                            struct scree_spell_list *known)
 {
-    for (size_t k = 0; k < SCREE_KEYS; ++k) {
-        const struct scree_key *owner = &scree_key_rows[k];
-        if (owner->section != SCREE_SECTION_scene || owner->type != SCREE_KEY_SECTION)
-            continue;
-        const struct scree_key *key = scree_key_find(scree_key_section(owner->of), name->text);
-        if (!key)
-            continue;
-        scree_complaint_add(&reading->complaints, &name->place, "'%s' belongs to %s, as in `%s: {%s}`",
-                            key->name, scree_key_sections[key->section].name, owner->name, key->example);
-        return true;
-    }
-    return false;
-}
-
-static void complain_of_key(struct scree_reading *reading, const struct scree_node *key,
-                            enum scree_section section, struct scree_spell_list *known)
-{
-    if (section == SCREE_SECTION_scene && complain_of_stray(reading, key))
+    if (scree_stray_tell(reading, map, key, section))
         return;
     for (size_t k = 0; k < SCREE_KEYS; ++k)
         if (scree_key_rows[k].section == section)
@@ -343,8 +328,9 @@ static void check_section(struct scree_reading *reading, const struct scree_node
     if (!may_visit(reading, node))
         return;
     if (node->kind != SCREE_NODE_MAP) {
+        char shown[SCREE_TREE_SHOWN];
         scree_complaint_add(&reading->complaints, &node->place, "%s is a map of keys, not %s",
-                            scree_key_sections[section].name, scree_tree_kind_name(node->kind));
+                            scree_key_sections[section].name, scree_tree_show(node, shown));
         return;
     }
     for (size_t k = 0; k < node->count; ++k) {
@@ -354,7 +340,7 @@ static void check_section(struct scree_reading *reading, const struct scree_node
         if (!may_visit(reading, value))
             return;
         if (!key && !check_brought(reading, node, section, value, &known))
-            complain_of_key(reading, name, section, &known);
+            complain_of_key(reading, node, name, section, &known);
         else if (key && value->kind == SCREE_NODE_NOTHING)
             scree_complaint_add(&reading->complaints, &name->place, "'%s' has no value, as in `%s`",
                                 key->name, key->example);

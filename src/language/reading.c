@@ -63,12 +63,30 @@ static struct scree_value_rule rule_of(const struct scree_key *key)
 void scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
                           const struct scree_key *key, const char *what)
 {
+    char shown[SCREE_TREE_SHOWN];
     if (node->kind == SCREE_NODE_LIST)
         scree_complaint_add(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not a list of %zu",
                             key->name, what, key->example, node->count);
     else
         scree_complaint_add(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not %s", key->name,
-                            what, key->example, scree_tree_kind_name(node->kind));
+                            what, key->example, scree_tree_show(node, shown));
+}
+
+// Whether what stands there has another key for its unit, as `until: 2000 steps` has; complains of it so.
+static bool is_other_key(struct scree_reading *reading, const struct scree_node *node,
+                         const struct scree_key *key)
+{
+    if (key->type != SCREE_KEY_NUMBER || node->kind != SCREE_NODE_TEXT)
+        return false;
+    const size_t digits = strspn(node->text, "0123456789.eE+-");
+    const char *unit = node->text + digits + strspn(node->text + digits, " ");
+    const struct scree_key *other = digits > 0 ? scree_key_find(key->section, unit) : NULL;
+    if (!other || other->type != SCREE_KEY_WHOLE)
+        return false;
+    scree_complaint_add(&reading->complaints, &node->place,
+                        "'%s' is in %s; for a number of %s there is `%s: %.*s`", key->name, key->unit, unit,
+                        other->name, (int)(digits < 40 ? digits : 40), node->text);
+    return true;
 }
 
 // A number, or the other word that may stand for it, which reads as infinity or as 0 for `auto`.
@@ -84,7 +102,7 @@ static bool read_number(struct scree_reading *reading, const struct scree_node *
         *number = strcmp(key->of, "auto") == 0 ? 0 : (double)INFINITY;
         return true;
     }
-    return scree_value_number(&reading->values, node, &rule, number);
+    return !is_other_key(reading, node, key) && scree_value_number(&reading->values, node, &rule, number);
 }
 
 static bool read_numbers(struct scree_reading *reading, const struct scree_node *node,

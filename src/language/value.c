@@ -265,16 +265,34 @@ static bool is_text(struct scree_values *values, const struct scree_node *node, 
     return false;
 }
 
+// `text` is what stands at the node with its variables put in.
+static bool has_dimension(struct scree_values *values, const struct scree_node *node,
+                          const struct scree_value_rule *rule, const struct scree_quantity *quantity,
+                          const char *text)
+{
+    char unit[48];
+    const bool put_in = strstr(node->text, "${") != NULL;
+    if (!rule->unit || scree_dimension_equal(quantity->dimension, (struct scree_dimension){{0}}) ||
+        scree_dimension_equal(quantity->dimension, scree_quantity_dimension(rule->unit)))
+        return true;
+    scree_quantity_spell(quantity->dimension, unit, sizeof unit);
+    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is %s%s, and %.60s%s%.40s%s is in %s",
+                        rule->name, rule->unit[0] ? "in " : "a number without a unit", rule->unit,
+                        put_in ? node->text : "this", put_in ? ", which is " : "", put_in ? text : "",
+                        put_in ? "," : "", unit);
+    return false;
+}
+
 static bool read_quantity(struct scree_values *values, const struct scree_node *node,
                           const struct scree_value_rule *rule, struct scree_quantity *quantity)
 {
-    struct spelled spelled = {0};
+    struct spelled spelled = {.text = ""};
     struct scree_slip slip;
     if (!is_text(values, node, rule->name, "a number") || !spell(values, node, &spelled))
         return false;
     *quantity = spelled.quantity;
     if (spelled.number || scree_quantity_read(spelled.text, spelled.length, quantity, &slip))
-        return true;
+        return has_dimension(values, node, rule, quantity, spelled.text);
     char what[sizeof slip.what];
     memcpy(what, slip.what, sizeof what);
     scree_quantity_slip(&slip, slip.at, slip.length, "'%s': %s", rule->name, what);
@@ -282,19 +300,6 @@ static bool read_quantity(struct scree_values *values, const struct scree_node *
         complain_at(values, node, &slip);
     else
         complain_of(values, node, slip.what);
-    return false;
-}
-
-static bool has_dimension(struct scree_values *values, const struct scree_node *node,
-                          const struct scree_value_rule *rule, const struct scree_quantity *quantity)
-{
-    char unit[48];
-    if (!rule->unit || scree_dimension_equal(quantity->dimension, (struct scree_dimension){{0}}) ||
-        scree_dimension_equal(quantity->dimension, scree_quantity_dimension(rule->unit)))
-        return true;
-    scree_quantity_spell(quantity->dimension, unit, sizeof unit);
-    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is %s%s, and this is in %s", rule->name,
-                        rule->unit[0] ? "in " : "a number without a unit", rule->unit, unit);
     return false;
 }
 
@@ -327,8 +332,7 @@ bool scree_value_number(struct scree_values *values, const struct scree_node *no
                         const struct scree_value_rule *rule, double *number)
 {
     struct scree_quantity quantity;
-    if (!read_quantity(values, node, rule, &quantity) || !has_dimension(values, node, rule, &quantity) ||
-        !is_in_range(values, node, rule, quantity.value))
+    if (!read_quantity(values, node, rule, &quantity) || !is_in_range(values, node, rule, quantity.value))
         return false;
     *number = quantity.value;
     return true;

@@ -3,6 +3,7 @@
 
 #include "text/tree.h"
 
+#include "text/quantity.h"
 #include "text/utf8.h"
 
 #include <errno.h>
@@ -20,6 +21,18 @@ const char *scree_tree_kind_name(enum scree_node_kind kind)
 {
     static const char *const names[] = {"nothing", "a text", "a list", "a map"};
     return names[kind];
+}
+
+const char *scree_tree_show(const struct scree_node *node, char text[SCREE_TREE_SHOWN])
+{
+    struct scree_quantity quantity;
+    struct scree_slip slip;
+    if (node->kind != SCREE_NODE_TEXT)
+        return scree_tree_kind_name(node->kind);
+    const bool number = !node->quoted && scree_quantity_read(node->text, node->length, &quantity, &slip);
+    const int fits = (int)scree_utf8_fit(node->text, node->length < 50 ? node->length : 50);
+    snprintf(text, SCREE_TREE_SHOWN, number ? "the number %.*s" : "the text '%.*s'", fits, node->text);
+    return text;
 }
 
 void scree_tree_free(struct scree_tree *tree)

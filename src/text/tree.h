@@ -58,7 +58,11 @@ SCREE_NODISCARD scree_status scree_tree_text(struct scree_tree *tree, const char
 // The value of a key of a map; null where there is none.
 const struct scree_node *scree_tree_find(const struct scree_node *map, const char *key);
 
-// "a list", "a text", and so on.
+// "a list", "a map", and so on; of one that is no text.
 const char *scree_tree_kind_name(enum scree_node_kind kind);
+
+// What stands at a node, as "the number 5 mm", "the text 'drop'" or "a list".
+enum { SCREE_TREE_SHOWN = 80 };
+const char *scree_tree_show(const struct scree_node *node, char text[SCREE_TREE_SHOWN]);
 
 #endif
