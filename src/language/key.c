@@ -17,9 +17,6 @@
 #define SOME SCREE_KEY_SOME
 #define OTHER SCREE_KEY_OTHER
 const struct scree_key scree_key_rows[SCREE_KEYS] = {
-#define SECTION(...)
-#define WORDS(...)
-#define TIE(...)
 #define KEY(section, key, name, type, unit, least, most, flags, of, standard, about, example)                \
     [SCREE_KEY_##section##_##key] = {SCREE_SECTION_##section,                                                \
                                      name,                                                                   \
@@ -33,51 +30,26 @@ const struct scree_key scree_key_rows[SCREE_KEYS] = {
                                      about,                                                                  \
                                      example},
 #include "language/key.def"
-#undef SECTION
-#undef KEY
-#undef WORDS
-#undef TIE
 };
 
 const struct scree_section_row scree_key_sections[SCREE_SECTIONS] = {
 #define SECTION(section, name, about) [SCREE_SECTION_##section] = {#section, name, about},
-#define KEY(...)
-#define WORDS(...)
-#define TIE(...)
 #include "language/key.def"
-#undef SECTION
-#undef KEY
-#undef WORDS
-#undef TIE
 };
 
 static const struct {
     const char *of;
     const char *const *words;
 } sets[] = {
-#define SECTION(...)
-#define KEY(...)
-#define TIE(...)
 #define WORDS(of, ...) {#of, (const char *const[]){__VA_ARGS__, NULL}},
 #include "language/key.def"
-#undef SECTION
-#undef KEY
-#undef WORDS
-#undef TIE
 };
 
 #define WITH true
 #define WITHOUT false
 const struct scree_key_tie scree_key_ties[] = {
-#define SECTION(...)
-#define KEY(...)
-#define WORDS(...)
 #define TIE(section, key, how, other) {SCREE_KEY_##section##_##key, SCREE_KEY_##section##_##other, how},
 #include "language/key.def"
-#undef SECTION
-#undef KEY
-#undef WORDS
-#undef TIE
     {0, 0, false}};
 
 enum scree_section scree_key_section(const char *key)

@@ -47,27 +47,13 @@ enum {
 
 enum scree_section {
 #define SECTION(section, name, about) SCREE_SECTION_##section,
-#define KEY(...)
-#define WORDS(...)
-#define TIE(...)
 #include "language/key.def"
-#undef SECTION
-#undef KEY
-#undef WORDS
-#undef TIE
     SCREE_SECTIONS
 };
 
 enum scree_key_id {
-#define SECTION(...)
 #define KEY(section, key, ...) SCREE_KEY_##section##_##key,
-#define WORDS(...)
-#define TIE(...)
 #include "language/key.def"
-#undef SECTION
-#undef KEY
-#undef WORDS
-#undef TIE
     SCREE_KEYS
 };
 
