@@ -9,7 +9,8 @@
 // that is larger by C (v - u), at once, and by K v n h, in the end: C are the dashpots of all that touches,
 // and K its stiffnesses, along the direction. So v = (gain (force - measured) + C u) / (C + K n h) makes up
 // for that share of what lacks; since bodies give way, it is less. Where nothing touches the walls go as fast
-// as they may.
+// as they may. Walls that have to keep moving at v to hold their force are off by measured - force =
+// -K v n h / gain: more, where they are pushed back.
 #ifndef SCREE_SERVO_H
 #define SCREE_SERVO_H
 
@@ -30,7 +31,7 @@ struct scree_servo_def {
     double gain;          /**< share of what lacks that is made up for at once, in (0, 1]; 0 means 0.5 */
     double tolerance;     /**< the walls stand still where the force is within this share of what it should
                                be; in [0, 1) */
-    unsigned every;       /**< steps: it acts in those that are divisible by it; 0 means 8 */
+    unsigned every;       /**< steps: it acts in those that are divisible by it; 0 means 1 */
 };
 
 /** A servo, and what it last did. */

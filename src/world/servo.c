@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { USUAL_EVERY = 8 };
+enum { USUAL_EVERY = 1 };
 static const double usual_gain = 0.5;
 
 static struct scree_entity *servos_of(const struct scree_world *world)
