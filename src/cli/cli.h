@@ -80,4 +80,7 @@ void scree_cli_describe(const struct scree_cli_command *command);
 // Explains the keys of scenes that have a name, after the words `before`; false where none has.
 bool scree_cli_explain(const char *name, const char *before);
 
+// The same with the keys that take a word.
+bool scree_cli_explain_value(const char *word, const char *before);
+
 #endif

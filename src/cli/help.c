@@ -188,11 +188,15 @@ void scree_help_words(void (*tell)(void *user, const char *word), void *user)
 
 static int refuse(const char *word)
 {
+    struct scree_scene_key key;
     struct words words;
     collect(&words);
+    for (size_t k = 0; scree_scene_key_at(k, &key); ++k)
+        for (size_t w = 0; key.words && key.words[w]; ++w)
+            add(&words, key.words[w]);
     const char *nearest = scree_cli_nearest(word, words.word, words.count);
-    fprintf(stderr, "scree help: there is no command, key, law, parameter or column '%s'; %s%s%s\n", word,
-            nearest ? "did you mean '" : "'scree help' lists the commands", nearest ? nearest : "",
+    fprintf(stderr, "scree help: there is no command, key, value, law, parameter or column '%s'; %s%s%s\n",
+            word, nearest ? "did you mean '" : "'scree help' lists the commands", nearest ? nearest : "",
             nearest ? "'?" : "");
     return SCREE_CLI_USAGE;
 }
@@ -208,7 +212,8 @@ static bool explain(const char *word)
         }
     has = scree_cli_explain(word, has ? "\nThe key of scenes:\n\n" : "") || has;
     has = scree_help_parameter(word, has ? "\n" : "") || has;
-    return explain_column(word, has ? "\n" : "") || has;
+    has = explain_column(word, has ? "\n" : "") || has;
+    return scree_cli_explain_value(word, has ? "\n" : "") || has;
 }
 
 int scree_cli_help(const struct scree_cli_line *line)

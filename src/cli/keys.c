@@ -117,3 +117,36 @@ bool scree_cli_explain(const char *name, const char *before)
         }
     return found;
 }
+
+// --- words that keys take
+
+static bool takes_word(const struct scree_scene_key *key, const char *word)
+{
+    // one that takes numbers may be left out as a word
+    bool takes = word[0] >= 'a' && word[0] <= 'z' && strcmp(key->standard, word) == 0;
+    // columns are told of by themselves
+    for (size_t w = 0; key->words && key->words[w] && !strstr(key->takes, "columns"); ++w)
+        takes = takes || strcmp(key->words[w], word) == 0;
+    return takes;
+}
+
+bool scree_cli_explain_value(const char *word, const char *before)
+{
+    struct scree_scene_key key, other;
+    bool found = false;
+    for (size_t k = 0; scree_scene_key_at(k, &key); ++k) {
+        bool told = !takes_word(&key, word);
+        for (size_t b = 0; b < k && scree_scene_key_at(b, &other); ++b)
+            told = told || (strcmp(other.name, key.name) == 0 && takes_word(&other, word));
+        if (told)
+            continue;
+        printf("%s'%s' may stand under %s, of %s", found ? "\n" : before, word, key.name, key.section);
+        for (size_t o = k + 1; scree_scene_key_at(o, &other); ++o)
+            if (strcmp(other.name, key.name) == 0 && takes_word(&other, word))
+                printf(", of %s", other.section);
+        printf("\n");
+        print_key(&key);
+        found = true;
+    }
+    return found;
+}

@@ -87,18 +87,42 @@ static bool is_of(const struct scree_cli_option *option, const char *command)
     return strcmp(option->command, command) == 0;
 }
 
-static void refuse_option(const char *command, const char *word)
+// The option whose name is nearest to that in a word; null for none.
+static const char *nearest_option(const char *command, const char *word)
 {
-    fprintf(stderr, "scree %s: there is no option '%s'; there ", command, word);
+    const char *names[sizeof scree_cli_options / sizeof scree_cli_options[0]];
+    char name[64];
+    size_t count = 0;
+    for (const struct scree_cli_option *option = scree_cli_options; option->name; ++option)
+        if (is_of(option, command))
+            names[count++] = option->name;
+    word += strspn(word, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    return scree_cli_nearest(name, names, count);
+}
+
+static void list_options(const char *command)
+{
     size_t count = 0, told = 0;
     for (const struct scree_cli_option *option = scree_cli_options; option->name; ++option)
         count += is_of(option, command);
-    fprintf(stderr, "%s", count == 0 ? "are none" : count == 1 ? "is " : "are ");
+    fprintf(stderr, "there %s", count == 0 ? "are none" : count == 1 ? "is " : "are ");
     for (const struct scree_cli_option *option = scree_cli_options; option->name; ++option)
         if (is_of(option, command))
             fprintf(stderr, "%s%s%s%s%s", told++ > 0 ? ", " : "", dashes(option->name), option->name,
                     option->value[0] ? " " : "", option->value);
     fprintf(stderr, "\n");
+}
+
+static void refuse_option(const char *command, const char *word)
+{
+    const char *nearest = nearest_option(command, word);
+    fprintf(stderr, "scree %s: there is no option '%s'", command, word);
+    if (nearest)
+        fprintf(stderr, ": did you mean '%s%s'? ", dashes(nearest), nearest);
+    else
+        fprintf(stderr, "; ");
+    list_options(command);
 }
 
 // The option of a command whose name a word begins with: --name, --name=VALUE, -D or -DVALUE. `value`
