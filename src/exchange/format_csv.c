@@ -109,6 +109,36 @@ static bool take_unit(struct scree_format_input *input, const char *name, size_t
     return true;
 }
 
+// The name in a header without the unit behind it.
+static size_t bare(const char *name, size_t length)
+{
+    size_t bare = 0;
+    while (bare < length && name[bare] != '[' && name[bare] != '(')
+        ++bare;
+    while (bare > 0 && strchr(" _", name[bare - 1]))
+        --bare;
+    return bare;
+}
+
+// Whether an earlier column of a header, from its first name on, has the name too; complains of it so.
+static bool is_again(struct scree_lines *lines, char mark, const char *name, size_t length)
+{
+    const size_t own = bare(name, length);
+    for (const char *text = lines->text, *next; (next = memchr(text, mark, (size_t)(name - text)));
+         text = next + 1) {
+        const char *other = text;
+        size_t size = (size_t)(next - text);
+        trim(&other, &size);
+        if (bare(other, size) != own || strncasecmp(other, name, own) != 0)
+            continue;
+        scree_lines_complain(lines, (size_t)(name - lines->text), length,
+                             "there are two columns '%.*s': take one out, or give it another name",
+                             (int)(own < 40 ? own : 40), name);
+        return true;
+    }
+    return false;
+}
+
 // The columns that a header names; none where it names no place.
 static bool read_header(struct scree_format_input *input, struct scree_format_rows *rows)
 {
@@ -123,7 +153,8 @@ static bool read_header(struct scree_format_input *input, struct scree_format_ro
         text = next ? next + 1 : end;
         if (length == 0 && mark == ' ')
             continue;
-        if (!take_unit(input, name, length, &slot))
+        if (!take_unit(input, name, length, &slot) ||
+            (slot.column < SCREE_FORMAT_COLUMNS && is_again(lines, mark, name, length)))
             return false;
         if (slot.column >= SCREE_FORMAT_SHARE_X)
             slot.column = SCREE_FORMAT_SKIPPED;

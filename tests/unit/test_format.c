@@ -420,6 +420,8 @@ static void hostile_files_are_refused_with_a_line(void **state)
         {"1\nProperties=pos:R:3:a:R:99999999999\n0 0 0\n", "a property has from 1 to 256 columns"},
         {"1\nProperties=species:S:1:radius:R:1\nH 0\n", "the properties lack the place"},
         {"x,y,z,radius [kg]\n", ":1:14: 'radius' is in m, and not in 'kg'"},
+        {"x,y,z,radius,radius\n0,0,0,1,5\n", ":1:14: there are two columns 'radius': take one out"},
+        {"x,y,z,\"radius [mm]\", Radius\n0,0,0,1,5\n", "there are two columns 'Radius'"},
         {"x,y,z,radius,mass\n0,0,0,1,2\n0,0,0,1\n", ":3:1: a row has 5 values here, not 4"},
         {"0 0 0 1\nnan 0 0 1\n", ":2:1: a number was expected"},
         {"0 0 0 1 2 3\n", ":1:1: a row has 4 numbers, x, y, z and the radius, or 7"},
