@@ -196,13 +196,18 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
     struct scree_world *world;
     struct scree_engine *engine;
     struct scree_forecast trial;
+    struct scree_scene_stage stage;
+    const bool print = scree_cli_has(line, "print"), quick = scree_cli_has(line, "quick");
+    const bool endless = !print && !quick && !scree_scene_stage_at(scene, 0, &stage);
     const long before = scree_forecast_resident();
     const scree_status built = scree_scene_build(scene, threads, &world, &engine);
     if (built != SCREE_OK) {
+        // that the trial could not be is told with the rest
+        if (endless && built == SCREE_ERROR_ARGUMENT)
+            (void)!scree_scene_run(scene, NULL, NULL);
         scree_load_complain(scene, ".", built);
         return SCREE_CLI_FAILED;
     }
-    const bool print = scree_cli_has(line, "print");
     const size_t bodies = scree_body_count(world);
     const scree_status status = print ? SCREE_OK : tell_world(world, engine);
     const size_t contacts = scree_contact_count(world);
@@ -214,7 +219,7 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
         return SCREE_CLI_FAILED;
     if (print)
         return print_scene(scene);
-    if (scree_cli_has(line, "quick")) {
+    if (quick) {
         printf("contacts   %zu after a step\n", contacts);
         return SCREE_CLI_OK;
     }

@@ -288,6 +288,23 @@ scree_status scree_scene_build(struct scree_scene *scene, int threads, struct sc
     return told;
 }
 
+// A scene without stages is no run; what else is wrong with it is told with that.
+static scree_status refuse_endless(struct scree_scene *scene, const struct scree_run_def *def)
+{
+    struct scree_world *world = NULL;
+    struct scree_engine *engine = NULL;
+    const scree_status status =
+        scene->mistakes ? SCREE_OK : scree_scene_build(scene, def ? def->threads : 0, &world, &engine);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    if (status != SCREE_OK && status != SCREE_ERROR_ARGUMENT)
+        return status;
+    scree_complaint_add(&scene->reading.complaints, &scene->reading.root->place,
+                        "this scene does not say how long it runs: a 'run' does, as in `%s`",
+                        scree_key_rows[SCREE_KEY_scene_run].example);
+    return tell(scene);
+}
+
 scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_def *def,
                              struct scree_world **world)
 {
@@ -295,13 +312,9 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     struct scree_engine *engine;
     if (world)
         *world = NULL;
+    if (scene->reading.root && scree_stage_count(&scene->reading) == 0)
+        return refuse_endless(scene, def);
     SCREE_TRY(tell(scene));
-    if (scree_stage_count(&scene->reading) == 0) {
-        scree_complaint_add(&scene->reading.complaints, &scene->reading.root->place,
-                            "this scene does not say how long it runs: a 'run' does, as in `%s`",
-                            scree_key_rows[SCREE_KEY_scene_run].example);
-        return tell(scene);
-    }
     struct scree_run_def own = def ? *def : (struct scree_run_def){0};
     if (scene->astray && !own.folder)
         return scree_status_fail(

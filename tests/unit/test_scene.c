@@ -343,6 +343,13 @@ static void a_scene_that_does_not_say_how_long_is_not_run(void **state)
     assert_null(world);
     assert_non_null(strstr(scree_scene_mistakes(scene), "does not say how long it runs"));
     scree_scene_free(scene);
+    // with what else is wrong
+    assert_int_equal(read("scree: 1\n", NULL, &scene), SCREE_OK);
+    assert_int_equal(scree_scene_run(scene, NULL, &world), SCREE_ERROR_ARGUMENT);
+    assert_null(world);
+    assert_non_null(strstr(scree_scene_mistakes(scene), "does not say how long it runs"));
+    assert_non_null(strstr(scree_scene_mistakes(scene), "without contacts nothing tells"));
+    scree_scene_free(scene);
 }
 
 static void laws_can_be_variables_and_unknown_ones_are_named(void **state)
