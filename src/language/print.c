@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+// a line that has more letters than this goes on in another where it may: longer ones are not read
+enum { LINE = 1000 };
+
 struct out {
     scree_text_function *write;
     void *user;
@@ -19,6 +22,7 @@ struct out {
     bool dash;   // the next line begins an item of a list
     bool open;   // the value of a key follows on lines of its own, or there is none
     size_t left; // bytes that may follow
+    size_t line; // bytes of the line so far
     bool cut;    // they did not suffice
     bool plain;  // variables are not put in
 };
@@ -29,8 +33,22 @@ static void put(struct out *out, const char *text)
     out->cut = out->cut || length > out->left;
     if (out->cut)
         return;
+    const char *last = strrchr(text, '\n');
+    out->line = last ? strlen(last + 1) : out->line + length;
     out->left -= length;
     out->write(out->user, text);
+}
+
+// Between what stands in brackets.
+static void put_comma(struct out *out)
+{
+    if (out->line <= LINE) {
+        put(out, ", ");
+        return;
+    }
+    put(out, ",\n");
+    for (int k = 0; k < out->depth + 2; ++k)
+        put(out, "  ");
 }
 
 // --- values
@@ -113,7 +131,8 @@ static void put_node(struct out *out, const struct scree_node *node)
         return;
     put(out, map ? "{" : "[");
     for (size_t k = 0; k < node->count && !out->cut; ++k) {
-        put(out, k > 0 ? ", " : "");
+        if (k > 0)
+            put_comma(out);
         if (map) {
             put_text(out, node->item[2 * k]->text);
             put(out, ": ");
@@ -159,7 +178,10 @@ static void put_table(struct out *out, const struct scree_node *map, enum scree_
     }
     if (scree_reading_table(out->reading, map, id, row, room, &rows)) {
         for (size_t k = 0; k < rows; ++k) {
-            put(out, k > 0 ? ", " : "[");
+            if (k > 0)
+                put_comma(out);
+            else
+                put(out, "[");
             put_numbers(out, row[k], 2);
         }
         put(out, "]");
@@ -410,7 +432,8 @@ static void put_variables(struct out *out)
     size_t count = 0;
     put(out, "variables: {");
     for (size_t v = 0; v < values->variables.count; ++v) {
-        put(out, count++ > 0 ? ", " : "");
+        if (count++ > 0)
+            put_comma(out);
         put_text(out, values->variables.data[v].name);
         put(out, ": ");
         put_node(out, values->variables.data[v].node);

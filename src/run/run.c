@@ -150,6 +150,16 @@ static scree_status enter_stage(struct scree_run *run, const struct scree_save *
                : scree_stage_begin(run, number);
 }
 
+// Without a record that saves, a checkpoint is written only if the run is ended on the way.
+static scree_status try_save(struct scree_run *run)
+{
+    const scree_status status = scree_save_try(run);
+    if (status != SCREE_ERROR_LIMIT || scree_record_saves(run))
+        return status;
+    scree_run_warn(run, scree_status_message());
+    return SCREE_OK;
+}
+
 // All that may be refused, before anything changes on disk.
 static scree_status prepare(struct scree_run *run, const struct scree_save *from, size_t first)
 {
@@ -163,6 +173,7 @@ static scree_status prepare(struct scree_run *run, const struct scree_save *from
     SCREE_TRY(find_columns(run));
     SCREE_TRY(scree_traffic_open(run, from != NULL));
     SCREE_TRY(scree_record_look_all(run, from ? from->marks : NULL, from ? from->records : 0));
+    SCREE_TRY(from ? SCREE_OK : try_save(run));
     SCREE_TRY(watch_gates(run));
     // forces of the first instant; what is let in later is seen to by the step that follows
     if (!from && scree_body_count(run->world) > 0)

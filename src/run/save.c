@@ -36,16 +36,60 @@ static void append(void *user, const char *piece)
     text->all.count += length;
 }
 
+// To be freed also after a failure.
+static scree_status print_scene(struct scree_run *run, struct text *text)
+{
+    *text = (struct text){.status = SCREE_OK};
+    const scree_status status = scree_print_plain(run->reading, append, text);
+    return status == SCREE_OK ? text->status : status;
+}
+
 static scree_status put_scene(struct scree_hdf *hdf, struct scree_run *run)
 {
-    struct text text = {.status = SCREE_OK};
-    scree_status status = scree_print_plain(run->reading, append, &text);
-    status = status == SCREE_OK ? text.status : status;
+    struct text text;
+    scree_status status = print_scene(run, &text);
     if (status == SCREE_OK)
         status = scree_hdf_write(hdf, "/run/scene", &(struct scree_hdf_shape){SCREE_CHAR, text.all.count, 0},
                                  text.all.data, 0);
     scree_array_free(&text.all);
     return status;
+}
+
+// Whether a scene can be read that has this text, which is freed.
+static scree_status try_text(char *text, size_t length)
+{
+    struct scree_complaints complaints = {0};
+    struct scree_tree tree = {.complaints = &complaints};
+    struct scree_node *root;
+    scree_status status = scree_tree_read(&tree, "the scene", text, length, &root);
+    if (status == SCREE_OK && complaints.all > 0)
+        status = complaints.list.count > 0
+                     ? scree_status_fail(SCREE_ERROR_LIMIT, "%s", complaints.list.data[0].what)
+                     : scree_status_fail(SCREE_ERROR_MEMORY, "no memory for what is wrong with the scene");
+    scree_tree_free(&tree);
+    scree_complaint_free(&complaints);
+    return status;
+}
+
+scree_status scree_save_try(struct scree_run *run)
+{
+    struct text text;
+    char why[SCREE_COMPLAINT_LENGTH];
+    scree_status status = print_scene(run, &text);
+    if (status == SCREE_OK)
+        status = scree_array_push(&text.all, '\0');
+    if (status == SCREE_OK) {
+        status = try_text(text.all.data, text.all.count - 1);
+        text.all.data = NULL;
+    }
+    scree_array_free(&text.all);
+    if (status != SCREE_ERROR_LIMIT)
+        return status;
+    snprintf(why, sizeof why, "%s", scree_status_message());
+    return scree_status_fail(status,
+                             "no checkpoint of this run could be gone on from: its scene, written out with "
+                             "its aliases and the files that it includes, cannot be read back (%s)",
+                             why);
 }
 
 static scree_status put_marks(struct scree_hdf *hdf, struct scree_run *run)

@@ -32,6 +32,10 @@ struct scree_save {
     size_t length;
 };
 
+// Whether the scene of a run, as a checkpoint would have it, can be read back: with its includes and aliases
+// it may have become too large. A failure tells why not.
+SCREE_NODISCARD scree_status scree_save_try(struct scree_run *run);
+
 // Has the run's writer write its state, as it is now, to `name` in its folder, beside its records.
 SCREE_NODISCARD scree_status scree_save_write(struct scree_run *run, const char *name);
 

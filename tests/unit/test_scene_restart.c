@@ -351,6 +351,78 @@ static void a_long_title_is_cut_between_characters(void **state)
     unlink("title.chk.previous");
 }
 
+static void write_scene(const struct place *place, const char *said)
+{
+    FILE *file = fopen(place->scene, "w");
+    assert_true(file && fputs(said, file) >= 0 && fclose(file) == 0);
+}
+
+// More than a million letters under one key, which is more than a line may have.
+static void a_scene_of_any_length_goes_on(void **state)
+{
+    (void)state;
+    static char said[2000000];
+    size_t length =
+        (size_t)snprintf(said, sizeof said,
+                         "scree: 1\nmaterials: {a: {density: 1000}}\nengine: {soft: {step: 1 us}}\n"
+                         "run: [{steps: 4}, {steps: 6}]\n"
+                         "record: [{checkpoint: kept/state.chk, every: 1000 steps}]\nbodies:\n");
+    for (int k = 0; k < 2200; ++k)
+        length += (size_t)snprintf(said + length, sizeof said - length,
+                                   "- sphere: {radius: 1 mm, at: [%.55f, %.55f, %.55f], material: a,\n"
+                                   "    velocity: [%.55f, %.55f, %.55f], spin: [%.55f, %.55f, %.55f]}\n",
+                                   0.1 * k, -0.3 * k, 0.2, 1.0, 0.1, 0.3, 1.1, 1.2, 1.3);
+    assert_true(length > 1000000 && length < sizeof said);
+    struct place place;
+    make_place(&place);
+    write_scene(&place, said);
+    const struct scree_digest expected = go(&place, false, 0, NULL, 0);
+    remove_place(&place);
+    make_place(&place);
+    write_scene(&place, said);
+    (void)go(&place, false, 5, NULL, 0);
+    assert_equal_digests(expected, go(&place, true, 0, NULL, 0));
+    remove_place(&place);
+}
+
+static void count_warning(void *user, const char *said)
+{
+    *(int *)user += strstr(said, "no checkpoint of this run could be gone on from") != NULL;
+}
+
+// What is written once is there once; in a checkpoint it stands wherever it counts.
+static void a_scene_that_grows_beyond_what_can_be_read_back_is_told_before_it_runs(void **state)
+{
+    (void)state;
+    static char said[100000];
+    size_t length =
+        (size_t)snprintf(said, sizeof said,
+                         "scree: 1\nmaterials: {a: {density: 1000}}\nengine: {soft: {step: 1 us}}\n"
+                         "bodies: [{sphere: {radius: 1 cm, at: [0, 0, 0], material: a}, group: g}]\nrun:\n- "
+                         "steps: 2\n  bodies: &b\n");
+    for (int k = 0; k < 1000; ++k)
+        length +=
+            (size_t)snprintf(said + length, sizeof said - length, "  - {group: g, velocity: [0, 0, 0]}\n");
+    for (int k = 0; k < 150; ++k)
+        length += (size_t)snprintf(said + length, sizeof said - length, "- {steps: 1, bodies: *b}\n");
+    struct place place;
+    make_place(&place);
+    for (int saves = 0; saves < 2; ++saves) {
+        struct scree_scene *scene;
+        int warnings = 0;
+        const struct scree_run_def def = {.until = 1e-6, .warn = count_warning, .user = &warnings};
+        if (saves)
+            snprintf(said + length, sizeof said - length,
+                     "record: [{checkpoint: kept/state.chk, every: 1 steps}]\n");
+        assert_int_equal(scree_scene_read(place.scene, said, strlen(said), NULL, &scene), SCREE_OK);
+        assert_int_equal(scree_scene_run(scene, &def, NULL), saves ? SCREE_ERROR_LIMIT : SCREE_OK);
+        assert_int_equal(warnings, 1 - saves);
+        assert_true(!saves || strstr(scree_status_message(), "a scene has too many values"));
+        scree_scene_free(scene);
+    }
+    remove_place(&place);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +435,8 @@ int main(void)
         cmocka_unit_test(a_run_goes_on_to_where_it_was_told_to_end),
         cmocka_unit_test(mistakes_in_what_is_set_are_told),
         cmocka_unit_test(a_long_title_is_cut_between_characters),
+        cmocka_unit_test(a_scene_of_any_length_goes_on),
+        cmocka_unit_test(a_scene_that_grows_beyond_what_can_be_read_back_is_told_before_it_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
