@@ -7,6 +7,7 @@
 
 #include <scree/scree.h>
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -146,6 +147,8 @@ static scree_status measure_contacts(struct scree_world *world, const struct scr
     return SCREE_OK;
 }
 
+// The balance as a share of what moved, was stored and was lost. Gravity and what was fed in have no zero of
+// their own: they are no scale, and where nothing has moved yet their rounding is no error.
 static scree_status measure_energy(struct scree_world *world, const struct scree_gauge *gauge,
                                    union outcome *out)
 {
@@ -155,7 +158,10 @@ static scree_status measure_energy(struct scree_world *world, const struct scree
     out->energy.kinetic = e->translation + e->rotation;
     const double sum = out->energy.kinetic + e->elastic + fabs(e->damping) + fabs(e->friction) +
                        fabs(e->dashpot) + fabs(e->inner) + fabs(e->work);
-    out->energy.error = sum > 0 ? e->balance / sum : 0;
+    // gravity is known to a rounding, and so is what was fed in, to which each body was added
+    const double rounding =
+        DBL_EPSILON * (double)(16 + scree_body_count(world)) * (fabs(e->gravity) + fabs(e->fed));
+    out->energy.error = sum > 0 && fabs(e->balance) > rounding ? e->balance / sum : 0;
     return SCREE_OK;
 }
 

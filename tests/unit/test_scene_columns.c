@@ -121,6 +121,33 @@ static void a_pile_presses_on_the_floor_and_upon_itself(void **state)
     scree_world_destroy(world);
 }
 
+// Balls that touch to the last bit have fed in what they weigh, and stored next to nothing: what is left of
+// their sum is rounding, and no error of as many times what is stored.
+static void rounding_of_what_was_fed_in_is_no_error(void **state)
+{
+    (void)state;
+    static double row[ROWS][COLUMNS];
+    char head[400];
+    scree_world_destroy(
+        run("scree: 1\n"
+            "materials: {a: {density: 2500, young: 10 MPa, poisson: 0.3}}\n"
+            "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.3}]\n"
+            "gravity: [0, 0, -9.81]\n"
+            "bodies: [fill: {shape: {sphere: {radius: 2 mm}}, arrange: hexagonal, count: 500, material: a, "
+            "inside: {box: [[0, 0, 0], [3 cm, 3 cm, 5 cm]]}}]\n"
+            "walls: [box: {lower: [0, 0, 0], upper: [3 cm, 3 cm, 10 cm], bodies: inside, material: a}]\n"
+            "run: {for: 2 ms}\n"
+            "record: [{table: out.csv, every: 1 ms, columns: [time, energy-error, balance, elastic, fed]}]\n",
+            0));
+    const size_t rows = read_table(head, sizeof head, row);
+    assert_true(rows > 2 && row[0][0] == 0 && row[0][4] > 1e-3);
+    // there is something of both to divide, or this shows nothing
+    assert_true(row[0][2] != 0 && row[0][3] > 0 && fabs(row[0][2]) > row[0][3]);
+    assert_true(row[0][1] == 0);
+    for (size_t r = 1; r < rows; ++r)
+        assert_true(row[r][1] != 0 && fabs(row[r][1]) < 1e-3);
+}
+
 static void a_surface_counts_what_no_record_shifts(void **state)
 {
     (void)state;
@@ -407,6 +434,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pile_presses_on_the_floor_and_upon_itself),
+        cmocka_unit_test(rounding_of_what_was_fed_in_is_no_error),
         cmocka_unit_test(a_surface_counts_what_no_record_shifts),
         cmocka_unit_test(a_run_that_goes_on_counts_on),
         cmocka_unit_test(what_is_taken_out_beyond_a_surface_has_passed_it),
