@@ -190,9 +190,23 @@ static scree_status open_records(struct scree_run *run)
     return SCREE_OK;
 }
 
+// A run that was over when it was to go on.
+static void tell_over(const struct scree_run *run)
+{
+    char text[200];
+    const bool bounded = is_done(run);
+    snprintf(text, sizeof text, "the run was over already, at %g s%s%s", scree_world_time(run->world),
+             bounded ? ", where --until had it end" : "",
+             bounded               ? ": a later --until lets it go on"
+             : run->stage.may_stop ? ""
+                                   : ": --until lets its last stage go on");
+    scree_run_warn(run, text);
+}
+
 static scree_status run_all(struct scree_run *run, const struct scree_save *from)
 {
     const size_t stages = scree_stage_count(run->reading), first = from ? (size_t)from->stage : 1;
+    const uint64_t steps = scree_world_steps(run->world);
     SCREE_TRY(prepare(run, from, first));
     SCREE_TRY(open_records(run));
     for (size_t s = first; s <= stages && !is_done(run); ++s) {
@@ -200,6 +214,8 @@ static scree_status run_all(struct scree_run *run, const struct scree_save *from
             SCREE_TRY(enter_stage(run, from, s));
         SCREE_TRY(run_stage(run));
     }
+    if (from && scree_world_steps(run->world) == steps)
+        tell_over(run);
     return scree_record_save_all(run);
 }
 

@@ -305,6 +305,20 @@ static scree_status refuse_endless(struct scree_scene *scene, const struct scree
     return tell(scene);
 }
 
+// A run that goes on ends where it was told to end, which counts before what the scene says.
+static void take_until(const struct scree_scene *scene, struct scree_run_def *def)
+{
+    char text[200];
+    def->until = scene->save.until;
+    if (!(def->until > 0) || !scene->altered || !def->warn)
+        return;
+    snprintf(text, sizeof text,
+             "the run was told by --until to end at %g s, and still does, whatever variables say now: give "
+             "--until anew for another end",
+             def->until);
+    def->warn(def->user, text);
+}
+
 scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_def *def,
                              struct scree_world **world)
 {
@@ -327,7 +341,7 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
         scree_path_is_same(own.folder, scene->reading.folder))
         own.folder = NULL;
     if (own.until == 0)
-        own.until = scene->save.until;
+        take_until(scene, &own);
     if (def)
         scene->reading.watch =
             (struct scree_reading_watch){.function = def->alarm, .warn = def->warn, .user = def->user};

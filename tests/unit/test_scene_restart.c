@@ -192,6 +192,71 @@ static void a_run_that_is_over_goes_on_until_later(void **state)
     remove_place(&place);
 }
 
+static void keep_text(void *user, const char *said)
+{
+    snprintf((char *)user, 200, "%s", said);
+}
+
+// Goes on without anything to do, or is refused to; what it says.
+static void go_nowhere(const struct place *place, const struct scree_scene_def *set, double until,
+                       scree_status expected, const char *warning)
+{
+    struct scree_scene *scene;
+    char said[200] = "";
+    const struct scree_run_def def = {.until = until, .warn = keep_text, .user = said};
+    assert_int_equal(scree_scene_restart(place->state, set, &scene), SCREE_OK);
+    assert_int_equal(scree_scene_run(scene, &def, NULL), expected);
+    if (!strstr(said, warning))
+        fail_msg("said '%s', not '%s'", said, warning);
+    scree_scene_free(scene);
+}
+
+// In the first stage, the second, and the third.
+static void a_run_that_has_nothing_to_do_says_so_and_can_still_go_on(void **state)
+{
+    (void)state;
+    static const double ends[] = {1e-6, 3e-3, 15e-3};
+    struct place place;
+    make_place(&place);
+    const struct scree_digest expected = go(&place, false, 0, NULL, 25e-3);
+    go_nowhere(&place, NULL, 0, SCREE_OK, "where --until had it end: a later --until lets it go on");
+    remove_place(&place);
+    for (size_t e = 0; e < sizeof ends / sizeof ends[0]; ++e) {
+        struct scree_checkpoint_facts facts;
+        make_place(&place);
+        (void)go(&place, false, 0, NULL, ends[e]);
+        go_nowhere(&place, NULL, 0, SCREE_OK, "where --until had it end: a later --until lets it go on");
+        go_nowhere(&place, NULL, ends[e], SCREE_OK, "where --until had it end");
+        assert_int_equal(scree_checkpoint_look(place.state, &facts), SCREE_OK);
+        if (facts.time > ends[e])
+            go_nowhere(&place, NULL, facts.time, SCREE_ERROR_ARGUMENT, "");
+        assert_equal_digests(expected, go(&place, true, 0, NULL, 25e-3));
+        remove_place(&place);
+    }
+    make_place(&place);
+    (void)go(&place, false, 0, NULL, 0);
+    go_nowhere(&place, NULL, 0, SCREE_OK, "the run was over already, at ");
+    remove_place(&place);
+}
+
+static void an_end_that_was_asked_for_counts_before_variables_and_says_so(void **state)
+{
+    (void)state;
+    const struct scree_scene_variable longer[] = {{"more", "60"}};
+    const struct scree_scene_def set = {longer, 1};
+    struct place place;
+    struct scree_scene *scene;
+    char said[200] = "";
+    make_place(&place);
+    (void)go(&place, false, 300, NULL, 15e-3);
+    assert_int_equal(scree_scene_restart(place.state, &set, &scene), SCREE_OK);
+    const struct scree_run_def def = {.warn = keep_text, .user = said};
+    assert_int_equal(scree_scene_run(scene, &def, NULL), SCREE_OK);
+    assert_non_null(strstr(said, "told by --until to end at 0.015 s, and still does"));
+    scree_scene_free(scene);
+    remove_place(&place);
+}
+
 // With this step a quotient of times is now and then rounded down and now and then up.
 static void every_instant_has_one_row_also_after_a_restart(void **state)
 {
@@ -429,6 +494,8 @@ int main(void)
         cmocka_unit_test(runs_go_on_from_any_step_of_any_stage),
         cmocka_unit_test(what_is_set_otherwise_counts_from_there_on),
         cmocka_unit_test(a_run_that_is_over_goes_on_until_later),
+        cmocka_unit_test(a_run_that_has_nothing_to_do_says_so_and_can_still_go_on),
+        cmocka_unit_test(an_end_that_was_asked_for_counts_before_variables_and_says_so),
         cmocka_unit_test(every_instant_has_one_row_also_after_a_restart),
         cmocka_unit_test(results_are_found_however_the_checkpoint_is_named),
         cmocka_unit_test(results_of_another_run_are_not_cut),
