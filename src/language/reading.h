@@ -20,6 +20,7 @@ struct scree_reading_watch {
     scree_text_function *warn;      // is told what else there is to worry about in what is built; or null
     void *user;
     bool told[SCREE_ALARM_KINDS];
+    bool told_of_pull; // by a servo, where nothing can
 };
 
 struct scree_reading {

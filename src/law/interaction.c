@@ -416,6 +416,22 @@ void scree_interaction_free(struct scree_law_classes *classes)
     *classes = (struct scree_law_classes){0};
 }
 
+bool scree_interaction_pulls(const struct scree_world *world)
+{
+    for (size_t r = 0; r < scree_interaction_count(world); ++r) {
+        const char *name = scree_world_rules(world)[r].law;
+        size_t index = 0;
+        while (scree_law_at(index) && strcmp(scree_law_at(index)->name, name) != 0)
+            ++index;
+        const struct scree_contact_law *law = scree_law_at(index);
+        // what ends as the overlap does only presses, but for the one that is made to pull
+        if (strcmp(name, none) != 0 &&
+            (!law || law->reach != scree_law_touch || law == &scree_law_linear_cohesion))
+            return true;
+    }
+    return false;
+}
+
 double scree_interaction_reach(const struct scree_law_classes *classes, double radius)
 {
     double reach = 0;

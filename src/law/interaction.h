@@ -77,6 +77,9 @@ struct scree_contacts_keeper scree_interaction_keeper(const struct scree_law_cla
 // of the name that one has.
 SCREE_NODISCARD scree_status scree_interaction_settle(struct scree_world *world);
 
+// Whether contacts of some rule may pull for longer than a dashpot does. Laws that are not built in may.
+bool scree_interaction_pulls(const struct scree_world *world);
+
 void scree_interaction_free(struct scree_law_classes *classes);
 
 // How far beyond touch a contact may live whose effective radius is at most `radius`: no law's reach falls as

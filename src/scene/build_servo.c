@@ -1,10 +1,12 @@
 // Giving groups of walls the servos of a scene, see build.h.
 
 #include "base/memory.h"
+#include "law/interaction.h"
 #include "scene/build.h"
 
 #include <scree/scree.h>
 
+#include <stdio.h>
 #include <string.h>
 
 // The area of all walls of a group together.
@@ -25,6 +27,24 @@ static scree_status measure_area(const struct scree_world *world, scree_group_id
     return status;
 }
 
+// Who takes compression for positive would see his walls fly off. A force may press with either sign, as its
+// direction has it.
+static void warn_of_pull(struct scree_reading *reading, const struct scree_world *world, scree_group_id group,
+                         double stress)
+{
+    struct scree_reading_watch *watch = &reading->watch;
+    char text[400];
+    if (!(stress > 0) || !watch->warn || watch->told_of_pull || scree_interaction_pulls(world))
+        return;
+    snprintf(
+        text, sizeof text,
+        "the servo of '%.60s' has a stress of %g Pa: that is tension, and no contact law here can pull, so "
+        "its walls go as fast as they may; what presses has a negative one, `stress: %g Pa`",
+        scree_group_name(world, group), stress, -stress);
+    watch->told_of_pull = true;
+    watch->warn(watch->user, text);
+}
+
 // What presses has a negative stress, and pushes with a positive force.
 static scree_status read_stress(struct scree_reading *reading, const struct scree_world *world,
                                 const struct scree_node *map, scree_group_id group, double *force, bool *good)
@@ -42,6 +62,8 @@ static scree_status read_stress(struct scree_reading *reading, const struct scre
                                 "give the 'area' that the stress acts on: %s", scree_status_message());
         *good = *good && status == SCREE_OK;
     }
+    if (*good)
+        warn_of_pull(reading, world, group, stress);
     *force = *good ? -stress * area : 0;
     return SCREE_OK;
 }

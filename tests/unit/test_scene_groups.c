@@ -4,6 +4,8 @@
 #include "support/sketch.h"
 #include "support/trial.h"
 
+#include <stdio.h>
+
 #define HEAD                                                                                                 \
     "scree: 1\n"                                                                                             \
     "materials: {glass: {density: 2500}}\n"                                                                  \
@@ -287,10 +289,59 @@ static void no_failed_allocation_loses_anything(void **state)
     scree_trial_starve(SCREE_TRIAL_RUN, text, &(struct scree_run_def){.threads = 1});
 }
 
+// A lid of a servo over a ball, in a later stage where that is asked for.
+#define PRESSED(law, lid, run)                                                                               \
+    "scree: 1\nmaterials: {glass: {density: 2500, young: 5 MPa, poisson: 0.3}}\n"                            \
+    "contacts: [{between: [any, any], " law "}]\n"                                                           \
+    "bodies: [sphere: {radius: 5 mm, at: [0, 0, 5 mm], material: glass}]\n"                                  \
+    "walls:\n"                                                                                               \
+    "  - {plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor}\n"                    \
+    "  - {plane: {point: [0, 0, 1 cm], normal: [0, 0, -1], material: glass}, group: lid" lid "}\n"           \
+    "run: [" run "{steps: 1}]\n"
+#define HERTZ "law: hertz, restitution: 1"
+#define SERVO(what) "servo: {" what ", direction: [0, 0, -1], max-velocity: 1 m/s}"
+
+static void keep_only_warning(void *user, const char *text)
+{
+    assert_string_equal((const char *)user, "");
+    snprintf((char *)user, 400, "%s", text);
+}
+
+static void a_servo_that_pulls_where_nothing_can_is_told_of_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *warning;
+    } rows[] = {
+        {PRESSED(HERTZ, ", " SERVO("stress: 300 Pa, area: 1"), ""),
+         "the servo of 'lid' has a stress of 300 Pa: that is tension"},
+        {PRESSED(HERTZ, "",
+                 "{steps: 1}, {steps: 1, walls: [{group: lid, " SERVO("stress: 300 Pa, area: 1") "}]}, "),
+         "what presses has a negative one, `stress: -300 Pa`"},
+        {PRESSED(HERTZ, ", " SERVO("stress: -300 Pa, area: 1"), ""), NULL},
+        {PRESSED(HERTZ, ", " SERVO("stress: 0 Pa, area: 1"), ""), NULL},
+        {PRESSED(HERTZ, ", " SERVO("force: -3 N"), ""), NULL},
+        {PRESSED("law: linear-cohesion, friction: 0, restitution: 1, cohesion: 1 kPa",
+                 ", " SERVO("stress: 300 Pa, area: 1"), ""),
+         NULL},
+        {PRESSED("law: jkr, friction: 0, restitution: 1, work-of-adhesion: 0.05 J/m^2",
+                 ", " SERVO("stress: 300 Pa, area: 1"), ""),
+         NULL},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char warning[400] = "";
+        const struct scree_run_def def = {.threads = 1, .warn = keep_only_warning, .user = warning};
+        scree_world_destroy(scree_trial_ran(rows[r].text, &def));
+        if (rows[r].warning ? !strstr(warning, rows[r].warning) : warning[0] != 0)
+            fail_msg("%s\nwarns '%s'", rows[r].text, warning);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stress_presses_columns_as_their_springs_say),
+        cmocka_unit_test(a_servo_that_pulls_where_nothing_can_is_told_of_once),
         cmocka_unit_test(a_stage_ends_a_servo_and_takes_walls_away),
         cmocka_unit_test(stages_change_the_motion_of_groups),
         cmocka_unit_test(stages_change_the_loads_of_groups),
