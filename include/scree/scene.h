@@ -104,6 +104,16 @@ struct scree_scene_key {
 /** Key number `index` into `key`, not null; false past the last. */
 bool scree_scene_key_at(size_t index, struct scree_scene_key *key);
 
+/** What a key, or a parameter of a contact law, is called in other programs. */
+struct scree_scene_peer {
+    const char *section; /**< whose key it is, or empty for all that have it */
+    const char *key;
+    const char *called[3]; /**< in PFC, in LAMMPS and LIGGGHTS, in Yade; empty where there is no such thing */
+};
+
+/** Number `index` of these into `peer`, not null; false past the last. */
+bool scree_scene_peer_at(size_t index, struct scree_scene_peer *peer);
+
 /** A column of tables. */
 struct scree_scene_column {
     const char *name, *unit, *about; /**< the unit is empty for none */

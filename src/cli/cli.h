@@ -80,6 +80,9 @@ void scree_cli_describe(const struct scree_cli_command *command);
 // Explains the keys of scenes that have a name, after the words `before`; false where none has.
 bool scree_cli_explain(const char *name, const char *before);
 
+// What a key of a section, as "a contact", is called in other programs.
+void scree_cli_print_peers(const char *section, const char *name);
+
 // The same with the keys that take a word.
 bool scree_cli_explain_value(const char *word, const char *before);
 

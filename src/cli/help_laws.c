@@ -173,6 +173,8 @@ bool scree_help_parameter(const char *name, const char *before)
             print_shared(parameter);
             found = true;
         }
+    if (found)
+        scree_cli_print_peers("a contact", name);
     return found;
 }
 

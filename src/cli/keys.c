@@ -20,31 +20,24 @@ static void print_range(const struct scree_scene_key *key)
                key->most, gap, key->unit);
 }
 
-static const struct {
-    const char *section, *key, *name[3];
-} peers[] = {
-#define PEER(section, key, pfc, lammps, yade) {section, key, {pfc, lammps, yade}},
-#include "peers.def"
-#undef PEER
-};
-
-// What the key is called elsewhere.
-static void print_peers(const struct scree_scene_key *key)
+void scree_cli_print_peers(const char *section, const char *name)
 {
-    static const char *const program[3] = {"PFC", "LAMMPS", "Yade"};
-    for (size_t p = 0; p < sizeof peers / sizeof peers[0]; ++p)
-        for (int k = 0; k < 3; ++k)
-            if (strcmp(peers[p].key, key->name) == 0 && peers[p].name[k][0] &&
-                (!peers[p].section[0] || strcmp(peers[p].section, key->section) == 0))
-                printf("  %-7s %s\n", program[k], peers[p].name[k]);
+    static const char *const program[] = {"PFC", "LAMMPS", "Yade"};
+    struct scree_scene_peer peer;
+    for (size_t p = 0; scree_scene_peer_at(p, &peer); ++p)
+        for (size_t k = 0; k < sizeof program / sizeof program[0]; ++k)
+            if (strcmp(peer.key, name) == 0 && peer.called[k][0] &&
+                (!peer.section[0] || strcmp(peer.section, section) == 0))
+                printf("  %-7s %s\n", program[k], peer.called[k]);
 }
 
 // Whether a row of peers is of this section alone.
 static bool has_own_peers(const struct scree_scene_key *key)
 {
+    struct scree_scene_peer peer;
     bool has = false;
-    for (size_t p = 0; p < sizeof peers / sizeof peers[0]; ++p)
-        has = has || (strcmp(peers[p].key, key->name) == 0 && strcmp(peers[p].section, key->section) == 0);
+    for (size_t p = 0; scree_scene_peer_at(p, &peer); ++p)
+        has = has || (strcmp(peer.key, key->name) == 0 && strcmp(peer.section, key->section) == 0);
     return has;
 }
 
@@ -91,7 +84,7 @@ static void print_key(const struct scree_scene_key *key)
     else if (key->standard[0] && strcmp(key->standard, "{}") != 0)
         printf("; %s if left out", key->standard);
     printf("\n  %s\n", key->example);
-    print_peers(key);
+    scree_cli_print_peers(key->section, key->name);
 }
 
 // Whether a key is like one before it.

@@ -6,6 +6,7 @@
 #include "language/claim.h"
 #include "language/gauge.h"
 #include "language/law_keys.h"
+#include "language/peer.h"
 #include "language/reading.h"
 #include "language/stray.h"
 #include "measure/column.h"
@@ -234,6 +235,9 @@ static void complain_of_key(struct scree_reading *reading, const struct scree_no
         if (scree_key_rows[k].section == section)
             scree_spell_add(known, scree_key_rows[k].name);
     const char *meant = scree_spell_meant(known);
+    // a letter is sooner mistaken than a program
+    if ((!meant || known->distance > 1) && scree_peer_tell(reading, map, key, section))
+        return;
     if (meant)
         scree_complaint_add(&reading->complaints, &key->place, "%s has no key '%.60s': did you mean '%s'?",
                             scree_key_sections[section].name, key->text, meant);

@@ -5,6 +5,7 @@
 #include "language/check.h"
 #include "language/gauge.h"
 #include "language/include.h"
+#include "language/peer.h"
 #include "language/print.h"
 #include "language/reference.h"
 #include "language/schema.h"
@@ -443,6 +444,17 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
                                     .about = row->about,
                                     .example = row->example};
     return true;
+}
+
+bool scree_scene_peer_at(size_t index, struct scree_scene_peer *peer)
+{
+    const struct scree_peer *row = scree_peer_rows;
+    while (row->key && index-- > 0)
+        ++row;
+    if (row->key)
+        *peer = (struct scree_scene_peer){
+            row->section, row->key, {row->called[0], row->called[1], row->called[2]}};
+    return row->key != NULL;
 }
 
 bool scree_scene_unit_at(size_t index, struct scree_scene_unit *unit)

@@ -222,6 +222,13 @@ static void mistakes_are_named_at_their_place(void **state)
          "'out/a.data' and 'out/a-0000012.data' would both write 'out/a-000000.data'"},
         {"scree: 1\ndamping: {local: 0.7}\n",
          "scene.yaml:2:1: 'damping' belongs to the motion, as in `motion: {damping: {local: 0.1}}`"},
+        // other programs have other words
+        {"scree: 1\ncontacts: [{between: [any, any], law: linear, kn: 1e5}]\n",
+         "a contact has no key 'kn': what PFC has as 'contact property kn' is 'stiffness' of a contact here"},
+        {"scree: 1\nmaterials: {a: {youngsModulus: 1e5}}\n",
+         "what LIGGGHTS has as 'youngsModulus' is 'young' of a material here"},
+        {"scree: 1\nmaterials: {a: {emod: 1e5}}\n", "'modulus' of a contact here"},
+        {"scree: 1\nmaterials: {a: {poison: 0.2}}\n", "did you mean 'poisson'?"},
         // what stands beside or around it has the key
         {"scree: 1\nbodies: [{sphere: {at: [0, 0, 0]}, fixed: [x]}]\n",
          "scene.yaml:2:36: 'fixed' belongs to a sphere, as in `sphere: {fixed: [x, y, spin-z]}`"},
