@@ -52,6 +52,22 @@ const struct scree_key_tie scree_key_ties[] = {
 #include "language/key.def"
     {0, 0, false}};
 
+static const struct {
+    enum scree_key_id key;
+    const char *unit;
+} flat[] = {
+#define FLAT(section, key, unit) {SCREE_KEY_##section##_##key, unit},
+#include "language/key.def"
+};
+
+const char *scree_key_unit(enum scree_key_id key, int dimension)
+{
+    for (size_t k = 0; dimension == 2 && k < sizeof flat / sizeof flat[0]; ++k)
+        if (flat[k].key == key)
+            return flat[k].unit;
+    return scree_key_rows[key].unit;
+}
+
 enum scree_section scree_key_section(const char *key)
 {
     enum scree_section section = 0;

@@ -83,6 +83,9 @@ struct scree_key_tie {
 };
 extern const struct scree_key_tie scree_key_ties[];
 
+// The unit of a key in a world of so many dimensions.
+const char *scree_key_unit(enum scree_key_id key, int dimension);
+
 // The section of that key; SCREE_SECTIONS for none.
 enum scree_section scree_key_section(const char *key);
 

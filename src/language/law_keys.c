@@ -56,8 +56,8 @@ const struct scree_law_parameter *scree_law_keys_find(const struct scree_contact
 bool scree_law_keys_read(struct scree_values *values, const struct scree_node *node,
                          const struct scree_law_parameter *parameter, struct scree_interaction_value *value)
 {
-    const struct scree_value_rule rule = {parameter->name, parameter->unit, parameter->least,
-                                          parameter->most, false,           false};
+    const struct scree_value_rule rule = {
+        parameter->name, parameter->unit, parameter->least, parameter->most, false, false, false};
     size_t word;
     *value = (struct scree_interaction_value){.name = parameter->name};
     if (!parameter->choices)

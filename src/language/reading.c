@@ -50,10 +50,13 @@ bool scree_reading_fits(const struct scree_node *map, enum scree_key_id key, con
     return !lacking || with;
 }
 
-static struct scree_value_rule rule_of(const struct scree_key *key)
+static struct scree_value_rule rule_of(const struct scree_reading *reading, const struct scree_key *key)
 {
+    const enum scree_key_id id = (enum scree_key_id)(key - scree_key_rows);
+    const char *unit = scree_key_unit(id, reading->dimension);
     return (struct scree_value_rule){.name = key->name,
-                                     .unit = key->type == SCREE_KEY_MEASURED ? NULL : key->unit,
+                                     .unit = key->type == SCREE_KEY_MEASURED ? NULL : unit,
+                                     .flat = unit != key->unit,
                                      .least = key->least,
                                      .most = key->most,
                                      .beyond = key->flags & SCREE_KEY_ABOVE,
@@ -93,7 +96,7 @@ static bool is_other_key(struct scree_reading *reading, const struct scree_node 
 static bool read_number(struct scree_reading *reading, const struct scree_node *node,
                         const struct scree_key *key, double *number)
 {
-    const struct scree_value_rule rule = rule_of(key);
+    const struct scree_value_rule rule = rule_of(reading, key);
     const char *text = node->text;
     const bool other = key->flags & SCREE_KEY_OTHER && node->kind == SCREE_NODE_TEXT;
     if (other && strstr(text, "${") && !scree_value_text(&reading->values, node, key->name, &text))
@@ -239,7 +242,7 @@ static bool read_pace(struct scree_reading *reading, const struct scree_node *no
 static bool read_wholes(struct scree_reading *reading, const struct scree_node *node,
                         const struct scree_key *key)
 {
-    const struct scree_value_rule rule = rule_of(key);
+    const struct scree_value_rule rule = rule_of(reading, key);
     uint64_t number;
     if (node->kind != SCREE_NODE_LIST)
         return scree_value_whole(&reading->values, node, &rule, &number);
@@ -254,7 +257,7 @@ static bool read_wholes(struct scree_reading *reading, const struct scree_node *
 bool scree_reading_try(struct scree_reading *reading, const struct scree_node *node,
                        const struct scree_key *key)
 {
-    const struct scree_value_rule rule = rule_of(key);
+    const struct scree_value_rule rule = rule_of(reading, key);
     struct scree_pace pace;
     double numbers[6];
     const char *text;
@@ -337,7 +340,7 @@ bool scree_reading_number(struct scree_reading *reading, const struct scree_node
 bool scree_reading_whole(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          uint64_t *number)
 {
-    const struct scree_value_rule rule = rule_of(&scree_key_rows[key]);
+    const struct scree_value_rule rule = rule_of(reading, &scree_key_rows[key]);
     const struct scree_node *node = scree_reading_or_standard(reading, map, key);
     return node && scree_value_whole(&reading->values, node, &rule, number);
 }
@@ -345,7 +348,7 @@ bool scree_reading_whole(struct scree_reading *reading, const struct scree_node 
 bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_node *map,
                             enum scree_key_id key, size_t index, uint64_t *number)
 {
-    const struct scree_value_rule rule = rule_of(&scree_key_rows[key]);
+    const struct scree_value_rule rule = rule_of(reading, &scree_key_rows[key]);
     const struct scree_node *node = scree_reading_node(map, key);
     return scree_value_whole(&reading->values, node->kind == SCREE_NODE_LIST ? node->item[index] : node,
                              &rule, number);

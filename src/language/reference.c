@@ -94,6 +94,9 @@ static void say_takes(struct page *page, const struct scree_key *key)
     say(page, "%s", scree_key_takes(key->type));
     if (key->unit[0])
         say(page, " in %s", key->unit);
+    const char *flat = scree_key_unit((enum scree_key_id)(key - scree_key_rows), 2);
+    if (strcmp(flat, key->unit) != 0)
+        say(page, ", in two dimensions in %s", flat);
     if (has_range(key))
         say_range(page, key->least, key->most, key->flags, key->unit);
     if (other)

@@ -276,10 +276,10 @@ static bool has_dimension(struct scree_values *values, const struct scree_node *
         scree_dimension_equal(quantity->dimension, scree_quantity_dimension(rule->unit)))
         return true;
     scree_quantity_spell(quantity->dimension, unit, sizeof unit);
-    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is %s%s, and %.60s%s%.40s%s is in %s",
+    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is %s%s%s, and %.60s%s%.40s%s is in %s",
                         rule->name, rule->unit[0] ? "in " : "a number without a unit", rule->unit,
-                        put_in ? node->text : "this", put_in ? ", which is " : "", put_in ? text : "",
-                        put_in ? "," : "", unit);
+                        rule->flat ? " in two dimensions" : "", put_in ? node->text : "this",
+                        put_in ? ", which is " : "", put_in ? text : "", put_in ? "," : "", unit);
     return false;
 }
 

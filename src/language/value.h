@@ -46,6 +46,7 @@ struct scree_value_rule {
     double least, most;
     bool beyond; // least itself is not allowed
     bool below;  // most itself is not allowed
+    bool flat;   // its unit is that of two dimensions
 };
 
 void scree_value_free(struct scree_values *values);

@@ -33,14 +33,15 @@ static void warn_of_pull(struct scree_reading *reading, const struct scree_world
                          double stress)
 {
     struct scree_reading_watch *watch = &reading->watch;
+    const char *unit = scree_key_unit(SCREE_KEY_servo_stress, reading->dimension);
     char text[400];
     if (!(stress > 0) || !watch->warn || watch->told_of_pull || scree_interaction_pulls(world))
         return;
     snprintf(
         text, sizeof text,
-        "the servo of '%.60s' has a stress of %g Pa: that is tension, and no contact law here can pull, so "
-        "its walls go as fast as they may; what presses has a negative one, `stress: %g Pa`",
-        scree_group_name(world, group), stress, -stress);
+        "the servo of '%.60s' has a stress of %g %s: that is tension, and no contact law here can pull, so "
+        "its walls go as fast as they may; what presses has a negative one, `stress: %g %s`",
+        scree_group_name(world, group), stress, unit, -stress, unit);
     watch->told_of_pull = true;
     watch->warn(watch->user, text);
 }

@@ -337,11 +337,44 @@ static void a_servo_that_pulls_where_nothing_can_is_told_of_once(void **state)
     }
 }
 
+// A row of three disks under a lid, pressed by a force on its length: the lid feels that times the length.
+static void in_two_dimensions_a_stress_acts_on_a_length(void **state)
+{
+    (void)state;
+#define FLAT(stress, area)                                                                                   \
+    "scree: 1\ndimension: 2\nmaterials: {glass: {density: 2500}}\n"                                          \
+    "contacts: [{between: [any, any], law: linear, friction: 0, stiffness: 10 kN/m, damping: 5 N s/m}]\n"    \
+    "motion: {damping: {viscous: 200 1/s}}\n"                                                                \
+    "engine: {soft: {step: 100 us}}\n"                                                                       \
+    "bodies:\n"                                                                                              \
+    "  - disk: {radius: 1 cm, thickness: 1 cm, at: [1 cm, 1 cm], material: glass}\n"                         \
+    "  - disk: {radius: 1 cm, thickness: 1 cm, at: [3 cm, 1 cm], material: glass}\n"                         \
+    "  - disk: {radius: 1 cm, thickness: 1 cm, at: [5 cm, 1 cm], material: glass}\n"                         \
+    "walls:\n"                                                                                               \
+    "  - {plane: {point: [0, 0, 0], normal: [0, 1, 0], material: glass}, group: floor}\n"                    \
+    "  - {plane: {point: [0, 2 cm, 0], normal: [0, -1, 0], material: glass}, group: lid,\n"                  \
+    "     servo: {stress: " stress ", area: " area ", direction: [0, -1, 0], max-velocity: 5 cm/s}}\n"       \
+    "run: {for: 2 s}\n"
+    double force[3];
+    scree_group_id lid;
+    struct scree_world *world = run(FLAT("-0.2 kN/m", "6 cm"));
+    assert_ok(scree_group_find(world, "lid", &lid));
+    assert_ok(scree_group_load(world, lid, NULL, force, NULL));
+    // two seconds leave nothing of how it came there
+    assert_true(fabs(force[1] - 200 * 0.06) < 1e-9 * 12);
+    scree_world_destroy(world);
+    scree_trial_refused(SCREE_TRIAL_BUILD, "'stress' is in N/m in two dimensions, and this is in kg/(m s^2)",
+                        "%s", FLAT("-2 kPa", "6 cm"));
+    scree_trial_refused(SCREE_TRIAL_BUILD, "'area' is in m in two dimensions, and this is in m^2", "%s",
+                        FLAT("-2 kN/m", "6 cm^2"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stress_presses_columns_as_their_springs_say),
         cmocka_unit_test(a_servo_that_pulls_where_nothing_can_is_told_of_once),
+        cmocka_unit_test(in_two_dimensions_a_stress_acts_on_a_length),
         cmocka_unit_test(a_stage_ends_a_servo_and_takes_walls_away),
         cmocka_unit_test(stages_change_the_motion_of_groups),
         cmocka_unit_test(stages_change_the_loads_of_groups),

@@ -20,7 +20,7 @@ struct scene {
     char *said;
 };
 
-static const struct scree_value_rule length = {"radius", "m", 0, (double)INFINITY, true, false};
+static const struct scree_value_rule length = {"radius", "m", 0, (double)INFINITY, true, false, false};
 
 // The keys under `variables` are declared.
 static void begin(struct scene *scene, const char *text)
@@ -78,7 +78,7 @@ static void variables_are_put_in(void **state)
     assert_true(scree_value_number(&scene.values, scree_tree_find(scene.root, "f"), &length, &five[1]));
     assert_true(five[0] == five[1]);
     uint64_t whole;
-    const struct scree_value_rule count = {"count", "", 0, 100, false, false};
+    const struct scree_value_rule count = {"count", "", 0, 100, false, false, false};
     assert_true(scree_value_whole(&scene.values, scree_tree_find(scene.root, "g"), &count, &whole));
     assert_int_equal(whole, 8);
     static const char *const words[] = {"steel", "glass", NULL};
