@@ -8,6 +8,7 @@
 #include "language/law_keys.h"
 #include "language/peer.h"
 #include "language/reading.h"
+#include "language/removal.h"
 #include "language/stray.h"
 #include "measure/column.h"
 #include "pack/region.h"
@@ -440,7 +441,9 @@ scree_status scree_check(struct scree_reading *reading)
     scree_value_read_all(&reading->values);
     scree_named_resolve(&reading->groups, "group", in_groups, &reading->complaints);
     scree_named_resolve(&reading->materials, "material", NULL, &reading->complaints);
-    if (reading->complaints.all == 0)
+    if (reading->complaints.all == 0) {
         check_records(reading);
+        scree_removal_check(reading);
+    }
     return reading->values.trouble;
 }

@@ -1,0 +1,88 @@
+// What is asked of groups that are taken away, see removal.h.
+
+#include "language/removal.h"
+
+#include <string.h>
+
+// Keys of the entries of a list of a stage.
+struct entries {
+    enum scree_key_id list, group, remove;
+    const char *what;
+    bool again; // members may come again
+};
+
+static const struct entries kinds[] = {
+    {SCREE_KEY_stage_walls, SCREE_KEY_steer_group, SCREE_KEY_steer_remove, "walls", false},
+    {SCREE_KEY_stage_bodies, SCREE_KEY_alter_group, SCREE_KEY_alter_remove, "bodies", true},
+};
+
+enum { GROUPS = 64 };
+
+// Groups that were taken away, and in which stage; more than there can be are refused elsewhere.
+struct removed {
+    size_t count;
+    struct {
+        const char *name;
+        size_t stage;
+    } group[GROUPS];
+};
+
+static size_t find(const struct removed *removed, const char *name)
+{
+    size_t k = 0;
+    while (k < removed->count && strcmp(removed->group[k].name, name) != 0)
+        ++k;
+    return k;
+}
+
+static void complain(struct scree_reading *reading, const struct entries *entries,
+                     const struct scree_node *map, const char *name, size_t stage, size_t then)
+{
+    const struct scree_place *place = &scree_reading_node(map, entries->group)->place;
+    if (then == stage)
+        scree_complaint_add(&reading->complaints, place,
+                            "the %s of '%.60s' are removed in this stage: nothing else can be asked of them",
+                            entries->what, name);
+    else
+        scree_complaint_add(&reading->complaints, place, "the %s of '%.60s' are gone since stage %zu",
+                            entries->what, name, then);
+}
+
+// Looks at the entries that remove, or at the others, of a stage.
+static void look(struct scree_reading *reading, const struct entries *entries, const struct scree_node *list,
+                 size_t stage, bool removing, struct removed *removed)
+{
+    for (size_t k = 0; k < list->count; ++k) {
+        const char *name;
+        bool remove = false;
+        if (!scree_reading_text(reading, list->item[k], entries->group, &name) ||
+            !scree_reading_flag(reading, list->item[k], entries->remove, &remove) || remove != removing)
+            continue;
+        const size_t known = find(removed, name);
+        if (known < removed->count) {
+            complain(reading, entries, list->item[k], name, stage, removed->group[known].stage);
+        } else if (remove && removed->count < GROUPS) {
+            removed->group[removed->count].name = name;
+            removed->group[removed->count++].stage = stage;
+        }
+    }
+}
+
+void scree_removal_check(struct scree_reading *reading)
+{
+    const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
+    const size_t stages = !run ? 0 : run->kind == SCREE_NODE_LIST ? run->count : 1;
+    for (size_t e = 0; e < sizeof kinds / sizeof kinds[0]; ++e) {
+        struct removed removed = {0};
+        for (size_t s = 0; s < stages; ++s) {
+            const struct scree_node *stage = run->kind == SCREE_NODE_LIST ? run->item[s] : run;
+            const struct scree_node *list = scree_reading_node(stage, kinds[e].list);
+            if (kinds[e].again)
+                removed.count = 0;
+            if (!list)
+                continue;
+            look(reading, &kinds[e], list, s + 1, true, &removed);
+            look(reading, &kinds[e], list, s + 1, false, &removed);
+        }
+    }
+}
