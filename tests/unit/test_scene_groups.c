@@ -208,7 +208,7 @@ static void what_is_wrong_is_told_at_its_place(void **state)
         {"run: {steps: 1, walls: [{velocity: [0, 0, 0]}]}\n", "a change of walls needs 'group'"},
         {"run: {steps: 1, walls: [{group: fan, remove: true, spin: [0, 0, 0]}]}\n", "'remove'"},
         {"run: {steps: 1, walls: [{group: fan, remove: true}, {group: fan, spin: [0, 0, 0]}]}\n",
-         "scene.yaml:10:60: the walls of 'fan' are removed in this stage: nothing else can be asked of them"},
+         "scene.yaml:10:61: the walls of 'fan' are removed in this stage: nothing else can be asked of them"},
         {"run: {steps: 1, bodies: [{group: seed, remove: true}, {group: seed, remove: true}]}\n",
          "the bodies of 'seed' are removed in this stage"},
         {"run: [{steps: 1, walls: [{group: fan, remove: true}]}, {steps: 1}, {steps: 1, walls: [{group: fan, "
