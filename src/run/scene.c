@@ -10,6 +10,7 @@
 #include "language/reference.h"
 #include "language/schema.h"
 #include "measure/column.h"
+#include "run/altered.h"
 #include "run/rehearse.h"
 #include "run/restart.h"
 #include "run/run.h"
@@ -31,6 +32,7 @@ struct scree_scene {
     struct scree_save save;             // where it was then
     bool astray;                        // that lies elsewhere than it was written
     bool altered;                       // it goes on with other values of variables
+    struct scree_scene *former;         // as it was then, where it can still be read
 };
 
 void scree_scene_free(struct scree_scene *scene)
@@ -41,6 +43,7 @@ void scree_scene_free(struct scree_scene *scene)
     scree_checkpoint_close(&scene->checkpoint);
     scree_save_free(&scene->save);
     scree_memory_free(scene->mistakes);
+    scree_scene_free(scene->former);
     scree_memory_free(scene);
 }
 
@@ -209,19 +212,21 @@ static scree_status read_stored(const char *path, const struct scree_save *save,
 static scree_status find_renamed(struct scree_scene *scene)
 {
     const struct scree_save *save = &scene->save;
-    struct scree_scene *former = NULL;
     char *text;
     SCREE_TRY(scree_memory_new(save->length + 1, 1, (void **)&text));
     memcpy(text, save->scene, save->length);
     const scree_status status =
-        read_text(save->name, save->name, scene->reading.folder, text, save->length, NULL, &former);
+        read_text(save->name, save->name, scene->reading.folder, text, save->length, NULL, &scene->former);
     for (size_t k = 0; status == SCREE_OK && k < save->records; ++k) {
         struct scree_scene_record now, then;
-        if (scree_scene_record_at(scene, k, &now) && scree_scene_record_at(former, k, &then) &&
+        if (scree_scene_record_at(scene, k, &now) && scree_scene_record_at(scene->former, k, &then) &&
             strcmp(now.file, then.file) != 0)
             save->marks[k] = SCREE_SAVE_NO_MARK;
     }
-    scree_scene_free(former);
+    if (status != SCREE_OK) {
+        scree_scene_free(scene->former);
+        scene->former = NULL;
+    }
     return status == SCREE_ERROR_MEMORY ? status : SCREE_OK;
 }
 
@@ -306,6 +311,26 @@ static scree_status refuse_endless(struct scree_scene *scene, const struct scree
     return tell(scene);
 }
 
+// What other values of variables do not change, and results that they give other names.
+static void tell_altered(struct scree_scene *scene, const struct scree_run_def *def)
+{
+    char text[700];
+    if (!scene->former || !def->warn)
+        return;
+    scree_altered_tell(&scene->reading, &scene->former->reading, (size_t)scene->save.stage, def->warn,
+                       def->user);
+    for (size_t k = 0; k < scene->save.records; ++k) {
+        struct scree_scene_record now, then;
+        if (def->folder || !scree_scene_record_at(scene, k, &now) ||
+            !scree_scene_record_at(scene->former, k, &then) || strcmp(now.file, then.file) == 0)
+            continue;
+        snprintf(text, sizeof text,
+                 "the %s goes on as '%.250s'; '%.250s' stays, with what it has beyond the checkpoint",
+                 now.kind, now.file, then.file);
+        def->warn(def->user, text);
+    }
+}
+
 // A run that goes on ends where it was told to end, which counts before what the scene says.
 static void take_until(const struct scree_scene *scene, struct scree_run_def *def)
 {
@@ -347,6 +372,8 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
         scene->reading.watch =
             (struct scree_reading_watch){.function = def->alarm, .warn = def->warn, .user = def->user};
     scree_status status = scree_scene_build(scene, def ? def->threads : 0, &made, &engine);
+    if (status == SCREE_OK)
+        tell_altered(scene, &own);
     // whoever is told is told of this run only
     scene->reading.watch.function = status == SCREE_OK ? scene->reading.watch.function : NULL;
     scene->reading.watch.warn = NULL;

@@ -1,0 +1,96 @@
+// Variables that are set as a run goes on: each that comes too late for something is warned of, and no other.
+
+#include "support/folder.h"
+#include "support/sketch.h"
+#include "support/trial.h"
+
+#include <stdio.h>
+
+static const char text[] =
+    "scree: 1\n"
+    "variables: {mu: 0.5, radius: 5 mm, wide: \"${2 * radius}\", last: 20, first: 10, free: 1,\n"
+    "            slow: 1 us}\n"
+    "gravity: [0, 0, \"${-9.81 * free}\"]\n"
+    "materials: {glass: {density: 2500, young: 50 MPa, poisson: 0.25}}\n"
+    "contacts:\n"
+    "  - {between: [any, any], law: hertz-mindlin, friction: \"${mu}\", restitution: 0.7}\n"
+    "bodies: [{sphere: {radius: 5 mm, at: [0, 0, \"${wide + 1 mm}\"], material: glass}}]\n"
+    "walls: [plane: {point: [0, 0, \"${-wide}\"], normal: [0, 0, 1], material: glass}]\n"
+    "engine: {soft: {step: \"${slow}\"}}\n"
+    "run:\n"
+    "  - {steps: \"${first}\"}\n"
+    "  - {steps: \"${last}\", gravity: [0, 0, \"${-mu}\"]}\n"
+    "  - {steps: 10, gravity: [\"${mu}\", 0, 0]}\n"
+    "record:\n"
+    "  - {table: \"kept/run-${mu}.csv\", every: 5 steps}\n"
+    "  - {checkpoint: kept/state.chk, every: 15 steps}\n";
+
+struct said {
+    size_t count;
+    char text[4][700];
+};
+
+static void keep(void *user, const char *warning)
+{
+    struct said *said = (struct said *)user;
+    if (said->count < 4)
+        snprintf(said->text[said->count++], sizeof said->text[0], "%s", warning);
+}
+
+// Goes on from step 15, in the second stage, with a variable set.
+static struct said go_on(const struct scree_folder *folder, const char *name, const char *value)
+{
+    struct said said = {0};
+    struct scree_scene *scene;
+    const struct scree_scene_variable set = {name, value};
+    const struct scree_run_def def = {.until = 60e-6, .warn = keep, .user = &said, .force = true};
+    assert_ok(scree_scene_restart(scree_folder_path(folder, "kept/state.chk.previous"),
+                                  &(struct scree_scene_def){&set, 1}, &scene));
+    assert_ok(scree_scene_run(scene, &def, NULL));
+    scree_scene_free(scene);
+    return said;
+}
+
+static void a_variable_that_comes_too_late_is_warned_of_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *value, *warning; // null for none
+    } rows[] = {
+        {"radius", "6 mm", "the variable 'radius' comes too late for 'bodies', 'walls': "},
+        {"wide", "11 mm", "the variable 'wide' comes too late for 'bodies', 'walls': "},
+        {"first", "12", "the variable 'first' comes too late for stages that have begun: "},
+        {"free", "2", "the variable 'free' comes too late for 'gravity': "},
+        {"free", "1", NULL},
+        {"last", "30", NULL},
+        {"slow", "2 us", NULL},
+        {"mu", "0.7", "the variable 'mu' comes too late for 'contacts' and stages that have begun: "},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        const struct scree_folder folder = scree_folder_make("altered");
+        struct scree_scene *scene;
+        // ended where the checkpoint of step 15 is the one before
+        assert_ok(
+            scree_scene_read(scree_folder_path(&folder, "scene.yaml"), text, strlen(text), NULL, &scene));
+        assert_ok(scree_scene_run(scene, &(struct scree_run_def){.until = 17e-6}, NULL));
+        scree_scene_free(scene);
+        const struct said said = go_on(&folder, rows[r].name, rows[r].value);
+        const size_t expected = !rows[r].warning ? 0 : strcmp(rows[r].name, "mu") == 0 ? 2 : 1;
+        if (said.count != expected ||
+            (rows[r].warning && strstr(said.text[0], rows[r].warning) != said.text[0]))
+            fail_msg("%s: %zu warnings, '%s'", rows[r].name, said.count, said.text[0]);
+        if (expected == 2)
+            assert_string_equal(said.text[1],
+                                "the table goes on as 'kept/run-0.7.csv'; 'kept/run-0.5.csv' stays, "
+                                "with what it has beyond the checkpoint");
+        scree_folder_drop(&folder);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_variable_that_comes_too_late_is_warned_of_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
