@@ -148,6 +148,11 @@ struct scree_scene_record {
 /** Record number `index` from 0, likewise. */
 bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree_scene_record *record);
 
+/** How many bodies the insertions of a scene are to let in by a time of the world, s, if all find room: rate
+ * times time, for a mass by the mean mass of a body. `world` is one that the scene was built or run as. */
+SCREE_NODISCARD scree_status scree_scene_arrivals(struct scree_scene *scene, struct scree_world *world,
+                                                  double time, double *bodies);
+
 /** Writes the reference page of scenes, with all keys and the parameters of all built-in laws, in Markdown.
  */
 void scree_scene_reference(scree_text_function *write, void *user);

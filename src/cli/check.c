@@ -145,7 +145,13 @@ static void print_seconds(double seconds)
 
 static void print_trial(const struct scree_forecast *trial, size_t bodies)
 {
-    const char *at_most = trial->may_stop ? "at most " : trial->whole ? "" : "about ";
+    // a time step that is chosen shrinks on the way, and only steps that are given bound anything
+    const char *about = trial->whole ? "" : trial->grows ? "more than " : "about ";
+    const char *steps = trial->whole || (trial->counted && !trial->may_stop) ? ""
+                        : trial->counted                                     ? "at most "
+                                                                             : "about ";
+    if (trial->arrivals > 0)
+        printf("come in    about %.3g bodies, if all find room\n", trial->arrivals);
     printf("contacts   %zu at the end of a trial\n", trial->contacts);
     printf("memory     ");
     print_bytes(trial->memory);
@@ -154,11 +160,11 @@ static void print_trial(const struct scree_forecast *trial, size_t bodies)
         print_bytes(trial->memory / (double)bodies);
         printf(" a body");
     }
-    printf("\ndisk       %s", at_most);
+    printf("\ndisk       %s", about);
     print_bytes(trial->bytes);
-    printf("\nrun        %s%.3g steps at %.3g a second: %s", at_most, trial->steps, trial->rate, at_most);
+    printf("\nrun        %s%.3g steps at %.3g a second: %s", steps, trial->steps, trial->rate, about);
     print_seconds(trial->seconds);
-    printf("\n");
+    printf(trial->may_stop && !trial->whole ? "; less where a stage stops before it must\n" : "\n");
 }
 
 static int print_scene(struct scree_scene *scene)

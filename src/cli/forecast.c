@@ -18,6 +18,8 @@
 enum { RECORDS = 64, PATH = 1024, LETTERS = 6 };
 
 static const double enough = 0.5; // s
+// what a body takes in a dense bed, lists of contacts included
+static const double bytes_of_body = 600;
 
 struct watch {
     double begun, first, now;    // s, of the trial, of its first report and of its last
@@ -100,12 +102,39 @@ static void measure_stages(struct scree_scene *scene, double step, struct scree_
 {
     struct scree_scene_stage stage;
     *time = 0;
+    trial->counted = true;
     for (size_t s = 0; scree_scene_stage_at(scene, s, &stage); ++s) {
         const double left = stage.until > 0 ? (stage.until > *time ? stage.until - *time : 0) : stage.time;
         trial->may_stop = trial->may_stop || stage.may_stop;
+        trial->counted = trial->counted && stage.steps > 0;
         trial->steps += stage.steps > 0 ? (double)stage.steps : ceil(left / step);
         *time += stage.steps > 0 ? (double)stage.steps * step : left;
     }
+}
+
+// How many bodies there are in the mean over the whole run for each one of the trial, should none leave; 1
+// where none come in.
+static double growth(struct scree_scene *scene, struct scree_world *world, double whole,
+                     struct scree_forecast *trial)
+{
+    enum { PARTS = 64, FEW = 50 };
+    const double bodies = (double)scree_body_count(world);
+    double now, then, sum = 0;
+    if (scree_scene_arrivals(scene, world, scree_world_time(world), &now) != SCREE_OK ||
+        scree_scene_arrivals(scene, world, whole, &trial->arrivals) != SCREE_OK)
+        return 1;
+    for (int k = 0; k < PARTS; ++k)
+        if (scree_scene_arrivals(scene, world, whole * (k + 0.5) / PARTS, &then) == SCREE_OK)
+            sum += then > now ? then - now : 0;
+    trial->grows = bodies < FEW && trial->arrivals > now + bodies;
+    trial->memory += bytes_of_body * (trial->arrivals > now ? trial->arrivals - now : 0);
+    return bodies < FEW ? 1 : (bodies + sum / PARTS) / bodies;
+}
+
+// What is written of each body; a table or a track of some has its own size.
+static bool is_of_bodies(const char *kind)
+{
+    return strcmp(kind, "table") != 0 && strcmp(kind, "track") != 0;
 }
 
 // How often a record is taken in so long and so many steps.
@@ -153,10 +182,7 @@ bool scree_forecast_make(struct scree_scene *scene, int threads, long before, st
     const double steps = world ? (double)scree_world_steps(world) : 0;
     const double time = world ? scree_world_time(world) : 0;
     trial->contacts = world ? scree_contact_count(world) : 0;
-    scree_world_destroy(world);
-    if (!good)
-        return false;
-    double whole = time;
+    double whole = time, larger = 1;
     trial->whole = !watch.ended;
     trial->rate = watch.now > watch.first
                       ? (double)(watch.last.steps - watch.begin.steps) / (watch.now - watch.first)
@@ -165,9 +191,14 @@ bool scree_forecast_make(struct scree_scene *scene, int threads, long before, st
         trial->steps = steps;
     else if (steps > 0)
         measure_stages(scene, time / steps, trial, &whole);
+    if (good && world)
+        larger = growth(scene, world, whole, trial);
+    scree_world_destroy(world);
+    if (!good)
+        return false;
     for (size_t r = 0; r < records; ++r)
-        trial->bytes += share[r].bytes * times(&share[r].record, whole, trial->steps) /
-                        times(&share[r].record, time, steps);
-    trial->seconds = trial->whole ? passed : passed + (trial->steps - steps) / trial->rate;
+        trial->bytes += share[r].bytes * (is_of_bodies(share[r].record.kind) ? larger : 1) *
+                        times(&share[r].record, whole, trial->steps) / times(&share[r].record, time, steps);
+    trial->seconds = trial->whole ? passed : passed + (trial->steps - steps) / trial->rate * larger;
     return true;
 }

@@ -8,6 +8,9 @@
 struct scree_forecast {
     double rate;     // steps/s
     double steps;    // of the whole run, at most, at the time step of the trial
+    bool counted;    // stages say themselves how many steps they take
+    double arrivals; // bodies that are to come in on the way
+    bool grows;      // of so many there were too few in the trial to tell what they take
     bool may_stop;   // some stage can end earlier
     bool whole;      // the run was through before the trial was
     double seconds;  // of the whole run

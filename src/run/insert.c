@@ -317,6 +317,22 @@ static void tell_of_debt(struct moment *moment)
     scree_run_warn(run, text);
 }
 
+scree_status scree_insert_due(const struct scree_insert *insert, const struct scree_world *world, double time,
+                              double *bodies)
+{
+    const double passed = (time < insert->until ? time : insert->until) - insert->from;
+    const double due = passed > 0 ? insert->rate * passed : 0, thickness = insert->stock.thickness;
+    double density;
+    SCREE_TRY(scree_material_get(world, insert->stock.material, "density", &density));
+    const double one = density * (thickness > 0 ? scree_sizes_volume(&insert->sizes, 2) * thickness
+                                                : scree_sizes_volume(&insert->sizes, 3));
+    const double most = insert->mass / one;
+    *bodies = insert->by_mass ? due / one : due;
+    *bodies = *bodies > most ? most : *bodies;
+    *bodies = *bodies > (double)insert->count ? (double)insert->count : *bodies;
+    return SCREE_OK;
+}
+
 scree_status scree_insert_act(void *self, struct scree_run *run)
 {
     struct moment moment = {.insert = (struct scree_insert *)self, .run = run};

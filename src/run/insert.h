@@ -39,4 +39,8 @@ SCREE_NODISCARD scree_status scree_insert_read(struct scree_reading *reading, st
 // Lets in what is due.
 SCREE_NODISCARD scree_status scree_insert_act(void *self, struct scree_run *run);
 
+// How many bodies are due by a time: rate times time, for a mass by the mean mass of a body.
+SCREE_NODISCARD scree_status scree_insert_due(const struct scree_insert *insert,
+                                              const struct scree_world *world, double time, double *bodies);
+
 #endif

@@ -436,6 +436,14 @@ bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree
     return false;
 }
 
+scree_status scree_scene_arrivals(struct scree_scene *scene, struct scree_world *world, double time,
+                                  double *bodies)
+{
+    *bodies = 0;
+    SCREE_TRY(tell(scene));
+    return scree_traffic_due(&scene->reading, world, time, bodies);
+}
+
 scree_status scree_scene_number(const char *text, const char *unit, double *number)
 {
     struct scree_quantity quantity;

@@ -64,6 +64,24 @@ scree_status scree_traffic_try(struct scree_reading *reading, struct scree_world
     return SCREE_OK;
 }
 
+scree_status scree_traffic_due(struct scree_reading *reading, struct scree_world *world, double time,
+                               double *bodies)
+{
+    const struct scree_node *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
+    *bodies = 0;
+    for (size_t k = 0; k < count_of(inserts); ++k) {
+        struct scree_insert *insert;
+        double own = 0;
+        scree_status status = read_insert(reading, world, inserts->item[k], &insert);
+        if (status == SCREE_OK)
+            status = scree_insert_due(insert, world, time, &own);
+        scree_memory_free(insert);
+        SCREE_TRY(status);
+        *bodies += own;
+    }
+    return SCREE_OK;
+}
+
 // --- on the way
 
 static scree_status add_insert(struct scree_run *run, const struct scree_node *map, bool goes_on)

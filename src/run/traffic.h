@@ -26,6 +26,10 @@ struct scree_traffic {
 // insertions name.
 SCREE_NODISCARD scree_status scree_traffic_try(struct scree_reading *reading, struct scree_world *world);
 
+// How many bodies all insertions are to let in by a time.
+SCREE_NODISCARD scree_status scree_traffic_due(struct scree_reading *reading, struct scree_world *world,
+                                               double time, double *bodies);
+
 // Opens what the scene says; `goes_on` after a restart.
 SCREE_NODISCARD scree_status scree_traffic_open(struct scree_run *run, bool goes_on);
 void scree_traffic_close(struct scree_run *run);

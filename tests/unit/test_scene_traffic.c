@@ -39,6 +39,17 @@ static scree_status nothing(void *user, const struct scree_progress *progress)
     return SCREE_OK;
 }
 
+static double expected_of(const char *text, double time)
+{
+    struct scree_trial trial = scree_trial_read("scene.yaml", text);
+    double bodies;
+    scree_trial_must(&trial);
+    assert_int_equal(scree_trial_build(&trial), SCREE_OK);
+    assert_int_equal(scree_scene_arrivals(trial.scene, trial.world, time, &bodies), SCREE_OK);
+    scree_trial_free(&trial);
+    return bodies;
+}
+
 // Both ends of what there is.
 static void assert_traffic(const struct scree_world *world, enum scree_tally_way way, uint64_t bodies)
 {
@@ -103,6 +114,27 @@ static void mass_comes_in_at_its_rate(void **state)
 }
 
 // The first fall out of the way of those that follow.
+#define DROPS(more) RAIN(more) "run: {for: 1 s}\n"
+
+static void what_is_due_is_told_before_the_run(void **state)
+{
+    (void)state;
+    // the mean cube of radii that are all alike often is (a + b) (a^2 + b^2) / 4
+    const double pi = 3.14159265358979323846;
+    const double mean = 2500 * 4.0 / 3 * pi * (5e-3 * (4e-6 + 9e-6) / 4), second = 0.5 / mean;
+    assert_true(fabs(expected_of(FALLING DROPS(""), 2) - 2 * second) < 1e-12 * second);
+    assert_true(fabs(expected_of(FALLING DROPS(", from: 1.5 s"), 2) - 0.5 * second) < 1e-12 * second);
+    assert_true(fabs(expected_of(FALLING DROPS(", until: 0.5 s"), 2) - 0.5 * second) < 1e-12 * second);
+    assert_true(fabs(expected_of(FALLING DROPS(", mass: 0.2 kg"), 2) - 0.4 * second) < 1e-12 * second);
+    assert_true(expected_of(FALLING DROPS(", count: 7"), 2) == 7);
+    assert_true(expected_of(FALLING DROPS(", from: 1.5 s"), 1) == 0);
+    assert_true(expected_of(FALLING "run: {for: 1 s}\n", 1) == 0);
+    // and so many come: their masses differ by half of the mean at most, one after the other
+    struct scree_world *world = scree_trial_ran(FALLING RAIN("") "run: {for: 0.1 s}\n", NULL);
+    assert_true(fabs((double)scree_body_count(world) - 0.1 * second) < 0.1 * 0.1 * second);
+    scree_world_destroy(world);
+}
+
 static void what_comes_in_overlaps_nothing(void **state)
 {
     (void)state;
@@ -400,6 +432,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mass_comes_in_at_its_rate),
+        cmocka_unit_test(what_is_due_is_told_before_the_run),
         cmocka_unit_test(what_comes_in_overlaps_nothing),
         cmocka_unit_test(pieces_and_threads_do_not_show),
         cmocka_unit_test(restarts_go_on_letting_in_and_taking_out),
