@@ -28,6 +28,14 @@ struct watch {
     bool ended; // by the watch
 };
 
+// The signal that asks for its end.
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal)
+{
+    interrupted = signal;
+}
+
 static scree_status stop_soon(void *user, const struct scree_progress *progress)
 {
     struct watch *watch = (struct watch *)user;
@@ -37,7 +45,8 @@ static scree_status stop_soon(void *user, const struct scree_progress *progress)
         watch->first = watch->now;
         watch->begin = *progress;
     }
-    if (watch->now - watch->begun < enough || (watch->now == watch->first && watch->now - watch->begun < 10))
+    const double passed = watch->now - watch->begun;
+    if (!interrupted && (passed < enough || (watch->now == watch->first && passed < 10)))
         return SCREE_OK;
     watch->ended = true;
     return scree_status_fail(SCREE_ERROR_STATE, "the trial is over");
@@ -163,6 +172,8 @@ bool scree_forecast_make(struct scree_scene *scene, int threads, long before, st
         snprintf(root, sizeof root - LETTERS - 1, "%s/scree-trial-", base && base[0] ? base : "/tmp");
     if (length < (int)sizeof root - LETTERS - 1)
         memset(root + length, 'X', LETTERS);
+    // the folder is not left behind
+    scree_live_take_signals(interrupt, true, NULL);
     if (!mkdtemp(root)) {
         perror("scree check: the trial needs a folder of its own");
         return false;
@@ -179,6 +190,9 @@ bool scree_forecast_make(struct scree_scene *scene, int threads, long before, st
         scree_load_complain(scene, root, SCREE_ERROR_STATE);
     trial->memory = 1024.0 * (double)(scree_forecast_resident() - before);
     clear_folder(root, "", share, records);
+    scree_live_take_signals(SIG_DFL, false, NULL);
+    if (interrupted)
+        raise(interrupted);
     const double steps = world ? (double)scree_world_steps(world) : 0;
     const double time = world ? scree_world_time(world) : 0;
     trial->contacts = world ? scree_contact_count(world) : 0;
