@@ -250,7 +250,8 @@ static void print_results(const struct scree_live *live)
     printf("%s", series > 0 ? "\n" : "");
 }
 
-// How an interrupted run goes on; where its state could not be written, from the one before.
+// How a run goes on that was interrupted, or for which there was no room; where its state could not be
+// written, from the one before.
 static void print_restart(const struct scree_live *live, scree_status status)
 {
     struct scree_checkpoint_facts facts;
@@ -278,6 +279,6 @@ void scree_live_sum_up(const struct scree_live *live, const struct scree_world *
                (unsigned long long)digest.low);
     print_profile(&live->profile);
     print_results(live);
-    if (live->ended)
+    if (live->ended || status == SCREE_ERROR_IO)
         print_restart(live, status);
 }
