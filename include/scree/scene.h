@@ -178,6 +178,10 @@ typedef scree_status scree_progress_function(void *user, const struct scree_prog
 /** Is told of a file of results: the kind of record, as "table", and its path. */
 typedef void scree_result_function(void *user, const char *kind, const char *path);
 
+/** Is asked before the first step, on the way of what may take long, like filling a region: true ends the
+ * run, which returns SCREE_ERROR_STATE. */
+typedef bool scree_ended_function(void *user);
+
 /** How a scene is run. */
 struct scree_run_def {
     int threads;                       /**< 0 for all processors */
@@ -188,6 +192,7 @@ struct scree_run_def {
     scree_result_function *result;     /**< is told of all results when the run is over; null for none */
     scree_text_function *warn;         /**< is told what else there is to worry about; null for none */
     void *user;                        /**< handed to all of them */
+    scree_ended_function *ended;       /**< null for none; asked while the world is built */
     double until;                      /**< s: where it ends in place of what the scene says; or 0 */
     const char *folder;            /**< where results go, made where it is missing; null: beside the scene */
     const char *const *columns;    /**< `column_count` columns to be measured for each report; may be null */

@@ -142,6 +142,13 @@ static scree_status follow(void *user, const struct scree_progress *progress)
     return status;
 }
 
+static bool is_ended(void *user)
+{
+    struct scree_live *live = (struct scree_live *)user;
+    live->ended = interrupted;
+    return interrupted;
+}
+
 static void caution(void *user, const char *text)
 {
     const struct scree_live *live = (const struct scree_live *)user;
@@ -195,6 +202,7 @@ void scree_live_attach(struct scree_live *live, struct scree_run_def *def)
     signal(SIGPIPE, SIG_IGN);
     scree_live_take_signals(interrupt, !live->passed_on, NULL);
     def->function = follow;
+    def->ended = is_ended;
     def->alarm = warn;
     def->result = keep_result;
     def->warn = caution;

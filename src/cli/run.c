@@ -33,7 +33,7 @@ static int run_scene(const struct scree_cli_line *line, struct scree_scene *scen
     if (status != SCREE_OK)
         scree_load_complain(scene, ".", status);
     // a run that was refused has nothing to sum up
-    if (status == SCREE_OK || live->profile.steps > 0 || live->ended)
+    if (status == SCREE_OK || live->profile.steps > 0 || (live->ended && world))
         scree_live_sum_up(live, world, status);
     scree_world_destroy(world);
     return scree_live_status(live, status);

@@ -18,6 +18,7 @@
 struct scree_reading_watch {
     scree_alarm_function *function; // null for nobody
     scree_text_function *warn;      // is told what else there is to worry about in what is built; or null
+    scree_ended_function *ended;    // is asked on the way of what takes long to build; or null
     void *user;
     bool told[SCREE_ALARM_KINDS];
     bool told_of_pull; // by a servo, where nothing can

@@ -9,7 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRIES = 1000, STREAM_SIZE = 1, STREAM_PLACE = 2 };
+enum { TRIES = 1000, ASK_EVERY = 1024, STREAM_SIZE = 1, STREAM_PLACE = 2 };
+
+scree_status scree_fill_go_on(const struct scree_fill *fill)
+{
+    if (!fill->ended || !fill->ended(fill->user))
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_STATE, "ended before the first step, while a region was filled");
+}
 
 // --- at random
 
@@ -106,7 +113,9 @@ static scree_status fill_at_random(const struct scree_fill *fill, scree_fill_lis
         status = scree_cells_open(&cells, &fill->room, fill->sizes->most, list, before + fill->count);
     for (size_t k = 0; status == SCREE_OK && k < fill->count; ++k) {
         struct scree_fill_grain grain = {.radius = radius[order[k]]};
-        if (!try_places(fill, &cells, list, order[k], &grain))
+        if (k % ASK_EVERY == 0)
+            status = scree_fill_go_on(fill);
+        if (status != SCREE_OK || !try_places(fill, &cells, list, order[k], &grain))
             break;
         list->data[list->count++] = grain;
         scree_cells_put(&cells, list, list->count - 1);

@@ -22,7 +22,12 @@ struct scree_fill {
     size_t count; // grains wanted, at most SCREE_FILL_MOST; on a lattice UINT64_MAX means as many as there
                   // are places
     uint64_t seed;
+    bool (*ended)(void *user); // asked on the way of what may take long: true ends it; or null
+    void *user;
 };
+
+// Whether filling is to go on; else SCREE_ERROR_STATE.
+SCREE_NODISCARD scree_status scree_fill_go_on(const struct scree_fill *fill);
 
 // The radius of the grain of a number, from 0.
 double scree_fill_radius(const struct scree_fill *fill, uint64_t number);

@@ -344,6 +344,7 @@ static scree_status relax(struct grow *grow, int sweeps)
     memset(grow->velocity, 0, grow->count * sizeof *grow->velocity);
     SCREE_TRY(list_near(grow));
     for (int sweep = 0;; ++sweep) {
+        SCREE_TRY(scree_fill_go_on(grow->fill));
         push_all(grow);
         if (grow->overlap <= 0) {
             // grains that left the cell meet its walls once they are back in it

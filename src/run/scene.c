@@ -369,14 +369,15 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     if (own.until == 0)
         take_until(scene, &own);
     if (def)
-        scene->reading.watch =
-            (struct scree_reading_watch){.function = def->alarm, .warn = def->warn, .user = def->user};
+        scene->reading.watch = (struct scree_reading_watch){
+            .function = def->alarm, .warn = def->warn, .ended = def->ended, .user = def->user};
     scree_status status = scree_scene_build(scene, def ? def->threads : 0, &made, &engine);
     if (status == SCREE_OK)
         tell_altered(scene, &own);
     // whoever is told is told of this run only
     scene->reading.watch.function = status == SCREE_OK ? scene->reading.watch.function : NULL;
     scene->reading.watch.warn = NULL;
+    scene->reading.watch.ended = NULL;
     SCREE_TRY(status);
     status = scree_run(&scene->reading, made, engine, &own, scene->checkpoint.image ? &scene->save : NULL);
     // what a stage asked for may be refused when its time comes

@@ -12,6 +12,12 @@
 #include <stdio.h>
 #include <string.h>
 
+// What is wrong with a filling is told at its place; that it was ended is no mistake.
+static scree_status note(struct scree_reading *reading, const struct scree_node *node, scree_status status)
+{
+    return status == SCREE_ERROR_STATE ? status : scree_reading_note(reading, node, status);
+}
+
 // Bodies that are there already are in the way.
 static scree_status list_bodies(const struct scree_world *world, scree_fill_list *list)
 {
@@ -148,7 +154,7 @@ static bool read_count(struct scree_reading *reading, const struct scree_node *m
         return true;
     if (!scree_reading_number(reading, map, SCREE_KEY_fill_porosity, &share))
         return false;
-    *status = scree_reading_note(reading, porosity, scree_fill_count(fill, list, share, &fill->count));
+    *status = note(reading, porosity, scree_fill_count(fill, list, share, &fill->count));
     if (*status == SCREE_OK && reading->complaints.all == 0 && fill->count == 0)
         scree_complaint_add(&reading->complaints, &porosity->place,
                             "the region is filled to that porosity without any more");
@@ -163,13 +169,13 @@ static scree_status place_all(struct scree_reading *reading, const struct scree_
     const size_t before = list->count;
     double overlap = 0;
     if (fill->order == SCREE_FILL_GROWN)
-        SCREE_TRY(scree_reading_note(reading, map, scree_grow(fill, list, &overlap)));
+        SCREE_TRY(note(reading, map, scree_grow(fill, list, &overlap)));
     else
-        SCREE_TRY(scree_reading_note(reading, map, scree_fill(fill, list)));
+        SCREE_TRY(note(reading, map, scree_fill(fill, list)));
     if (reading->complaints.all > 0)
         return SCREE_OK;
     if (overlap > 0)
-        return scree_reading_note(reading, node, complain_of_overlap(reading, node, fill, list, overlap));
+        return note(reading, node, complain_of_overlap(reading, node, fill, list, overlap));
     if (node && list->count - before < fill->count)
         complain_of_room(reading, node, fill, list, before);
     return SCREE_OK;
@@ -187,9 +193,9 @@ static scree_status fill_in(struct scree_reading *reading, struct scree_world *w
     if (status == SCREE_OK && reading->complaints.all == 0)
         status = scree_world_reserve(world, list.count);
     for (size_t g = before; g < list.count && status == SCREE_OK && reading->complaints.all == 0; ++g)
-        status = scree_reading_note(reading, map, scree_stock_add(world, &list.data[g], stock));
+        status = note(reading, map, scree_stock_add(world, &list.data[g], stock));
     scree_array_free(&list);
-    return scree_reading_note(reading, map, status);
+    return note(reading, map, status);
 }
 
 scree_status scree_build_fill(struct scree_reading *reading, struct scree_world *world,
@@ -212,6 +218,8 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
     scree_status status = SCREE_OK;
     if (good) {
         fill.order = (enum scree_fill_order)order;
+        fill.ended = reading->watch.ended;
+        fill.user = reading->watch.user;
         scree_room_furnish(world, &fill.room);
         status = fill_in(reading, world, map, &fill, &stock);
     }

@@ -229,6 +229,32 @@ static void the_porosity_that_is_named_works(void **state)
     }
 }
 
+static bool end_third(void *user)
+{
+    return ++*(int *)user == 3;
+}
+
+// A fourth question would not be answered.
+static void a_filling_ends_when_it_is_told_to(void **state)
+{
+    (void)state;
+    static const char *const fillings[] = {FILL("1 mm", "porosity: 0.4, arrange: grow"),
+                                           FILL("1 mm", "count: 5000")};
+    for (size_t f = 0; f < 2; ++f) {
+        char text[1000];
+        int asked = 0;
+        const struct scree_run_def def = {.ended = end_third, .user = &asked};
+        struct scree_world *world;
+        snprintf(text, sizeof text, "%srun: {steps: 1}\n", fillings[f]);
+        struct scree_trial trial = scree_trial_read("scene.yaml", text);
+        scree_trial_must(&trial);
+        assert_int_equal(scree_scene_run(trial.scene, &def, &world), SCREE_ERROR_STATE);
+        assert_string_equal(scree_status_message(), "ended before the first step, while a region was filled");
+        assert_true(asked == 3 && !world && !scree_scene_mistakes(trial.scene));
+        scree_trial_free(&trial);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +263,7 @@ int main(void)
         cmocka_unit_test(a_lattice_that_is_flush_with_its_region_keeps_its_last_layers),
         cmocka_unit_test(porosity_is_of_the_room_that_walls_leave),
         cmocka_unit_test(the_porosity_that_is_named_works),
+        cmocka_unit_test(a_filling_ends_when_it_is_told_to),
         cmocka_unit_test(fillings_that_cannot_be_are_told_at_their_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
