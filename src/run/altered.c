@@ -119,7 +119,7 @@ static void add(char *text, size_t size, const char *name)
 
 static void tell_variable(const struct search *search, size_t stage, scree_text_function *warn, void *user)
 {
-    char where[200] = "", text[400];
+    char where[200] = "", text[600];
     const struct scree_node *now = search->now->root, *then = search->then->root;
     for (size_t k = 0; k < sizeof built / sizeof built[0]; ++k)
         if (differs_under(search, now, then, built[k]))
