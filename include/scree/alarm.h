@@ -54,7 +54,8 @@ struct scree_alarms {
     enum scree_alarm_policy policy[SCREE_ALARM_KINDS];
     double overlap; /**< most overlap, as a share of the smaller radius; 0 means 0.2 */
     double way;     /**< farthest way in a step, as a share of the radius; 0 means 0.5 */
-    double energy;  /**< most drift of the balance, as a share of the largest kinetic energy seen; 0: any */
+    double energy;  /**< most drift of the balance, as a share of the largest scree_energy_scale seen, beyond
+                         what rounding explains; 0: any */
     scree_alarm_function *function; /**< of those that stop and warn; null for none */
     void *user;                     /**< handed to it */
 };

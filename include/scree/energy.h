@@ -37,6 +37,14 @@ struct scree_momentum {
 /** The ledger now, summed order-free; between steps, or in a callback at point 0 or from point 60 on. */
 SCREE_NODISCARD scree_status scree_energy_get(struct scree_world *world, struct scree_energy *energy);
 
+/** What the balance is told as a share of: kinetic, stored and lost energy and work, each without its sign.
+ * Gravity and what was fed in have no zero of their own and are no scale. */
+double scree_energy_scale(const struct scree_energy *energy);
+
+/** What rounding explains of the balance of a world: gravity is known to a rounding, and so is what was fed
+ * in, to which each body was added. */
+double scree_energy_rounding(const struct scree_world *world, const struct scree_energy *energy);
+
 /** The momenta now, likewise. */
 SCREE_NODISCARD scree_status scree_energy_momentum(struct scree_world *world,
                                                    struct scree_momentum *momentum);

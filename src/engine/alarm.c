@@ -60,19 +60,18 @@ scree_status scree_alarm_read(const struct scree_alarms *def, struct scree_alarm
     return SCREE_OK;
 }
 
-// What the row holds: the largest kinetic energy seen, the balance at the first look, and whether there was
-// one. It is no part of the state: when it is looked at depends on who has heard of what.
-enum { KINETIC, BALANCE, SEEN, KEPT };
+// What the row holds: the largest scale of energies seen, the balance at the first look, and whether there
+// was one. It is no part of the state: when it is looked at depends on who has heard of what.
+enum { SCALE, BALANCE, SEEN, KEPT };
 
-static const struct scree_field_def row = {
-    .name = "energy_watch",
-    .type = SCREE_F64,
-    .width = KEPT,
-    .unit = "J",
-    .level = SCREE_ON_STEP,
-    .flags = SCREE_OWNED,
-    .about =
-        "What drift of energy is measured from: largest kinetic energy, balance at the first look, if any."};
+static const struct scree_field_def row = {.name = "energy_watch",
+                                           .type = SCREE_F64,
+                                           .width = KEPT,
+                                           .unit = "J",
+                                           .level = SCREE_ON_STEP,
+                                           .flags = SCREE_OWNED,
+                                           .about = "What drift of energy is measured from: largest scale of "
+                                                    "energies, balance at the first look, if any."};
 
 scree_status scree_alarm_begin(struct scree_soft *soft)
 {
@@ -444,20 +443,21 @@ static scree_status inspect_energy(struct scree_soft *soft)
     double *first = (double *)scree_world_column(soft->world, SCREE_ENTITY_ENGINE, (int)watch->column);
     struct scree_energy energy;
     SCREE_TRY(scree_energy_get(soft->world, &energy));
-    const double kinetic = energy.translation + energy.rotation;
-    first[KINETIC] = kinetic > first[KINETIC] ? kinetic : first[KINETIC];
+    // at rest there is no scale yet, and what falls has little; rounding is there at once
+    const double scale = scree_energy_scale(&energy);
+    first[SCALE] = scale > first[SCALE] ? scale : first[SCALE];
     if (first[SEEN] == 0)
         first[BALANCE] = energy.balance;
     first[SEEN] = 1;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_ENERGY);
     alarm.seen = fabs(energy.balance - first[BALANCE]);
-    alarm.limit = watch->def.energy * first[KINETIC];
+    alarm.limit = watch->def.energy * first[SCALE] + scree_energy_rounding(soft->world, &energy);
     if (!(alarm.seen <= alarm.limit))
-        raise_alarm(
-            soft, &alarm,
-            "the balance of energies has drifted by %g J, and %g J is the limit, %g of the largest kinetic "
-            "energy: take a shorter step, or one of 0 with a smaller 'safety'",
-            alarm.seen, alarm.limit, watch->def.energy);
+        raise_alarm(soft, &alarm,
+                    "the balance of energies has drifted by %g J, and %g J is the limit, %g of what kinetic, "
+                    "stored and lost energy and work came to: take a shorter step, or one of 0 with a "
+                    "smaller 'safety'",
+                    alarm.seen, alarm.limit, watch->def.energy);
     return SCREE_OK;
 }
 

@@ -7,7 +7,6 @@
 
 #include <scree/scree.h>
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -147,21 +146,16 @@ static scree_status measure_contacts(struct scree_world *world, const struct scr
     return SCREE_OK;
 }
 
-// The balance as a share of what moved, was stored and was lost. Gravity and what was fed in have no zero of
-// their own: they are no scale, and where nothing has moved yet their rounding is no error.
 static scree_status measure_energy(struct scree_world *world, const struct scree_gauge *gauge,
                                    union outcome *out)
 {
-    const struct scree_energy *e = &out->energy.ledger;
+    const struct scree_energy *energy = &out->energy.ledger;
     (void)gauge;
     SCREE_TRY(scree_energy_get(world, &out->energy.ledger));
-    out->energy.kinetic = e->translation + e->rotation;
-    const double sum = out->energy.kinetic + e->elastic + fabs(e->damping) + fabs(e->friction) +
-                       fabs(e->dashpot) + fabs(e->inner) + fabs(e->work);
-    // gravity is known to a rounding, and so is what was fed in, to which each body was added
-    const double rounding =
-        DBL_EPSILON * (double)(16 + scree_body_count(world)) * (fabs(e->gravity) + fabs(e->fed));
-    out->energy.error = sum > 0 && fabs(e->balance) > rounding ? e->balance / sum : 0;
+    out->energy.kinetic = energy->translation + energy->rotation;
+    const double scale = scree_energy_scale(energy);
+    const bool told = scale > 0 && fabs(energy->balance) > scree_energy_rounding(world, energy);
+    out->energy.error = told ? energy->balance / scale : 0;
     return SCREE_OK;
 }
 

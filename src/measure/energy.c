@@ -7,7 +7,11 @@
 #include "world/body.h"
 #include "world/cell.h"
 
+#include <scree/body.h>
 #include <scree/energy.h>
+
+#include <float.h>
+#include <math.h>
 
 enum { TRANSLATION, ROTATION, GRAVITY, WORK, LOSS, FRICTION, DASHPOT, INNER, ELASTIC, FED, ENERGIES };
 
@@ -77,6 +81,17 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
                       energy->work + energy->damping + energy->friction + energy->dashpot + energy->inner -
                       energy->fed;
     return SCREE_OK;
+}
+
+double scree_energy_scale(const struct scree_energy *energy)
+{
+    return energy->translation + energy->rotation + energy->elastic + fabs(energy->damping) +
+           fabs(energy->friction) + fabs(energy->dashpot) + fabs(energy->inner) + fabs(energy->work);
+}
+
+double scree_energy_rounding(const struct scree_world *world, const struct scree_energy *energy)
+{
+    return DBL_EPSILON * (double)(16 + scree_body_count(world)) * (fabs(energy->gravity) + fabs(energy->fed));
 }
 
 enum { LINEAR, ANGULAR = 3, MOMENTA = 6 };

@@ -430,9 +430,31 @@ static void no_failed_allocation_loses_anything(void **state)
                        &(struct scree_run_def){.force = true, .threads = 1, .folder = folder.path});
 }
 
+// The alarm asks for what the column tells: what is hardly under way has rounding for energies.
+static void what_begins_at_rest_drifts_by_no_more_than_rounding(void **state)
+{
+    (void)state;
+    struct scree_trial trial = scree_trial_read(
+        SCREE_TRIAL_SCENE, "scree: 1\ngravity: [0, 0, -9.81]\n"
+                           "materials: {a: {density: 2500, young: 10 MPa, poisson: 0.2}}\n"
+                           "contacts: [{between: [any, any], law: hertz-mindlin, restitution: 0.5, friction: "
+                           "0.5}]\n"
+                           "bodies:\n"
+                           "  - sphere: {radius: 1 cm, at: [0, 0, 9.99 mm], material: a}\n"
+                           "  - sphere: {radius: 1 cm, at: [1, 0, 9.999 mm], material: a}\n"
+                           "  - sphere: {radius: 1 cm, at: [10, 0, 1 km], material: a}\n"
+                           "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: a}}]\n"
+                           "alarms: {energy: {limit: 1e-4, policy: stop}}\n"
+                           "run: {until: 10 ms}\n");
+    (void)scree_trial_run(&trial, NULL);
+    scree_trial_must(&trial);
+    scree_trial_free(&trial);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_begins_at_rest_drifts_by_no_more_than_rounding),
         cmocka_unit_test(a_pile_presses_on_the_floor_and_upon_itself),
         cmocka_unit_test(rounding_of_what_was_fed_in_is_no_error),
         cmocka_unit_test(a_surface_counts_what_no_record_shifts),
