@@ -1,6 +1,8 @@
 // A run that is refused, be it new or one that goes on, changes nothing on disk: whichever record is in the
 // way, and if it is the last of them.
 
+#include "support/folder.h"
+
 #include <scree/scree.h>
 
 #include <dirent.h>
@@ -12,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -34,20 +35,20 @@ static const char *const records[RECORDS] = {
     "{checkpoint: kept/state.chk, every: 70 steps}",
 };
 
-static char folder[64];
+static struct scree_folder folder;
 
 static int enter(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "refused-%ld", (long)getpid());
-    return mkdir(folder, 0777);
+    folder = scree_folder_make("refused");
+    return 0;
 }
 
 // Does something by the shell in the folder.
 static void in_folder(const char *what)
 {
     char command[400];
-    snprintf(command, sizeof command, "cd %s && %s", folder, what);
+    snprintf(command, sizeof command, "cd %s && %s", folder.path, what);
     if (system(command) != 0)
         fail_msg("%s", command);
 }
@@ -60,8 +61,8 @@ static void clear(void)
 static int leave(void **state)
 {
     (void)state;
-    clear();
-    return rmdir(folder);
+    scree_folder_drop(&folder);
+    return 0;
 }
 
 // --- what a folder holds
@@ -130,29 +131,26 @@ static scree_status go(const char *path, const char *text, const struct scree_sc
 // Of a scene with all records, `last` in the last place; or one more behind them.
 static scree_status run(int last, const char *more, const struct scree_run_def *def)
 {
-    char text[2000], path[100];
+    char text[2000];
     size_t length = (size_t)snprintf(text, sizeof text, "%srecord:\n", head);
     for (int r = 1; r <= RECORDS; ++r)
         length +=
             (size_t)snprintf(text + length, sizeof text - length, "  - %s\n", records[(last + r) % RECORDS]);
     if (more)
         snprintf(text + length, sizeof text - length, "  - %s\n", more);
-    snprintf(path, sizeof path, "%s/scene.yaml", folder);
-    return go(path, text, NULL, def);
+    return go(scree_folder_path(&folder, "scene.yaml"), text, NULL, def);
 }
 
 // From the checkpoint before the last one, behind which all other records have more.
 static scree_status restart(void)
 {
-    char path[100];
-    snprintf(path, sizeof path, "%s/kept/state.chk.previous", folder);
-    return go(path, NULL, NULL, NULL);
+    return go(scree_folder_path(&folder, "kept/state.chk.previous"), NULL, NULL, NULL);
 }
 
 static void assert_nothing_changed(const struct picture *before, const char *what)
 {
     struct picture after = {.length = 0};
-    take(&after, folder);
+    take(&after, folder.path);
     if (strcmp(before->text, after.text) != 0)
         fail_msg("%s:\n%swas\n%s", what, before->text, after.text);
 }
@@ -181,7 +179,7 @@ static void assert_left_alone(enum way way, const struct obstacle *row, size_t c
         if (way != ANEW && run(row[k].record, NULL, NULL) != SCREE_OK)
             fail_msg("%s", scree_status_message());
         in_folder(row[k].made);
-        take(&before, folder);
+        take(&before, folder.path);
         const scree_status status = run_again(way, row[k].record);
         assert_true(way == OVER ? status == SCREE_ERROR_IO : status != SCREE_OK);
         if (!strstr(scree_status_message(), row[k].told))
@@ -275,16 +273,16 @@ static void a_restart_under_another_name_does_not_cut_what_is_there(void **state
     const struct scree_run_def part = {.until = 1e-3};
     for (size_t k = 0; k < RECORDS; ++k) {
         struct picture before = {.length = 0};
-        char record[100], scene[1000], path[100];
+        char record[100], scene[1000];
         snprintf(record, sizeof record, "{%s, every: 10 steps}", kinds[k]);
         snprintf(scene, sizeof scene, "%svariables: {n: 1}\nrecord:\n  - %s\n  - %s\n", head, records[5],
                  record);
-        snprintf(path, sizeof path, "%s/scene.yaml", folder);
+        const char *path = scree_folder_path(&folder, "scene.yaml");
         assert_int_equal(go(path, scene, &set, NULL), SCREE_OK);
         in_folder("rm kept/state*");
         assert_int_equal(go(path, scene, NULL, &part), SCREE_OK);
-        take(&before, folder);
-        snprintf(path, sizeof path, "%s/kept/state.chk", folder);
+        take(&before, folder.path);
+        path = scree_folder_path(&folder, "kept/state.chk");
         assert_int_equal(go(path, NULL, &set, &(struct scree_run_def){.until = 2e-3}), SCREE_ERROR_EXISTS);
         assert_nothing_changed(&before, record);
         // its own it still goes on with, and writes over the other where it may
@@ -315,13 +313,12 @@ static void a_restart_whose_later_stages_cannot_be_changes_nothing(void **state)
         "  - {checkpoint: kept/state.chk, every: 70 steps}\n";
     static const struct scree_scene_variable values[] = {{"n", "1"}, {"step", "1 s"}, {"step", "20 us"}};
     struct picture before = {.length = 0};
-    char path[100];
-    snprintf(path, sizeof path, "%s/scene.yaml", folder);
+    const char *path = scree_folder_path(&folder, "scene.yaml");
     assert_int_equal(go(path, scene, NULL, &(struct scree_run_def){.until = 0.95e-3}), SCREE_OK);
     // so that there is something to cut
     in_folder("mv kept/state.chk.previous kept/state.chk");
-    take(&before, folder);
-    snprintf(path, sizeof path, "%s/kept/state.chk", folder);
+    take(&before, folder.path);
+    path = scree_folder_path(&folder, "kept/state.chk");
     for (size_t k = 0; k < 3; ++k) {
         const struct scree_scene_def set = {&values[k], 1};
         const scree_status status = go(path, NULL, &set, &(struct scree_run_def){.until = 3e-3});
@@ -339,7 +336,7 @@ static void a_restart_from_the_checkpoint_before_ends_with_the_same_files(void *
     (void)state;
     struct picture before = {.length = 0};
     assert_int_equal(run(0, NULL, NULL), SCREE_OK);
-    take(&before, folder);
+    take(&before, folder.path);
     assert_int_equal(restart(), SCREE_OK);
     assert_nothing_changed(&before, "a restart");
     clear();
@@ -353,8 +350,7 @@ static void a_run_that_writes_over_another_takes_its_checkpoints_away(void **sta
                                 "bodies: [sphere: {radius: 5 mm, at: [0, 0, 0], material: glass}]\n"
                                 "engine: {soft: {step: 10 us}}\nrun: [{steps: 100}, {steps: 100}]\n"
                                 "record: [{checkpoint: state.chk, every: 30 steps, stages: [2]}]\n";
-    char path[100];
-    snprintf(path, sizeof path, "%s/scene.yaml", folder);
+    const char *path = scree_folder_path(&folder, "scene.yaml");
     assert_int_equal(go(path, scene, NULL, NULL), SCREE_OK);
     in_folder("test -e state.chk -a -e state.chk.previous");
     // the one of its end is all that this one writes
@@ -371,7 +367,7 @@ static void names_that_the_system_has_no_room_for_are_told_before(void **state)
     struct picture before = {.length = 0};
     char name[240], more[400];
     memset(name, 'x', sizeof name);
-    take(&before, folder);
+    take(&before, folder.path);
     for (size_t k = 0; k < 8; ++k) {
         // in a folder that is to be made, and where there is one
         snprintf(more, sizeof more, "{%s: %s%.235s%s, every: 1 ms}", kinds[k % 4], k < 4 ? "new/" : "", name,
@@ -387,8 +383,8 @@ static void mistakes_are_told_before_anything_is_made(void **state)
     (void)state;
     struct picture before = {.length = 0};
     char away[100];
-    snprintf(away, sizeof away, "%s/not/there", folder);
-    take(&before, folder);
+    snprintf(away, sizeof away, "%s/not/there", folder.path);
+    take(&before, folder.path);
     // what only the record itself finds out
     assert_int_equal(run(0, "{dump: a.unknown, every: 1 ms}", NULL), SCREE_ERROR_ARGUMENT);
     assert_int_equal(run(0, "{track: b.csv, group: first, every: 1 ms, motion: [spin, spin]}",
@@ -398,7 +394,7 @@ static void mistakes_are_told_before_anything_is_made(void **state)
     // a folder that cannot be made
     in_folder("echo mine > not");
     memset(&before, 0, sizeof before);
-    take(&before, folder);
+    take(&before, folder.path);
     assert_int_equal(run(0, NULL, &(struct scree_run_def){.folder = away}), SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "not' is no folder"));
     assert_nothing_changed(&before, "a file where a folder is to be");
