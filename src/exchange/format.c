@@ -36,6 +36,8 @@ static const double pi = 3.14159265358979323846;
         data_detect, data_read, scree_format_data_write_plain, SPHERES)                                      \
     ROW("lammps-dump", "LAMMPS or LIGGGHTS dump as text, of style custom or atom",                           \
         ENDINGS(".dump", ".lammpstrj"), true, dump_detect, dump_read, scree_format_dump_write, PLACE)        \
+    ROW("liggghts-dump", "the same without units and time, at which LIGGGHTS's read_dump ends",              \
+        ENDINGS(".liggghts.dump"), true, dump_detect, dump_read, scree_format_dump_write_plain, PLACE)       \
     ROW("xyz", "XYZ, plain or extended by Properties and Lattice", ENDINGS(".xyz", ".extxyz"), true,         \
         xyz_detect, xyz_read, scree_format_xyz_write, PLACE)                                                 \
     ROW("frames", "series of frames of bodies that Scree keeps; only read", ENDINGS(".series"), true,        \
@@ -78,11 +80,17 @@ scree_status scree_format_find(const char *name, const struct scree_format **for
 static const struct scree_format *find_by_ending(const char *path)
 {
     const size_t length = strlen(path);
+    const struct scree_format *found = NULL;
+    size_t longest = 0;
     for (const struct scree_format *row = scree_format_rows; row->name; ++row)
-        for (const char *const *ending = row->endings; *ending; ++ending)
-            if (length > strlen(*ending) && strcasecmp(path + length - strlen(*ending), *ending) == 0)
-                return row;
-    return NULL;
+        for (const char *const *ending = row->endings; *ending; ++ending) {
+            const size_t size = strlen(*ending);
+            if (length <= size || size <= longest || strcasecmp(path + length - size, *ending) != 0)
+                continue;
+            found = row;
+            longest = size;
+        }
+    return found;
 }
 
 scree_status scree_format_of_path(const char *path, const struct scree_format **format)
@@ -300,7 +308,7 @@ scree_status scree_format_complete(struct scree_format_table *table, const struc
 
 enum { FIRST_BYTES = 4096 };
 
-// The format of a file by its first bytes, else by its name.
+// The format of a file by its first bytes, else by its name; null where they are no text.
 static const struct scree_format *detect(struct scree_lines *lines, const char *path)
 {
     char text[FIRST_BYTES + 1];
@@ -310,7 +318,7 @@ static const struct scree_format *detect(struct scree_lines *lines, const char *
     for (const struct scree_format *row = scree_format_rows; row->name; ++row)
         if (row->detect(text, length))
             return row;
-    return find_by_ending(path);
+    return memchr(text, 0, length) ? NULL : find_by_ending(path);
 }
 
 static bool is_picked(const struct scree_format_pick *pick, uint64_t number,
@@ -402,7 +410,9 @@ scree_status scree_format_open(struct scree_format_file *file, const char *path,
         file->format = detect(&input->lines, path);
     SCREE_TRY(input->lines.status);
     if (!file->format)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' looks like no format that is known: name it",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "'%s' looks like no format that is known: name it; of what is packed, or no "
+                                 "text, as restarts and binary dumps of LAMMPS are, make a text first",
                                  name);
     if (!file->format->write && pick->units)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is of the format %s, which is in SI units", name,

@@ -30,7 +30,8 @@ bool scree_format_csv_detect(const char *text, size_t length)
     size_t at = 0;
     while (at < length && (text[at] == ' ' || text[at] == '\t' || text[at] == '\n'))
         ++at;
-    return at < length && (text[at] == '#' || is_letter(text[at]) || strchr("+-.0123456789", text[at]));
+    return at < length && !memchr(text, 0, length) &&
+           (text[at] == '#' || is_letter(text[at]) || strchr("+-.0123456789", text[at]));
 }
 
 static bool is_passed_over(const struct scree_lines *lines)

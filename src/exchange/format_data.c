@@ -127,9 +127,10 @@ static const struct {
     {"angle", "id mol type x y z"},
     {"full", "id mol type q x y z"},
 };
-enum { STYLES = sizeof styles / sizeof styles[0], SPHERE = 0, ATOMIC = 4 };
+enum { STYLES = sizeof styles / sizeof styles[0], SPHERE = 0, ATOMIC = 4, UNTOLD = STYLES + 1 };
 
-// The style that stands behind '#' on the present line; STYLES for none.
+// The style that stands behind '#' on the present line; STYLES for none, UNTOLD for "hybrid" alone, which is
+// all that LAMMPS writes of several at once.
 static size_t find_style(const struct scree_lines *lines)
 {
     const char *hash = memchr(lines->text, '#', lines->length), *end = lines->text + lines->length;
@@ -139,6 +140,8 @@ static size_t find_style(const struct scree_lines *lines)
         ;
     while (end > hash && (end[-1] == ' ' || end[-1] == '\t'))
         --end;
+    if (end - hash == 6 && memcmp(hash, "hybrid", 6) == 0)
+        return UNTOLD;
     for (size_t s = 0; s < STYLES; ++s)
         if (strlen(styles[s].style) == (size_t)(end - hash) &&
             memcmp(styles[s].style, hash, (size_t)(end - hash)) == 0)
@@ -193,14 +196,18 @@ static void read_atoms(struct reader *reader)
         scree_lines_complain(lines, 0, lines->length, "the section 'Atoms' is here already");
         return;
     }
+    if (style == UNTOLD)
+        scree_lines_complain(lines, 0, lines->length,
+                             "which styles are together is not told: where rows are id, type, x, y, z, "
+                             "diameter and density, make it `Atoms # hybrid sphere`");
     while (next(lines)) {
         if (!is_row(lines)) {
             scree_lines_again(lines);
             break;
         }
         if (rows.count == 0) {
-            style = style < STYLES ? style : guess_style(lines);
-            if (style == STYLES)
+            style = style == STYLES ? guess_style(lines) : style;
+            if (style >= STYLES)
                 return;
             lay_out(&rows, styles[style].columns);
             scree_format_rows_scale(&rows, reader->input->units);
@@ -230,8 +237,8 @@ static void read_masses(struct reader *reader)
         double mass;
         if (!scree_lines_word(lines, &at, &type, &length) || length >= SCREE_FORMAT_TYPE_LENGTH ||
             !scree_lines_word(lines, &at, &number, &width) || !scree_decimal_read(number, width, &mass) ||
-            !(mass > 0 && mass <= 1e300)) {
-            scree_lines_complain(lines, 0, lines->length, "a row of masses has a type and a mass above 0");
+            !(mass >= 0 && mass <= 1e300)) {
+            scree_lines_complain(lines, 0, lines->length, "a row of masses has a type and a mass from 0 up");
             continue;
         }
         lines->status = scree_format_type(reader->table, type, length, &found);

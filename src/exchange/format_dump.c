@@ -12,6 +12,11 @@ bool scree_format_dump_detect(const char *text, size_t length)
     return length > 5 && memcmp(text, "ITEM:", 5) == 0;
 }
 
+// What stands behind the letter of an axis in the name of a place: as it is, gone on beyond the box, and both
+// as a share of it.
+static const char *const places[] = {"", "u", "s", "su"};
+enum { PLACES = sizeof places / sizeof places[0] };
+
 struct reader {
     struct scree_format_input *input;
     struct scree_lines *lines;
@@ -121,18 +126,50 @@ static bool read_box(struct reader *reader)
     return true;
 }
 
+// Of the names of one axis's place, the one that tells most exactly where it is: digits are few as a rule,
+// and of a share of the box they make less. -1 where there is none.
+static int choose_place(const struct scree_lines *lines, int axis)
+{
+    const char *word;
+    size_t at = strlen("ITEM: ATOMS"), length;
+    int best = -1;
+    while (scree_lines_word(lines, &at, &word, &length))
+        for (int k = 0; k < PLACES; ++k)
+            if (word[0] == 'x' + axis && length == 1 + strlen(places[k]) &&
+                memcmp(word + 1, places[k], length - 1) == 0)
+                best = best < 0 || k < best ? k : best;
+    return best;
+}
+
+// What a column holds. Of several places the best one is taken, and one that has gone on beyond the box has
+// its periods in it already.
+static struct scree_format_rows_slot column(const char *word, size_t length, const int best[3])
+{
+    struct scree_format_rows_slot slot = scree_format_rows_named(word, length);
+    const int k = slot.column;
+    const int image = k - SCREE_FORMAT_IMAGE_X, axis = word[0] - 'x';
+    const bool beyond = image >= 0 && image < 3 && best[image] >= 0 && strchr(places[best[image]], 'u');
+    const bool place = axis >= 0 && axis < 3 && best[axis] >= 0 &&
+                       (k == SCREE_FORMAT_X + axis || k == SCREE_FORMAT_SHARE_X + axis);
+    if (beyond || (place && (length != 1 + strlen(places[best[axis]]) ||
+                             memcmp(word + 1, places[best[axis]], length - 1) != 0)))
+        slot.column = SCREE_FORMAT_SKIPPED;
+    return slot;
+}
+
 static bool read_columns(struct reader *reader, struct scree_format_rows *rows)
 {
     struct scree_lines *lines = reader->lines;
     const char *word;
     size_t at = strlen("ITEM: ATOMS"), length;
+    const int best[3] = {choose_place(lines, 0), choose_place(lines, 1), choose_place(lines, 2)};
     while (scree_lines_word(lines, &at, &word, &length)) {
         if (rows->count == SCREE_FORMAT_ROWS_WIDEST) {
             scree_lines_complain(lines, at - length, length, "a row has at most %d values",
                                  (int)SCREE_FORMAT_ROWS_WIDEST);
             return false;
         }
-        scree_format_rows_push(rows, scree_format_rows_named(word, length));
+        scree_format_rows_push(rows, column(word, length, best));
     }
     for (int k = 0; k < 3; ++k)
         if (!scree_format_rows_has(rows, (enum scree_format_column)(SCREE_FORMAT_X + k))) {
@@ -207,6 +244,12 @@ bool scree_format_dump_read(struct scree_format_input *input, struct scree_forma
             good = read_units(&reader);
         } else if (scree_lines_begins(lines, "ITEM: TIME")) {
             good = read_time(&reader);
+        } else if (scree_lines_begins(lines, "ITEM: NUMBER OF ENTRIES")) {
+            scree_lines_complain(
+                lines, 0, lines->length,
+                "this is a dump of the style local, which has contacts or bonds and no bodies: "
+                "those are in one of the style custom");
+            good = false;
         } else if (lines->length > 0) {
             scree_lines_complain(lines, 0, lines->length,
                                  "an item of a dump was expected, as 'ITEM: TIMESTEP'");
@@ -256,16 +299,17 @@ static bool has(const struct scree_format_table *table, size_t c)
     return c < 2 || scree_format_has(table, (enum scree_format_column)columns[c].column);
 }
 
-static void write_header(struct scree_format_output *output, const struct scree_format_table *table)
+static void write_header(struct scree_format_output *output, const struct scree_format_table *table,
+                         bool plain)
 {
     const double unit = scree_format_text_factor(output, SCREE_FORMAT_X);
     const double second = scree_format_rows_factor(output->units, 0, 0, 1);
     struct scree_format_text row = {.length = 0};
     double lower[3], upper[3];
     scree_format_box(table, lower, upper);
-    if (output->snapshots == 0)
+    if (output->snapshots == 0 && !plain)
         fprintf(output->file, "ITEM: UNITS\n%s\n", output->units ? output->units->name : "si");
-    if (table->timed) {
+    if (table->timed && !plain) {
         fprintf(output->file, "ITEM: TIME\n");
         scree_format_text_number(&row, table->time / second);
         scree_format_text_end(&row, output->file);
@@ -286,12 +330,12 @@ static void write_header(struct scree_format_output *output, const struct scree_
     fprintf(output->file, "\n");
 }
 
-void scree_format_dump_write(struct scree_format_output *output, const struct scree_format_table *table)
+static void write(struct scree_format_output *output, const struct scree_format_table *table, bool plain)
 {
     const bool numbers = scree_format_types_are_numbers(table);
     struct scree_format_text row = {.length = 0};
     double factors[COLUMNS];
-    write_header(output, table);
+    write_header(output, table, plain);
     for (size_t c = 0; c < COLUMNS; ++c)
         factors[c] = columns[c].column < SCREE_FORMAT_COLUMNS
                          ? scree_format_text_factor(output, columns[c].column)
@@ -313,4 +357,14 @@ void scree_format_dump_write(struct scree_format_output *output, const struct sc
         scree_format_text_end(&row, output->file);
     }
     ++output->snapshots;
+}
+
+void scree_format_dump_write(struct scree_format_output *output, const struct scree_format_table *table)
+{
+    write(output, table, false);
+}
+
+void scree_format_dump_write_plain(struct scree_format_output *output, const struct scree_format_table *table)
+{
+    write(output, table, true);
 }

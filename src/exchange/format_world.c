@@ -158,6 +158,26 @@ static scree_status describe(const struct scree_world *world, struct scree_forma
     return SCREE_OK;
 }
 
+// Lets bounds that are not periodic go as far out as bodies do: LAMMPS and LIGGGHTS take a body in where its
+// centre is from the lower bound on and below the upper one, and end at any other.
+static void widen(struct scree_format_table *table)
+{
+    const double *radius = table->number[SCREE_FORMAT_RADIUS];
+    for (int k = 0; k < 3; ++k) {
+        const double *place = table->number[SCREE_FORMAT_X + k];
+        const double lower = table->lower[k], upper = table->upper[k];
+        if (table->periodic[k] || !table->boxed || !(upper > lower) || !place || !radius)
+            continue;
+        for (size_t row = 0; row < table->count; ++row) {
+            const double below = place[row] - radius[row], above = place[row] + radius[row];
+            if (place[row] < lower && below < table->lower[k])
+                table->lower[k] = below;
+            if (place[row] >= upper && above > table->upper[k])
+                table->upper[k] = above;
+        }
+    }
+}
+
 static scree_status gather(const struct scree_world *world, struct scree_format_table *table,
                            uint32_t **order)
 {
@@ -166,6 +186,7 @@ static scree_status gather(const struct scree_world *world, struct scree_format_
     SCREE_TRY(name_types(world, table));
     SCREE_TRY(copy_types(world, table, *order));
     SCREE_TRY(copy_numbers(world, table, *order));
+    widen(table);
     return copy_images(world, table, *order);
 }
 

@@ -121,6 +121,30 @@ static void a_dump_holds_the_bits_of_the_world_at_each_instant(void **state)
     scree_world_destroy(world);
 }
 
+// LAMMPS and LIGGGHTS end where a body of a data file is beyond the bounds, or on the upper one.
+static void bounds_go_as_far_as_bodies_do_where_they_are_not_periodic(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "scree: 1\nmaterials: {glass: {density: 2500, young: 50 MPa, poisson: 0.25}}\n"
+        "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"
+        "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x], outside: ignore}\nbodies:\n"
+        "  - sphere: {radius: 0.0625, at: [0.5, 0.5, 1.5], material: glass}\n"
+        "  - sphere: {radius: 0.0625, at: [0.5, 1, 0.25], material: glass}\n"
+        "  - sphere: {radius: 0.0625, at: [0.5, 0.25, -0.25], material: glass}\n"
+        "  - sphere: {radius: 0.0625, at: [0.96875, 0, 0.5], material: glass}\n"
+        "engine: {soft: {step: 20 us}}\nrun: {steps: 1}\nrecord: [{dump: a.dump, every: 1 steps}]\n";
+    struct scree_trial trial = scree_trial_read(in_folder("scene.yaml"), scene);
+    assert_ok(scree_trial_run(&trial, &(struct scree_run_def){.threads = 1, .force = true}));
+    scree_trial_free(&trial);
+    struct scree_convert_report report;
+    assert_ok(
+        scree_convert_file(in_folder("a.dump"), NULL, &(struct scree_convert_def){.snapshot = 1}, &report));
+    assert_true(report.lower[0] == 0 && report.upper[0] == 1);
+    assert_true(report.lower[1] == 0 && report.upper[1] == 1.0625);
+    assert_true(report.lower[2] == -0.3125 && report.upper[2] == 1.5625);
+}
+
 static void frames_and_checkpoints_are_read_as_dumps_are(void **state)
 {
     (void)state;
@@ -334,6 +358,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dump_holds_the_bits_of_the_world_at_each_instant),
+        cmocka_unit_test(bounds_go_as_far_as_bodies_do_where_they_are_not_periodic),
         cmocka_unit_test(frames_and_checkpoints_are_read_as_dumps_are),
         cmocka_unit_test(a_frame_that_is_cut_off_is_refused_unless_all_of_it_is_there),
         cmocka_unit_test(threads_do_not_show_in_a_dump),

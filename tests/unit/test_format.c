@@ -232,11 +232,9 @@ static void every_format_gives_the_same_bits_again(void **state)
     static const struct {
         const char *format, *name;
         bool turned;
-    } rows[] = {{"lammps-data", "a.data", false},
-                {"liggghts-data", "a.liggghts", false},
-                {"lammps-dump", "a.dump", true},
-                {"xyz", "a.xyz", true},
-                {"csv", "a.csv", true}};
+    } rows[] = {{"lammps-data", "a.data", false}, {"liggghts-data", "a.liggghts", false},
+                {"lammps-dump", "a.dump", true},  {"liggghts-dump", "a.liggghts.dump", true},
+                {"xyz", "a.xyz", true},           {"csv", "a.csv", true}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         const char *first = path_of("first.csv"), *plain = path_of("plain.csv"),
                    *there = path_of(rows[r].name), *back = path_of("back.csv");
@@ -245,7 +243,8 @@ static void every_format_gives_the_same_bits_again(void **state)
         assert_ok(scree_convert_file(first, plain, NULL, NULL));
         assert_ok(scree_convert_file(plain, there, NULL, NULL));
         assert_ok(scree_convert_file(there, back, NULL, &report));
-        if (strcmp(rows[r].format, "liggghts-data") != 0)
+        // what LIGGGHTS reads is a plainer kind of the same
+        if (strncmp(rows[r].format, "liggghts", 8) != 0)
             assert_string_equal(report.format, rows[r].format);
         assert_int_equal(report.bodies, 200);
         assert_int_equal(report.types, 3);
@@ -305,7 +304,7 @@ static void units_are_converted_both_ways(void **state)
     assert_true(fabs(get(&table, SCREE_FORMAT_VELOCITY_Y, 2) - 4) < 1e-14);
     assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 0) - 2500) < 1e-11);
     scree_format_free(&table);
-    write_text(csv, "x,y,z,radius,mass [g],force-x\n1,2,3,4,5,6\n", 43);
+    write_text(csv, "x,y,z,radius,mass [g],force-x\n1,2,3,4,5,6\n", 42);
     load(csv, &(struct scree_format_pick){.units = "cgs"}, &table);
     assert_true(fabs(get(&table, SCREE_FORMAT_Z, 0) - 0.03) < 1e-17);
     assert_true(fabs(get(&table, SCREE_FORMAT_MASS, 0) - 0.005) < 1e-18);
@@ -318,7 +317,79 @@ static void units_are_converted_both_ways(void **state)
     unlink(csv);
 }
 
+static void a_data_file_of_several_styles_is_read_once_they_are_named(void **state)
+{
+    (void)state;
+    static const char text[] = "title\n\n1 atoms\n1 atom types\n\nMasses\n\n1 0\n\nAtoms # hybrid sphere\n\n"
+                               "5 1 0.25 0.5 0.75 0.125 2500 1 0 0\n";
+    struct scree_format_table table;
+    const char *path = path_of("hybrid.data");
+    write_text(path, text, sizeof text - 1);
+    load(path, NULL, &table);
+    assert_place(&table, 0, 0.25, 0.5, 0.75);
+    assert_true(get(&table, SCREE_FORMAT_RADIUS, 0) == 0.0625 &&
+                get(&table, SCREE_FORMAT_DENSITY, 0) == 2500);
+    assert_true(table.image[0][0] == 1 && !scree_format_has(&table, SCREE_FORMAT_MASS));
+    scree_format_free(&table);
+    unlink(path);
+}
+
+// A place beyond the box has the periods in it that the columns of images have too.
+static void the_best_of_several_places_in_a_dump_is_taken(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *columns, *row;
+        double x;
+        bool images;
+    } rows[] = {{"id xs xu y z ix iy iz", "1 0.3 2.625 0 0 1 0 0", 2.625, false},
+                {"id xsu xs y z ix iy iz", "1 1.25 0.25 0 0 1 0 0", 0.5, true},
+                {"id xu xs x y z ix iy iz", "1 2.625 0.3 0.625 0 0 1 0 0", 0.625, true},
+                {"id xsu y z ix iy iz", "1 1.25 0 0 1 0 0", 2.5, false}};
+    const char *path = path_of("places.dump");
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct scree_format_table table;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "ITEM: TIMESTEP\n1\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp pp\n0 2\n0 2\n0 2\n"
+                 "ITEM: ATOMS %s\n%s\n",
+                 rows[r].columns, rows[r].row);
+        write_text(path, text, strlen(text));
+        load(path, NULL, &table);
+        assert_place(&table, 0, rows[r].x, 0, 0);
+        assert_int_equal(scree_format_has(&table, SCREE_FORMAT_IMAGE_X), rows[r].images);
+        scree_format_free(&table);
+    }
+    unlink(path);
+}
+
+static void a_dump_for_liggghts_has_neither_units_nor_time(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "ITEM: UNITS\nsi\nITEM: TIME\n0.5\nITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n1\n"
+        "ITEM: BOX BOUNDS pp ff ff\n0 1\n0 2\n0 4\nITEM: ATOMS id type x y z radius\n"
+        "3 2 0.25 0.5 0.75 0.125\n";
+    const char *given = path_of("timed.dump"), *plain = path_of("plain.liggghts.dump");
+    write_text(given, text, sizeof text - 1);
+    assert_ok(scree_convert_file(given, plain, NULL, NULL));
+    char *written = scree_folder_whole(plain, NULL);
+    assert_string_equal(written, strstr(text, "ITEM: TIMESTEP"));
+    free(written);
+    unlink(given);
+    unlink(plain);
+}
+
 // --- refusals
+
+static void what_is_no_text_is_not_taken_for_rows(void **state)
+{
+    (void)state;
+    const char *path = path_of("some.restart");
+    write_text(path, "1 2\0 3 4\n", 9);
+    assert_refused(SCREE_ERROR_ARGUMENT, "make a text first", scree_convert_file(path, NULL, NULL, NULL));
+    unlink(path);
+}
 
 static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
 {
@@ -392,7 +463,8 @@ static void hostile_files_are_refused_with_a_line(void **state)
         {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0\n\nAtoms\n\n2 1 1 1 0 0 0\n"), "is here already"},
         {DATA("1 atoms\n1 0 ylo yhi", ""), ":4:1: the upper bound is below the lower one"},
         {DATA("1 atoms\n0.5 0 0 xy xz yz", ""), ":4:1: a tilted box is not read"},
-        {DATA("1 atoms", "Masses\n\n1 -2\n"), "a row of masses has a type and a mass above 0"},
+        {DATA("1 atoms", "Masses\n\n1 -2\n"), "a row of masses has a type and a mass from 0 up"},
+        {DATA("1 atoms", "Atoms # hybrid\n\n1 1 0 0 0 1 1\n"), ":6:1: which styles are together is not told"},
         {DATA("1 atoms", ""), "there is no section 'Atoms'"},
         {DUMP("2", "id x y z", "1 0 0 0\n"), ":11:1: snapshot 1 ends behind 1 of its 2 rows"},
         {DUMP("1", "id x y z", "1 0 0 0\n2 0 0 0\n"), ":11:1: this is a row more than the 1"},
@@ -410,6 +482,7 @@ static void hostile_files_are_refused_with_a_line(void **state)
         {"ITEM: UNITS\nmetal\n", ":2:1: units are one of si, cgs"},
         {"ITEM: BOX BOUNDS xy xz yz pp pp pp\n0 1 0\n0 1 0\n0 1 0\n", ":1:18: a tilted box is not read"},
         {"ITEM: BOX BOUNDS pp pp pp\n0 1\n2 1\n0 1\n", ":3:1: the upper bound is below"},
+        {"ITEM: TIMESTEP\n1\nITEM: NUMBER OF ENTRIES\n1\n", ":3:1: this is a dump of the style local"},
         {"ITEM: TIMESTEP\n1\nhello\n", ":3:1: an item of a dump was expected"},
         {"2\nremark\nH 0 0 0\n", "snapshot 1 ends behind 1 of its 2 rows"},
         {"1\nremark\nH 0 0\n", ":3:1: a row has 4 values here, not 3"},
@@ -514,6 +587,10 @@ int main(void)
         cmocka_unit_test(every_format_gives_the_same_bits_again),
         cmocka_unit_test(all_snapshots_come_along_where_a_format_holds_several),
         cmocka_unit_test(units_are_converted_both_ways),
+        cmocka_unit_test(a_data_file_of_several_styles_is_read_once_they_are_named),
+        cmocka_unit_test(the_best_of_several_places_in_a_dump_is_taken),
+        cmocka_unit_test(a_dump_for_liggghts_has_neither_units_nor_time),
+        cmocka_unit_test(what_is_no_text_is_not_taken_for_rows),
         cmocka_unit_test(what_a_format_needs_and_a_file_lacks_is_named),
         cmocka_unit_test(hostile_files_are_refused_with_a_line),
         cmocka_unit_test(lines_and_complaints_are_bounded),
