@@ -3,6 +3,7 @@
 #include "run/change.h"
 
 #include "base/memory.h"
+#include "run/remove.h"
 #include "scene/build.h"
 
 #include <scree/scree.h>
@@ -13,6 +14,7 @@ struct change {
     double velocity[3], spin[3], pivot[3], force[3], moment[3];
     unsigned fixed;
     struct scree_damping damping;
+    size_t row; // of the traffic, where bodies that are removed count
 };
 
 static bool read_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
@@ -84,7 +86,7 @@ scree_status scree_change_walls(struct scree_reading *reading, struct scree_worl
 static scree_status change_body(struct scree_world *world, scree_body_id id, const struct change *change)
 {
     if (change->remove)
-        return scree_body_remove(world, id);
+        return scree_remove_body(world, change->row, id);
     if (change->has_fixed)
         SCREE_TRY(scree_body_fix(world, id, change->fixed));
     if (change->has_velocity)
@@ -113,9 +115,9 @@ static scree_status change_members(struct scree_world *world, scree_group_id gro
 }
 
 static scree_status change_group(struct scree_reading *reading, struct scree_world *world,
-                                 const struct scree_node *map)
+                                 const struct scree_node *map, size_t row)
 {
-    struct change change = {0};
+    struct change change = {.row = row};
     scree_group_id group;
     SCREE_TRY(scree_build_group(reading, world, map, SCREE_KEY_alter_group, &group));
     bool good = read_vector(reading, map, SCREE_KEY_alter_velocity, &change.has_velocity, change.velocity);
@@ -137,9 +139,9 @@ static scree_status change_group(struct scree_reading *reading, struct scree_wor
 }
 
 scree_status scree_change_bodies(struct scree_reading *reading, struct scree_world *world,
-                                 const struct scree_node *list)
+                                 const struct scree_node *list, size_t row)
 {
     for (size_t k = 0; k < list->count; ++k)
-        SCREE_TRY(change_group(reading, world, list->item[k]));
+        SCREE_TRY(change_group(reading, world, list->item[k], row));
     return SCREE_OK;
 }

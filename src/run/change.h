@@ -12,7 +12,9 @@ struct scree_world;
 
 SCREE_NODISCARD scree_status scree_change_walls(struct scree_reading *reading, struct scree_world *world,
                                                 const struct scree_node *list);
+
+// What is taken out is counted in a row of the traffic.
 SCREE_NODISCARD scree_status scree_change_bodies(struct scree_reading *reading, struct scree_world *world,
-                                                 const struct scree_node *list);
+                                                 const struct scree_node *list, size_t row);
 
 #endif

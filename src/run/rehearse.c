@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "law/interaction.h"
 #include "math/real.h"
+#include "measure/tally.h"
 #include "run/run.h"
 #include "scene/build.h"
 #include "scene/stock.h"
@@ -250,18 +251,6 @@ static scree_status check_beginning(struct rehearsal *rehearsal, double step, bo
 
 // --- stages
 
-static bool takes_bodies(struct scree_reading *reading, const struct scree_node *stage)
-{
-    const struct scree_node *bodies = scree_reading_node(stage, SCREE_KEY_stage_bodies);
-    bool takes = scree_reading_has(stage, SCREE_KEY_stage_remove);
-    for (size_t k = 0; bodies && k < bodies->count; ++k) {
-        bool remove = false;
-        (void)scree_reading_flag(reading, bodies->item[k], SCREE_KEY_alter_remove, &remove);
-        takes = takes || remove;
-    }
-    return takes;
-}
-
 // Whether bodies are held from a stage on, or no longer.
 static bool holds_bodies(const struct scree_node *stage)
 {
@@ -295,7 +284,7 @@ static scree_status try_stage(struct rehearsal *rehearsal, size_t number, double
         *step = 0;
         scree_build_engine_step(reading, scree_reading_node(stage, SCREE_KEY_stage_engine), step, &safety);
     }
-    rehearsal->knows = rehearsal->knows && !takes_bodies(reading, stage);
+    rehearsal->knows = rehearsal->knows && !scree_traffic_takes(reading, stage);
     rehearsal->stays = rehearsal->stays && rehearsal->knows && !holds_bodies(stage);
     SCREE_TRY(scree_stage_change(&rehearsal->run, stage));
     if (number <= rehearsal->begun)
@@ -362,6 +351,8 @@ static scree_status rehearse(struct rehearsal *rehearsal, const struct scree_wor
     if (reading->complaints.all > 0 || reading->values.trouble != SCREE_OK)
         return reading->values.trouble;
     SCREE_TRY(fill_groups(world, rehearsal->run.world));
+    // where what stages take out counts
+    SCREE_TRY(scree_tally_add(rehearsal->run.world, SCREE_TALLY_OUT, rehearsal->run.traffic.stages));
     SCREE_TRY(copy_samples(rehearsal, world));
     return try_stages(rehearsal);
 }

@@ -63,27 +63,29 @@ static int compare(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
+scree_status scree_remove_body(struct scree_world *world, size_t row, scree_body_id id)
+{
+    struct scree_body_state state;
+    uint64_t bodies;
+    double mass;
+    SCREE_TRY(scree_body_get(world, id, &state));
+    SCREE_TRY(scree_body_remove(world, id));
+    scree_tally_get(world, row, &bodies, &mass);
+    scree_tally_set(world, row, bodies + 1, mass + state.mass);
+    return SCREE_OK;
+}
+
 scree_status scree_remove_now(const struct scree_remove *remove, struct scree_world *world)
 {
     SCREE_ARRAY(uint64_t) ids = {0};
     scree_status status = SCREE_OK;
-    uint64_t bodies;
-    double mass;
     for (size_t slot = 0; slot < scree_world_bodies(world) && status == SCREE_OK; ++slot)
         if (goes(remove, world, slot))
             status = scree_array_push(&ids, scree_world_ids(world)[slot]);
     if (ids.count > 0)
         qsort(ids.data, ids.count, sizeof *ids.data, compare);
-    scree_tally_get(world, remove->row, &bodies, &mass);
-    for (size_t k = 0; k < ids.count && status == SCREE_OK; ++k) {
-        struct scree_body_state state;
-        status = scree_body_get(world, (scree_body_id){ids.data[k]}, &state);
-        if (status == SCREE_OK)
-            status = scree_body_remove(world, (scree_body_id){ids.data[k]});
-        bodies += status == SCREE_OK;
-        mass += status == SCREE_OK ? state.mass : 0;
-    }
-    scree_tally_set(world, remove->row, bodies, mass);
+    for (size_t k = 0; k < ids.count && status == SCREE_OK; ++k)
+        status = scree_remove_body(world, remove->row, (scree_body_id){ids.data[k]});
     scree_array_free(&ids);
     return status;
 }

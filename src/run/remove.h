@@ -26,6 +26,9 @@ SCREE_NODISCARD scree_status scree_remove_read(struct scree_reading *reading, st
                                                const struct scree_node *map, bool stage,
                                                struct scree_remove *remove);
 
+// Takes a body out, and counts it in a row of the traffic.
+SCREE_NODISCARD scree_status scree_remove_body(struct scree_world *world, size_t row, scree_body_id id);
+
 // Takes out what is there, in the order of ids.
 SCREE_NODISCARD scree_status scree_remove_now(const struct scree_remove *remove, struct scree_world *world);
 

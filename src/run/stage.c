@@ -60,7 +60,8 @@ static scree_status change_walls(struct scree_run *run, const struct scree_node 
 
 static scree_status change_bodies(struct scree_run *run, const struct scree_node *map)
 {
-    return scree_change_bodies(run->reading, run->world, scree_reading_node(map, SCREE_KEY_stage_bodies));
+    return scree_change_bodies(run->reading, run->world, scree_reading_node(map, SCREE_KEY_stage_bodies),
+                               run->traffic.stages);
 }
 
 // What stands under a key of a stage. A run that goes on from a checkpoint has what the world keeps with it,

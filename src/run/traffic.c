@@ -40,13 +40,6 @@ static scree_status try_removals(struct scree_reading *reading, struct scree_wor
     return SCREE_OK;
 }
 
-static const struct scree_node *stage_removals(const struct scree_reading *reading, size_t number)
-{
-    const struct scree_node *stages = scree_reading_node(reading->root, SCREE_KEY_scene_run);
-    return scree_reading_node(stages->kind == SCREE_NODE_LIST ? stages->item[number] : stages,
-                              SCREE_KEY_stage_remove);
-}
-
 scree_status scree_traffic_try(struct scree_reading *reading, struct scree_world *world)
 {
     const struct scree_node *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
@@ -59,8 +52,9 @@ scree_status scree_traffic_try(struct scree_reading *reading, struct scree_world
         SCREE_TRY(status);
     }
     SCREE_TRY(try_removals(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_remove), false));
-    for (size_t s = 0; s < scree_stage_count(reading); ++s)
-        SCREE_TRY(try_removals(reading, world, stage_removals(reading, s), true));
+    for (size_t s = 1; s <= scree_stage_count(reading); ++s)
+        SCREE_TRY(try_removals(
+            reading, world, scree_reading_node(scree_stage_find(reading, s), SCREE_KEY_stage_remove), true));
     return SCREE_OK;
 }
 
@@ -123,11 +117,23 @@ static scree_status add_remove(struct scree_run *run, const struct scree_node *m
     return scree_agenda_add(&run->agenda, &item, run->world, goes_on);
 }
 
-static bool stages_remove(const struct scree_reading *reading)
+bool scree_traffic_takes(struct scree_reading *reading, const struct scree_node *stage)
+{
+    const struct scree_node *bodies = scree_reading_node(stage, SCREE_KEY_stage_bodies);
+    bool takes = scree_reading_has(stage, SCREE_KEY_stage_remove);
+    for (size_t k = 0; k < count_of(bodies); ++k) {
+        bool remove = false;
+        (void)scree_reading_flag(reading, bodies->item[k], SCREE_KEY_alter_remove, &remove);
+        takes = takes || remove;
+    }
+    return takes;
+}
+
+static bool stages_take(struct scree_reading *reading)
 {
     bool any = false;
-    for (size_t s = 0; s < scree_stage_count(reading); ++s)
-        any = any || stage_removals(reading, s);
+    for (size_t s = 1; s <= scree_stage_count(reading); ++s)
+        any = any || scree_traffic_takes(reading, scree_stage_find(reading, s));
     return any;
 }
 
@@ -145,7 +151,7 @@ scree_status scree_traffic_open(struct scree_run *run, bool goes_on)
     if (deletes_outside(run->reading))
         SCREE_TRY(add_remove(run, NULL, goes_on));
     traffic->stages = traffic->inserts + traffic->removes;
-    if (stages_remove(run->reading))
+    if (stages_take(run->reading))
         SCREE_TRY(scree_tally_add(run->world, SCREE_TALLY_OUT, traffic->stages));
     return run->reading->complaints.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }

@@ -350,6 +350,39 @@ static void removals_take_those_that_are_there_when_it_is_time(void **state)
     }
 }
 
+// By a region, by a group, and by both in one stage.
+static void what_stages_take_out_counts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *stage;
+        uint64_t gone;
+    } rows[] = {
+        {"bodies: [{group: odd, remove: true}]", 2},
+        {"remove: [{group: odd}]", 2},
+        {"bodies: [{group: odd, remove: true}], remove: [{inside: {sphere: {centre: [0, 0, 0], radius: 1.05 "
+         "cm}}}]",
+         3},
+        {"bodies: [{group: odd, remove: true}, {group: even, remove: true}]", 4},
+        {"bodies: [{group: odd, velocity: [0, 0, 1]}]", 0},
+    };
+    const double one = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1e-9;
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 HEAD ROW "engine: {soft: {step: 10 us}}\nrun: [{steps: 10}, {steps: 10, %s}]\n",
+                 rows[r].stage);
+        struct scree_world *world = scree_trial_ran(text, NULL);
+        uint64_t bodies;
+        double mass;
+        scree_tally_sum(world, SCREE_TALLY_OUT, &bodies, &mass);
+        assert_int_equal(scree_body_count(world), 4 - rows[r].gone);
+        assert_int_equal(bodies, rows[r].gone);
+        assert_true(fabs(mass - (double)bodies * one) <= 1e-13 * one);
+        scree_world_destroy(world);
+    }
+}
+
 static double balance_of(struct scree_world *world, double *size)
 {
     struct scree_energy energy;
@@ -440,6 +473,7 @@ int main(void)
         cmocka_unit_test(disks_come_in_through_a_segment),
         cmocka_unit_test(what_finds_no_room_is_owed_and_told_of_once),
         cmocka_unit_test(removals_take_those_that_are_there_when_it_is_time),
+        cmocka_unit_test(what_stages_take_out_counts),
         cmocka_unit_test(what_is_taken_out_is_booked),
         cmocka_unit_test(traffic_that_cannot_be_is_told_at_its_place),
         cmocka_unit_test(no_failed_allocation_loses_anything),
