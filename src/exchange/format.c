@@ -150,7 +150,11 @@ void scree_format_free(struct scree_format_table *table)
 
 void scree_format_declare(struct scree_format_table *table, enum scree_format_column column)
 {
+    static const unsigned vectors[] = {7u << SCREE_FORMAT_VELOCITY_X, 7u << SCREE_FORMAT_SPIN_X,
+                                       7u << SCREE_FORMAT_FORCE_X, 7u << SCREE_FORMAT_IMAGE_X};
     table->has |= 1u << column;
+    for (size_t v = 0; v < sizeof vectors / sizeof vectors[0]; ++v)
+        table->has |= vectors[v] >> column & 1 ? vectors[v] : 0;
 }
 
 static bool has_image(const struct scree_format_table *table)

@@ -179,7 +179,8 @@ SCREE_NODISCARD scree_status scree_format_measure(const char *path, const struct
 
 void scree_format_free(struct scree_format_table *table);
 
-// Declares what the rows to come have; of an empty table.
+// Declares what the rows to come have; of an empty table. With one component of a velocity, spin, force or
+// image come all three, zero where no row says more.
 void scree_format_declare(struct scree_format_table *table, enum scree_format_column column);
 
 // Declares a column of numbers of a table that has rows; zero in all of them.

@@ -167,7 +167,7 @@ static bool read_header(struct scree_format_input *input, struct scree_format_ro
         return false;
     }
     if (scree_format_rows_has(rows, SCREE_FORMAT_X) && scree_format_rows_has(rows, SCREE_FORMAT_Y))
-        return true;
+        return scree_format_rows_check(lines, rows);
     rows->count = 0;
     return true;
 }

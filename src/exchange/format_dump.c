@@ -185,7 +185,7 @@ static bool read_columns(struct reader *reader, struct scree_format_rows *rows)
             return false;
         }
     scree_format_rows_scale(rows, units_of(reader));
-    return true;
+    return scree_format_rows_check(lines, rows);
 }
 
 static bool read_bodies(struct reader *reader)

@@ -129,6 +129,29 @@ void scree_format_rows_push(struct scree_format_rows *rows, struct scree_format_
         rows->slot[rows->count++] = slot;
 }
 
+bool scree_format_rows_check(struct scree_lines *lines, const struct scree_format_rows *rows)
+{
+    static const struct {
+        int first, count;
+        const char *about;
+    } wholes[] = {{SCREE_FORMAT_X, 2, "a place has x and y, and z in three dimensions"},
+                  {SCREE_FORMAT_TURN_W, 4, "an orientation is four numbers, w, x, y and z"}};
+    for (size_t w = 0; w < sizeof wholes / sizeof wholes[0]; ++w) {
+        int there = 0, missing = 0;
+        for (int k = wholes[w].first; k < wholes[w].first + wholes[w].count; ++k) {
+            const bool has = scree_format_rows_has(rows, (enum scree_format_column)k);
+            there += has;
+            missing = has ? missing : k;
+        }
+        if (there == 0 || there == wholes[w].count)
+            continue;
+        scree_lines_complain(lines, 0, lines->length, "%s: '%s' is missing", wholes[w].about,
+                             scree_format_numbers[missing].name);
+        return false;
+    }
+    return true;
+}
+
 static double power(double base, int exponent)
 {
     double product = 1;

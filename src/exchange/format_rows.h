@@ -30,6 +30,10 @@ void scree_format_rows_push(struct scree_format_rows *rows, struct scree_format_
 // Whether something stands in a row.
 bool scree_format_rows_has(const struct scree_format_rows *rows, enum scree_format_column column);
 
+// Complains, with the present line, of what is there in parts and means nothing so: a place without x or y,
+// and an orientation without one of its four numbers; false then.
+bool scree_format_rows_check(struct scree_lines *lines, const struct scree_format_rows *rows);
+
 // What a name in a header of columns means, as most programs have it; SCREE_FORMAT_SKIPPED for none.
 struct scree_format_rows_slot scree_format_rows_named(const char *name, size_t length);
 

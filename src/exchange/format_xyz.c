@@ -207,7 +207,7 @@ static bool lay_out(struct scree_lines *lines, struct scree_format_rows *rows)
     for (size_t k = 0; k < 4 && rows->more; ++k)
         scree_format_rows_push(rows, scree_format_rows_named(plain[k], strlen(plain[k])));
     if (scree_format_rows_has(rows, SCREE_FORMAT_X))
-        return true;
+        return scree_format_rows_check(lines, rows);
     scree_lines_complain(lines, 0, lines->length, "the properties lack the place, pos:R:3");
     return false;
 }

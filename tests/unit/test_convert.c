@@ -1,0 +1,85 @@
+// Conversions of files of bodies: what is there in parts only, what OUT cannot hold, which number a name
+// gets, and what is refused.
+
+#include "exchange/format.h"
+#include "support/folder.h"
+#include "support/sketch.h"
+
+#include <scree/convert.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct scree_folder folder;
+
+static int make_folder(void **state)
+{
+    (void)state;
+    folder = scree_folder_make("convert");
+    return 0;
+}
+
+static int drop_folder(void **state)
+{
+    (void)state;
+    scree_folder_drop(&folder);
+    return 0;
+}
+
+// Converts a file of this text, and compares the last line of what came out.
+static void assert_last_line(const char *in, const char *text, const char *out, const char *line)
+{
+    static const struct scree_convert_def def = {.density = 1000, .force = true};
+    scree_folder_write(&folder, in, text);
+    assert_ok(
+        scree_convert_file(scree_folder_path(&folder, in), scree_folder_path(&folder, out), &def, NULL));
+    char *written = scree_folder_read(&folder, out, NULL), *end = strrchr(written, '\n');
+    assert_non_null(end);
+    *end = 0;
+    assert_string_equal(strrchr(written, '\n') + 1, line);
+    free(written);
+}
+
+static void assert_text_refused(const char *in, const char *text, const char *said)
+{
+    scree_folder_write(&folder, in, text);
+    assert_refused(SCREE_ERROR_ARGUMENT, said,
+                   scree_convert_file(scree_folder_path(&folder, in), NULL, NULL, NULL));
+}
+
+static void components_that_no_column_has_are_zero(void **state)
+{
+    (void)state;
+    static const char flat[] = "x,y,z,radius,vx,vy\n4,5,6,0.5,1,2\n", pushed[] = "x,y,radius,fx\n4,5,0.5,7\n",
+                      gone[] = "x,y,z,radius,iy\n4,5,6,0.5,-3\n";
+    static const char dump[] = "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp pp\n0 1\n"
+                               "0 1\n0 1\nITEM: ATOMS id type x y z radius vx omegaz\n1 1 4 5 6 0.5 1 8\n";
+    assert_last_line("a.csv", flat, "a.xyz", "1 1 4 5 6 0.5 1000 1 2 0");
+    assert_last_line("a.csv", flat, "a.dump", "1 1 4 5 6 0.5 1000 1 2 0");
+    assert_last_line("a.csv", flat, "b.csv", "1,4,5,6,0.5,1000,1,2,0");
+    assert_last_line("a.csv", flat, "a.data", "1 1 2 0 0 0 0");
+    assert_last_line("a.csv", pushed, "a.xyz", "1 1 4 5 0 0.5 1000 7 0 0");
+    assert_last_line("a.csv", gone, "a.dump", "1 1 4 5 6 0 -3 0 0.5 1000");
+    assert_last_line("a.csv", gone, "a.data", "1 1 1 1000 4 5 6 0 -3 0");
+    assert_last_line("a.dump", dump, "a.xyz", "1 1 4 5 6 0.5 1000 1 0 0 0 0 8");
+    assert_last_line("a.dump", dump, "a.data", "1 1 0 0 0 0 8");
+}
+
+static void what_means_nothing_in_parts_is_refused(void **state)
+{
+    (void)state;
+    assert_text_refused(
+        "a.csv", "x,y,z,quatw,quati\n0,0,0,1,0\n",
+        "a.csv:1:1: an orientation is four numbers, w, x, y and z: 'orientation-z' is missing");
+    assert_text_refused("a.xyz", "1\nProperties=x:R:1:z:R:1\n1 2\n",
+                        "a.xyz:2:1: a place has x and y, and z in three dimensions: 'y' is missing");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(components_that_no_column_has_are_zero),
+        cmocka_unit_test(what_means_nothing_in_parts_is_refused),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}
