@@ -7,6 +7,8 @@
 #include "support/folder.h"
 #include "text/quantity.h"
 
+#include <scree/interaction.h>
+#include <scree/law.h>
 #include <scree/scene.h>
 
 #include <math.h>
@@ -283,12 +285,44 @@ static int clear(void **state)
     return 0;
 }
 
+// A parameter of a contact law counts as a key of a contact.
+static bool is_parameter(const char *name)
+{
+    bool is = false;
+    const struct scree_law_parameter *parameter;
+    for (size_t k = 0; (parameter = scree_law_extra_at(k)) != NULL; ++k)
+        is = is || strcmp(parameter->name, name) == 0;
+    for (size_t l = 0; scree_law_at(l); ++l)
+        for (parameter = scree_law_at(l)->parameters; parameter->name; ++parameter)
+            is = is || strcmp(parameter->name, name) == 0;
+    return is;
+}
+
+static void what_other_programs_call_a_key_is_told_of_keys_that_are_there(void **state)
+{
+    (void)state;
+    struct scree_scene_peer peer, other;
+    for (size_t p = 0; scree_scene_peer_at(p, &peer); ++p) {
+        struct scree_scene_key key;
+        bool there = strcmp(peer.section, "a contact") == 0 && is_parameter(peer.key);
+        for (size_t k = 0; scree_scene_key_at(k, &key); ++k)
+            there = there || (strcmp(key.name, peer.key) == 0 &&
+                              (!peer.section[0] || strcmp(key.section, peer.section) == 0));
+        if (!there || !(peer.called[0][0] || peer.called[1][0] || peer.called[2][0]))
+            fail_msg("'%s' of '%s' is no key, or has no name elsewhere", peer.key, peer.section);
+        for (size_t q = 0; q < p && scree_scene_peer_at(q, &other); ++q)
+            if (strcmp(other.key, peer.key) == 0 && strcmp(other.section, peer.section) == 0)
+                fail_msg("'%s' of '%s' is there twice", peer.key, peer.section);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_example_stands_in_a_scene_without_mistakes),
         cmocka_unit_test(every_standard_could_be_given),
         cmocka_unit_test(rows_say_all_there_is_to_say),
+        cmocka_unit_test(what_other_programs_call_a_key_is_told_of_keys_that_are_there),
     };
     return cmocka_run_group_tests(tests, plant, clear);
 }

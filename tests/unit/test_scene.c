@@ -228,6 +228,10 @@ static void mistakes_are_named_at_their_place(void **state)
         {"scree: 1\nmaterials: {a: {youngsModulus: 1e5}}\n",
          "what LIGGGHTS has as 'youngsModulus' is 'young' of a material here"},
         {"scree: 1\nmaterials: {a: {emod: 1e5}}\n", "'modulus' of a contact here"},
+        {"scree: 1\nbodies: [{sphere: {angVel: [1, 0, 0]}}]\n",
+         "what Yade has as 'State.angVel' is 'spin' of a sphere here"},
+        {"scree: 1\nwalls: [{plane: {point: [0, 0, 0]}, rotation-center: [0, 0, 0]}]\n",
+         "what PFC has as 'wall attribute rotation-center' is 'pivot' of a wall here"},
         {"scree: 1\nmaterials: {a: {poison: 0.2}}\n", "did you mean 'poisson'?"},
         // what stands beside or around it has the key
         {"scree: 1\nbodies: [{sphere: {at: [0, 0, 0]}, fixed: [x]}]\n",
