@@ -8,9 +8,11 @@
 #include "sweep_point.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,6 +30,7 @@ struct sweep {
     struct scree_sweep_point_def def;
     long jobs;
     bool passed_on; // that it is to end
+    int held;       // the folder, while it is; else -1
 };
 
 static volatile sig_atomic_t stopped;
@@ -267,6 +270,25 @@ static bool make_folders(char *folder)
     }
 }
 
+// Two sweeps of one folder would spoil each other's points. It is held by whoever has it open, so by every
+// point that is under way too, even when the sweep itself was killed; what cannot be held at all, as on some
+// shared disks, is written as it is.
+static bool hold_folder(struct sweep *sweep)
+{
+    sweep->held = open(sweep->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (sweep->held < 0) {
+        fprintf(stderr, "scree run: cannot open the folder '%s': %s\n", sweep->folder, strerror(errno));
+        return false;
+    }
+    if (flock(sweep->held, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return true;
+    fprintf(stderr,
+            "scree run: '%s' is being written by another sweep: let that end first, or take another folder "
+            "with --to\n",
+            sweep->folder);
+    return false;
+}
+
 // The folder of a point is named after its values.
 static bool name_point(struct sweep *sweep, size_t p)
 {
@@ -382,14 +404,17 @@ static int prepare(struct sweep *sweep)
     char path[PATH + 32];
     if (!check_all(sweep))
         return SCREE_CLI_FAILED;
+    if (!make_folders(sweep->folder)) {
+        fprintf(stderr, "scree run: cannot make the folder '%s': %s\n", sweep->folder, strerror(errno));
+        return SCREE_CLI_FAILED;
+    }
+    if (!hold_folder(sweep))
+        return SCREE_CLI_FAILED;
+    // only now: the sweep that had the folder may have left one
     snprintf(path, sizeof path, "%s/sweep.csv", sweep->folder);
     if (!sweep->def.force && access(path, F_OK) == 0) {
         fprintf(stderr, "scree run: '%s' is there already: take another folder with --to, or --force\n",
                 path);
-        return SCREE_CLI_FAILED;
-    }
-    if (!make_folders(sweep->folder)) {
-        fprintf(stderr, "scree run: cannot make the folder '%s': %s\n", sweep->folder, strerror(errno));
         return SCREE_CLI_FAILED;
     }
     sweep->point = calloc(sweep->count, sizeof *sweep->point);
@@ -403,7 +428,7 @@ static int prepare(struct sweep *sweep)
 
 int scree_sweep_run(const struct scree_cli_line *line)
 {
-    struct sweep sweep = {.line = line};
+    struct sweep sweep = {.line = line, .held = -1};
     int status = begin(&sweep);
     if (status == SCREE_CLI_OK)
         status = prepare(&sweep);
@@ -414,6 +439,8 @@ int scree_sweep_run(const struct scree_cli_line *line)
     for (size_t p = 0; sweep.point && p < sweep.count; ++p)
         scree_sweep_point_free(&sweep.point[p]);
     free(sweep.point);
+    if (sweep.held >= 0)
+        close(sweep.held);
     for (size_t a = 0; a < sweep.axes; ++a)
         scree_sweep_axis_free(&sweep.axis[a]);
     return status;

@@ -77,12 +77,13 @@ static int run_point(const struct scree_sweep_point *point, const struct scree_s
 
 // --- in that of the sweep
 
-// What the run says goes to a file of its own.
-static bool redirect(const char *folder)
+// What the run says goes to a file of its own, behind what a run before it has said there, unless that is to
+// be written over.
+static bool redirect(const char *folder, bool force)
 {
     char path[PATH];
     snprintf(path, sizeof path, "%s/run.log", folder);
-    return freopen(path, "w", stderr) && dup2(fileno(stderr), STDOUT_FILENO) >= 0;
+    return freopen(path, force ? "w" : "a", stderr) && dup2(fileno(stderr), STDOUT_FILENO) >= 0;
 }
 
 bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
@@ -98,7 +99,7 @@ bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree
         perror("scree run: cannot begin a point of the sweep");
     if (point->process != 0)
         return point->process > 0;
-    const int status = redirect(point->folder) ? run_point(point, def, scene) : SCREE_CLI_FAILED;
+    const int status = redirect(point->folder, def->force) ? run_point(point, def, scene) : SCREE_CLI_FAILED;
     const bool told = fflush(point->answer) == 0 && fflush(stderr) == 0;
     // what the sweep has opened is not this process's to close
     _exit(told ? status : SCREE_CLI_FAILED);
