@@ -47,10 +47,16 @@ static bool read_units(struct reader *reader)
     if (!scree_lines_next(lines) || !scree_lines_word(lines, &at, &word, &length) || length >= sizeof name)
         return miss(reader, "its units");
     memcpy(name, word, length);
-    if (scree_format_find_units(name, &reader->input->said) == SCREE_OK || reader->input->units)
-        return true;
-    scree_lines_complain(lines, at - length, length, "%s", scree_status_message());
-    return false;
+    const struct scree_format_units *asked = reader->input->units;
+    const scree_status status = scree_format_find_units(name, &reader->input->said);
+    if (asked && strcmp(asked->name, name) != 0)
+        scree_lines_complain(lines, at - length, length,
+                             "this file says that it is in %s, and it is to be read as %s: leave the units "
+                             "out, or correct this line",
+                             name, asked->name);
+    else if (status != SCREE_OK)
+        scree_lines_complain(lines, at - length, length, "%s", scree_status_message());
+    return lines->wrong == 0;
 }
 
 static bool read_time(struct reader *reader)

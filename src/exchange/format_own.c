@@ -139,11 +139,38 @@ static scree_status take_instant(struct frame *frame)
     return SCREE_OK;
 }
 
+// Bodies are points; frames of contacts and walls have lines, triangles, and arrays of these.
+static scree_status refuse_others(struct frame *frame)
+{
+    struct scree_hdf_shape shape;
+    void *kinds;
+    size_t arrays_of_cells = 0;
+    int kind = SCREE_VTK_VERTEX;
+    if (scree_hdf_has(&frame->hdf, "/VTKHDF/CellData"))
+        SCREE_TRY(scree_hdf_count(&frame->hdf, "/VTKHDF/CellData", &arrays_of_cells));
+    SCREE_TRY(scree_hdf_find(&frame->hdf, "/VTKHDF/Types", &shape));
+    SCREE_TRY(read_data(frame, "/VTKHDF/Types", shape.rows, 1, &shape, &kinds));
+    for (size_t cell = 0; cell < shape.rows && kind == SCREE_VTK_VERTEX; ++cell)
+        kind = (int)number_at(kinds, shape.type, cell);
+    scree_memory_free(kinds);
+    if (arrays_of_cells == 0 && kind == SCREE_VTK_VERTEX)
+        return SCREE_OK;
+    const bool walls = kind == SCREE_VTK_TRIANGLE || scree_hdf_has(&frame->hdf, "/VTKHDF/CellData/id");
+    const bool contacts = scree_hdf_has(&frame->hdf, "/VTKHDF/CellData/first");
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "this is a frame of %s, and no bodies are in it: those are in the frames with "
+                             "'-bodies' in their names",
+                             walls      ? "walls"
+                             : contacts ? "contacts"
+                                        : "contacts or walls");
+}
+
 static scree_status take_frame(struct frame *frame, bool whole)
 {
     struct scree_format_table *table = frame->table;
     struct scree_hdf_shape places;
     char path[64];
+    SCREE_TRY(refuse_others(frame));
     SCREE_TRY(take_instant(frame));
     if (!whole)
         return SCREE_OK;

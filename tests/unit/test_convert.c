@@ -4,6 +4,7 @@
 #include "exchange/format.h"
 #include "support/folder.h"
 #include "support/sketch.h"
+#include "support/trial.h"
 
 #include <scree/convert.h>
 
@@ -75,11 +76,73 @@ static void what_means_nothing_in_parts_is_refused(void **state)
                         "a.xyz:2:1: a place has x and y, and z in three dimensions: 'y' is missing");
 }
 
+// --- results of runs
+
+// Two materials, of which the second comes first among bodies, and a wall.
+#define SHOT                                                                                                 \
+    "scree: 1\nmaterials:\n  glass: {density: 2500, young: 5 MPa, poisson: 0.25}\n"                          \
+    "  lead shot: {density: 11340, young: 5 MPa, poisson: 0.25}\n"                                           \
+    "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.6}]\n"               \
+    "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}}]\n"                             \
+    "bodies:\n  - sphere: {radius: 6 mm, at: [0, 0, 0.006], spin: [0, 0, 5], material: lead shot}\n"         \
+    "  - sphere: {radius: 5 mm, at: [0.0109, 0, 0.005], material: glass}\n"                                  \
+    "engine: {soft: {step: 20 us}}\nrun: {steps: 2}\n"
+
+// Runs them with these records.
+static void run(const char *records)
+{
+    char text[2000];
+    snprintf(text, sizeof text, "%srecord: [%s]\n", SHOT, records);
+    struct scree_trial trial = scree_trial_read(scree_folder_path(&folder, "scene.yaml"), text);
+    (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1, .force = true});
+    scree_trial_must(&trial);
+    scree_trial_free(&trial);
+}
+
+static void frames_of_contacts_and_walls_are_no_bodies(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *said;
+    } rows[] = {{"f-contacts.hdf.series", ":2:1: this is a frame of contacts, and no bodies are in it"},
+                {"f-contacts/000001.hdf", "this is a frame of contacts"},
+                {"f-walls.hdf.series", "this is a frame of walls"},
+                {"f-walls/000000.hdf", "in the frames with '-bodies' in their names"}};
+    run("{frames: f, every: 2 steps}");
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        assert_refused(SCREE_ERROR_ARGUMENT, rows[r].said,
+                       scree_convert_file(scree_folder_path(&folder, rows[r].path),
+                                          scree_folder_path(&folder, "none.csv"), NULL, NULL));
+    assert_false(scree_folder_has(&folder, "none.csv"));
+}
+
+// --- what is refused
+
+static void units_that_a_file_does_not_have_are_refused(void **state)
+{
+    (void)state;
+    static const char dump[] = "ITEM: UNITS\ncgs\nITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\n"
+                               "ITEM: BOX BOUNDS pp pp pp\n0 1\n0 1\n0 1\nITEM: ATOMS id x y z radius\n"
+                               "1 4 5 6 0.5\n";
+    struct scree_convert_report report;
+    scree_folder_write(&folder, "cgs.dump", dump);
+    const char *path = scree_folder_path(&folder, "cgs.dump");
+    assert_refused(SCREE_ERROR_ARGUMENT,
+                   ":2:1: this file says that it is in cgs, and it is to be read as si: leave the units out",
+                   scree_convert_file(path, NULL, &(struct scree_convert_def){.units = "si"}, NULL));
+    assert_ok(scree_convert_file(path, NULL, &(struct scree_convert_def){.units = "cgs"}, &report));
+    assert_true(report.most == 0.005);
+    assert_ok(scree_convert_file(path, NULL, NULL, &report));
+    assert_true(report.most == 0.005);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(components_that_no_column_has_are_zero),
         cmocka_unit_test(what_means_nothing_in_parts_is_refused),
+        cmocka_unit_test(frames_of_contacts_and_walls_are_no_bodies),
+        cmocka_unit_test(units_that_a_file_does_not_have_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
