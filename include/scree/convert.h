@@ -56,7 +56,8 @@ struct scree_convert_report {
 };
 
 /** Reads `in` and writes what is in it to `out`, which becomes a file of the other format. With null for
- * `out` it is read alone. `def` and `report` may be null. What is wrong in a file is told with its line. */
+ * `out` it is read alone; the file that is read is refused as the one to be written. `def` and `report` may
+ * be null. What is wrong in a file is told with its line. */
 SCREE_NODISCARD scree_status scree_convert_file(const char *in, const char *out,
                                                 const struct scree_convert_def *def,
                                                 struct scree_convert_report *report);

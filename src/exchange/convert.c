@@ -148,7 +148,7 @@ scree_status scree_convert_file(const char *in, const char *out, const struct sc
     struct scree_convert_report unseen;
     struct scree_complaints complaints = {0};
     struct scree_format_file file;
-    struct scree_format_save target = {.path = out};
+    struct scree_format_save target = {.path = out, .source = in};
     def = def ? def : &usual;
     report = report ? report : &unseen;
     *report = (struct scree_convert_report){0};

@@ -19,10 +19,20 @@ static scree_status fail(const struct scree_format_save *save)
 scree_status scree_format_save_open(struct scree_format_save *save, bool force)
 {
     const size_t length = strlen(save->path) + sizeof ".part";
+    if (save->source && scree_path_is_same(save->source, save->path))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "'%s' is the file that is read, '%s': write to another one, and move it "
+                                 "there when it is good",
+                                 save->path, save->source);
     if (!force && access(save->path, F_OK) == 0)
         return scree_path_taken(save->path);
     SCREE_TRY(scree_memory_new(length, 1, (void **)&save->part));
     snprintf(save->part, length, "%s.part", save->path);
+    if (save->source && scree_path_is_same(save->source, save->part))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "'%s' is what '%s' is called while it is written: read it under another name", save->source,
+            save->path);
     unlink(save->part);
     const int file = open(save->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     save->output.file = file < 0 ? NULL : fdopen(file, "w");

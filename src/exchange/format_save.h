@@ -9,9 +9,10 @@
 
 #include <stdbool.h>
 
-// Path, format and units are set by whoever opens it; the path is borrowed.
+// Path, source, format and units are set by whoever opens it; the paths are borrowed.
 struct scree_format_save {
     const char *path;
+    const char *source; // a file that is being read and must stay; null for none
     const struct scree_format *format;
     struct scree_format_output output;
     char *part;               // the other name

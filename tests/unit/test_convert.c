@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct scree_folder folder;
 
@@ -136,6 +137,33 @@ static void units_that_a_file_does_not_have_are_refused(void **state)
     assert_true(report.most == 0.005);
 }
 
+// By its name, by a link of either kind, and as the name that a file has while it is written.
+static void a_file_is_not_converted_to_itself(void **state)
+{
+    (void)state;
+    static const struct scree_convert_def def = {.force = true};
+    static const char text[] = "1\nremark\nglass 1 2 3\n2\nremark\nglass 1 2 3\nglass 4 5 6\n";
+    char path[128], part[128];
+    scree_folder_write(&folder, "self.xyz", text);
+    scree_folder_write(&folder, "own.xyz.part", text);
+    snprintf(path, sizeof path, "%s", scree_folder_path(&folder, "self.xyz"));
+    snprintf(part, sizeof part, "%s", scree_folder_path(&folder, "own.xyz.part"));
+    assert_int_equal(symlink("self.xyz", scree_folder_path(&folder, "soft.xyz")), 0);
+    assert_int_equal(link(path, scree_folder_path(&folder, "hard.xyz")), 0);
+    static const char *const same[] = {"self.xyz", "soft.xyz", "hard.xyz"};
+    for (size_t k = 0; k < sizeof same / sizeof same[0]; ++k)
+        assert_refused(SCREE_ERROR_ARGUMENT, "is the file that is read",
+                       scree_convert_file(path, scree_folder_path(&folder, same[k]), &def, NULL));
+    assert_refused(SCREE_ERROR_ARGUMENT, "while it is written",
+                   scree_convert_file(part, scree_folder_path(&folder, "own.xyz"),
+                                      &(struct scree_convert_def){.from = "xyz"}, NULL));
+    char *left = scree_folder_whole(path, NULL), *other = scree_folder_whole(part, NULL);
+    assert_string_equal(left, text);
+    assert_string_equal(other, text);
+    free(left);
+    free(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +171,7 @@ int main(void)
         cmocka_unit_test(what_means_nothing_in_parts_is_refused),
         cmocka_unit_test(frames_of_contacts_and_walls_are_no_bodies),
         cmocka_unit_test(units_that_a_file_does_not_have_are_refused),
+        cmocka_unit_test(a_file_is_not_converted_to_itself),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
