@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TRIES = 200, MOST_AT_ONCE = 1024, STREAM_SIZE = 4, STREAM_PLACE = 5, STREAMS = 16 };
+enum { TRIES = 200, FIRST_PLACES = 64, STREAM_SIZE = 4, STREAM_PLACE = 5, STREAMS = 16 };
 
 // it has too little room when this many bodies, and this share of what was due, are owed
 static const double most_bodies = 20, most_share = 0.1;
@@ -239,6 +239,7 @@ struct moment {
     double mass, due, density; // due in kg, or in bodies
     scree_fill_list list;
     struct scree_cells cells;
+    size_t places; // that the cells have for what is on the list
 };
 
 static double radius_of(const struct scree_insert *insert, uint64_t number)
@@ -279,6 +280,16 @@ static scree_status let_in(struct moment *moment, const struct scree_fill_grain 
     return SCREE_OK;
 }
 
+// Cells with places for what is on the list and so many more. Which bodies fit does not depend on how many
+// there are.
+static scree_status make_places(struct moment *moment, size_t more)
+{
+    const struct scree_insert *insert = moment->insert;
+    scree_cells_close(&moment->cells);
+    moment->places = moment->list.count + more;
+    return scree_cells_open(&moment->cells, &insert->room, insert->sizes.most, &moment->list, moment->places);
+}
+
 static scree_status try_next(struct moment *moment, bool *found)
 {
     struct scree_insert *insert = moment->insert;
@@ -294,6 +305,8 @@ static scree_status try_next(struct moment *moment, bool *found)
     if (!*found)
         return SCREE_OK;
     SCREE_TRY(let_in(moment, &grain, mass));
+    if (moment->list.count > moment->places)
+        return make_places(moment, moment->list.count);
     scree_cells_put(&moment->cells, &moment->list, moment->list.count - 1);
     return SCREE_OK;
 }
@@ -354,10 +367,8 @@ scree_status scree_insert_act(void *self, struct scree_run *run)
     scree_room_furnish(run->world, &insert->room);
     scree_status status = list_bodies(insert, run->world, &moment.list);
     if (status == SCREE_OK)
-        status = scree_cells_open(&moment.cells, &insert->room, insert->sizes.most, &moment.list,
-                                  moment.list.count + MOST_AT_ONCE);
-    bool found = true;
-    for (int n = 0; n < MOST_AT_ONCE && status == SCREE_OK && found; ++n)
+        status = make_places(&moment, FIRST_PLACES);
+    for (bool found = true; status == SCREE_OK && found;)
         status = try_next(&moment, &found);
     if (status == SCREE_OK)
         tell_of_debt(&moment);

@@ -2,8 +2,8 @@
 //
 // What always holds: sizes and places follow from the seed, the number of the body and of the step; the next
 // body keeps its size until it finds room. Tries are made in order, against what is there and what came in
-// before, and are bounded in number. What has come in is at least what was due, less what found no room,
-// and at most by a body more.
+// before, and those for one body are bounded in number; all that are due come at one look, until one finds no
+// room. What has come in is at least what was due, less what found no room, and at most by a body more.
 
 #ifndef SCREE_RUN_INSERT_H
 #define SCREE_RUN_INSERT_H

@@ -303,6 +303,39 @@ static void what_finds_no_room_is_owed_and_told_of_once(void **state)
     scree_world_destroy(world);
 }
 
+// However many are due at one look, they come in where there is room, and clear of each other.
+#define FLOOD(count)                                                                                         \
+    HEAD "engine: {soft: {step: 10 us}}\n"                                                                   \
+         "insert: [{shape: {sphere: {radius: {uniform: [1 mm, 2 mm]}}}, material: glass, count: " count      \
+         ", rate: {bodies: 1e8 1/s}, inside: {box: [[0, 0, 0], [1, 1, 1]]}}]\nrun: {steps: 64}\n"
+
+static void all_that_are_due_come_at_once(void **state)
+{
+    (void)state;
+    struct told told = {0};
+    const struct scree_run_def def = {.threads = 1, .warn = hear, .user = &told};
+    struct scree_world *world = scree_trial_ran(FLOOD("3000"), &def);
+    enum { COUNT = 3000 };
+    static struct scree_body_state body[COUNT];
+    bool apart = true;
+    assert_int_equal(told.warnings, 0);
+    assert_int_equal(scree_body_count(world), COUNT);
+    assert_traffic(world, SCREE_TALLY_IN, COUNT);
+    for (size_t a = 0; a < COUNT; ++a) {
+        assert_int_equal(scree_body_get(world, (scree_body_id){a + 1}, &body[a]), SCREE_OK);
+        for (size_t b = 0; b < a; ++b) {
+            double square = 0;
+            for (int k = 0; k < 3; ++k) {
+                const double way = body[a].position[k] - body[b].position[k];
+                square += way * way;
+            }
+            apart = apart && sqrt(square) >= (body[a].radius + body[b].radius) * (1 - 1e-9);
+        }
+    }
+    assert_true(apart);
+    scree_world_destroy(world);
+}
+
 #define ROW                                                                                                  \
     "bodies:\n"                                                                                              \
     "  - {sphere: {radius: 1 mm, at: [0, 0, 0], material: glass}, group: odd}\n"                             \
@@ -459,6 +492,7 @@ static void no_failed_allocation_loses_anything(void **state)
                        FALLING RAIN("") "remove: [{inside: {box: [[-1, -1, -1], [1, 1, 0.2995]]}}]\n"
                                         "run: {steps: 192}\n",
                        &(struct scree_run_def){.threads = 1});
+    scree_trial_starve(SCREE_TRIAL_RUN, FLOOD("200"), &(struct scree_run_def){.threads = 1});
 }
 
 int main(void)
@@ -472,6 +506,7 @@ int main(void)
         cmocka_unit_test(insertions_draw_numbers_of_their_own),
         cmocka_unit_test(disks_come_in_through_a_segment),
         cmocka_unit_test(what_finds_no_room_is_owed_and_told_of_once),
+        cmocka_unit_test(all_that_are_due_come_at_once),
         cmocka_unit_test(removals_take_those_that_are_there_when_it_is_time),
         cmocka_unit_test(what_stages_take_out_counts),
         cmocka_unit_test(what_is_taken_out_is_booked),
