@@ -2,10 +2,26 @@
 
 #include "cli.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
+
+// A file that is opened takes the lowest free number: were input, output or errors closed, a result would
+// take theirs, and what is printed would go into it.
+static bool occupy_streams(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)
+        if (fcntl(file, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) != file)
+            return false;
+    return true;
+}
 
 int main(int argc, char **argv)
 {
+    // nobody hears of a failure here
+    if (!occupy_streams())
+        return SCREE_CLI_FAILED;
     static const struct {
         const char *option, *command;
     } aliases[] = {{"--help", "help"}, {"-h", "help"}, {"--version", "version"}, {"-V", "version"}};
