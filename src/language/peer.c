@@ -70,6 +70,15 @@ static const struct scree_peer *find(struct scree_reading *reading, const struct
     return NULL;
 }
 
+static const char marked[] = " (LIGGGHTS)";
+
+// Whether a name is one of LIGGGHTS's alone: the mark is behind the last of those between two semicolons.
+static bool is_marked(const struct piece *piece)
+{
+    const size_t length = strcspn(piece->text, ";"), mark = strlen(marked);
+    return length >= mark && strncmp(piece->text + length - mark, marked, mark) == 0;
+}
+
 bool scree_peer_tell(struct scree_reading *reading, const struct scree_node *map,
                      const struct scree_node *name, enum scree_section section)
 {
@@ -78,15 +87,17 @@ bool scree_peer_tell(struct scree_reading *reading, const struct scree_node *map
     const struct scree_peer *row = find(reading, map, section, false, name->text, &piece, &program);
     if (!row)
         row = find(reading, map, section, true, name->text, &piece, &program);
-    static const char marked[] = " (LIGGGHTS)";
-    if (row)
-        scree_complaint_add(&reading->complaints, &name->place,
-                            "%s has no key '%.60s': what %s has as '%.*s' is '%s' of %s here",
-                            scree_key_sections[section].name, name->text,
-                            strncmp(piece.text + piece.length, marked, strlen(marked)) == 0
-                                ? "LIGGGHTS"
-                                : scree_peer_programs[program],
-                            (int)piece.length, piece.text, row->key,
-                            row->section[0] ? row->section : scree_key_sections[section].name);
-    return row != NULL;
+    if (!row)
+        return false;
+    // what stands in brackets behind a blank says what is meant
+    const char *end = piece.text + piece.length;
+    const bool told = strncmp(end, " (", 2) == 0 && strncmp(end, marked, strlen(marked)) != 0;
+    if (told)
+        end += strcspn(end, ")") + 1;
+    scree_complaint_add(
+        &reading->complaints, &name->place, "%s has no key '%.60s': what %s has as '%.*s' is '%s' of %s here",
+        scree_key_sections[section].name, name->text,
+        is_marked(&piece) ? "LIGGGHTS" : scree_peer_programs[program], (int)(end - piece.text), piece.text,
+        row->key, row->section[0] ? row->section : scree_key_sections[section].name);
+    return true;
 }
