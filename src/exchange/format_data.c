@@ -127,7 +127,10 @@ static const struct {
     {"angle", "id mol type x y z"},
     {"full", "id mol type q x y z"},
 };
-enum { STYLES = sizeof styles / sizeof styles[0], SPHERE = 0, ATOMIC = 4, UNTOLD = STYLES + 1 };
+enum { STYLES = sizeof styles / sizeof styles[0], SPHERE = 0, ATOMIC = 4, UNTOLD = STYLES + 1, UNREAD };
+
+// Styles whose rows could be taken for those of spheres by their number of values, or are as special.
+static const char *const unread[] = {"ellipsoid", "body", "peri", "line", "tri", "sph", "electron", "dipole"};
 
 // The style that stands behind '#' on the present line; STYLES for none, UNTOLD for "hybrid" alone, which is
 // all that LAMMPS writes of several at once.
@@ -142,6 +145,9 @@ static size_t find_style(const struct scree_lines *lines)
         --end;
     if (end - hash == 6 && memcmp(hash, "hybrid", 6) == 0)
         return UNTOLD;
+    for (size_t s = 0; s < sizeof unread / sizeof unread[0]; ++s)
+        if (strlen(unread[s]) == (size_t)(end - hash) && memcmp(unread[s], hash, (size_t)(end - hash)) == 0)
+            return UNREAD;
     for (size_t s = 0; s < STYLES; ++s)
         if (strlen(styles[s].style) == (size_t)(end - hash) &&
             memcmp(styles[s].style, hash, (size_t)(end - hash)) == 0)
@@ -200,6 +206,11 @@ static void read_atoms(struct reader *reader)
         scree_lines_complain(lines, 0, lines->length,
                              "which styles are together is not told: where rows are id, type, x, y, z, "
                              "diameter and density, make it `Atoms # hybrid sphere`");
+    if (style == UNREAD)
+        scree_lines_complain(
+            lines, 0, lines->length,
+            "rows of this style are not read; a dump of the style custom with their places and "
+            "radii is");
     while (next(lines)) {
         if (!is_row(lines)) {
             scree_lines_again(lines);
