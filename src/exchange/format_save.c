@@ -3,6 +3,7 @@
 #include "exchange/format_save.h"
 
 #include "base/memory.h"
+#include "file/keep.h"
 #include "file/path.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@ static scree_status fail(const struct scree_format_save *save)
 
 scree_status scree_format_save_open(struct scree_format_save *save, bool force)
 {
-    const size_t length = strlen(save->path) + sizeof ".part";
+    const size_t length = strlen(save->path) + sizeof SCREE_KEEP_PART;
     if (save->source && scree_path_is_same(save->source, save->path))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "'%s' is the file that is read, '%s': write to another one, and move it "
@@ -27,7 +28,7 @@ scree_status scree_format_save_open(struct scree_format_save *save, bool force)
     if (!force && access(save->path, F_OK) == 0)
         return scree_path_taken(save->path);
     SCREE_TRY(scree_memory_new(length, 1, (void **)&save->part));
-    snprintf(save->part, length, "%s.part", save->path);
+    snprintf(save->part, length, "%s" SCREE_KEEP_PART, save->path);
     if (save->source && scree_path_is_same(save->source, save->part))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,

@@ -11,6 +11,8 @@
 
 #include <stdbool.h>
 
+#define SCREE_KEEP_PART ".part"
+
 struct scree_keep_piece {
     const void *data;
     size_t size;

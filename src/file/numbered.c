@@ -2,6 +2,8 @@
 
 #include "file/numbered.h"
 
+#include "file/keep.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +25,7 @@ bool scree_numbered_find(const char *name, const char *prefix, const char *endin
     }
     const char *rest = name + digits;
     return digits >= SCREE_NUMBERED_DIGITS && (digits == SCREE_NUMBERED_DIGITS || name[0] != '0') &&
-           strncmp(rest, ending, after) == 0 && (!rest[after] || strcmp(rest + after, ".part") == 0);
+           strncmp(rest, ending, after) == 0 && (!rest[after] || strcmp(rest + after, SCREE_KEEP_PART) == 0);
 }
 
 static scree_status fail(const char *what, const char *folder)

@@ -4,11 +4,12 @@
 
 #include "exchange/format.h"
 #include "file/checkpoint.h"
+#include "file/keep.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 1024, DIGITS = 6 };
+enum { LONGEST = 1024, ROOM = 2 * LONGEST + 2, DIGITS = 6 };
 
 // What a file is that is no record: nothing may write it.
 static const char own[] = "is the scene itself", part[] = "is included in the scene",
@@ -50,23 +51,42 @@ static bool has_number(const char *text, size_t length)
     return digits;
 }
 
-// Whether the files of `numbered` have that of `plain` among them.
-static bool has(const struct claim *numbered, const char *plain)
+// Whether a path is that of the file of a claim, or of one of its files.
+static bool is_of(const struct claim *claim, const char *path)
 {
-    const size_t stem = strlen(numbered->stem), ending = strlen(numbered->ending), length = strlen(plain);
-    return length > stem + ending && strncmp(plain, numbered->stem, stem) == 0 &&
-           strcmp(plain + length - ending, numbered->ending) == 0 &&
-           has_number(plain + stem, length - stem - ending);
+    const size_t stem = strlen(claim->stem), ending = strlen(claim->ending), length = strlen(path);
+    return length >= stem + ending && strncmp(path, claim->stem, stem) == 0 &&
+           strcmp(path + length - ending, claim->ending) == 0 &&
+           (claim->numbered ? has_number(path + stem, length - stem - ending) : length == stem + ending);
+}
+
+// The path of a claim, without the number that it may have.
+static void name_of(const struct claim *claim, char name[ROOM])
+{
+    snprintf(name, ROOM, "%s%s", claim->stem, claim->ending);
 }
 
 static bool collide(const struct claim *a, const struct claim *b)
 {
-    char name[2][LONGEST + 32];
-    snprintf(name[0], sizeof name[0], "%s%s", a->stem, a->ending);
-    snprintf(name[1], sizeof name[1], "%s%s", b->stem, b->ending);
+    char name[2][ROOM];
+    name_of(a, name[0]);
+    name_of(b, name[1]);
     if (a->numbered == b->numbered)
         return strcmp(name[0], name[1]) == 0;
-    return a->numbered ? has(a, name[1]) : has(b, name[0]);
+    return a->numbered ? is_of(a, name[1]) : is_of(b, name[0]);
+}
+
+// Whether a file of the one is a folder on the way to the other; `way` is the path of that.
+static bool is_above(const struct claim *one, const struct claim *other, char way[ROOM])
+{
+    char name[ROOM];
+    name_of(other, name);
+    for (const char *slash = name; (slash = strchr(slash + 1, '/'));) {
+        snprintf(way, ROOM, "%.*s", (int)(slash - name), name);
+        if (is_of(one, way))
+            return true;
+    }
+    return false;
 }
 
 static void complain(struct scree_reading *reading, const struct claim *claim, const struct claim *other)
@@ -92,24 +112,39 @@ static void complain(struct scree_reading *reading, const struct claim *claim, c
 static scree_status add(struct scree_reading *reading, struct claims *claims, const struct claim *claim,
                         bool *told)
 {
-    for (size_t k = 0; k < claims->all.count && !*told; ++k)
-        if (claims->all.data[k].node != claim->node && collide(&claims->all.data[k], claim)) {
-            complain(reading, claim, &claims->all.data[k]);
-            *told = true;
-        }
+    for (size_t k = 0; k < claims->all.count && !*told; ++k) {
+        const struct claim *other = &claims->all.data[k];
+        char way[ROOM];
+        *told = other->node != claim->node;
+        if (*told && collide(other, claim))
+            complain(reading, claim, other);
+        else if (*told && (is_above(other, claim, way) || is_above(claim, other, way)))
+            scree_complaint_add(&reading->complaints, &claim->node->place,
+                                "'%.100s' and '%.100s' would have '%.100s' both as a file and as a folder: "
+                                "give the record another name",
+                                other->said, claim->said, way);
+        else
+            *told = false;
+    }
     return scree_array_push(&claims->all, *claim);
 }
 
-// What is behind the name of a record of a kind.
+// What is made of the name of a record: a file that is written as a whole, and what it is called before.
 static scree_status add_derived(struct scree_reading *reading, struct claims *claims,
                                 const struct claim *record, const char *middle, bool numbered,
                                 const char *ending, bool *told)
 {
     struct claim claim = *record;
     const size_t length = strlen(claim.stem);
+    char first[LONGEST + sizeof SCREE_KEEP_PART], *kept;
     snprintf(claim.stem + length, sizeof claim.stem - length, "%s", middle);
     claim.ending = ending;
     claim.numbered = numbered;
+    claim.derived = claim.derived || middle[0] || ending[0];
+    SCREE_TRY(add(reading, claims, &claim, told));
+    snprintf(first, sizeof first, "%s%s", ending, SCREE_KEEP_PART);
+    SCREE_TRY(scree_tree_text(&reading->tree, first, strlen(first), &kept));
+    claim.ending = kept;
     claim.derived = true;
     return add(reading, claims, &claim, told);
 }
@@ -169,10 +204,10 @@ static scree_status add_record(struct scree_reading *reading, struct claims *cla
             return add_frames(reading, claims, &claim, &told);
         if (keys[k] == SCREE_KEY_record_dump)
             return add_dump(reading, claims, map, &claim, &told);
-        SCREE_TRY(add(reading, claims, &claim, &told));
-        return keys[k] == SCREE_KEY_record_checkpoint
-                   ? add_derived(reading, claims, &claim, "", false, SCREE_CHECKPOINT_PREVIOUS, &told)
-                   : SCREE_OK;
+        if (keys[k] != SCREE_KEY_record_checkpoint)
+            return add(reading, claims, &claim, &told);
+        SCREE_TRY(add_derived(reading, claims, &claim, "", false, "", &told));
+        return add_derived(reading, claims, &claim, "", false, SCREE_CHECKPOINT_PREVIOUS, &told);
     }
     return SCREE_OK;
 }

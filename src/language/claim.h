@@ -9,8 +9,8 @@
 enum { SCREE_CLAIM_RECORDS = 100 }; // in a scene
 
 // Complains of records, of a list in a scene in which nothing else is wrong, that write what another writes
-// or what the scene reads, by their own name or by one that is made of it; of no more than the first
-// SCREE_CLAIM_RECORDS.
+// or what the scene reads, by their own name or by one that is made of it, or that need a folder where
+// another writes a file; of no more than the first SCREE_CLAIM_RECORDS.
 SCREE_NODISCARD scree_status scree_claim_check(struct scree_reading *reading, const struct scree_node *list);
 
 #endif
