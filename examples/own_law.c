@@ -79,8 +79,10 @@ SCREE_FN struct scree_law_reply force(const SCREE_REAL *constants, const struct 
     reply.stored = half * elastic * c->overlap + half * across * scree_law_dot(spring, spring);
     // the mean force of the spring before and after times the way slipped, (1 - share) moved
     reply.friction = moving * half * across * (1 - share) * scree_law_dot(scree_law_add(old, spring), moved);
-    reply.dashpot = c->step * (elastic - normal) * c->approach +
-                    c->step * share * damping * scree_law_dot(c->slip, c->slip);
+    // a dashpot that slips loses to friction
+    const SCREE_REAL power = share * damping * scree_law_dot(c->slip, c->slip);
+    reply.sliding = size > limit ? power : 0;
+    reply.dashpot = c->step * (elastic - normal) * c->approach + c->step * (size > limit ? 0 : power);
     reply.stiffness[0] = constants[STIFFNESS];
     reply.stiffness[1] = across;
     return reply;

@@ -20,7 +20,7 @@ struct scree_energy {
     double work;    /**< done by loads, pushes, prescribed motion and moving walls since the world was made */
     double damping; /**< lost to damping since then */
     double friction; /**< lost to slipping in contacts */
-    double dashpot;  /**< lost to the dashpots of contacts */
+    double dashpot;  /**< lost to the dashpots of contacts that do not slip */
     double inner;    /**< lost in contacts to plastic flow and adhesion; negative where a law made some */
     double fed;      /**< brought in by adding, removing and editing bodies, by changing gravity, and by
                           whatever else changes contacts other than by motion */

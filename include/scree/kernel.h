@@ -290,7 +290,7 @@ SCREE_KERNEL_INLINE struct scree_kernel_push scree_kernel_finish(const struct sc
     push.couple = scree_kernel_keep(live, reply->couple);
     push.moment[0] = scree_kernel_keep(live, scree_law_scale(-c->arm[0], torque));
     push.moment[1] = scree_kernel_keep(live, scree_law_scale(-c->arm[1], torque));
-    push.friction = live > 0.0 ? reply->friction : 0.0;
+    push.friction = live > 0.0 ? reply->friction + c->step * reply->sliding : 0.0;
     push.dashpot = live > 0.0 ? reply->dashpot : 0.0;
     push.inner = live > 0.0 ? reply->inner : 0.0;
     return push;

@@ -32,7 +32,7 @@ extern "C" {
 
 /** Grows when the structs of this header, of kernel.h or of resistance.h change, or what is to be found in
  * them: the loops that are compiled with a law know them all. A law compiled with another is refused. */
-#define SCREE_LAW_VERSION 3
+#define SCREE_LAW_VERSION 4
 
 enum {
     SCREE_LAW_HISTORY = 12,   /**< values that one contact can have under one law */
@@ -67,7 +67,8 @@ struct scree_law_reply {
     struct scree_law_vector force;  /**< tangential force, N */
     struct scree_law_vector couple; /**< besides that of the force about each centre, N m */
     SCREE_REAL stored;              /**< elastic energy of the contact, J */
-    SCREE_REAL friction;            /**< lost to slipping in this step, J */
+    SCREE_REAL friction;            /**< lost to slipping on the way of this step, J */
+    SCREE_REAL sliding;             /**< power that is lost to slipping now, by dashpots that slip, W */
     SCREE_REAL dashpot;             /**< lost to dashpots in this step, J */
     SCREE_REAL inner; /**< lost inside the contact in this step, to plastic flow or adhesion, J; negative
                            where the law itself makes energy */

@@ -40,7 +40,7 @@ struct scree_law_turning {
 /** What one of the springs does. */
 struct scree_law_resisting {
     struct scree_law_vector spring, couple;
-    SCREE_REAL stored, friction, dashpot;
+    SCREE_REAL stored, friction, sliding, dashpot;
 };
 
 /** A spring that was `before`, of stiffness root^2 now and middle^2 half a step ago, turned by `turned` and
@@ -62,7 +62,9 @@ SCREE_FN struct scree_law_resisting scree_law_resist_turning(SCREE_REAL root, SC
     r.couple = scree_law_scale(-share, trial);
     r.stored = half * scree_law_dot(r.spring, r.spring);
     r.friction = moving * half * (1 - share) * scree_law_dot(scree_law_add(before, r.spring), moved);
-    r.dashpot = step * share * damping * scree_law_dot(turning, turning);
+    const SCREE_REAL power = share * damping * scree_law_dot(turning, turning);
+    r.sliding = size > limit ? power : 0;
+    r.dashpot = step * (size > limit ? 0 : power);
     return r;
 }
 
@@ -107,6 +109,7 @@ SCREE_FN void scree_law_resist(const SCREE_REAL *constants, const struct scree_l
     reply->couple = scree_law_add(reply->couple, scree_law_add(rolling.couple, about));
     reply->stored += rolling.stored + twisting.stored;
     reply->friction += rolling.friction + twisting.friction;
+    reply->sliding += rolling.sliding + twisting.sliding;
     reply->dashpot += rolling.dashpot + twisting.dashpot;
 }
 

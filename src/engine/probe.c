@@ -68,7 +68,8 @@ bool scree_probe_contact(const struct scree_law_class *class, const struct scree
         const double across = sqrt(reply.force.x * reply.force.x + reply.force.y * reply.force.y) / slip;
         hit->dashpot.across = sides * not_negative(across);
         hit->dashpot.normal =
-            sides * not_negative((reply.dashpot - not_negative(across) * slip * slip) / (speed * speed));
+            sides * not_negative((reply.dashpot + reply.sliding - not_negative(across) * slip * slip) /
+                                 (speed * speed));
     }
     const double deeper =
         touch->approach > 0

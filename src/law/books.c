@@ -7,13 +7,14 @@
 
 // What contacts hold, summed order-free.
 struct holding {
-    struct scree_sum stored, dashpot, work; // the latter two are ahead: half a step of them
+    struct scree_sum stored, dashpot, sliding, work; // but for the first they are ahead: half a step of them
 };
 
 static void add(struct holding *holding, const struct scree_look *look, double step)
 {
     scree_sum_add(&holding->stored, look->stored);
     scree_sum_add(&holding->dashpot, 0.5 * look->dashpot);
+    scree_sum_add(&holding->sliding, 0.5 * step * look->sliding);
     scree_sum_add(&holding->work, 0.5 * step * look->feed);
 }
 
@@ -23,6 +24,7 @@ static void book(const struct scree_world *world, const struct holding *holding,
     struct scree_clock *clock = scree_world_clock(world);
     clock->fed += stored * scree_sum_value(&holding->stored);
     clock->gone_dashpot += ahead * scree_sum_value(&holding->dashpot);
+    clock->gone_friction += ahead * scree_sum_value(&holding->sliding);
     clock->gone_work += ahead * scree_sum_value(&holding->work);
 }
 
@@ -193,6 +195,7 @@ static void steer(struct scree_world *world, size_t wall, const double *velocity
             continue;
         if (world->motor) {
             is.dashpot = 0.5 * (was.dashpot + is.dashpot);
+            is.sliding = 0.5 * (was.sliding + is.sliding);
             is.feed = scree_look_feed(&moved, &was);
         }
         add(&before, &was, looker.step);

@@ -4,7 +4,9 @@
 // that what is lost, T . v of the dashpot and k x' . s of the way s slipped, is never negative. (Leaving the
 // spring at -(T + c v) / k, as is common, loads it against the motion where the dashpot alone exceeds the
 // cap, and makes energy.) The loss to slipping is booked with the mean of the spring force before and after,
-// which is what it does in a step of order 2. In a state that is only looked at the spring stays as it is.
+// which is what it does in a step of order 2. What the dashpot takes beyond the cap is lost to slipping as
+// well: however the two share the force, which goes with the step, friction is the cap along the way that was
+// slid. In a state that is only looked at the spring stays as it is.
 //
 // A stiffness that goes with the contact radius, k = K a: when it rises the force is kept, and what is slid
 // loads it with the mean of the old and the new stiffness; when it falls the spring is kept. The other way
@@ -19,7 +21,8 @@
 struct scree_friction {
     struct scree_law_vector force, spring;
     SCREE_REAL stored;  // J
-    SCREE_REAL lost;    // to slipping, J
+    SCREE_REAL lost;    // by the spring to slipping, J
+    SCREE_REAL sliding; // by the dashpot to slipping, W
     SCREE_REAL dashpot; // J
     SCREE_REAL inner;   // made (negative) or lost by a spring that keeps its length as its stiffness changes
 };
@@ -44,7 +47,9 @@ SCREE_FN struct scree_friction scree_friction_fixed(struct scree_friction_hold h
     f.spring = scree_law_scale(moving > 0 ? share : 1, moved);
     f.stored = half * k * scree_law_dot(f.spring, f.spring);
     f.lost = moving * half * k * (1 - share) * scree_law_dot(scree_law_add(before, f.spring), moved);
-    f.dashpot = c->step * share * hold.damping * scree_law_dot(c->slip, c->slip);
+    const SCREE_REAL power = share * hold.damping * scree_law_dot(c->slip, c->slip);
+    f.sliding = size > hold.limit ? power : 0;
+    f.dashpot = c->step * (size > hold.limit ? 0 : power);
     f.inner = 0;
     return f;
 }
@@ -81,7 +86,9 @@ SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_hold
     f.force = scree_law_scale(-share, trial);
     const SCREE_REAL kept = moving > 0 ? share : 1;
     f.spring = scree_law_scale(kept, moved);
-    f.dashpot = c->step * share * hold.damping * scree_law_dot(c->slip, c->slip);
+    const SCREE_REAL power = share * hold.damping * scree_law_dot(c->slip, c->slip);
+    f.sliding = size > hold.limit ? power : 0;
+    f.dashpot = c->step * (size > hold.limit ? 0 : power);
     // the work of the mean of the spring force before and after, less what is stored of it; `gain` is what
     // the new stiffness is above the mean one, over the mean
     const SCREE_REAL along = scree_law_dot(before, moved), whole = scree_law_dot(moved, moved);

@@ -73,7 +73,7 @@ SCREE_FN struct scree_law_reply scree_hertz_force(const SCREE_REAL *constants,
     reply.force.x = reply.force.y = reply.force.z = 0;
     reply.couple = reply.force;
     reply.stored = (SCREE_REAL)0.4 * elastic * c->overlap;
-    reply.friction = 0;
+    reply.friction = reply.sliding = 0;
     reply.dashpot = c->step * (elastic - normal) * c->approach;
     reply.inner = 0;
     reply.stiffness[0] = (SCREE_REAL)1.5 * constants[STIFFNESS] * radius;

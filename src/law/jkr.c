@@ -175,6 +175,7 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
     reply.couple.x = reply.couple.y = reply.couple.z = 0;
     reply.stored = stored + friction.stored;
     reply.friction = friction.lost;
+    reply.sliding = friction.sliding;
     reply.dashpot = c->step * resist * c->approach + friction.dashpot;
     reply.inner = jumps * (work + stored_old - stored);
     // no less than the tangent, which softens without bound towards separation

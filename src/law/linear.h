@@ -91,6 +91,7 @@ SCREE_FN struct scree_law_reply scree_linear_push(const SCREE_REAL *constants,
     reply.couple.x = reply.couple.y = reply.couple.z = 0;
     reply.stored = (SCREE_REAL)0.5 * elastic * c->overlap + friction.stored;
     reply.friction = friction.lost;
+    reply.sliding = friction.sliding;
     reply.dashpot = c->step * (elastic - normal) * c->approach + friction.dashpot;
     reply.inner = 0;
     reply.stiffness[0] = stiffness;

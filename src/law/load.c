@@ -24,9 +24,9 @@ enum { SETS = 1 };
 #define IS_LAID_OUT(type, size, member, at)                                                                  \
     (sizeof(void *) != 8 || (sizeof(struct type) == (size) && offsetof(struct type, member) == (at)))
 _Static_assert(
-    SCREE_LAW_VERSION == 3 && SCREE_KERNEL_PUSH == 8 && SCREE_LAW_HISTORY == 12 &&
+    SCREE_LAW_VERSION == 4 && SCREE_KERNEL_PUSH == 8 && SCREE_LAW_HISTORY == 12 &&
         SCREE_RESISTANCE_HISTORY == 4 && IS_LAID_OUT(scree_law_contact, 136, slip, 80) &&
-        IS_LAID_OUT(scree_law_reply, 112, stored, 64) && IS_LAID_OUT(scree_law_parameter, 64, fallback, 40) &&
+        IS_LAID_OUT(scree_law_reply, 120, stored, 64) && IS_LAID_OUT(scree_law_parameter, 64, fallback, 40) &&
         IS_LAID_OUT(scree_law_value, 32, width, 16) && IS_LAID_OUT(scree_law_pair, 24, dimension, 16) &&
         IS_LAID_OUT(scree_contact_law, 224, kernel, 80) && IS_LAID_OUT(scree_grain, 128, owner, 112) &&
         IS_LAID_OUT(scree_pair, 8, high, 4) && IS_LAID_OUT(scree_kernel_wall, 128, half_gap, 104) &&

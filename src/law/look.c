@@ -117,6 +117,7 @@ static bool look_at(const struct scree_looker *looker, const struct scree_kernel
                                 .mass = contact.mass,
                                 .remembered = stride < all ? stride : all,
                                 .stored = reply.stored,
+                                .sliding = reply.sliding,
                                 .stiffness = {reply.stiffness[0], reply.stiffness[1]}};
     if (looker->step > 0)
         look->dashpot = evaluate(rule, class, frame, history, stride, looker->step, &contact).dashpot;

@@ -39,6 +39,7 @@ struct scree_look {
     double stored;                  // J
     double stiffness[2];            // along the normal and across it, N/m
     double dashpot;                 // that dashpots would take in a step like this moment, J
+    double sliding;                 // power that is lost to slipping by dashpots that slip, W
     double feed;                    // power that the motion of the wall feeds in, W
 };
 

@@ -62,6 +62,7 @@ SCREE_FN struct scree_law_reply scree_mindlin_force(const SCREE_REAL *constants,
     reply.couple.x = reply.couple.y = reply.couple.z = 0;
     reply.stored = (SCREE_REAL)0.4 * elastic * overlap + friction.stored;
     reply.friction = friction.lost;
+    reply.sliding = friction.sliding;
     reply.dashpot = c->step * (elastic - normal) * c->approach + friction.dashpot;
     reply.inner = friction.inner;
     reply.stiffness[0] = (SCREE_REAL)1.5 * constants[SCREE_MINDLIN_NORMAL] * radius;

@@ -78,6 +78,7 @@ SCREE_FN struct scree_law_reply scree_plastic_force(const SCREE_REAL *constants,
     reply.couple.x = reply.couple.y = reply.couple.z = 0;
     reply.stored = half * normal * spring + friction.stored;
     reply.friction = friction.lost;
+    reply.sliding = friction.sliding;
     reply.dashpot = 0;
     reply.inner = moving * half * constants[LOADING] * constants[KEPT] * (largest + old) * (largest - old);
     reply.stiffness[0] = constants[UNLOADING];

@@ -34,7 +34,8 @@ static void add_energy(const struct scree_world *world, scree_slot slot, const s
     scree_sum_add(&sums[INNER], losses[slot.index].inner);
 }
 
-// What walls feed in is booked ahead by half a step; what is out of the books counts as fed in all the same.
+// What walls feed in and dashpots that slip lose is booked ahead by half a step; what is out of the books
+// counts as fed in all the same.
 struct contact_energies {
     struct scree_sum *sums;
     double step;
@@ -48,8 +49,10 @@ static void add_contact(void *context, const struct scree_look *look, bool open,
     scree_sum_add(&energies->sums[ELASTIC], look->stored);
     if (open)
         scree_sum_add(&energies->sums[FED], look->stored);
-    else
-        scree_sum_add(&energies->sums[WORK], -0.5 * energies->step * look->feed);
+    if (open)
+        return;
+    scree_sum_add(&energies->sums[WORK], -0.5 * energies->step * look->feed);
+    scree_sum_add(&energies->sums[FRICTION], -0.5 * energies->step * look->sliding);
 }
 
 scree_status scree_energy_get(struct scree_world *world, struct scree_energy *energy)

@@ -256,16 +256,18 @@ static struct balance walk(struct scree_impact i, const struct way *way, double 
             // what the dashpots would have lost in a step like this: half of it belongs to the way
             struct scree_law_contact moving = contact;
             moving.step = h;
-            first = i.law->force(i.constants, &moving, (double[SCREE_LAW_HISTORY]){0}, after).dashpot;
+            double none[SCREE_LAW_HISTORY] = {0};
+            first = scree_impact_ahead(i.law->force(i.constants, &moving, none, after), h);
         } else {
             work += 0.5 * (reply.normal + before.normal) * (to[2] - from[2]) -
                     0.5 * scree_law_dot(scree_law_add(reply.force, before.force), contact.slide);
-            books += reply.friction + reply.dashpot + reply.inner;
+            books += reply.friction + scree_impact_ahead(reply, h) + reply.inner;
         }
         before = reply;
         memcpy(from, to, sizeof from);
         const double taken = work - (reply.stored - start);
-        const double astray = fabs(taken - books - (k > 0 ? 0.5 * (first - reply.dashpot) : 0));
+        const double pending = k > 0 ? 0.5 * (first - scree_impact_ahead(reply, h)) : 0;
+        const double astray = fabs(taken - books - pending);
         balance.least = taken < balance.least ? taken : balance.least;
         balance.astray = astray > balance.astray ? astray : balance.astray;
         balance.stored = reply.stored > balance.stored ? reply.stored : balance.stored;

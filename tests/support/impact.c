@@ -51,7 +51,9 @@ static void evaluate(struct scree_impact *i, double approach, struct scree_law_v
         memset(&i->reply, 0, sizeof i->reply);
         memset(i->history, 0, sizeof i->history);
     }
-    i->friction += i->reply.friction;
+    // a look books nothing, so nothing of it is ahead
+    i->reply.sliding *= step > 0 ? 1 : 0;
+    i->friction += i->reply.friction + step * i->reply.sliding;
     i->dashpot += i->reply.dashpot;
     i->inner += i->reply.inner;
     i->pull = i->reply.normal / i->mass;
@@ -81,11 +83,16 @@ bool scree_impact_step(struct scree_impact *i)
     return i->reply.live > 0;
 }
 
+double scree_impact_ahead(struct scree_law_reply reply, double step)
+{
+    return reply.dashpot + step * reply.sliding;
+}
+
 double scree_impact_energy(const struct scree_impact *i)
 {
     return 0.5 * i->mass * i->approach * i->approach +
            0.5 * i->mass_tangential * scree_law_dot(i->slip, i->slip) + i->reply.stored + i->friction +
-           i->dashpot - 0.5 * i->reply.dashpot + i->inner;
+           i->dashpot - 0.5 * scree_impact_ahead(i->reply, i->step) + i->inner;
 }
 
 void scree_impact_run(struct scree_impact *i, bool pressing)

@@ -36,6 +36,9 @@ const char *scree_impact_prepare(const struct scree_contact_law *law, const stru
 // Evaluates the force of the state and books nothing: a start, or a state changed by hand.
 void scree_impact_look(struct scree_impact *impact);
 
+// What dashpots lose in a step at the power of the moment, slipping or not.
+double scree_impact_ahead(struct scree_law_reply reply, double step);
+
 // One step; false when the contact is not live after it.
 bool scree_impact_step(struct scree_impact *impact);
 

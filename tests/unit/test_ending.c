@@ -39,7 +39,7 @@ SCREE_FN struct scree_law_reply clinging(const SCREE_REAL *constants, const stru
     reply.force.x = reply.force.y = reply.force.z = 0;
     reply.couple.x = reply.couple.y = reply.couple.z = 0;
     reply.stored = (SCREE_REAL)0.5 * constants[0] * c->overlap * c->overlap;
-    reply.friction = reply.dashpot = reply.inner = 0;
+    reply.friction = reply.sliding = reply.dashpot = reply.inner = 0;
     reply.stiffness[0] = constants[0];
     reply.stiffness[1] = 0;
     return reply;
