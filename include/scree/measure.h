@@ -4,8 +4,11 @@
 // Signs: stress and pressure follow mechanics, tension is positive in a stress and compression in a pressure.
 // A tensor is nine numbers, row by row: xx xy xz, yx yy yz, zx zy zz. A region is a piece of space, or all
 // there is where null is handed in; volume is area in two dimensions, where stress is in N/m. Across the
-// faces of a periodic cell a region repeats as everything does. A body is in a region if its centre is; a box
-// holds its lower bounds and not its upper ones, so that regions side by side count nothing twice.
+// faces of a periodic cell a region repeats as everything does. A body is in a region if its centre is; a
+// box, or a cylinder along an axis, holds its lower ends and not its upper ones, so that of regions side by
+// side one has a body and no two have. Along an axis that repeats, ends are told apart to 1e-12 of the
+// period: one is the same as another that is a period away, and a region as wide as the period has all there
+// is.
 //
 // Sums are exact before they are rounded, so no value depends on threads or on the order of bodies. All of
 // this is asked between steps, or in a callback at point 0 or from point 60 on.
@@ -22,7 +25,7 @@ struct scree_world;
 
 /** Shapes of regions. */
 enum scree_measure_shape {
-    SCREE_MEASURE_EVERYWHERE, /**< no bounds; where a volume is needed, that of the cell, see cell.h */
+    SCREE_MEASURE_EVERYWHERE, /**< no bounds; what is over a volume, as stress is, is of the cell */
     SCREE_MEASURE_BOX,
     SCREE_MEASURE_CYLINDER, /**< with flat ends; not in two dimensions */
     SCREE_MEASURE_BALL      /**< a circle in two dimensions */

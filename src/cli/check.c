@@ -68,12 +68,13 @@ static void print_bodies(const struct scree_world *world)
         printf(census.least < census.most ? ", radii from %g to %g m" : ", radius %g m", census.least,
                census.most);
     printf("\n");
-    const double box = room(cell.lower, cell.upper, dimension);
+    const bool has_box = room(cell.lower, cell.upper, dimension) > 0;
     const double around = room(census.lower, census.upper, dimension);
-    const bool has_box = box > 0;
-    if (census.volume > 0 && (has_box || around > 0))
-        printf("filled     %.3g of the %s by %s\n", census.volume / (has_box ? box : around),
-               has_box ? "world's box" : "box around all bodies", dimension == 2 ? "area" : "volume");
+    double share = around > 0 ? census.volume / around : 0;
+    // of bodies that lie outside nothing counts
+    if (census.volume > 0 && (has_box ? scree_measure_solid(world, NULL, &share) == SCREE_OK : around > 0))
+        printf("filled     %.3g of the %s by %s\n", share, has_box ? "world's box" : "box around all bodies",
+               dimension == 2 ? "area" : "volume");
     printf("walls      %zu\n", scree_wall_count(world));
 }
 

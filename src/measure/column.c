@@ -253,7 +253,8 @@ static scree_status measure_stress(struct scree_world *world, const struct scree
 {
     double *s = out->stress.tensor;
     SCREE_TRY(scree_measure_stress(world, &gauge->of.region, s));
-    out->stress.pressure = scree_world_dimension(world) == 2 ? -(s[0] + s[4]) / 2 : -(s[0] + s[4] + s[8]) / 3;
+    out->stress.pressure =
+        scree_world_dimension(world) == 2 ? (0 - s[0] - s[4]) / 2 : (0 - s[0] - s[4] - s[8]) / 3;
     return SCREE_OK;
 }
 

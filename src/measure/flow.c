@@ -62,11 +62,12 @@ scree_status scree_measure_motion(struct scree_world *world, const struct scree_
     return SCREE_OK;
 }
 
-// One that goes round the cell has as many parts in a region as there are periods in it, without end.
+// One that goes round the cell has as many parts in a region as there are periods in it, without end; where
+// the region has no ends it is one.
 static scree_status check_size(const struct scree_part *part, double radius)
 {
     for (int k = 0; k < 3; ++k)
-        if (part->period[k] > 0 && !(radius <= part->period[k]))
+        if (part->period[k] > 0 && !part->whole[k] && !(radius <= part->period[k]))
             return scree_status_fail(
                 SCREE_ERROR_ARGUMENT,
                 "a body of radius %g m is wider than two periods of the cell, %g m along %c", radius,

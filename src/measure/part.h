@@ -2,7 +2,8 @@
 // in it. Where the cell is periodic the region repeats with it.
 //
 // What always holds: along an axis that repeats the region is no wider than the period, so its images do not
-// overlap; in two dimensions z counts for nothing.
+// overlap; in two dimensions z counts for nothing. Of boxes that share a bound, written alike or a period
+// apart, each place is in one.
 
 #ifndef SCREE_MEASURE_PART_H
 #define SCREE_MEASURE_PART_H
@@ -16,8 +17,12 @@ struct scree_part {
     struct scree_measure_region region;
     int dimension;
     double lower[3], upper[3]; // of the box around it
+    double origin[3];          // the lower corner of the cell
     double period[3];          // 0 where nothing repeats
-    double volume;             // 0 where it has none to speak of: everywhere, in a world without a cell
+    bool flat[3];              // whether it ends in planes across an axis
+    bool whole[3];             // whether it has no ends there after all: it is as wide as the period
+    double first[3], last[3];  // of ends where the cell repeats: steps, see part.c
+    double volume;             // 0 of everywhere
     uint64_t mask;             // of the group; 0 for none
 };
 
@@ -26,7 +31,8 @@ SCREE_NODISCARD scree_status scree_part_begin(const struct scree_world *world,
                                               const struct scree_measure_region *region,
                                               struct scree_part *part);
 
-// The same of one whose volume something is to be divided by.
+// The same of one whose volume something is to be divided by: everywhere becomes the box of the cell, and its
+// region is that from then on.
 SCREE_NODISCARD scree_status scree_part_begin_volume(const struct scree_world *world,
                                                      const struct scree_measure_region *region,
                                                      struct scree_part *part);

@@ -65,7 +65,7 @@ scree_status scree_measure_kinetic_stress(struct scree_world *world,
     struct scree_measure_flow flow;
     struct gathering gathering = {.part = &part};
     SCREE_TRY(scree_part_begin_volume(world, region, &part));
-    SCREE_TRY(scree_measure_motion(world, region, &flow));
+    SCREE_TRY(scree_measure_motion(world, &part.region, &flow));
     memcpy(gathering.mean, flow.velocity, sizeof gathering.mean);
     SCREE_TRY(scree_walk_bodies(world, add_body, &gathering));
     take(&gathering, stress);

@@ -1,0 +1,203 @@
+// Regions: what is over a volume is of the world's box where no region is said, and of regions side by side
+// each body is in one.
+
+#include "support/sketch.h"
+#include "support/trial.h"
+
+#include <stdio.h>
+
+#define HEAD                                                                                                 \
+    "materials: {m: {density: 2500}}\n"                                                                      \
+    "contacts: [{between: [any, any], law: linear, stiffness: 1 kN/m, friction: 0, restitution: 1}]\n"       \
+    "engine: {soft: {step: 1 us}}\nrun: {steps: 0}\n"
+
+static struct scree_world *made(const char *text)
+{
+    return scree_trial_ran(text, &(struct scree_run_def){.threads = 1});
+}
+
+static struct scree_measure_region box_of(double x, double y, double z, double u, double v, double w)
+{
+    return (struct scree_measure_region){.shape = SCREE_MEASURE_BOX, .lower = {x, y, z}, .upper = {u, v, w}};
+}
+
+static size_t bodies_in(struct scree_world *world, const struct scree_measure_region *region)
+{
+    struct scree_measure_flow flow;
+    assert_ok(scree_measure_motion(world, region, &flow));
+    return flow.bodies;
+}
+
+// --- the world's box
+
+enum { OVER_VOLUME = 1 + 9 + 9 };
+
+static void measure(struct scree_world *world, const struct scree_measure_region *region, double *out)
+{
+    assert_ok(scree_measure_solid(world, region, out));
+    assert_ok(scree_measure_stress(world, region, out + 1));
+    assert_ok(scree_measure_kinetic_stress(world, region, out + 10));
+}
+
+// One inside, one cut by a face, two of which one touches the other through a face, two that touch far away.
+static void what_is_over_a_volume_is_of_the_box_of_the_world(void **state)
+{
+    (void)state;
+#define BALL(at) "  - sphere: {radius: 1 cm, at: " at ", material: m, velocity: [0.1, 0.2, 0.3]}\n"
+#define DISK(at) "  - disk: {radius: 1 cm, thickness: 1 mm, at: " at ", material: m, velocity: [0.1, 0.2]}\n"
+    static const struct {
+        const char *text;
+        double bodies, through; // of the volume of a body, and of the way of a contact, in the box
+    } rows[] = {
+        {"scree: 1\n" HEAD "world: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], outside: ignore}\n"
+         "bodies:\n" BALL("[0.05, 0.05, 0.05]") BALL("[0.05, 0.05, 0]") BALL("[0.02, 0.02, 0.095]")
+             BALL("[0.02, 0.02, 0.114]") BALL("[0.05, 0.05, 0.5]") BALL("[0.05, 0.05, 0.519]"),
+         1 + 0.5 + 27.0 / 32, 5.0 / 19},
+        {"scree: 1\n" HEAD "world: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], periodic: [x, y], outside: ignore}\n"
+         "bodies:\n" BALL("[0, 0.1, 0.05]") BALL("[0.05, 0.05, 0]") BALL("[0.02, 0.02, 0.095]")
+             BALL("[0.02, 0.02, 0.114]") BALL("[0, 0.05, 0.5]") BALL("[0, 0.05, 0.519]"),
+         1 + 0.5 + 27.0 / 32, 5.0 / 19},
+        {"scree: 1\ndimension: 2\n" HEAD
+         "world: {box: [[0, 0], [0.1, 0.1]], periodic: [x], outside: ignore}\n"
+         "bodies:\n" DISK("[0, 0.05]") DISK("[0.05, 0]") DISK("[0.02, 0.1]") DISK("[0.02, 0.119]")
+             DISK("[0.1, 0.5]") DISK("[0.1, 0.519]"),
+         2, 0},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        struct scree_world *world = made(rows[r].text);
+        const int last = scree_world_dimension(world) - 1;
+        struct scree_measure_region box = box_of(0, 0, 0, 0.1, 0.1, 0.1), group = {0};
+        double all[OVER_VOLUME], same[OVER_VOLUME];
+        assert_ok(scree_group_add(world, "g", &group.group));
+        assert_int_equal(bodies_in(world, NULL), 6);
+        measure(world, NULL, all);
+        measure(world, &box, same);
+        assert_memory_equal(all, same, sizeof all);
+        measure(world, &(struct scree_measure_region){0}, same);
+        assert_memory_equal(all, same, sizeof all);
+        const double body = 3.14159265358979323846 * (last == 1 ? 1e-4 : 4e-6 / 3);
+        const double volume = last == 1 ? 0.01 : 0.001;
+        assert_true(fabs(all[0] - rows[r].bodies * body / volume) < 1e-14);
+        // a force of 1 N by an overlap of 1 mm, over 19 mm
+        assert_true(fabs(all[1 + 4 * last] + rows[r].through * 0.019 / volume) < 1e-11);
+        // without a mean motion in the box none of the others has a share in it
+        assert_true(fabs(all[10 + 4 * last]) < 1e-12);
+        // and of a group, here one without bodies
+        assert_ok(scree_measure_solid(world, &group, &all[0]));
+        assert_true(all[0] == 0);
+        scree_world_destroy(world);
+    }
+}
+
+// --- side by side
+
+// A body on the bound of a region is in it, wherever in the cell that begins: 0.03 - 0.04 is below -0.01.
+static void a_region_as_wide_as_the_cell_has_all(void **state)
+{
+    (void)state;
+    struct scree_world *world =
+        made("scree: 1\n" HEAD "world: {box: [[0, 0, 0], [0.04, 0.04, 0.04]], periodic: [x, y, z]}\n"
+             "bodies: [sphere: {radius: 2 mm, at: [0.03, 0.02, 0.02], material: m}]\n");
+    const struct scree_measure_region whole = box_of(-0.01, 0, 0, 0.03, 0.04, 0.04);
+    const struct scree_measure_region left = box_of(-0.01, 0, 0, 0.01, 0.04, 0.04);
+    const struct scree_measure_region right = box_of(0.01, 0, 0, 0.03, 0.04, 0.04);
+    const struct scree_measure_region tube = {.shape = SCREE_MEASURE_CYLINDER,
+                                              .from = {-0.01, 0.02, 0.02},
+                                              .to = {0.03, 0.02, 0.02},
+                                              .radius = 0.01};
+    assert_int_equal(bodies_in(world, &whole), 1);
+    assert_int_equal(bodies_in(world, &left), 1);
+    assert_int_equal(bodies_in(world, &right), 0);
+    assert_int_equal(bodies_in(world, &tube), 1);
+    scree_world_destroy(world);
+}
+
+// The cells of a lattice, bodies on their corners: cut at any of these, named in any image, regions side by
+// side have all bodies, contacts and stress once.
+static void tiles_whose_bounds_lie_on_bodies_share_them_out(void **state)
+{
+    (void)state;
+    enum { SIDE = 8, HIGH = 10 };
+    char text[50000];
+    size_t at = (size_t)snprintf(text, sizeof text,
+                                 "scree: 1\n" HEAD
+                                 "world: {box: [[0, 0, 0], [0.04, 0.04, 0.05]], periodic: [x, y, z]}\n"
+                                 "bodies:\n");
+    for (int b = 0; b < SIDE * SIDE * HIGH; ++b)
+        at += (size_t)snprintf(text + at, sizeof text - at,
+                               "  - sphere: {radius: 2.51 mm, at: [%.3f, %.3f, %.3f], material: m}\n",
+                               0.005 * (b % SIDE), 0.005 * (b / SIDE % SIDE), 0.005 * (b / SIDE / SIDE));
+    struct scree_world *world = made(text);
+    double whole[9], fabric[9];
+    size_t contacts;
+    assert_ok(scree_measure_stress(world, NULL, whole));
+    assert_ok(scree_measure_fabric(world, NULL, fabric, &contacts));
+    // where the period begins, in steps of the lattice; the last two are thousands of periods off
+    static const double starts[] = {0, -0.01, -0.005, -0.025, 0.015, 0.03, 0.035, 400.005, -80.015};
+    for (size_t s = 0; s < sizeof starts / sizeof starts[0]; ++s) {
+        const double ends[5] = {starts[s], starts[s] + 0.01, starts[s] + 0.023, starts[s] + 0.03,
+                                starts[s] + 0.04};
+        size_t bodies = 0, points = 0;
+        double stress = 0;
+        for (int tile = 0; tile < 16; ++tile) {
+            const int i = tile % 4, j = tile / 4 % 2, k = tile / 8;
+            const struct scree_measure_region box =
+                box_of(ends[i], 0.02 * j, k ? 0.015 : -0.01, ends[i + 1], 0.02 * (j + 1), k ? 0.04 : 0.015);
+            double part[9];
+            size_t found;
+            bodies += bodies_in(world, &box);
+            assert_ok(scree_measure_stress(world, &box, part));
+            stress += part[8] * (ends[i + 1] - ends[i]) / 0.04 / 4;
+            assert_ok(scree_measure_fabric(world, &box, part, &found));
+            points += found;
+        }
+        assert_int_equal(bodies, SIDE * SIDE * HIGH);
+        assert_int_equal(points, contacts);
+        // what is thousands of periods off is as wide as it is to fewer digits
+        assert_true(fabs(stress - whole[8]) < (fabs(starts[s]) < 1 ? 1e-13 : 1e-9) * fabs(whole[8]));
+    }
+    scree_world_destroy(world);
+}
+
+// Bounds anywhere, drawn at random, and bodies on them, or a rounding beside them.
+static void bodies_on_bounds_are_in_one_region(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    struct scree_world *world =
+        made("scree: 1\n" HEAD "world: {box: [[0.1, 0, 0], [0.4, 1, 1]], periodic: [x], outside: ignore}\n"
+             "bodies: [sphere: {radius: 2 mm, at: [0.3, 0.2, 0.2], material: m}]\n");
+    for (int round = 0; round < 2000; ++round) {
+        const double start = floor(4000 * scree_sketch_number(&seed)) / 1000;
+        const double a = start + 0.1 + 0.05 * scree_sketch_number(&seed), b = a + 0.1, period = 0.4 - 0.1;
+        const double ends[4] = {start, a, b, start + period};
+        double place[3] = {ends[round % 4], 0.2, 0.2};
+        place[0] = round % 3 == 0   ? nextafter(place[0], -9)
+                   : round % 3 == 1 ? nextafter(place[0], 9)
+                                    : place[0];
+        assert_ok(scree_body_set_position(world, (scree_body_id){1}, place));
+        size_t boxes = 0, tubes = 0;
+        for (int i = 0; i < 3; ++i) {
+            const struct scree_measure_region box = box_of(ends[i], 0, 0, ends[i + 1], 1, 1);
+            const struct scree_measure_region tube = {.shape = SCREE_MEASURE_CYLINDER,
+                                                      .from = {ends[i + 1], 0.2, 0.2},
+                                                      .to = {ends[i], 0.2, 0.2},
+                                                      .radius = 0.1};
+            boxes += bodies_in(world, &box);
+            tubes += bodies_in(world, &tube);
+        }
+        assert_true(boxes == 1 && tubes == 1);
+    }
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_over_a_volume_is_of_the_box_of_the_world),
+        cmocka_unit_test(a_region_as_wide_as_the_cell_has_all),
+        cmocka_unit_test(tiles_whose_bounds_lie_on_bodies_share_them_out),
+        cmocka_unit_test(bodies_on_bounds_are_in_one_region),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
