@@ -53,6 +53,11 @@ struct scree_convert_report {
     bool periodic[3];          /**< along x, y, z */
     double lower[3], upper[3]; /**< m: of the box; else of one around all bodies */
     double least, most;        /**< m: the radii; 0 where there are none */
+    const char *to;            /**< the format of the file written; null where none is */
+    char lost[256];            /**< what that has no place for and the file read has, between commas; "mass
+                                  (kept as the density of a sphere)" where that says it; "" for nothing */
+    char numbers[512];         /**< which number stands for the name of a type in the file written, as
+                                  "1 glass, 2 steel"; "" where the names do */
 };
 
 /** Reads `in` and writes what is in it to `out`, which becomes a file of the other format. With null for

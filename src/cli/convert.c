@@ -108,7 +108,12 @@ int scree_cli_convert(const struct scree_cli_line *line)
         return SCREE_CLI_FAILED;
     }
     print_report(line->words[0], &report);
-    if (out)
-        printf("wrote %s\n", out);
+    if (!out)
+        return SCREE_CLI_OK;
+    if (report.numbers[0])
+        printf("types      %s\n", report.numbers);
+    if (report.lost[0])
+        printf("left out   %s: %s has no place for that\n", report.lost, report.to);
+    printf("wrote %s\n", out);
     return SCREE_CLI_OK;
 }

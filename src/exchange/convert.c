@@ -1,6 +1,7 @@
 // Converting files of bodies, see scree/convert.h.
 
 #include "base/memory.h"
+#include "exchange/format_loss.h"
 #include "exchange/format_save.h"
 
 #include <scree/convert.h>
@@ -66,8 +67,10 @@ static scree_status open_target(struct scree_format_save *target, const struct s
 }
 
 static scree_status take(const char *in, struct scree_format_save *target,
-                         const struct scree_convert_def *def, struct scree_format_table *table)
+                         const struct scree_convert_def *def, struct scree_format_table *table,
+                         struct scree_format_loss *loss)
 {
+    const unsigned had = table->has;
     SCREE_TRY(complete(table, def, target->format));
     if (!target->path)
         return SCREE_OK;
@@ -78,6 +81,7 @@ static scree_status take(const char *in, struct scree_format_save *target,
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "a file of the format %s has one snapshot: choose one of '%s'",
                                  target->format->name, in);
+    scree_format_loss_add(loss, table, had, target->format);
     target->format->write(&target->output, table);
     return SCREE_OK;
 }
@@ -111,16 +115,22 @@ static scree_status convert(struct scree_format_file *file, const char *in, stru
                             const struct scree_convert_def *def, struct scree_convert_report *report)
 {
     struct scree_format_table table = {0};
+    struct scree_format_loss loss = {0};
     bool found = true;
     scree_status status = SCREE_OK;
     while (status == SCREE_OK && found) {
         status = scree_format_next(file, &table, &found);
         if (status != SCREE_OK || !found)
             break;
-        status = take(in, target, def, &table);
-        if (status == SCREE_OK)
-            tell(report, file->format, &table);
+        status = take(in, target, def, &table, &loss);
+        if (status != SCREE_OK)
+            break;
+        tell(report, file->format, &table);
+        if (target->path)
+            scree_format_loss_number(&table, target->format, report->numbers, sizeof report->numbers);
     }
+    report->to = target->path ? target->format->name : NULL;
+    scree_format_loss_tell(&loss, report->lost, sizeof report->lost);
     scree_format_free(&table);
     return status;
 }

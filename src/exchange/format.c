@@ -28,29 +28,38 @@ static const double pi = 3.14159265358979323846;
 #define BIT(column) (1u << SCREE_FORMAT_##column)
 #define PLACE (BIT(X) | BIT(Y) | BIT(Z))
 #define SPHERES (PLACE | BIT(RADIUS) | BIT(DENSITY))
+#define LABELS (BIT(ID) | BIT(TYPE) | BIT(IMAGE_X) | BIT(IMAGE_Y) | BIT(IMAGE_Z))
+#define MOVING (SPHERES | LABELS | 7u << SCREE_FORMAT_VELOCITY_X | 7u << SCREE_FORMAT_SPIN_X)
+#define ALL (LABELS | ((1u << SCREE_FORMAT_COLUMNS) - 1))
+#define INSTANT (SCREE_FORMAT_BOX | SCREE_FORMAT_PERIODS | SCREE_FORMAT_STEP)
 
 #define ROWS                                                                                                 \
     ROW("lammps-data", "LAMMPS data file, atom style sphere; others are read where they have places",        \
-        ENDINGS(".data", ".lmp"), false, data_detect, data_read, scree_format_data_write, SPHERES)           \
+        ENDINGS(".data", ".lmp"), false, data_detect, data_read, scree_format_data_write, SPHERES, MOVING,   \
+        SCREE_FORMAT_BOX)                                                                                    \
     ROW("liggghts-data", "LIGGGHTS data file, atom style granular", ENDINGS(".liggghts"), false,             \
-        data_detect, data_read, scree_format_data_write_plain, SPHERES)                                      \
+        data_detect, data_read, scree_format_data_write_plain, SPHERES, MOVING, SCREE_FORMAT_BOX)            \
     ROW("lammps-dump", "LAMMPS or LIGGGHTS dump as text, of style custom or atom",                           \
-        ENDINGS(".dump", ".lammpstrj"), true, dump_detect, dump_read, scree_format_dump_write, PLACE)        \
+        ENDINGS(".dump", ".lammpstrj"), true, dump_detect, dump_read, scree_format_dump_write, PLACE, ALL,   \
+        INSTANT | SCREE_FORMAT_TIME)                                                                         \
     ROW("liggghts-dump", "the same without units and time, at which LIGGGHTS's read_dump ends",              \
-        ENDINGS(".liggghts.dump"), true, dump_detect, dump_read, scree_format_dump_write_plain, PLACE)       \
+        ENDINGS(".liggghts.dump"), true, dump_detect, dump_read, scree_format_dump_write_plain, PLACE, ALL,  \
+        INSTANT)                                                                                             \
     ROW("xyz", "XYZ, plain or extended by Properties and Lattice", ENDINGS(".xyz", ".extxyz"), true,         \
-        xyz_detect, xyz_read, scree_format_xyz_write, PLACE)                                                 \
+        xyz_detect, xyz_read, scree_format_xyz_write, PLACE, ALL,                                            \
+        INSTANT | SCREE_FORMAT_TIME | SCREE_FORMAT_NAMES)                                                    \
     ROW("frames", "series of frames of bodies that Scree keeps; only read", ENDINGS(".series"), true,        \
-        own_is_series, own_read_series, NULL, PLACE)                                                         \
+        own_is_series, own_read_series, NULL, PLACE, 0, 0)                                                   \
     ROW("frame", "one of these frames; only read", ENDINGS(".hdf"), false, own_is_frame, own_read_frame,     \
-        NULL, PLACE)                                                                                         \
+        NULL, PLACE, 0, 0)                                                                                   \
     ROW("checkpoint", "checkpoint of Scree; only read", ENDINGS(".chk"), false, own_is_checkpoint,           \
-        own_read_checkpoint, NULL, PLACE)                                                                    \
+        own_read_checkpoint, NULL, PLACE, 0, 0)                                                              \
     ROW("csv", "rows of numbers with names and units in the header, or x, y, z, radius and velocity",        \
-        ENDINGS(".csv", ".txt"), false, csv_detect, csv_read, scree_format_csv_write, PLACE)
+        ENDINGS(".csv", ".txt"), false, csv_detect, csv_read, scree_format_csv_write, PLACE, ALL,            \
+        SCREE_FORMAT_NAMES)
 
-#define ROW(name, about, endings, many, detect, read, write, needs)                                          \
-    {name, about, endings, many, scree_format_##detect, scree_format_##read, write, needs},
+#define ROW(name, about, endings, many, detect, read, ...)                                                   \
+    {name, about, endings, many, scree_format_##detect, scree_format_##read, __VA_ARGS__},
 const struct scree_format scree_format_rows[] = {ROWS{0}};
 #undef ROW
 #define ROW(name, ...) name,
@@ -136,16 +145,23 @@ scree_status scree_format_find_units(const char *name, const struct scree_format
 const struct scree_format_number scree_format_numbers[SCREE_FORMAT_COLUMNS] = {SCREE_FORMAT_NUMBERS(COLUMN)};
 #undef COLUMN
 
-void scree_format_free(struct scree_format_table *table)
+// Frees all but the names of types, which have the same numbers in what is read next.
+static void empty(struct scree_format_table *table)
 {
+    const struct scree_format_table next = {.types = table->types};
     for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c)
         scree_memory_free(table->number[c]);
     scree_memory_free(table->id);
     scree_memory_free(table->type);
     scree_memory_free(table->image);
     scree_memory_free(table->line);
+    *table = next;
+}
+
+void scree_format_free(struct scree_format_table *table)
+{
+    empty(table);
     scree_array_free(&table->types);
-    *table = (struct scree_format_table){0};
 }
 
 void scree_format_declare(struct scree_format_table *table, enum scree_format_column column)
@@ -434,7 +450,7 @@ scree_status scree_format_open(struct scree_format_file *file, const char *path,
 scree_status scree_format_next(struct scree_format_file *file, struct scree_format_table *table, bool *found)
 {
     struct scree_lines *lines = &file->input.lines;
-    scree_format_free(table);
+    empty(table);
     *found = false;
     if (lines->wrong > 0 || (file->through && !(file->all && file->format->many)))
         return SCREE_OK;

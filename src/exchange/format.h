@@ -116,6 +116,15 @@ struct scree_format_output {
     uint64_t snapshots;                     // that are there already
 };
 
+// What a format may hold besides columns; bits. Without names, types have numbers alone.
+enum scree_format_fact {
+    SCREE_FORMAT_BOX = 1,
+    SCREE_FORMAT_PERIODS = 2,
+    SCREE_FORMAT_TIME = 4,
+    SCREE_FORMAT_STEP = 8,
+    SCREE_FORMAT_NAMES = 16
+};
+
 struct scree_format {
     const char *name, *about;
     const char *const *endings; // closed by null; the first one is usual
@@ -128,8 +137,10 @@ struct scree_format {
     // Appends a snapshot. Failures are those of the disk, which the file remembers. Null where a format is
     // only read.
     void (*write)(struct scree_format_output *output, const struct scree_format_table *table);
-    // What a table must have for that; bits.
+    // What a table must have for that; bits of columns.
     unsigned needs;
+    // What is written of a table: bits of columns, and of what is there besides.
+    unsigned holds, facts;
 };
 
 // All of them, closed by one without a name; and their names, closed by null.
@@ -163,8 +174,9 @@ SCREE_NODISCARD scree_status scree_format_open(struct scree_format_file *file, c
                                                const char *name, const struct scree_format_pick *pick,
                                                struct scree_complaints *complaints);
 
-// Reads the snapshot that was picked, or the next one of all, into a table, which is emptied before. `found`
-// is false at the end, and after complaints.
+// Reads the snapshot that was picked, or the next one of all, into a table, which is emptied before but for
+// the names of types: those of one snapshot have their numbers in the next ones too. `found` is false at the
+// end, and after complaints.
 SCREE_NODISCARD scree_status scree_format_next(struct scree_format_file *file,
                                                struct scree_format_table *table, bool *found);
 

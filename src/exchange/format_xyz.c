@@ -120,7 +120,8 @@ static const struct {
                   {"omega", SCREE_FORMAT_SPIN_X, 3},
                   {"force", SCREE_FORMAT_FORCE_X, 3},
                   {"forces", SCREE_FORMAT_FORCE_X, 3},
-                  {"masses", SCREE_FORMAT_MASS, 1}};
+                  {"masses", SCREE_FORMAT_MASS, 1},
+                  {"image", SCREE_FORMAT_IMAGE_X, 3}};
 enum { PROPERTIES = sizeof properties / sizeof properties[0] };
 
 static void push_property(struct scree_format_rows *rows, const char *name, size_t length, uint64_t width)
@@ -260,7 +261,8 @@ static const struct {
 } written[] = {{"pos:R:3", SCREE_FORMAT_X, 3},           {"radius:R:1", SCREE_FORMAT_RADIUS, 1},
                {"density:R:1", SCREE_FORMAT_DENSITY, 1}, {"mass:R:1", SCREE_FORMAT_MASS, 1},
                {"velo:R:3", SCREE_FORMAT_VELOCITY_X, 3}, {"angular_velocity:R:3", SCREE_FORMAT_SPIN_X, 3},
-               {"force:R:3", SCREE_FORMAT_FORCE_X, 3},   {"orientation:R:4", SCREE_FORMAT_TURN_X, 4}};
+               {"force:R:3", SCREE_FORMAT_FORCE_X, 3},   {"orientation:R:4", SCREE_FORMAT_TURN_X, 4},
+               {"image:I:3", SCREE_FORMAT_IMAGE_X, 3}};
 enum { WRITTEN = sizeof written / sizeof written[0] };
 
 static bool is_written(const struct scree_format_table *table, size_t w)
@@ -322,7 +324,9 @@ void scree_format_xyz_write(struct scree_format_output *output, const struct scr
     struct scree_format_text row = {.length = 0};
     double factors[WRITTEN];
     for (size_t w = 0; w < WRITTEN; ++w)
-        factors[w] = scree_format_text_factor(output, written[w].column);
+        factors[w] = written[w].column < SCREE_FORMAT_COLUMNS
+                         ? scree_format_text_factor(output, written[w].column)
+                         : 1;
     fprintf(output->file, "%zu\n", table->count);
     write_remarks(output, table);
     for (size_t body = 0; body < table->count; ++body) {
@@ -334,7 +338,10 @@ void scree_format_xyz_write(struct scree_format_output *output, const struct scr
                 // the scalar part stands first here and last there
                 const int column = k == 3 ? SCREE_FORMAT_TURN_W : written[w].column + k;
                 scree_format_text_letter(&row, ' ');
-                scree_format_text_number(&row, table->number[column][body] / factors[w]);
+                if (column < SCREE_FORMAT_COLUMNS)
+                    scree_format_text_number(&row, table->number[column][body] / factors[w]);
+                else
+                    scree_format_text_image(&row, table->image[body][k]);
             }
         scree_format_text_end(&row, output->file);
     }

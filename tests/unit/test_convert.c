@@ -77,6 +77,60 @@ static void what_means_nothing_in_parts_is_refused(void **state)
                         "a.xyz:2:1: a place has x and y, and z in three dimensions: 'y' is missing");
 }
 
+// --- what OUT cannot hold
+
+#define FULL                                                                                                 \
+    "ITEM: UNITS\nsi\nITEM: TIME\n0.5\nITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n1\n"                        \
+    "ITEM: BOX BOUNDS pp ff ff\n0 1\n0 2\n0 4\n"                                                             \
+    "ITEM: ATOMS id type x y z radius mass vx omegaz fx ix quatw quati quatj quatk\n"                        \
+    "3 2 0.25 0.5 0.75 0.125 8 1 2 3 4 1 0 0 0\n"
+
+static void what_a_format_has_no_place_for_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *out, *lost;
+    } rows[] = {{"o.data",
+                 "mass (kept as the density of a sphere), orientation, force, which axes are periodic, "
+                 "time, step"},
+                {"o.csv", "box, which axes are periodic, time, step"},
+                {"o.liggghts.dump", "time"},
+                {"o.dump", ""},
+                {"o.xyz", ""}};
+    struct scree_convert_report report;
+    scree_folder_write(&folder, "full.dump", FULL);
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        assert_ok(scree_convert_file(scree_folder_path(&folder, "full.dump"),
+                                     scree_folder_path(&folder, rows[r].out), NULL, &report));
+        assert_string_equal(report.lost, rows[r].lost);
+        assert_string_equal(report.numbers, "");
+    }
+    assert_string_equal(report.to, "xyz");
+    // what XYZ has a place for comes back
+    assert_ok(scree_convert_file(scree_folder_path(&folder, "o.xyz"), scree_folder_path(&folder, "back.dump"),
+                                 NULL, &report));
+    char *given = scree_folder_read(&folder, "o.dump", NULL),
+         *back = scree_folder_read(&folder, "back.dump", NULL);
+    assert_string_equal(given, back);
+    free(given);
+    free(back);
+}
+
+// A snapshot that names steel first does not take the number of glass.
+static void a_name_has_one_number_in_all_snapshots(void **state)
+{
+    (void)state;
+    static const struct scree_convert_def all = {.all = true};
+    struct scree_convert_report report;
+    scree_folder_write(&folder, "names.xyz", "1\nno\nglass 1 2 3\n2\nno\nsteel 4 5 6\nglass 7 8 9\n");
+    assert_ok(scree_convert_file(scree_folder_path(&folder, "names.xyz"),
+                                 scree_folder_path(&folder, "names.dump"), &all, &report));
+    assert_string_equal(report.numbers, "1 glass, 2 steel");
+    char *text = scree_folder_read(&folder, "names.dump", NULL);
+    assert_non_null(strstr(text, "1 2 4 5 6\n2 1 7 8 9\n"));
+    free(text);
+}
+
 // --- results of runs
 
 // Two materials, of which the second comes first among bodies, and a wall.
@@ -98,6 +152,27 @@ static void run(const char *records)
     (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1, .force = true});
     scree_trial_must(&trial);
     scree_trial_free(&trial);
+}
+
+static void materials_of_a_scene_keep_their_numbers(void **state)
+{
+    (void)state;
+    struct scree_convert_report report;
+    run("{dump: r.dump, every: 2 steps}, {checkpoint: r.chk, every: 2 steps}, {frames: r, every: 2 steps}");
+    static const char *const files[] = {"r.chk", "r-bodies.hdf.series"};
+    for (size_t f = 0; f < 2; ++f) {
+        char *text[2];
+        assert_ok(scree_convert_file(scree_folder_path(&folder, files[f]),
+                                     scree_folder_path(&folder, "numbers.dump"),
+                                     &(struct scree_convert_def){.force = true}, &report));
+        assert_string_equal(report.numbers, f == 0 ? "1 glass, 2 lead shot" : "");
+        text[0] = scree_folder_read(&folder, "r.dump", NULL);
+        text[1] = scree_folder_read(&folder, "numbers.dump", NULL);
+        for (int k = 0; k < 2; ++k)
+            assert_true(strstr(text[k], "\n1 2 ") && strstr(text[k], "\n2 1 "));
+        free(text[0]);
+        free(text[1]);
+    }
 }
 
 static void frames_of_contacts_and_walls_are_no_bodies(void **state)
@@ -169,6 +244,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(components_that_no_column_has_are_zero),
         cmocka_unit_test(what_means_nothing_in_parts_is_refused),
+        cmocka_unit_test(what_a_format_has_no_place_for_is_told),
+        cmocka_unit_test(a_name_has_one_number_in_all_snapshots),
+        cmocka_unit_test(materials_of_a_scene_keep_their_numbers),
         cmocka_unit_test(frames_of_contacts_and_walls_are_no_bodies),
         cmocka_unit_test(units_that_a_file_does_not_have_are_refused),
         cmocka_unit_test(a_file_is_not_converted_to_itself),
