@@ -33,9 +33,28 @@ static const char *read_number(const char *text, double *number, const char **un
     return end + *length;
 }
 
+// A number of one unit in another; false where that is of another dimension.
+static bool convert(double *number, const char *from, size_t from_length, const char *to, size_t to_length)
+{
+    char one_from[128], one_to[128];
+    double from_value, to_value;
+    if (from_length == to_length && strncmp(from, to, to_length) == 0)
+        return true;
+    // a plain number would pass for one of any dimension, so each is asked in the unit of the other
+    if (snprintf(one_from, sizeof one_from, "1%.*s", (int)from_length, from) >= (int)sizeof one_from ||
+        snprintf(one_to, sizeof one_to, "1%.*s", (int)to_length, to) >= (int)sizeof one_to ||
+        scree_scene_number(one_from, NULL, &from_value) != SCREE_OK ||
+        scree_scene_number(one_to, NULL, &to_value) != SCREE_OK ||
+        scree_scene_number(one_from, one_to + 1 + strspn(one_to + 1, " "), &from_value) != SCREE_OK ||
+        scree_scene_number(one_to, one_from + 1 + strspn(one_from + 1, " "), &to_value) != SCREE_OK)
+        return false;
+    *number = *number * from_value / to_value;
+    return true;
+}
+
 // Whether a piece is a range, whose values are added then. The unit of the last number is that of those
-// without one.
-static bool add_range(struct scree_sweep_axis *axis, const char *piece, bool *is_range)
+// without one, and of all values. `why` gets what is wrong with it where that is known.
+static bool add_range(struct scree_sweep_axis *axis, const char *piece, bool *is_range, const char **why)
 {
     double number[3];
     const char *unit[3], *at = piece;
@@ -55,8 +74,10 @@ static bool add_range(struct scree_sweep_axis *axis, const char *piece, bool *is
         return true;
     *is_range = true;
     for (int k = 0; k < 2; ++k)
-        if (length[k] > 0 && (length[k] != length[2] || strncmp(unit[k], unit[2], length[2]) != 0))
+        if (length[k] > 0 && !convert(&number[k], unit[k], length[k], unit[2], length[2])) {
+            *why = "; the three numbers of a range are of one dimension, as in 1 mm:2 mm:500 um";
             return false;
+        }
     // the end belongs to it although steps are rounded
     const double steps = (number[1] - number[0]) / number[2];
     if (!(steps > -1e-9) || steps >= SCREE_SWEEP_AXIS_MOST)
@@ -71,30 +92,30 @@ static bool add_range(struct scree_sweep_axis *axis, const char *piece, bool *is
     return true;
 }
 
-static bool add_piece(struct scree_sweep_axis *axis, const char *piece)
+static bool add_piece(struct scree_sweep_axis *axis, const char *piece, const char **why)
 {
     bool is_range;
-    return piece[0] && add_range(axis, piece, &is_range) && (is_range || add(axis, piece, strlen(piece)));
+    return piece[0] && add_range(axis, piece, &is_range, why) && (is_range || add(axis, piece, strlen(piece)));
 }
 
 bool scree_sweep_axis_read(const char *command, const char *text, struct scree_sweep_axis *axis)
 {
     *axis = (struct scree_sweep_axis){0};
-    const char *equals = strchr(text, '=');
+    const char *equals = strchr(text, '='), *why = "";
     bool good = equals && equals > text && equals[1];
     axis->name = good ? strndup(text, (size_t)(equals - text)) : NULL;
     good = axis->name != NULL;
     for (const char *at = equals; good && at; at = strchr(at + 1, ',')) {
         char *piece = strndup(at + 1, strcspn(at + 1, ","));
-        good = piece && add_piece(axis, piece);
+        good = piece && add_piece(axis, piece, &why);
         free(piece);
     }
     if (!good)
         fprintf(
             stderr,
             "scree %s: --sweep takes a variable and its values, as in --sweep friction=0.1,0.3 or, in steps "
-            "of the third, --sweep friction=0.1:0.5:0.1; at most %d; got '%s'\n",
-            command, (int)SCREE_SWEEP_AXIS_MOST, text);
+            "of the third, --sweep friction=0.1:0.5:0.1; at most %d; got '%s'%s\n",
+            command, (int)SCREE_SWEEP_AXIS_MOST, text, why);
     return good;
 }
 
