@@ -99,19 +99,51 @@ static const struct scree_sweep_point *model(const struct sweep *sweep)
     return best;
 }
 
-// Columns of one table are called what they are called there; of several the number of theirs comes first.
+// The columns that a sweep has of its own; none can be the name of a variable, for of those none has a blank.
+static const char *const own[] = {"exit status", "run steps", "run time [s]", "run digest"};
+
+// Whether a name of a table's column, which ends before a comma, is that of another column of the sweep.
+static bool is_taken(const struct sweep *sweep, const char *name)
+{
+    const size_t length = strcspn(name, ",");
+    bool taken = false;
+    for (size_t o = 0; o < sizeof own / sizeof own[0]; ++o)
+        taken = taken || (strlen(own[o]) == length && strncmp(own[o], name, length) == 0);
+    for (size_t a = 0; a < sweep->axes; ++a) {
+        const char *axis = sweep->axis[a].name;
+        taken = taken || (strlen(axis) == length && strncmp(axis, name, length) == 0);
+    }
+    return taken;
+}
+
+// Whether columns of tables are told from others by the number of their table.
+static bool are_numbered(const struct sweep *sweep, const struct scree_sweep_point *head)
+{
+    bool numbered = head->tables > 1;
+    for (size_t t = 0; t < head->tables; ++t)
+        for (const char *at = head->header[t]; at; at = strchr(at, ',')) {
+            at += *at == ',';
+            numbered = numbered || is_taken(sweep, at);
+        }
+    return numbered;
+}
+
+// Columns of one table are called what they are called there; of several, or where the name of one is taken,
+// the number of theirs comes first.
 static void write_heads(FILE *file, const struct sweep *sweep, const struct scree_sweep_point *head)
 {
+    const bool numbered = head && are_numbered(sweep, head);
     for (size_t a = 0; a < sweep->axes; ++a) {
         write_cell(file, sweep->axis[a].name);
         fputc(',', file);
     }
-    fputs("exit status,steps,run time [s],digest", file);
+    for (size_t o = 0; o < sizeof own / sizeof own[0]; ++o)
+        fprintf(file, "%s%s", o > 0 ? "," : "", own[o]);
     for (size_t t = 0; head && t < head->tables; ++t)
         for (const char *at = head->header[t]; at; at = strchr(at, ',')) {
             at += *at == ',';
             fputc(',', file);
-            if (head->tables > 1)
+            if (numbered)
                 fprintf(file, "%zu:", t + 1);
             fprintf(file, "%.*s", (int)strcspn(at, ","), at);
         }

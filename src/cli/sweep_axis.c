@@ -95,7 +95,8 @@ static bool add_range(struct scree_sweep_axis *axis, const char *piece, bool *is
 static bool add_piece(struct scree_sweep_axis *axis, const char *piece, const char **why)
 {
     bool is_range;
-    return piece[0] && add_range(axis, piece, &is_range, why) && (is_range || add(axis, piece, strlen(piece)));
+    return piece[0] && add_range(axis, piece, &is_range, why) &&
+           (is_range || add(axis, piece, strlen(piece)));
 }
 
 bool scree_sweep_axis_read(const char *command, const char *text, struct scree_sweep_axis *axis)

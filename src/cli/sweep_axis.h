@@ -14,7 +14,8 @@ struct scree_sweep_axis {
 };
 
 // Reads "friction=0.1,0.3" or "friction=0.1:0.5:0.1", which goes from the first to the second in steps of the
-// third; numbers may have units, in a range of one dimension. False after a complaint. To be freed in any case.
+// third; numbers may have units, in a range of one dimension. False after a complaint. To be freed in any
+// case.
 bool scree_sweep_axis_read(const char *command, const char *text, struct scree_sweep_axis *axis);
 // A letter as it stands in the name of a folder.
 char scree_sweep_axis_letter(char letter);
