@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "embedded/scenes.h"
 #include "new.h"
+#include "quote.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -48,13 +49,11 @@ static int leave_scene(const struct scree_embedded *scene, const char *folder, c
         error = scree_new_write(scene, path);
     if (error == 0 || (error == EEXIST && is_unchanged(scene, path)))
         return SCREE_CLI_OK;
-    if (error == EEXIST)
-        fprintf(
-            stderr,
-            "scree demo: '%s' is not as the demo would write it: run it with `scree run %s`, remove it, or "
-            "choose another folder with --to FOLDER\n",
-            path, path);
-    else
+    if (error == EEXIST) {
+        fprintf(stderr, "scree demo: '%s' is not as the demo would write it: run it with `scree run ", path);
+        scree_quote_path(stderr, path);
+        fprintf(stderr, "`, remove it, or choose another folder with --to FOLDER\n");
+    } else
         fprintf(stderr, "scree demo: cannot write '%s': %s; choose another folder with --to FOLDER\n", path,
                 strerror(error));
     return SCREE_CLI_FAILED;
@@ -77,6 +76,20 @@ static int make_words(const struct scree_cli_line *line, char *path, char *words
     return count;
 }
 
+// The last word is the scene, and the one before it ends the options.
+static void print_command(int count, char *words[WORDS])
+{
+    printf("scree run");
+    for (int w = 0; w < count - 2; ++w) {
+        printf(" ");
+        scree_quote_word(stdout, words[w]);
+    }
+    printf(" ");
+    scree_quote_path(stdout, words[count - 1]);
+    printf("\n");
+    fflush(stdout);
+}
+
 int scree_cli_demo(const struct scree_cli_line *line)
 {
     const char *folder = scree_cli_has(line, "to") ? scree_cli_value(line, "to") : "build/demo";
@@ -93,9 +106,7 @@ int scree_cli_demo(const struct scree_cli_line *line)
     const int status = leave_scene(scene, folder, path);
     if (status != SCREE_CLI_OK)
         return status;
-    printf("scree run --force %s\n", path);
-    fflush(stdout);
-    return scree_cli_read(scree_cli_find("run"), make_words(line, path, words), words, &run)
-               ? scree_cli_run(&run)
-               : SCREE_CLI_USAGE;
+    const int count = make_words(line, path, words);
+    print_command(count, words);
+    return scree_cli_read(scree_cli_find("run"), count, words, &run) ? scree_cli_run(&run) : SCREE_CLI_USAGE;
 }

@@ -2,6 +2,7 @@
 
 #include "diff.h"
 #include "load.h"
+#include "quote.h"
 
 #include <scree/scree.h>
 
@@ -13,6 +14,14 @@ static int fail(const char *path)
 {
     fprintf(stderr, "scree info: '%s': %s\n", path, scree_status_message());
     return SCREE_CLI_FAILED;
+}
+
+// A command for the file, within what is said of it.
+static void tell_command(const char *before, const char *path, const char *after)
+{
+    printf("%s", before);
+    scree_quote_path(stdout, path);
+    printf("%s", after);
 }
 
 // --- checkpoints
@@ -74,7 +83,7 @@ static int tell_scene(const char *path)
             printf("%g s\n", record.every);
     }
     if (good)
-        printf("`scree check %s` tells what it makes\n", path);
+        tell_command("`scree check ", path, "` tells what it makes\n");
     scree_scene_free(scene);
     return good ? SCREE_CLI_OK : SCREE_CLI_FAILED;
 }
@@ -110,7 +119,7 @@ static int tell_series(const char *path)
     printf("series of %zu frames for ParaView", frames);
     if (frames > 0)
         printf(", from %s to %s s", first, last);
-    printf("\nlook at it with `paraview %s`\n", path);
+    tell_command("\nlook at it with `paraview ", path, "`\n");
     return SCREE_CLI_OK;
 }
 

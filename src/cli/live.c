@@ -2,6 +2,8 @@
 
 #include "live.h"
 
+#include "quote.h"
+
 #include <scree/scree.h>
 
 #include <errno.h>
@@ -252,9 +254,10 @@ static void print_results(const struct scree_live *live)
     if (series > 0)
         printf("look at them with\n  paraview");
     for (size_t r = 0; r < live->results; ++r)
-        if (ends_with(live->path[r], ".series"))
-            // what a shell would cut is quoted
-            printf(strpbrk(live->path[r], " '\"$&;()") ? " \"%s\"" : " %s", live->path[r]);
+        if (ends_with(live->path[r], ".series")) {
+            printf(" ");
+            scree_quote_path(stdout, live->path[r]);
+        }
     printf("%s", series > 0 ? "\n" : "");
 }
 
@@ -270,10 +273,13 @@ static void print_restart(const struct scree_live *live, scree_status status)
         return;
     const char *path = live->path[r - 1];
     if (scree_live_status(live, status) == SCREE_CLI_INTERRUPTED)
-        printf("go on with\n  scree restart %s\n", path);
+        printf("go on with\n  scree restart ");
     else if (scree_checkpoint_look(path, &facts) == SCREE_OK)
-        printf("go on from the last one that is whole, of %g s, with\n  scree restart %s\n", facts.time,
-               path);
+        printf("go on from the last one that is whole, of %g s, with\n  scree restart ", facts.time);
+    else
+        return;
+    scree_quote_path(stdout, path);
+    printf("\n");
 }
 
 void scree_live_sum_up(const struct scree_live *live, const struct scree_world *world, scree_status status)

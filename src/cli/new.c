@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "embedded/scenes.h"
+#include "quote.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,7 +51,11 @@ static int write_scene(const struct scree_embedded *scene, const char *path)
         fprintf(stderr, "scree new: cannot write '%s': %s\n", path, strerror(error));
         return SCREE_CLI_FAILED;
     }
-    printf("wrote %s: `scree check %s` tells what it makes, `scree run %s` runs it\n", path, path, path);
+    printf("wrote %s: `scree check ", path);
+    scree_quote_path(stdout, path);
+    printf("` tells what it makes, `scree run ");
+    scree_quote_path(stdout, path);
+    printf("` runs it\n");
     return SCREE_CLI_OK;
 }
 
