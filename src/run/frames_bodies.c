@@ -3,6 +3,7 @@
 
 #include "base/sort.h"
 #include "math/vec3.h"
+#include "measure/cut.h"
 #include "run/frames.h"
 #include "world/world.h"
 
@@ -201,9 +202,12 @@ static scree_status list_sources(struct gathering *gathering, const size_t *fiel
 
 // --- what contacts tell
 
-// The volume of a body by its mass, m^3; 0 for one without material.
+// The volume of a body by its mass, m^3; 0 for one without material. In two dimensions its area, m^2, for
+// stress is a force over a length there.
 static double volume_of(const struct scree_world *world, const struct scree_grain *grain)
 {
+    if (world->dimension == 2)
+        return scree_cut_whole(2, grain->radius);
     const struct scree_entity *materials = scree_world_entity(world, SCREE_ENTITY_MATERIAL);
     const struct scree_material *material = (const struct scree_material *)scree_world_column(
         world, SCREE_ENTITY_MATERIAL, SCREE_MATERIAL_MATERIAL);

@@ -241,6 +241,35 @@ static void contacts_and_walls_hold_what_the_world_tells(void **state)
     scree_world_destroy(world);
 }
 
+// A disk that two walls press: 2 x 0.2 N over 10 mm each, over its area, whatever its thickness.
+static void stress_of_a_disk_is_over_its_area_as_in_tables(void **state)
+{
+    (void)state;
+    struct frame frame;
+    struct scree_world *world =
+        run("scree: 1\ndimension: 2\nmaterials: {glass: {density: 2500}}\n"
+            "contacts: [{between: [any, any], law: linear, stiffness: 2 kN/m, friction: 0, restitution: 1}]\n"
+            "bodies: [{disk: {radius: 10.1 mm, thickness: 1 mm, at: [0.005, 0.01], material: glass}}]\n"
+            "walls:\n"
+            "  - {plane: {point: [0, 0], normal: [0, 1], material: glass}}\n"
+            "  - {plane: {point: [0, 0.02], normal: [0, -1], material: glass}}\n"
+            "engine: {soft: {step: 1 us}}\nrun: {steps: 0}\n"
+            "record: [{frames: d, every: 1 ms, precision: double, fields: [stress]}]\n",
+            1);
+    const struct scree_measure_region region = {
+        .shape = SCREE_MEASURE_BALL, .from = {0.005, 0.01}, .radius = 0.0101};
+    double whole[9];
+    assert_int_equal(scree_measure_stress(world, &region, whole), SCREE_OK);
+    open_frame(&frame, "d-bodies", 0);
+    double *stress = (double *)array_of(&frame, "PointData/stress", SCREE_F64, 1, 6);
+    const double expected = -2 * 0.2 * 0.01 / (3.14159265358979323846 * 0.0101 * 0.0101);
+    assert_true(fabs(stress[1] - expected) < 1e-12 * -expected && stress[0] == 0 && stress[3] == 0);
+    assert_true(fabs(stress[1] - whole[4]) < 1e-12 * -expected);
+    scree_memory_free(stress);
+    close_frame(&frame);
+    scree_world_destroy(world);
+}
+
 static void lines_through_a_periodic_face_end_at_the_image_that_is_touched(void **state)
 {
     (void)state;
@@ -424,6 +453,7 @@ int main(void)
         TEST(contacts_and_walls_hold_what_the_world_tells),
         TEST(lines_through_a_periodic_face_end_at_the_image_that_is_touched),
         TEST(the_same_state_gives_the_same_bytes_on_any_number_of_threads),
+        TEST(stress_of_a_disk_is_over_its_area_as_in_tables),
         TEST(frames_leave_the_world_as_it_is),
         TEST(only_what_is_asked_for_is_kept_and_nothing_is_lost_unasked),
         TEST(what_cannot_be_kept_is_told_at_its_place),
