@@ -23,7 +23,7 @@ struct scree_engine_ops {
     /** Reads `def`, the engine's own definition struct, and gets ready; nothing is kept on failure. */
     scree_status (*begin)(void *self, struct scree_engine *engine, struct scree_world *world,
                           const void *def);
-    /** Takes up to `steps` steps, or stops at the first step not before `until` (s). */
+    /** Takes up to `steps` steps, or stops at the first step not before `until` (s), but for rounding. */
     scree_status (*advance)(void *self, struct scree_world *world, uint64_t steps, double until);
     /** Makes every pose and velocity valid at the world's time, whatever the private clockwork. */
     scree_status (*sync)(void *self, struct scree_world *world);
@@ -60,10 +60,14 @@ void scree_engine_destroy(struct scree_engine *engine);
 /** Takes `steps` steps. Running 60 and then 40 leaves the same bits as running 100. */
 SCREE_NODISCARD scree_status scree_engine_run(struct scree_engine *engine, uint64_t steps);
 
-/** Steps until the world's time is not before `time` (s). */
+/** Steps until the world's time is not before `time` (s), but for rounding: a step less than 1.4e-14 of
+ * `time` before it counts as being there, and 100000 steps of 1e-6 s end at 0.1 s. So a loop that goes on
+ * while the world's time is less than `time` need not end; count its rounds. */
 SCREE_NODISCARD scree_status scree_engine_run_until(struct scree_engine *engine, double time);
 
-/** Takes `steps` steps, or fewer: none after the world's time is not before `time` (s, or infinity). */
+/** Takes `steps` steps, or fewer: none once scree_engine_run_until would take none (`time` in s, or
+ * infinity).
+ */
 SCREE_NODISCARD scree_status scree_engine_run_within(struct scree_engine *engine, uint64_t steps,
                                                      double time);
 

@@ -106,6 +106,18 @@ static void clear_folder(const char *root, const char *below, struct share *shar
 
 // --- the whole run
 
+// How many intervals end in a time, and how many steps it takes. As in a run, a whole number of them is one
+// but for rounding.
+static double intervals_in(double time, double interval)
+{
+    return floor(time / interval * (1 + 0x1p-46));
+}
+
+static double steps_in(double time, double step)
+{
+    return ceil(time / step * (1 - 0x1p-46));
+}
+
 // Times and steps that all stages take at most, at a time step.
 static void measure_stages(struct scree_scene *scene, double step, struct scree_forecast *trial, double *time)
 {
@@ -116,7 +128,7 @@ static void measure_stages(struct scree_scene *scene, double step, struct scree_
         const double left = stage.until > 0 ? (stage.until > *time ? stage.until - *time : 0) : stage.time;
         trial->may_stop = trial->may_stop || stage.may_stop;
         trial->counted = trial->counted && stage.steps > 0;
-        trial->steps += stage.steps > 0 ? (double)stage.steps : ceil(left / step);
+        trial->steps += stage.steps > 0 ? (double)stage.steps : steps_in(left, step);
         *time += stage.steps > 0 ? (double)stage.steps * step : left;
     }
 }
@@ -149,7 +161,8 @@ static bool is_of_bodies(const char *kind)
 // How often a record is taken in so long and so many steps.
 static double times(const struct scree_scene_record *record, double time, double steps)
 {
-    return 1 + (record->every > 0 ? floor(time / record->every) : floor(steps / (double)record->steps));
+    return 1 + intervals_in(record->every > 0 ? time : steps,
+                            record->every > 0 ? record->every : (double)record->steps);
 }
 
 long scree_forecast_resident(void)

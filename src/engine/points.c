@@ -5,6 +5,7 @@
 
 #include "engine/points.h"
 
+#include "base/instant.h"
 #include "engine/drag.h"
 #include "engine/halves.h"
 #include "engine/loads.h"
@@ -55,7 +56,8 @@ static scree_status pass_middle(struct scree_soft *soft)
 bool scree_points_goes_on(const struct scree_soft *soft)
 {
     // what has set out arrives
-    return soft->ahead || (soft->steps_left > 0 && scree_world_clock(soft->world)->time < soft->until &&
+    return soft->ahead || (soft->steps_left > 0 &&
+                           !scree_instant_has_come(scree_world_clock(soft->world)->time, soft->until) &&
                            !soft->watch.stopped && scree_engine_goes_on(soft->engine));
 }
 

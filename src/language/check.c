@@ -2,6 +2,7 @@
 
 #include "language/check.h"
 
+#include "base/instant.h"
 #include "base/spell.h"
 #include "language/claim.h"
 #include "language/gauge.h"
@@ -385,7 +386,7 @@ static void check_stage(struct scree_reading *reading, const struct scree_node *
     const bool stops = scree_reading_has(stage, SCREE_KEY_stage_stop);
     if (scree_reading_has(stage, SCREE_KEY_stage_until) &&
         scree_reading_number(reading, stage, SCREE_KEY_stage_until, &until)) {
-        if (until <= *time && *time > 0)
+        if (scree_instant_has_come(*time, until) && *time > 0)
             scree_complaint_add(&reading->complaints,
                                 &scree_reading_node(stage, SCREE_KEY_stage_until)->place,
                                 "'until' is the time at which a stage ends, and this one begins at %g s or "

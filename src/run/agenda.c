@@ -2,6 +2,7 @@
 
 #include "run/agenda.h"
 
+#include "base/instant.h"
 #include "run/run.h"
 
 #include <scree/world.h>
@@ -15,16 +16,17 @@ static double next_time(const struct scree_agenda_item *item, double time)
     if (!(item->every > 0))
         return (double)INFINITY;
     double due = item->first;
-    if (due <= time) {
+    if (scree_instant_has_come(time, due)) {
         // those that fell between two steps are one; a quotient that is rounded may be one too many or too
         // few
         const double about = floor((time - item->first) / item->every) - 1;
-        for (int n = 0; n < 4 && !(due > time); ++n)
+        for (int n = 0; n < 4 && scree_instant_has_come(time, due); ++n)
             due = item->first + (about + n) * item->every;
-        if (!(due > time))
-            due = nextafter(time, (double)INFINITY);
+        // intervals too short to be told apart are due with the next step
+        if (scree_instant_has_come(time, due))
+            due = time * (1 + 0x1p-45);
     }
-    return item->last > 0 && due > item->last ? (double)INFINITY : due;
+    return item->last > 0 && !scree_instant_has_come(item->last, due) ? (double)INFINITY : due;
 }
 
 static uint64_t next_step(const struct scree_agenda_item *item, uint64_t step)
@@ -82,7 +84,8 @@ scree_status scree_agenda_act(struct scree_agenda *agenda, struct scree_run *run
 {
     for (size_t k = 0; k < agenda->items.count; ++k) {
         struct scree_agenda_item *item = &agenda->items.data[k];
-        if (item->due > scree_world_time(run->world) && item->due_step > scree_world_steps(run->world))
+        if (!scree_instant_has_come(scree_world_time(run->world), item->due) &&
+            item->due_step > scree_world_steps(run->world))
             continue;
         advance(item, run->world);
         SCREE_TRY(item->act(item->self, run));

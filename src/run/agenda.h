@@ -1,9 +1,10 @@
 // What is to happen on the way of a run, and when: records, and whatever changes the world between two steps.
 //
-// What always holds: what is due at an instant happens at the first step that is not before it, and what is
-// due at a step number at that step. So when something happens is a function of the world's time and step
-// number, and neither reports nor pieces of runs nor restarts show in it. What is due together happens in the
-// order of `enum scree_agenda_order`, and within that in the order in which it was added.
+// What always holds: what is due at an instant happens at the first step that is not before it but for
+// rounding (base/instant.h), and what is due at a step number at that step. So when something happens is a
+// function of the world's time and step number, and neither reports nor pieces of runs nor restarts show in
+// it. What is due together happens in the order of `enum scree_agenda_order`, and within that in the order in
+// which it was added.
 
 #ifndef SCREE_RUN_AGENDA_H
 #define SCREE_RUN_AGENDA_H

@@ -2,6 +2,7 @@
 
 #include "run/insert.h"
 
+#include "base/instant.h"
 #include "base/random.h"
 #include "math/real.h"
 #include "math/vec3.h"
@@ -236,6 +237,7 @@ struct moment {
     struct scree_insert *insert;
     struct scree_run *run;
     uint64_t bodies;
+    double time;               // s, at most that after which no more becomes due
     double mass, due, density; // due in kg, or in bodies
     scree_fill_list list;
     struct scree_cells cells;
@@ -263,7 +265,8 @@ static bool is_due(const struct moment *moment, double mass)
     const struct scree_insert *insert = moment->insert;
     if (moment->bodies >= insert->count || moment->mass + 0.5 * mass > insert->mass)
         return false;
-    return insert->by_mass ? moment->mass <= moment->due : (double)moment->bodies <= moment->due;
+    const double come = insert->by_mass ? moment->mass : (double)moment->bodies;
+    return scree_instant_has_come(moment->time, insert->from + come / insert->rate);
 }
 
 static scree_status let_in(struct moment *moment, const struct scree_fill_grain *grain, double mass)
@@ -351,10 +354,10 @@ scree_status scree_insert_act(void *self, struct scree_run *run)
     struct moment moment = {.insert = (struct scree_insert *)self, .run = run};
     struct scree_insert *insert = moment.insert;
     const double time = scree_world_time(run->world);
-    const double passed = (time < insert->until ? time : insert->until) - insert->from;
-    if (time < insert->from)
+    if (!scree_instant_has_come(time, insert->from))
         return SCREE_OK;
-    moment.due = insert->rate * passed;
+    moment.time = time < insert->until ? time : insert->until;
+    moment.due = insert->rate * (moment.time - insert->from);
     if (insert->by_mass && moment.due > insert->mass)
         moment.due = insert->mass;
     if (!insert->by_mass && moment.due > (double)insert->count)

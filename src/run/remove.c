@@ -3,6 +3,7 @@
 #include "run/remove.h"
 
 #include "base/array.h"
+#include "base/instant.h"
 #include "measure/tally.h"
 #include "run/run.h"
 #include "run/traffic.h"
@@ -94,7 +95,8 @@ scree_status scree_remove_act(void *self, struct scree_run *run)
 {
     const struct scree_remove *remove = (const struct scree_remove *)self;
     const double time = scree_world_time(run->world);
-    if (remove->at < 0 && (time < remove->from || time > remove->until))
+    if (remove->at < 0 &&
+        (!scree_instant_has_come(time, remove->from) || !scree_instant_has_come(remove->until, time)))
         return SCREE_OK;
     return scree_remove_now(remove, run->world);
 }

@@ -5,6 +5,7 @@
 
 #include "run/run.h"
 
+#include "base/instant.h"
 #include "base/memory.h"
 #include "file/path.h"
 #include "measure/column.h"
@@ -140,7 +141,7 @@ static scree_status watch_gates(struct scree_run *run)
 // Whether no stage is to begin any more: the time has come that the run was to go on until.
 static bool is_done(const struct scree_run *run)
 {
-    return run->def->until > 0 && scree_world_time(run->world) >= run->def->until;
+    return run->def->until > 0 && scree_instant_has_come(scree_world_time(run->world), run->def->until);
 }
 
 static scree_status enter_stage(struct scree_run *run, const struct scree_save *from, size_t number)

@@ -2,6 +2,7 @@
 
 #include "run/stage.h"
 
+#include "base/instant.h"
 #include "measure/column.h"
 #include "run/change.h"
 #include "run/run.h"
@@ -204,12 +205,15 @@ scree_status scree_stage_is_over(const struct scree_run *run, bool *over)
     const struct scree_stage *stage = &run->stage;
     const uint64_t steps = scree_world_steps(run->world);
     double value;
-    *over = steps >= stage->last_step || scree_world_time(run->world) >= stage->end;
+    *over = steps >= stage->last_step || scree_instant_has_come(scree_world_time(run->world), stage->end);
     // not before the first step: what begins at rest would be over
     if (*over || !stage->may_stop || steps % STOP_EVERY != 0 || steps == stage->first_step)
         return SCREE_OK;
     SCREE_TRY(scree_column_measure(run->world, &stage->stop.text.gauge, 1, &value));
-    *over = stage->stop.below ? value < stage->stop.limit : value > stage->stop.limit;
+    // what is the limit but for rounding is not beyond it
+    const double limit = stage->stop.limit;
+    *over = stage->stop.below ? value < limit && !scree_instant_has_come(value, limit)
+                              : value > limit && !scree_instant_has_come(limit, value);
     return SCREE_OK;
 }
 

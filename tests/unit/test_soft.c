@@ -194,6 +194,27 @@ static void a_run_until_a_time_ends_at_the_first_step_not_before_it(void **state
     (void)finish(&s);
 }
 
+// 3 times 0.1 is more than 0.3, and 6 times 0.7 less than 4.2.
+static void an_end_that_is_a_step_but_for_rounding_is_that_step(void **state)
+{
+    (void)state;
+    static const double steps[] = {0.1, 0.7, 0.3, 1e-6, 7e-4, 1e-6 * 100};
+    static const double whole[] = {10, 10, 10, 1e6, 1e4, 1e4};
+    for (size_t s = 0; s < sizeof steps / sizeof steps[0]; ++s) {
+        struct scree_sketch scene = {.bodies = 1, .step = steps[s]};
+        struct start begun = start(&scene);
+        for (unsigned k = 1; k <= 200; ++k) {
+            // as it is read from a text
+            const double end = floor(steps[s] * whole[s] + 0.5) * k / whole[s];
+            assert_ok(scree_engine_run_until(begun.engine, end));
+            assert_int_equal(scree_world_steps(begun.world), k);
+            assert_ok(scree_engine_run_until(begun.engine, end));
+            assert_int_equal(scree_world_steps(begun.world), k);
+        }
+        (void)finish(&begun);
+    }
+}
+
 static void time_gathers_no_round_off(void **state)
 {
     (void)state;
@@ -297,6 +318,7 @@ int main(void)
         cmocka_unit_test(an_engine_made_anew_goes_on_where_the_last_one_stopped),
         cmocka_unit_test(running_no_steps_and_until_now_take_no_step),
         cmocka_unit_test(a_run_until_a_time_ends_at_the_first_step_not_before_it),
+        cmocka_unit_test(an_end_that_is_a_step_but_for_rounding_is_that_step),
         cmocka_unit_test(time_gathers_no_round_off),
         cmocka_unit_test(a_step_that_changes_between_runs_keeps_order_two),
         cmocka_unit_test(a_step_changed_and_changed_back_changes_no_bit),
