@@ -2,6 +2,7 @@
 
 #include "live.h"
 
+#include "live_line.h"
 #include "quote.h"
 
 #include <scree/scree.h>
@@ -74,7 +75,8 @@ static bool read_columns(const struct scree_cli_line *line, const char *list, st
 
 int scree_live_begin(const struct scree_cli_line *line, struct scree_live *live)
 {
-    *live = (struct scree_live){.terminal = isatty(STDOUT_FILENO), .quiet = scree_cli_has(line, "quiet")};
+    *live =
+        (struct scree_live){.terminal = scree_live_line_is_terminal(), .quiet = scree_cli_has(line, "quiet")};
     const char *columns = scree_cli_value(line, "columns");
     return !columns || read_columns(line, columns, live) ? SCREE_CLI_OK : SCREE_CLI_USAGE;
 }
@@ -86,32 +88,6 @@ void scree_live_end(struct scree_live *live)
         free(live->kind[r]);
         free(live->path[r]);
     }
-}
-
-static void print_left(double seconds)
-{
-    if (!(seconds < 360000))
-        printf("   --:--");
-    else if (seconds < 3600)
-        printf("   %02d:%02d", (int)seconds / 60, (int)seconds % 60);
-    else
-        printf("%02d:%02d:%02d", (int)seconds / 3600, (int)seconds / 60 % 60, (int)seconds % 60);
-}
-
-static void print_line(const struct scree_live *live, const struct scree_progress *progress)
-{
-    if (live->columns == 0)
-        printf("%10.4g s %5.1f %%  %9.3g steps/s  %zu contacts  energy error %8.1e", progress->time,
-               100 * progress->share, progress->rate, progress->contacts, progress->error);
-    for (size_t c = 0; c < live->columns; ++c)
-        printf("%s %.4g%s%s  ", live->column[c], progress->values[c], live->unit[c][0] ? " " : "",
-               live->unit[c]);
-    if (live->columns > 0)
-        printf("%5.1f %%", 100 * progress->share);
-    if (progress->stages > 1)
-        printf("  stage %zu of %zu", progress->stage, progress->stages);
-    printf("  ");
-    print_left(progress->left);
 }
 
 static scree_status follow(void *user, const struct scree_progress *progress)
@@ -128,8 +104,8 @@ static scree_status follow(void *user, const struct scree_progress *progress)
     live->last = scree_live_now();
     if (live->terminal)
         printf("\r");
-    print_line(live, progress);
-    printf("%s", live->terminal && !over ? "\033[K" : "\n");
+    scree_live_line_print(live, progress);
+    printf("%s%s", live->terminal ? "\033[K" : "", live->terminal && !over ? "" : "\n");
     if (fflush(stdout) == 0 && !ferror(stdout))
         return SCREE_OK;
     live->ended = true;

@@ -14,8 +14,8 @@
 enum { SCREE_LIVE_COLUMNS = 16, SCREE_LIVE_RESULTS = 256 };
 
 struct scree_live {
-    bool terminal, quiet;
-    bool ended;     // the run, by an interrupt or for want of a reader
+    bool terminal, quiet; // whether a line can be written over, and whether nothing is to be said
+    bool ended;           // the run, by an interrupt or for want of a reader
     bool passed_on; // interrupts come from the terminal and once more from the sweep; none ends the program
     double begun, last; // s on the wall
     size_t columns;     // that were asked for; none: the usual line
