@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "exchange/format_loss.h"
+#include "exchange/format_name.h"
 #include "exchange/format_save.h"
 
 #include <scree/convert.h>
@@ -75,6 +76,7 @@ static scree_status take(const char *in, struct scree_format_save *target,
     if (!target->path)
         return SCREE_OK;
     SCREE_TRY(check_needs(in, target->format, table));
+    SCREE_TRY(scree_format_name_check(table, target->format));
     if (!target->output.file)
         SCREE_TRY(open_target(target, def));
     else if (!target->format->many)

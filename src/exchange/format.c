@@ -47,7 +47,7 @@ static const double pi = 3.14159265358979323846;
         INSTANT)                                                                                             \
     ROW("xyz", "XYZ, plain or extended by Properties and Lattice", ENDINGS(".xyz", ".extxyz"), true,         \
         xyz_detect, xyz_read, scree_format_xyz_write, PLACE, ALL,                                            \
-        INSTANT | SCREE_FORMAT_TIME | SCREE_FORMAT_NAMES)                                                    \
+        INSTANT | SCREE_FORMAT_TIME | SCREE_FORMAT_NAMES | SCREE_FORMAT_WORDS)                               \
     ROW("frames", "series of frames of bodies that Scree keeps; only read", ENDINGS(".series"), true,        \
         own_is_series, own_read_series, NULL, PLACE, 0, 0)                                                   \
     ROW("frame", "one of these frames; only read", ENDINGS(".hdf"), false, own_is_frame, own_read_frame,     \

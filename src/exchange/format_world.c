@@ -3,6 +3,7 @@
 #include "exchange/format_world.h"
 
 #include "base/sort.h"
+#include "exchange/format_name.h"
 #include "world/world.h"
 
 #include <scree/body.h>
@@ -60,17 +61,12 @@ static scree_status order_rows(const struct scree_world *world, struct scree_for
     return status;
 }
 
-static scree_status name_types(const struct scree_world *world, struct scree_format_table *table)
+scree_status scree_format_world_types(const struct scree_world *world, struct scree_format_table *table)
 {
     struct scree_view names;
     SCREE_TRY(view(world, "material.name", &names));
     for (size_t m = 0; m < names.count; ++m) {
-        struct scree_format_type type = {""};
-        strncpy(type.name, (const char *)at(&names, m), sizeof type.name - 1);
-        // what would end the name in a file
-        for (char *c = type.name; *c; ++c)
-            *c = (unsigned char)*c < ' ' || *c == 0x7f || *c == '"' || (*c == '#' && c == type.name) ? '_'
-                                                                                                     : *c;
+        const struct scree_format_type type = scree_format_name_spell((const char *)at(&names, m), false);
         SCREE_TRY(scree_array_push(&table->types, type));
     }
     return SCREE_OK;
@@ -183,7 +179,7 @@ static scree_status gather(const struct scree_world *world, struct scree_format_
 {
     SCREE_TRY(describe(world, table));
     SCREE_TRY(order_rows(world, table, order));
-    SCREE_TRY(name_types(world, table));
+    SCREE_TRY(scree_format_world_types(world, table));
     SCREE_TRY(copy_types(world, table, *order));
     SCREE_TRY(copy_numbers(world, table, *order));
     widen(table);

@@ -12,4 +12,8 @@ struct scree_world;
 SCREE_NODISCARD scree_status scree_format_world(const struct scree_world *world,
                                                 struct scree_format_table *table);
 
+// The names of materials alone, for types; likewise.
+SCREE_NODISCARD scree_status scree_format_world_types(const struct scree_world *world,
+                                                      struct scree_format_table *table);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "exchange/format_xyz.h"
 
+#include "exchange/format_name.h"
 #include "exchange/format_text.h"
 
 #include <strings.h>
@@ -313,10 +314,9 @@ static void write_remarks(struct scree_format_output *output, const struct scree
 // The name of a type as one word.
 static void write_species(struct scree_format_text *row, const struct scree_format_table *table, size_t body)
 {
-    const char *name =
-        scree_format_has(table, SCREE_FORMAT_TYPE) ? table->types.data[table->type[body]].name : "1";
-    for (; *name; ++name)
-        scree_format_text_letter(row, *name == ' ' || *name == '\t' ? '_' : *name);
+    const bool named = scree_format_has(table, SCREE_FORMAT_TYPE);
+    const char *name = named ? table->types.data[table->type[body]].name : "1";
+    scree_format_text_word(row, scree_format_name_spell(name, true).name);
 }
 
 void scree_format_xyz_write(struct scree_format_output *output, const struct scree_format_table *table)

@@ -7,6 +7,7 @@
 #include "run/dump.h"
 
 #include "base/memory.h"
+#include "exchange/format_name.h"
 #include "exchange/format_save.h"
 #include "exchange/format_world.h"
 #include "file/append.h"
@@ -129,6 +130,20 @@ static scree_status choose_format(struct dump *dump, struct scree_reading *readi
     return SCREE_ERROR_ARGUMENT;
 }
 
+// Two materials must not become one in the file.
+static scree_status check_names(const struct dump *dump, struct scree_run *run, const struct scree_node *map)
+{
+    struct scree_format_table table = {0};
+    scree_status status = scree_format_world_types(run->world, &table);
+    if (status == SCREE_OK)
+        status = scree_format_name_check(&table, dump->format);
+    scree_format_free(&table);
+    if (status == SCREE_ERROR_ARGUMENT)
+        scree_complaint_add(&run->reading->complaints, &scree_reading_node(map, SCREE_KEY_record_dump)->place,
+                            "%s", scree_status_message());
+    return status;
+}
+
 static scree_status dump_look(void *self, struct scree_run *run, const struct scree_node *map,
                               const uint64_t *mark)
 {
@@ -137,6 +152,7 @@ static scree_status dump_look(void *self, struct scree_run *run, const struct sc
     if (!scree_reading_text(run->reading, map, SCREE_KEY_record_dump, &name))
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(choose_format(dump, run->reading, map, name));
+    SCREE_TRY(check_names(dump, run, map));
     dump->writer = run->writer;
     SCREE_TRY(scree_path_look(run->folder, name, &dump->path));
     SCREE_TRY(take_apart(dump));

@@ -5,7 +5,7 @@
 // of its rows; ids of the world are its own. What is wrong in the file is complained of with its line.
 
 #include "base/sort.h"
-#include "exchange/format.h"
+#include "exchange/format_name.h"
 #include "file/path.h"
 #include "math/real.h"
 #include "scene/build.h"
@@ -56,9 +56,19 @@ static scree_status find_kind(struct read *read, const char *type, struct kind *
     *kind = read->standard;
     if (map)
         return read_kind(read, map, kind);
-    if (scree_reading_has(read->map, SCREE_KEY_read_material) ||
-        scree_material_find(read->world, type, &kind->material) == SCREE_OK)
+    if (scree_reading_has(read->map, SCREE_KEY_read_material))
         return SCREE_OK;
+    const size_t found = scree_format_name_find(read->world, type, &kind->material);
+    if (found == 1)
+        return SCREE_OK;
+    if (found > 1) {
+        scree_complaint_add(
+            &read->reading->complaints, &read->map->place,
+            "'%.100s' has bodies of the type '%s', and %zu materials are spelled so in files: "
+            "say by `types: {%s: {material: ...}}` which is meant",
+            read->name, type, found, type);
+        return SCREE_OK;
+    }
     scree_complaint_add(&read->reading->complaints, &read->map->place,
                         "'%.100s' has bodies of the type '%s', and nothing says what they are of: give "
                         "`types: {%s: {material: ...}}`, or one 'material' for all",

@@ -175,6 +175,66 @@ static void materials_of_a_scene_keep_their_numbers(void **state)
     }
 }
 
+#define METALS                                                                                               \
+    "scree: 1\nmaterials:\n  %s: {density: 2500, young: 5 MPa, poisson: 0.25}\n"                             \
+    "  lead shot: {density: 11340, young: 5 MPa, poisson: 0.25}\n"                                           \
+    "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.6}]\n"
+
+static void a_material_is_known_by_its_name_as_files_spell_it(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"n.xyz", "n-000001.csv"};
+    run("{dump: n.xyz, every: 2 steps}, {dump: n.csv, every: 2 steps}");
+    for (size_t f = 0; f < 2; ++f) {
+        char text[1000];
+        const char *material;
+        struct scree_body_state body;
+        snprintf(text, sizeof text, METALS "bodies: [{read: {file: %s}}]\n", "glass", files[f]);
+        struct scree_trial trial = scree_trial_read(scree_folder_path(&folder, "again.yaml"), text);
+        (void)scree_trial_build(&trial);
+        scree_trial_must(&trial);
+        assert_ok(scree_body_get(trial.world, (scree_body_id){1}, &body));
+        material = scree_material_name(trial.world, body.material);
+        assert_string_equal(material, "lead shot");
+        scree_trial_free(&trial);
+    }
+    // two of them may be meant
+    char text[1000];
+    scree_folder_write(&folder, "s.xyz", "1\nProperties=species:S:1:pos:R:3:radius:R:1\na_b_c 0 0 0 0.1\n");
+    snprintf(text, sizeof text, METALS "bodies: [{read: {file: s.xyz}}]\n",
+             "a b_c: {density: 1, young: 5 MPa, poisson: 0.25}\n  a_b c");
+    struct scree_trial trial = scree_trial_read(scree_folder_path(&folder, "again.yaml"), text);
+    (void)scree_trial_build(&trial);
+    scree_trial_told(&trial,
+                     "'s.xyz' has bodies of the type 'a_b_c', and 2 materials are spelled so in files");
+    scree_trial_free(&trial);
+}
+
+static void two_materials_do_not_become_one(void **state)
+{
+    (void)state;
+    static const char said[] =
+        "the types 'lead_shot' and 'lead shot' would both be 'lead_shot' in a file of the "
+        "format xyz";
+    char text[1000];
+    snprintf(text, sizeof text,
+             METALS "run: {steps: 1}\nengine: {soft: {step: 20 us}}\n"
+                    "bodies: [{sphere: {radius: 1 mm, at: [0, 0, 0], material: lead shot}}]\n"
+                    "record: [{dump: two.xyz, every: 1 steps}]\n",
+             "lead_shot");
+    struct scree_trial trial = scree_trial_read(scree_folder_path(&folder, "two.yaml"), text);
+    (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1});
+    scree_trial_told(&trial, said);
+    scree_trial_free(&trial);
+    scree_folder_write(&folder, "two.csv", "type,x,y,z\nlead_shot,0,0,0\n\"lead shot\",1,1,1\n");
+    assert_refused(SCREE_ERROR_ARGUMENT, said,
+                   scree_convert_file(scree_folder_path(&folder, "two.csv"),
+                                      scree_folder_path(&folder, "two.xyz"), NULL, NULL));
+    assert_ok(scree_convert_file(scree_folder_path(&folder, "two.csv"),
+                                 scree_folder_path(&folder, "two.dump"), NULL, NULL));
+    assert_false(scree_folder_has(&folder, "two.xyz"));
+}
+
 static void frames_of_contacts_and_walls_are_no_bodies(void **state)
 {
     (void)state;
@@ -247,6 +307,8 @@ int main(void)
         cmocka_unit_test(what_a_format_has_no_place_for_is_told),
         cmocka_unit_test(a_name_has_one_number_in_all_snapshots),
         cmocka_unit_test(materials_of_a_scene_keep_their_numbers),
+        cmocka_unit_test(a_material_is_known_by_its_name_as_files_spell_it),
+        cmocka_unit_test(two_materials_do_not_become_one),
         cmocka_unit_test(frames_of_contacts_and_walls_are_no_bodies),
         cmocka_unit_test(units_that_a_file_does_not_have_are_refused),
         cmocka_unit_test(a_file_is_not_converted_to_itself),
