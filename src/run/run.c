@@ -10,6 +10,7 @@
 #include "file/path.h"
 #include "measure/column.h"
 #include "run/save.h"
+#include "run/stopped.h"
 
 #include <scree/scree.h>
 
@@ -229,33 +230,12 @@ static scree_status wait_for_writer(struct scree_run *run)
     return status;
 }
 
-// The state of a run without records that save, under the scene's name.
-static scree_status save_stopped(struct scree_run *run)
-{
-    char name[300], *path;
-    const char *stem = strrchr(run->reading->name, '/');
-    stem = stem ? stem + 1 : run->reading->name;
-    // without its last ending: run.a.yaml and run.b.yaml are two
-    const char *dot = strrchr(stem, '.');
-    snprintf(name, sizeof name, "%.*s.stopped.chk", (int)(dot > stem ? dot - stem : (ptrdiff_t)strlen(stem)),
-             stem);
-    SCREE_TRY(scree_save_write(run, name));
-    // nothing is told of before it is there
-    SCREE_TRY(wait_for_writer(run));
-    if (!run->def->result)
-        return SCREE_OK;
-    SCREE_TRY(scree_path_join(run->folder, name, &path));
-    run->def->result(run->def->user, "checkpoint", path);
-    scree_memory_free(path);
-    return SCREE_OK;
-}
-
 // A run that was ended on the way can go on from where it is; one that an alarm has ended can be looked at.
 static scree_status save_unfinished(struct scree_run *run, scree_status status)
 {
     if (!run->opened || run->stage.number == 0 || (!run->ended && status != SCREE_ERROR_NUMBER))
         return SCREE_OK;
-    return run->ended && scree_record_saves(run) ? scree_record_save_all(run) : save_stopped(run);
+    return run->ended && scree_record_saves(run) ? scree_record_save_all(run) : scree_stopped_write(run);
 }
 
 // What becomes of a run that failed. A failure on the way is told, and not what follows from it, except that
@@ -292,12 +272,14 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
                             .world = world,
                             .engine = engine,
                             .def = def,
+                            .from = from,
                             .folder = def->folder ? def->folder : reading->folder,
                             .began = from ? from->began : scree_world_time(world),
                             .began_step = from ? from->began_step : scree_world_steps(world),
                             .chunk = 16};
     char message[1024];
     const double begun = scree_run_now();
+    SCREE_TRY(from ? scree_world_digest(world, &run.first) : SCREE_OK);
     SCREE_TRY(scree_writer_begin(&run.writer));
     scree_status status = run_all(&run, from);
     status = status == SCREE_OK ? wait_for_writer(&run) : fail_run(&run, status);

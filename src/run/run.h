@@ -14,6 +14,9 @@
 
 #include <scree/profile.h>
 #include <scree/scene.h>
+#include <scree/world.h>
+
+struct scree_save;
 
 // A run under way. Everything here but the reports follows from the scene, the world, and what a checkpoint
 // keeps: when the run began, and the stage.
@@ -22,8 +25,10 @@ struct scree_run {
     struct scree_world *world;
     struct scree_engine *engine;
     const struct scree_run_def *def;
-    const char *folder; // for results
-    double began;       // s
+    const struct scree_save *from; // that it goes on from, null for a new one
+    struct scree_digest first;     // of the world then
+    const char *folder;            // for results
+    double began;                  // s
     uint64_t began_step;
     struct scree_agenda agenda;
     struct scree_traffic traffic;
@@ -47,8 +52,6 @@ void scree_run_warn(const struct scree_run *run, const char *text);
 
 // Seconds of a clock that only goes forward.
 double scree_run_now(void);
-
-struct scree_save;
 
 // `from` is what a checkpoint keeps of the run that goes on, null for a new one.
 SCREE_NODISCARD scree_status scree_run(struct scree_reading *reading, struct scree_world *world,

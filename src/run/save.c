@@ -134,6 +134,7 @@ struct job {
     void *image;
     size_t size;
     uint64_t steps;
+    bool any; // the one before may be of any step
 };
 
 static void free_job(void *user)
@@ -164,10 +165,10 @@ static scree_status do_job(void *user)
     // what is damaged does not take the place of one that is whole; nor does what is later than this one, of
     // a future that was given up
     const scree_status looked = scree_checkpoint_look(job->path, &facts);
-    const bool earlier = looked == SCREE_OK && facts.steps < job->steps;
+    const bool keeps = looked == SCREE_OK && (job->any || facts.steps < job->steps);
     const scree_status status = looked == SCREE_ERROR_MEMORY
                                     ? looked
-                                    : scree_keep_replace(job->path, earlier ? older : NULL, &piece, 1);
+                                    : scree_keep_replace(job->path, keeps ? older : NULL, &piece, 1);
     scree_memory_free(older);
     return status;
 }
@@ -187,11 +188,12 @@ static scree_status make_image(struct scree_run *run, const char *name, void **i
     return status;
 }
 
-scree_status scree_save_write(struct scree_run *run, const char *name)
+scree_status scree_save_write(struct scree_run *run, const char *name, bool any)
 {
     struct job *job;
     SCREE_TRY(scree_memory_new(1, sizeof *job, (void **)&job));
     job->steps = scree_world_steps(run->world);
+    job->any = any;
     scree_status status = scree_path_make(run->folder, name, &job->path);
     if (status == SCREE_OK)
         status = make_image(run, name, &job->image, &job->size);
@@ -263,7 +265,7 @@ static scree_status begin_save(void *self)
 
 static scree_status take_save(void *self, struct scree_run *run)
 {
-    return scree_save_write(run, ((const struct record *)self)->name);
+    return scree_save_write(run, ((const struct record *)self)->name, false);
 }
 
 // A checkpoint is not cut back: the run goes on from it.

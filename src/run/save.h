@@ -36,8 +36,9 @@ struct scree_save {
 // it may have become too large. A failure tells why not.
 SCREE_NODISCARD scree_status scree_save_try(struct scree_run *run);
 
-// Has the run's writer write its state, as it is now, to `name` in its folder, beside its records.
-SCREE_NODISCARD scree_status scree_save_write(struct scree_run *run, const char *name);
+// Has the run's writer write its state, as it is now, to `name` in its folder, beside its records. `any`: the
+// one before may be of any step, for it may be of another run.
+SCREE_NODISCARD scree_status scree_save_write(struct scree_run *run, const char *name, bool any);
 
 // Opens a file; a failure also tells whether the one before it is whole.
 SCREE_NODISCARD scree_status scree_save_open(struct scree_checkpoint *checkpoint, const char *path);

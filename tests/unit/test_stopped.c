@@ -1,0 +1,261 @@
+// Runs that are ended on the way leave their state in a file, and no state is lost by another.
+
+#include "support/folder.h"
+#include "support/starve.h"
+#include "support/trial.h"
+
+#include <scree/scree.h>
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char scene[] =
+    "scree: 1\n"
+    "materials: {glass: {density: 2500, young: 50 MPa, poisson: 0.25}}\n"
+    "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"
+    "bodies: [sphere: {radius: 5 mm, at: [0, 0, 1 cm], velocity: [1, 0, 0], material: glass}]\n"
+    "engine: {soft: {step: 10 us}}\n"
+    "run: {until: 10 s}\n";
+
+static struct scree_folder folder;
+
+// Ends a run with the first report in a step beyond `beyond`, and notes which, and what it was told to be in.
+struct watcher {
+    uint64_t beyond, steps;
+    char path[200];
+};
+
+static scree_status watch(void *user, const struct scree_progress *progress)
+{
+    struct watcher *watcher = (struct watcher *)user;
+    watcher->steps = progress->steps;
+    return progress->steps > watcher->beyond ? scree_status_fail(SCREE_ERROR_STATE, "enough") : SCREE_OK;
+}
+
+static void note(void *user, const char *kind, const char *path)
+{
+    struct watcher *watcher = (struct watcher *)user;
+    if (strcmp(kind, "checkpoint") == 0)
+        snprintf(watcher->path, sizeof watcher->path, "%s", path);
+}
+
+static struct scree_run_def watched(struct watcher *watcher, bool force)
+{
+    return (struct scree_run_def){
+        .interval = 1e-9, .threads = 1, .force = force, .function = watch, .result = note, .user = watcher};
+}
+
+static scree_status run_on(struct scree_trial trial, struct watcher *watcher, bool force)
+{
+    const struct scree_run_def def = watched(watcher, force);
+    scree_trial_must(&trial);
+    const scree_status status = scree_trial_run(&trial, &def);
+    scree_trial_free(&trial);
+    return status;
+}
+
+// Begins a run, or goes on from `from`, and ends it; its state must be in `name`. Which step it is of.
+static uint64_t end_one(const char *from, uint64_t beyond, bool force, const char *name)
+{
+    struct watcher watcher = {.beyond = beyond};
+    struct scree_checkpoint_facts facts;
+    const struct scree_trial trial = from ? scree_trial_restart(scree_folder_path(&folder, from))
+                                          : scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
+    assert_int_equal(run_on(trial, &watcher, force), SCREE_ERROR_STATE);
+    assert_string_equal(scree_status_message(), "enough");
+    assert_string_equal(watcher.path, scree_folder_path(&folder, name));
+    assert_int_equal(scree_checkpoint_look(watcher.path, &facts), SCREE_OK);
+    assert_true(facts.steps == watcher.steps && facts.steps > beyond);
+    return facts.steps;
+}
+
+static void assert_holds(const char *name, uint64_t steps)
+{
+    struct scree_checkpoint_facts facts;
+    assert_int_equal(scree_checkpoint_look(scree_folder_path(&folder, name), &facts), SCREE_OK);
+    assert_int_equal(facts.steps, steps);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    folder = scree_folder_make("stopped");
+    scree_folder_write(&folder, "scene.yaml", scene);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    scree_folder_drop(&folder);
+    return 0;
+}
+
+// A later state no more than an earlier one.
+static void no_state_takes_the_place_of_one_that_is_there(void **state)
+{
+    (void)state;
+    const uint64_t first = end_one(NULL, 2000, false, "scene.stopped.chk"),
+                   second = end_one(NULL, 100, false, "scene.stopped-2.chk"),
+                   third = end_one(NULL, 5000, false, "scene.stopped-3.chk");
+    assert_holds("scene.stopped.chk", first);
+    assert_holds("scene.stopped-2.chk", second);
+    assert_holds("scene.stopped-3.chk", third);
+    assert_false(scree_folder_has(&folder, "scene.stopped.chk.previous"));
+    // what may be written over is kept as the one before
+    const uint64_t over = end_one(NULL, 100, true, "scene.stopped.chk");
+    assert_holds("scene.stopped.chk", over);
+    assert_holds("scene.stopped.chk.previous", first);
+    assert_holds("scene.stopped-2.chk", second);
+}
+
+static void a_run_that_goes_on_replaces_what_it_went_on_from(void **state)
+{
+    (void)state;
+    const uint64_t other = end_one(NULL, 100, false, "scene.stopped.chk"),
+                   first = end_one(NULL, 100, false, "scene.stopped-2.chk"),
+                   second = end_one("scene.stopped-2.chk", first + 100, false, "scene.stopped-2.chk");
+    assert_holds("scene.stopped-2.chk.previous", first);
+    // what has become of a state is no place for what becomes of it another time
+    const uint64_t again = end_one("scene.stopped-2.chk.previous", first, false, "scene.stopped-3.chk");
+    assert_holds("scene.stopped-2.chk", second);
+    assert_holds("scene.stopped-2.chk.previous", first);
+    const uint64_t third = end_one("scene.stopped-2.chk", second, false, "scene.stopped-2.chk");
+    assert_holds("scene.stopped-2.chk", third);
+    assert_holds("scene.stopped-2.chk.previous", second);
+    assert_holds("scene.stopped-3.chk", again);
+    assert_holds("scene.stopped.chk", other);
+}
+
+static void whatever_has_the_name_stays(void **state)
+{
+    (void)state;
+    static const char *const there[] = {"scene.stopped.chk.part", "scene.stopped-2.chk.previous",
+                                        "scene.stopped-3.chk/in", "scene.stopped-4.chk"};
+    const int made = mkdir(scree_folder_path(&folder, "scene.stopped-3.chk"), 0777);
+    assert_int_equal(made, 0);
+    for (size_t k = 0; k < 4; ++k)
+        scree_folder_write(&folder, there[k], "mine");
+    assert_int_equal(symlink("nowhere", scree_folder_path(&folder, "scene.stopped-5.chk")), 0);
+    end_one(NULL, 10, false, "scene.stopped-6.chk");
+    for (size_t k = 0; k < 4; ++k) {
+        char *text = scree_folder_read(&folder, there[k], NULL);
+        assert_string_equal(text, "mine");
+        free(text);
+    }
+    assert_false(scree_folder_has(&folder, "nowhere"));
+}
+
+// Another run that writes there holds it.
+static void what_another_run_writes_is_not_replaced_by_force_either(void **state)
+{
+    (void)state;
+    const uint64_t first = end_one(NULL, 100, false, "scene.stopped.chk");
+    const int held = open(scree_folder_path(&folder, "scene.stopped.chk"), O_RDONLY | O_CLOEXEC);
+    assert_true(held >= 0 && flock(held, LOCK_EX | LOCK_NB) == 0);
+    end_one(NULL, 200, true, "scene.stopped-2.chk");
+    end_one("scene.stopped.chk", first, false, "scene.stopped-3.chk");
+    assert_holds("scene.stopped.chk", first);
+    close(held);
+}
+
+static void runs_that_end_at_once_have_a_file_each(void **state)
+{
+    (void)state;
+    enum { RUNS = 6 };
+    pid_t process[RUNS];
+    for (size_t r = 0; r < RUNS; ++r) {
+        process[r] = fork();
+        assert_true(process[r] >= 0);
+        if (process[r] > 0)
+            continue;
+        struct watcher watcher = {.beyond = 1000 * r};
+        struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
+        const struct scree_run_def def = watched(&watcher, r % 2 == 1);
+        _exit(scree_trial_run(&trial, &def) == SCREE_ERROR_STATE && watcher.path[0] ? 0 : 1);
+    }
+    for (size_t r = 0; r < RUNS; ++r) {
+        int status;
+        assert_true(waitpid(process[r], &status, 0) == process[r] && WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 0);
+    }
+    // those that may write over what is there keep one before
+    for (int r = 0; r < RUNS / 2; ++r) {
+        char name[40];
+        struct scree_checkpoint_facts facts;
+        snprintf(name, sizeof name, r == 0 ? "scene.stopped.chk" : "scene.stopped-%d.chk", r + 1);
+        assert_int_equal(scree_checkpoint_look(scree_folder_path(&folder, name), &facts), SCREE_OK);
+    }
+}
+
+static void a_state_that_cannot_be_written_leaves_no_file(void **state)
+{
+    (void)state;
+    struct rlimit limit, small;
+    struct watcher watcher = {.beyond = 100};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    small = limit;
+    small.rlim_cur = 2000;
+    const struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const scree_status status = run_on(trial, &watcher, false);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    signal(SIGXFSZ, handler);
+    assert_int_equal(status, SCREE_ERROR_IO);
+    assert_non_null(strstr(scree_status_message(), "scene.stopped.chk"));
+    assert_string_equal(watcher.path, "");
+    assert_int_equal(unlink(scree_folder_path(&folder, "scene.yaml")), 0);
+    assert_int_equal(rmdir(folder.path), 0);
+    folder = scree_folder_make("stopped");
+}
+
+static scree_status end_starving(void *user)
+{
+    (void)user;
+    struct watcher watcher = {.beyond = 10};
+    const struct scree_run_def def = watched(&watcher, false);
+    struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
+    const scree_status status = trial.status == SCREE_OK ? scree_trial_run(&trial, &def) : trial.status;
+    scree_trial_free(&trial);
+    if (scree_folder_has(&folder, "scene.stopped.chk")) {
+        assert_int_equal(status, SCREE_ERROR_STATE);
+        assert_int_equal(unlink(scree_folder_path(&folder, "scene.stopped.chk")), 0);
+    }
+    return status == SCREE_ERROR_STATE ? SCREE_OK : status;
+}
+
+static void a_state_for_which_memory_ends_leaves_no_file(void **state)
+{
+    (void)state;
+    assert_true(scree_starve(end_starving, NULL) > 100);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+    const struct CMUnitTest tests[] = {
+        TEST(no_state_takes_the_place_of_one_that_is_there),
+        TEST(a_run_that_goes_on_replaces_what_it_went_on_from),
+        TEST(whatever_has_the_name_stays),
+        TEST(what_another_run_writes_is_not_replaced_by_force_either),
+        TEST(runs_that_end_at_once_have_a_file_each),
+        TEST(a_state_that_cannot_be_written_leaves_no_file),
+        TEST(a_state_for_which_memory_ends_leaves_no_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
