@@ -165,6 +165,128 @@ static void a_gate_counts_every_turn_round_a_periodic_cell(void **state)
     }
 }
 
+static struct scree_world *periodic_world(void)
+{
+    struct scree_world *world = scree_sketch_empty();
+    const struct scree_cell_def cell = {.upper = {1, 1, 1}, .periodic = {true, true, true}};
+    assert_ok(scree_cell_set(world, &cell));
+    return world;
+}
+
+// How often a straight way passes the planes where a sum of coordinates is a whole number more than that of a
+// centre, and of those how often within a window: edges along the axes, or a radius. All repeats with 1 m.
+// Planes aslant must be covered whole.
+static int passes(const double *place, const double *velocity, double time, const struct scree_gate_def *def,
+                  const double *normal)
+{
+    double height = 0, rate = 0;
+    int times = 0;
+    for (int k = 0; k < 3; ++k) {
+        height += normal[k] * (place[k] - (def->radius > 0 ? def->centre[k] : def->corner[k]));
+        rate += normal[k] * velocity[k];
+    }
+    for (int n = -20; n <= 20; ++n) {
+        const double then = (n - height) / rate;
+        bool inside = then > 0 && then < time;
+        double square = 0;
+        for (int k = 0; k < 3; ++k) {
+            const double far = place[k] + then * velocity[k], edge = fabs(def->edge[0][k]) + def->edge[1][k];
+            const double low = far - def->corner[k], mid = far - def->centre[k];
+            inside = inside && (def->radius > 0 || normal[k] != 0 || low - floor(low) < edge);
+            square += pow(mid - floor(mid + 0.5), 2);
+        }
+        times += inside && (def->radius == 0 || square < def->radius * def->radius);
+    }
+    return times;
+}
+
+// It goes on beyond the faces as all does, and no way through what covers a place twice counts twice.
+static void a_gate_repeats_with_the_cell(void **state)
+{
+    (void)state;
+    static const struct {
+        struct scree_gate_def def;
+        double normal[3];
+    } rows[] = {
+        {{.corner = {0, 0, 0.2}, .edge = {{1, 0, 0}, {0, 1, 0}}}, {0, 0, 1}},
+        {{.corner = {0.5, 0.3, 0.2}, .edge = {{1, 0, 0}, {0, 1, 0}}}, {0, 0, 1}},
+        {{.corner = {-3.5, 7.3, 1.2}, .edge = {{1, 0, 0}, {0, 1, 0}}}, {0, 0, 1}},
+        {{.corner = {0, 0, 0.2}, .edge = {{2, 0, 0}, {0, 30, 0}}}, {0, 0, 1}},
+        {{.corner = {0.7, 0.4, -0.2}, .edge = {{0.5, 0, 0}, {0, 0.8, 0}}}, {0, 0, 1}},
+        {{.corner = {-0.4, 1.4, 0.9}, .edge = {{0, 0.8, 0}, {0, 0, 0.7}}}, {1, 0, 0}},
+        {{.centre = {0, 0, 1}, .normal = {0, 0, 3}, .radius = 0.4}, {0, 0, 1}},
+        {{.centre = {0.9, 2.4, 0}, .normal = {1, 0, 0}, .radius = 0.6}, {1, 0, 0}},
+        {{.centre = {0.3, 0.4, 0.5}, .normal = {0, 1, 0}, .radius = 500}, {0, 1, 0}},
+        // all of the planes where x - y, x + y or x + y + z are so
+        {{.corner = {0, 0, 0}, .edge = {{1, 1, 0}, {0, 0, 1}}}, {1, -1, 0}},
+        {{.corner = {0.3, 0.2, 5}, .edge = {{3, 3, 0}, {0, 0, 1.5}}}, {1, -1, 0}},
+        {{.centre = {0.1, 0.2, 0.9}, .normal = {1, 1, 0}, .radius = 4}, {1, 1, 0}},
+        {{.centre = {-7.1, 0.2, 0.9}, .normal = {1, 1, 1}, .radius = 2}, {1, 1, 1}},
+    };
+    enum { GATES = sizeof rows / sizeof rows[0], BALLS = 200 };
+    uint64_t seed = 5, expected[GATES][2] = {0};
+    struct scree_world *world = periodic_world();
+    const scree_material_id material = scree_sketch_material(world);
+    scree_gate_id gate[GATES];
+    for (int b = 0; b < BALLS; ++b) {
+        double place[3], velocity[3];
+        for (int k = 0; k < 3; ++k) {
+            place[k] = 0.5 + 0.5 * scree_sketch_number(&seed);
+            velocity[k] = 5 * scree_sketch_number(&seed);
+        }
+        add_ball(world, material, 0.01, place, velocity);
+        for (size_t g = 0; g < GATES; ++g) {
+            const double *normal = rows[g].normal;
+            const bool back = normal[0] * velocity[0] + normal[1] * velocity[1] + normal[2] * velocity[2] < 0;
+            expected[g][back] += (uint64_t)passes(place, velocity, 0.32, &rows[g].def, normal);
+        }
+    }
+    for (size_t g = 0; g < GATES; ++g)
+        assert_ok(scree_gate_add(world, &rows[g].def, &gate[g]));
+    struct scree_engine *engine = engine_of(world);
+    fly(world, engine, 20);
+    for (size_t g = 0; g < GATES; ++g) {
+        struct scree_gate_passed passed;
+        assert_ok(scree_gate_get(world, gate[g], &passed));
+        for (int k = 0; k < 2; ++k)
+            if (expected[g][k] < 20 || passed.bodies[k] != expected[g][k])
+                fail_msg("gate %zu, way %d: %llu instead of %llu", g, k, (unsigned long long)passed.bodies[k],
+                         (unsigned long long)expected[g][k]);
+    }
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+// Wherever the edges of a gate as wide as the cell are: what falls just there counts once.
+static void what_passes_where_images_meet_counts_once(void **state)
+{
+    (void)state;
+    static const double fall[3] = {0, 0, -1};
+    struct scree_world *world = periodic_world();
+    const scree_material_id material = scree_sketch_material(world);
+    scree_gate_id gate[30];
+    for (int x = 0; x < 10; ++x)
+        for (int y = 0; y < 10; ++y) {
+            const double place[3] = {0.1 * x, 0.1 * y, 0.5};
+            add_ball(world, material, 0.01, place, fall);
+        }
+    for (int g = 0; g < 30; ++g) {
+        const double side = g % 3 == 0 ? -1 : 1, sway = 0.1 * g - 1.5;
+        const struct scree_gate_def def = {.corner = {sway, 2 * sway, 0.3},
+                                           .edge = {{side, 0, 0}, {0, side, 0}}};
+        assert_ok(scree_gate_add(world, &def, &gate[g]));
+    }
+    struct scree_engine *engine = engine_of(world);
+    fly(world, engine, 20);
+    for (int g = 0; g < 30; ++g) {
+        struct scree_gate_passed passed;
+        assert_ok(scree_gate_get(world, gate[g], &passed));
+        assert_true(passed.bodies[0] == 0 && passed.bodies[1] == 100);
+    }
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
 static void what_gates_counted_is_state(void **state)
 {
     (void)state;
@@ -201,6 +323,15 @@ static void what_no_gate_can_be_is_refused(void **state)
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         assert_refused(SCREE_ERROR_ARGUMENT, "gate", scree_gate_add(world, &rows[r], &id));
+    struct scree_world *cell = periodic_world();
+    assert_refused(SCREE_ERROR_ARGUMENT, "aslant",
+                   scree_gate_add(cell, &(struct scree_gate_def){.radius = 12, .normal = {1, 1, 0}}, &id));
+    assert_refused(
+        SCREE_ERROR_ARGUMENT, "periods away from a periodic cell",
+        scree_gate_add(cell, &(struct scree_gate_def){.radius = 1, .normal = {1}, .centre = {0, 0, 1e200}},
+                       &id));
+    assert_int_equal(scree_gate_count(cell), 0);
+    scree_world_destroy(cell);
     struct scree_gate_passed passed;
     assert_refused(SCREE_ERROR_MISSING, "gate", scree_gate_get(world, (scree_gate_id){1}, &passed));
     const size_t live = scree_memory_live();
@@ -218,6 +349,8 @@ int main(void)
         cmocka_unit_test(what_passes_is_counted_by_where_it_does),
         cmocka_unit_test(a_rectangle_counts_within_its_edges),
         cmocka_unit_test(a_gate_counts_every_turn_round_a_periodic_cell),
+        cmocka_unit_test(a_gate_repeats_with_the_cell),
+        cmocka_unit_test(what_passes_where_images_meet_counts_once),
         cmocka_unit_test(what_gates_counted_is_state),
         cmocka_unit_test(what_no_gate_can_be_is_refused),
     };
