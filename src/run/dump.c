@@ -18,7 +18,9 @@
 #include "file/writer.h"
 #include "run/run.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct dump {
     struct scree_writer *writer;
@@ -64,11 +66,33 @@ static const char *path_of(struct dump *dump, uint64_t number)
     return dump->one;
 }
 
+// Snapshots in files of their own are gone on with where all are there, and begin anew where none is.
+static scree_status find_all(struct dump *dump, uint64_t snapshots)
+{
+    uint64_t there = 0, gone = 0;
+    struct stat facts;
+    for (uint64_t number = 0; number < snapshots; ++number)
+        if (lstat(path_of(dump, number), &facts) == 0)
+            ++there;
+        else if (errno != ENOENT)
+            return scree_status_fail(SCREE_ERROR_IO, "cannot look at '%s': %s", dump->one, strerror(errno));
+        else if (number == there)
+            gone = number;
+    if (there > 0 && there < snapshots)
+        return scree_status_fail(SCREE_ERROR_IO,
+                                 "'%s' is gone, which was a snapshot of a dump when the checkpoint was "
+                                 "written: move the others away, and the run begins another",
+                                 path_of(dump, gone));
+    dump->taken = there;
+    return SCREE_OK;
+}
+
 // Looks at snapshots in files of their own: those from a number on are taken away later.
 static scree_status look_at_files(struct dump *dump, const uint64_t *mark, bool force)
 {
     bool found = false;
-    dump->taken = mark ? *mark : 0;
+    if (mark)
+        SCREE_TRY(find_all(dump, *mark));
     if (!mark && !force)
         SCREE_TRY(scree_numbered_look(dump->folder, dump->prefix, dump->ending, 0, &found));
     if (found)
@@ -101,11 +125,11 @@ static scree_status look_at_file(struct dump *dump, const struct scree_run *run,
                                       : run->def->force ? SCREE_APPEND_OVER
                                                         : SCREE_APPEND_NEW;
     SCREE_TRY(scree_append_look(&dump->to, "dump", run->folder, name, way));
-    if (!mark)
+    if (!mark || !dump->to.file)
         return SCREE_OK;
     dump->taken = *mark;
-    dump->output.snapshots = dump->to.file ? *mark : 0;
-    return dump->to.file ? measure(dump, *mark) : SCREE_OK;
+    dump->output.snapshots = *mark;
+    return measure(dump, *mark);
 }
 
 static scree_status choose_format(struct dump *dump, struct scree_reading *reading,

@@ -245,6 +245,47 @@ static void a_dump_goes_on_where_a_checkpoint_was_and_ends_the_same(void **state
     scree_scene_free(scene);
 }
 
+static scree_status go_on(const char *checkpoint)
+{
+    struct scree_trial trial = scree_trial_restart(in_folder(checkpoint));
+    const scree_status status = scree_trial_run(&trial, &(struct scree_run_def){.threads = 2});
+    scree_trial_free(&trial);
+    return status;
+}
+
+// Of all its snapshots, or anew where none is there any more; and what began anew can be gone on with.
+static void a_dump_that_lacks_files_is_not_gone_on_with(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"c-000000.csv", "c-000001.csv", "c-000002.csv", "c-000003.csv",
+                                        "c-000004.csv"};
+    char *text;
+    scree_world_destroy(run_well(
+        "dump: c.csv, every: 100 steps}, {dump: c.dump, every: 100 steps}, {checkpoint: run.chk", 2));
+    // the one before is of step 200, with three of them or, where it was written first, two
+    for (int n = 0; n < 2; ++n) {
+        text = scree_folder_read(&folder, files[n], NULL);
+        assert_int_equal(unlink(in_folder(files[n])), 0);
+        assert_refused(SCREE_ERROR_IO, "is gone, which was a snapshot", go_on("run.chk.previous"));
+        assert_non_null(strstr(scree_status_message(), files[n]));
+        assert_false(scree_folder_has(&folder, files[n]));
+        assert_true(scree_folder_has(&folder, files[4]));
+        scree_folder_write(&folder, files[n], text);
+        free(text);
+    }
+    // what is later than the checkpoint may be gone
+    assert_int_equal(unlink(in_folder(files[4])), 0);
+    assert_ok(go_on("run.chk.previous"));
+    for (int n = 0; n < 5; ++n)
+        assert_int_equal(unlink(in_folder(files[n])), 0);
+    assert_int_equal(unlink(in_folder("c.dump")), 0);
+    assert_ok(go_on("run.chk.previous"));
+    assert_true(scree_folder_has(&folder, files[0]) && !scree_folder_has(&folder, files[3]));
+    assert_ok(go_on("run.chk"));
+    assert_int_equal(unlink(in_folder(files[0])), 0);
+    assert_refused(SCREE_ERROR_IO, "is gone, which was a snapshot", go_on("run.chk"));
+}
+
 static void what_is_there_already_stays(void **state)
 {
     (void)state;
@@ -363,6 +404,7 @@ int main(void)
         cmocka_unit_test(a_frame_that_is_cut_off_is_refused_unless_all_of_it_is_there),
         cmocka_unit_test(threads_do_not_show_in_a_dump),
         cmocka_unit_test(a_dump_goes_on_where_a_checkpoint_was_and_ends_the_same),
+        cmocka_unit_test(a_dump_that_lacks_files_is_not_gone_on_with),
         cmocka_unit_test(what_is_there_already_stays),
         cmocka_unit_test(what_is_left_of_a_dump_is_one),
         cmocka_unit_test(a_dump_is_measured_up_to_a_snapshot_whatever_follows),
