@@ -11,8 +11,15 @@
 #include <stdio.h>
 
 // Exit statuses: what was asked for was done; it was done and the answer is no, or it could not be done; it
-// was not understood; a run was interrupted.
-enum { SCREE_CLI_OK = 0, SCREE_CLI_FAILED = 1, SCREE_CLI_USAGE = 2, SCREE_CLI_INTERRUPTED = 3 };
+// was not understood; a run was interrupted and can go on; it was interrupted before there was anything to go
+// on from.
+enum {
+    SCREE_CLI_OK = 0,
+    SCREE_CLI_FAILED = 1,
+    SCREE_CLI_USAGE = 2,
+    SCREE_CLI_INTERRUPTED = 3,
+    SCREE_CLI_UNBEGUN = 4
+};
 
 enum { SCREE_CLI_GIVEN = 128 }; // options that one command line can hold
 

@@ -101,8 +101,10 @@ const struct scree_help_exit scree_help_exits[SCREE_HELP_EXITS] = {
     {SCREE_CLI_FAILED, "It was done and the answer is no, or it could not be done"},
     {SCREE_CLI_USAGE, "The command was not understood; of diff, a file cannot be read"},
     {SCREE_CLI_INTERRUPTED, "A run was interrupted by Ctrl-C, SIGTERM, SIGHUP or for want of a reader of its "
-                            "output, and ended in step "
-                            "with every file whole and a checkpoint to go on from"},
+                            "output, and ended in step with every file whole and a checkpoint to go on from; "
+                            "or a sweep was, whose table has the status of each of its points"},
+    {SCREE_CLI_UNBEGUN, "A run was interrupted before its first step: there is nothing to go on from, and no "
+                        "file was written"},
 };
 
 static void print_exit_codes(void)

@@ -27,7 +27,7 @@ void scree_help_words(void (*tell)(void *user, const char *word), void *user);
 int scree_help_manual(const char *name);
 
 // What the exit statuses say.
-enum { SCREE_HELP_EXITS = 4 };
+enum { SCREE_HELP_EXITS = 5 };
 extern const struct scree_help_exit {
     int status;
     const char *about;

@@ -23,9 +23,10 @@ static void interrupt(int signal)
 int scree_live_status(const struct scree_live *live, scree_status status)
 {
     // any other failure than that of `follow` tells that the state could not be written
-    return status == SCREE_OK                           ? SCREE_CLI_OK
-           : live->ended && status == SCREE_ERROR_STATE ? SCREE_CLI_INTERRUPTED
-                                                        : SCREE_CLI_FAILED;
+    return status == SCREE_OK                            ? SCREE_CLI_OK
+           : !live->ended || status != SCREE_ERROR_STATE ? SCREE_CLI_FAILED
+           : live->unbegun                               ? SCREE_CLI_UNBEGUN
+                                                         : SCREE_CLI_INTERRUPTED;
 }
 
 double scree_live_now(void)
@@ -124,6 +125,7 @@ static bool is_ended(void *user)
 {
     struct scree_live *live = (struct scree_live *)user;
     live->ended = interrupted;
+    live->unbegun = interrupted;
     return interrupted;
 }
 

@@ -16,6 +16,7 @@ enum { SCREE_LIVE_COLUMNS = 16, SCREE_LIVE_RESULTS = 256 };
 struct scree_live {
     bool terminal, quiet; // whether a line can be written over, and whether nothing is to be said
     bool ended;           // the run, by an interrupt or for want of a reader
+    bool unbegun;         // it ended before its first step
     bool passed_on; // interrupts come from the terminal and once more from the sweep; none ends the program
     double begun, last; // s on the wall
     size_t columns;     // that were asked for; none: the usual line
@@ -37,7 +38,8 @@ void scree_live_take_signals(void (*function)(int), bool once, sigset_t *signals
 // Puts it into a definition. From here on Ctrl-C interrupts the run; a second one ends the program.
 void scree_live_attach(struct scree_live *live, struct scree_run_def *def);
 
-// The exit status of a run that ended so: it was interrupted only if it can go on from where it was.
+// The exit status of a run that ended so: it was interrupted only if it can go on from where it was, or
+// has not begun.
 int scree_live_status(const struct scree_live *live, scree_status status);
 
 // Tells of a run that ended so: steps and digest of its world, where the time went, and the results.
