@@ -1,13 +1,11 @@
 // Two frames, or two series of them, side by side.
 
 #include "diff.h"
+#include "index.h"
 
 #include <scree/compare.h>
 
-#include <stdlib.h>
 #include <string.h>
-
-enum { PATH = 4096 };
 
 static int compare(const char *const path[2], const char *which)
 {
@@ -30,43 +28,32 @@ int scree_diff_frames(const char *const path[2])
     return status;
 }
 
-// The next frame of an index, which has one a line; false past the last. `name` is its file, `time` as it is
-// written.
-static bool next_frame(FILE *index, const char *path, char *name, char *time)
+static int compare_series(struct scree_index index[2])
 {
-    char line[PATH], file[PATH / 4];
-    const char *slash = strrchr(path, '/');
-    while (fgets(line, sizeof line, index)) {
-        const char *at = strstr(line, "\"name\""), *when = strstr(line, "\"time\"");
-        if (!at || !when || sscanf(at, "\"name\" : \"%1000[^\"]\"", file) != 1 ||
-            sscanf(when, "\"time\" : %60[-+.0-9eEinfa]", time) != 1)
-            continue;
-        return snprintf(name, PATH, "%.*s%s", slash ? (int)(slash - path + 1) : 0, path, file) < PATH;
-    }
-    return false;
-}
-
-static int compare_series(FILE *const index[2], const char *const path[2])
-{
-    char name[2][PATH], time[2][64], which[160];
+    char which[160];
     for (size_t frame = 0;; ++frame) {
-        const bool more[2] = {next_frame(index[0], path[0], name[0], time[0]),
-                              next_frame(index[1], path[1], name[1], time[1])};
+        const bool more[2] = {scree_index_next(&index[0]), scree_index_next(&index[1])};
+        for (int side = 0; side < 2; ++side)
+            if (index[side].broken) {
+                fprintf(stderr, "scree diff: '%s' is broken in line %zu: %s\n", index[side].path,
+                        index[side].line, index[side].broken);
+                return SCREE_CLI_USAGE;
+            }
         if (!more[0] && !more[1]) {
             printf("equal: %zu frames\n", frame);
             return SCREE_CLI_OK;
         }
         if (!more[0] || !more[1]) {
             printf("the %s goes on with frame %zu at %s s, where the other ends\n",
-                   more[0] ? "first" : "second", frame, time[more[0] ? 0 : 1]);
+                   more[0] ? "first" : "second", frame, index[more[0] ? 0 : 1].time);
             return SCREE_CLI_FAILED;
         }
-        if (strcmp(time[0], time[1]) != 0) {
-            printf("frame %zu: the times %s s and %s s\n", frame, time[0], time[1]);
+        if (strcmp(index[0].time, index[1].time) != 0) {
+            printf("frame %zu: the times %s s and %s s\n", frame, index[0].time, index[1].time);
             return SCREE_CLI_FAILED;
         }
-        snprintf(which, sizeof which, "frame %zu at %s s: ", frame, time[0]);
-        const int status = compare((const char *const[2]){name[0], name[1]}, which);
+        snprintf(which, sizeof which, "frame %zu at %s s: ", frame, index[0].time);
+        const int status = compare((const char *const[2]){index[0].name, index[1].name}, which);
         if (status != SCREE_CLI_OK)
             return status;
     }
@@ -74,14 +61,13 @@ static int compare_series(FILE *const index[2], const char *const path[2])
 
 int scree_diff_series(const char *const path[2])
 {
-    FILE *const index[2] = {fopen(path[0], "r"), fopen(path[1], "r")};
+    struct scree_index index[2] = {{0}, {0}};
     int status = SCREE_CLI_USAGE;
-    if (index[0] && index[1])
-        status = compare_series(index, path);
+    if (scree_index_open(&index[0], path[0]) && scree_index_open(&index[1], path[1]))
+        status = compare_series(index);
     else
         perror("scree diff: cannot open a series");
-    for (int side = 0; side < 2; ++side)
-        if (index[side])
-            fclose(index[side]);
+    scree_index_close(&index[0]);
+    scree_index_close(&index[1]);
     return status;
 }

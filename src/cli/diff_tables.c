@@ -65,8 +65,11 @@ static bool is_equal(const char *a, size_t length_a, const char *b, size_t lengt
     const double x = strtod(a, &end[0]), y = strtod(b, &end[1]);
     if (length_a == 0 || length_b == 0 || end[0] != a + length_a || end[1] != b + length_b)
         return false;
-    // 1 and 1.0 are the same number
-    return x == y || (isnan(x) && isnan(y)) || fabs(x - y) <= tolerance * fmax(fabs(x), fabs(y));
+    // 1 and 1.0 are the same bits, 0 and -0 are not
+    if (memcmp(&x, &y, sizeof x) == 0)
+        return true;
+    return tolerance > 0 &&
+           (x == y || (isnan(x) && isnan(y)) || fabs(x - y) <= tolerance * fmax(fabs(x), fabs(y)));
 }
 
 // Where a row is: its number, and the first cell, which is most often the time.

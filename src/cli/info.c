@@ -1,6 +1,7 @@
 // `scree info`: what a file is, and what is in it.
 
 #include "diff.h"
+#include "index.h"
 #include "load.h"
 #include "quote.h"
 
@@ -9,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int fail(const char *path)
 {
@@ -101,26 +103,45 @@ static int tell_frame(const char *path)
     return scree_compare_list(path, print_text, stdout) == SCREE_OK ? SCREE_CLI_OK : fail(path);
 }
 
+// With the name of a frame, where `what` is about one.
+static int tell_broken(const struct scree_index *index, const char *what, const char *name)
+{
+    fprintf(stderr, "scree info: '%s' is broken in line %zu: %s", index->path, index->line, what);
+    if (name)
+        scree_quote_path(stderr, name);
+    fprintf(stderr, "\n");
+    return SCREE_CLI_FAILED;
+}
+
+static int tell_index(struct scree_index *index)
+{
+    char first[sizeof index->time] = "";
+    size_t frames = 0;
+    while (scree_index_next(index)) {
+        if (access(index->name, R_OK) != 0)
+            return tell_broken(index, "it names a frame that cannot be read: ", index->name);
+        if (frames++ == 0)
+            memcpy(first, index->time, sizeof first);
+    }
+    if (index->broken)
+        return tell_broken(index, index->broken, NULL);
+    printf("series of %zu frames for ParaView", frames);
+    if (frames > 0)
+        printf(", from %s to %s s", first, index->time);
+    tell_command("\nlook at it with `paraview ", index->path, "`\n");
+    return SCREE_CLI_OK;
+}
+
 static int tell_series(const char *path)
 {
-    char line[4096], first[64] = "", last[64] = "";
-    size_t frames = 0;
-    FILE *index = fopen(path, "r");
-    if (!index) {
+    struct scree_index index;
+    if (!scree_index_open(&index, path)) {
         perror("scree info: cannot open the series");
         return SCREE_CLI_FAILED;
     }
-    while (fgets(line, sizeof line, index)) {
-        const char *time = strstr(line, "\"time\"");
-        if (time && sscanf(time, "\"time\" : %60[-+.0-9eE]", last) == 1 && frames++ == 0)
-            memcpy(first, last, sizeof first);
-    }
-    fclose(index);
-    printf("series of %zu frames for ParaView", frames);
-    if (frames > 0)
-        printf(", from %s to %s s", first, last);
-    tell_command("\nlook at it with `paraview ", path, "`\n");
-    return SCREE_CLI_OK;
+    const int status = tell_index(&index);
+    scree_index_close(&index);
+    return status;
 }
 
 // --- tables and other texts

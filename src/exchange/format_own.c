@@ -275,18 +275,32 @@ static bool read_named(struct scree_format_input *input, struct scree_format_tab
     return note(input, status);
 }
 
+// Complains of an index without the bracket that stands behind the last frame; false.
+static bool miss_end(struct scree_lines *lines)
+{
+    if (lines->status == SCREE_OK)
+        scree_lines_complain(lines, 0, 1, "the index is cut off: its end, `]}`, is missing");
+    return false;
+}
+
 bool scree_format_own_read_series(struct scree_format_input *input, struct scree_format_table *table)
 {
     struct scree_lines *lines = &input->lines;
+    bool ended = false;
     while (scree_lines_next(lines)) {
         size_t length;
         const char *name = find_value(lines, "{\"name\": \"", "\"", &length);
+        ended = ended || memchr(lines->text, ']', lines->length);
         if (!name)
             continue;
         ++input->snapshots;
-        return read_named(input, table, name, length);
+        if (!read_named(input, table, name, length))
+            return false;
+        const bool more = scree_lines_next(lines);
+        scree_lines_again(lines);
+        return more || ended || miss_end(lines);
     }
-    return false;
+    return ended ? false : miss_end(lines);
 }
 
 // --- checkpoints

@@ -252,6 +252,24 @@ static void frames_of_contacts_and_walls_are_no_bodies(void **state)
     assert_false(scree_folder_has(&folder, "none.csv"));
 }
 
+static void an_index_that_is_cut_off_is_no_shorter_series(void **state)
+{
+    (void)state;
+    run("{frames: c, every: 1 steps}");
+    char *whole = scree_folder_read(&folder, "c-bodies.hdf.series", NULL);
+    for (const char *end = strchr(whole, ']'); end > strstr(whole, "000000.hdf\", \"time"); --end) {
+        char *cut = strndup(whole, (size_t)(end - whole));
+        assert_non_null(cut);
+        scree_folder_write(&folder, "cut.series", cut);
+        for (int all = 0; all < 2; ++all)
+            assert_int_not_equal(scree_convert_file(scree_folder_path(&folder, "cut.series"), NULL,
+                                                    &(struct scree_convert_def){.all = all}, NULL),
+                                 SCREE_OK);
+        free(cut);
+    }
+    free(whole);
+}
+
 // --- what is refused
 
 static void units_that_a_file_does_not_have_are_refused(void **state)
@@ -310,6 +328,7 @@ int main(void)
         cmocka_unit_test(a_material_is_known_by_its_name_as_files_spell_it),
         cmocka_unit_test(two_materials_do_not_become_one),
         cmocka_unit_test(frames_of_contacts_and_walls_are_no_bodies),
+        cmocka_unit_test(an_index_that_is_cut_off_is_no_shorter_series),
         cmocka_unit_test(units_that_a_file_does_not_have_are_refused),
         cmocka_unit_test(a_file_is_not_converted_to_itself),
     };
