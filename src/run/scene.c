@@ -160,11 +160,29 @@ static scree_status read_text(const char *name, const char *called, const char *
     return status;
 }
 
+// What lies beside a scene would lie among devices, or descriptors of files, if it is read from one.
+static scree_status refuse_descriptors(const char *path)
+{
+    static const char *const places[] = {"/dev", "/dev/fd", "/proc/self/fd"};
+    char *folder;
+    bool among = false;
+    SCREE_TRY(scree_path_folder(path, &folder));
+    for (size_t k = 0; k < sizeof places / sizeof places[0]; ++k)
+        among = among || scree_path_is_same(folder, places[k]);
+    scree_memory_free(folder);
+    return among ? scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "'%s' has no folder of its own, and results lie beside a scene: name "
+                                     "the file itself",
+                                     path)
+                 : SCREE_OK;
+}
+
 scree_status scree_scene_load(const char *path, const struct scree_scene_def *def, struct scree_scene **scene)
 {
     char *text;
     size_t length;
     *scene = NULL;
+    SCREE_TRY(refuse_descriptors(path));
     SCREE_TRY(scree_tree_load(path, &text, &length));
     return read_text(path, path, NULL, text, length, def, scene);
 }
