@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,9 +40,17 @@ int scree_new_write(const struct scree_embedded *scene, const char *path)
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0)
         return errno;
+    // a limit on the size of files is an error like a full disk
+    void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
     const ssize_t written = write(file, scene->text, scene->size);
-    const int error = written < 0 ? errno : ENOSPC;
-    return close(file) != 0 || written != (ssize_t)scene->size ? error : 0;
+    int error = written == (ssize_t)scene->size ? 0 : written < 0 ? errno : ENOSPC;
+    signal(SIGXFSZ, handler);
+    if (close(file) != 0 && error == 0)
+        error = errno;
+    // some of a scene is none, and would be in the way of the next try
+    if (error != 0)
+        (void)unlink(path);
+    return error;
 }
 
 static int write_scene(const struct scree_embedded *scene, const char *path)
