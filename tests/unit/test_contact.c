@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "support/bed.h"
+#include "support/trial.h"
 #include "world/wall.h"
 #include "world/world.h"
 
@@ -188,6 +189,41 @@ static void the_forces_of_a_step_are_seen_after_it(void **state)
     }
     scree_engine_destroy(engine);
     scree_world_destroy(world);
+}
+
+// In a step the on-step velocity is foretold by the force of the step before, afterwards it is known: c h /
+// 2m times the change of the force lies between. The foretold half kick is kept to 24 bits.
+static void dashpots_are_seen_with_velocities_that_are_known_after_the_step(void **state)
+{
+    (void)state;
+    const double pi = 3.14159265358979323846, h = 2e-5, k = 1e5, restitution = 0.5;
+    struct scree_trial trial =
+        scree_trial_read(SCREE_TRIAL_SCENE,
+                         "scree: 1\nmaterials: {g: {density: 2500}}\nengine: {soft: {step: 20 us}}\n"
+                         "contacts: [{between: [any, any], law: linear, stiffness: 100 kN/m, friction: 0.3, "
+                         "restitution: 0.5}]\n"
+                         "bodies: [{sphere: {radius: 1 cm, at: [0, 0, 0.0101], velocity: [0, 0, -1], "
+                         "material: g}}]\n"
+                         "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: g}}]\n"
+                         "run: {steps: 1}\n");
+    assert_ok(scree_trial_build(&trial));
+    struct scree_body_state body;
+    double before = 0, largest = 0, load[3], moment[3];
+    for (int s = 0; s < 60; ++s) {
+        assert_ok(scree_engine_run(trial.engine, 1));
+        assert_ok(scree_body_get(trial.world, (scree_body_id){1}, &body));
+        assert_ok(scree_wall_load(trial.world, (scree_wall_id){1}, load, moment));
+        if (body.force[2] == 0 || load[2] == 0)
+            continue;
+        const double lost = log(restitution), share = -lost / sqrt(pi * pi + lost * lost);
+        const double dashpot = 2 * share * sqrt(body.mass * k);
+        const double slope = dashpot * 0.5 * h / body.mass, change = slope * (body.force[2] - before);
+        assert_true(fabs(-load[2] - (body.force[2] - change)) <= 0x1p-24 * slope * fabs(before) + 1e-12);
+        largest = fmax(largest, fabs(change));
+        before = body.force[2];
+    }
+    assert_true(largest > 0.1);
+    scree_trial_free(&trial);
 }
 
 static void contacts_are_listed_by_first_side_then_bodies_then_walls(void **state)
@@ -505,6 +541,7 @@ int main(void)
         cmocka_unit_test(a_contact_in_closed_form_is_shown_as_it_is),
         cmocka_unit_test(the_force_on_every_body_is_the_sum_over_its_contacts),
         cmocka_unit_test(the_forces_of_a_step_are_seen_after_it),
+        cmocka_unit_test(dashpots_are_seen_with_velocities_that_are_known_after_the_step),
         cmocka_unit_test(contacts_are_listed_by_first_side_then_bodies_then_walls),
         cmocka_unit_test(published_contacts_are_rows_and_no_state),
         cmocka_unit_test(walls_bear_what_bodies_are_pushed_with),
