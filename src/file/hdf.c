@@ -64,7 +64,7 @@ static herr_t take_reason(unsigned depth, const H5E_error2_t *error, void *to)
 
 static scree_status fail(struct scree_hdf *hdf, const char *what, const char *path)
 {
-    const char *reason = "no reason given";
+    const char *reason = "no reason given; memory may have ended";
     (void)H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_reason, (void *)&reason);
     if (hdf->image)
         hdf->image->failed = true;
