@@ -3,40 +3,24 @@
 #include "language/schema.h"
 
 #include "language/key.h"
+#include "language/schema_brought.h"
+#include "language/schema_text.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-struct out {
-    scree_text_function *write;
-    void *user;
-};
+#define print scree_schema_text_print
 
-static void print(const struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void print(const struct out *out, const char *format, ...)
+// Numbers may be texts: with a unit, or made from variables. Some may be a word.
+static void print_number(const struct scree_schema_text *out, const struct scree_key *key, const char *type)
 {
-    char text[1024];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
-    va_end(values);
-    out->write(out->user, text);
-}
-
-static void print_string(const struct out *out, const char *text)
-{
-    print(out, "\"");
-    for (; *text; ++text)
-        print(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-    print(out, "\"");
-}
-
-// Numbers may be texts: with a unit, or made from variables.
-static void print_number(const struct out *out, const struct scree_key *key, const char *type)
-{
+    const enum scree_key_id id = (enum scree_key_id)(key - scree_key_rows);
+    const char *const words[] = {key->of, NULL};
+    if (key->flags & SCREE_KEY_OTHER) {
+        print(out, "{\"anyOf\": [");
+        scree_schema_text_words(out, words);
+        print(out, ", ");
+    }
     print(out, "{\"type\": [\"%s\", \"string\"]", type);
     if (!isinf(key->least))
         print(out, ", \"%s\": %.17g", key->flags & SCREE_KEY_ABOVE ? "exclusiveMinimum" : "minimum",
@@ -44,50 +28,53 @@ static void print_number(const struct out *out, const struct scree_key *key, con
     if (!isinf(key->most))
         print(out, ", \"%s\": %.17g", key->flags & SCREE_KEY_BELOW ? "exclusiveMaximum" : "maximum",
               key->most);
-    print(out, "}");
+    print(out, ", ");
+    if (key->type == SCREE_KEY_MEASURED)
+        scree_schema_text_unit(out, NULL, NULL);
+    else
+        scree_schema_text_unit(out, scree_key_unit(id, 3), scree_key_unit(id, 2));
+    print(out, key->flags & SCREE_KEY_OTHER ? "}]}" : "}");
 }
 
-static void print_words(const struct out *out, const char *const *words)
-{
-    print(out, "{\"anyOf\": [{\"enum\": [");
-    for (size_t w = 0; words[w]; ++w) {
-        print(out, w > 0 ? ", " : "");
-        print_string(out, words[w]);
-    }
-    print(out, "]}, {\"type\": \"string\", \"pattern\": \"[$][{]\"}]}");
-}
-
-static void print_array(const struct out *out, const struct scree_key *key, int least, int most)
+static void print_array(const struct scree_schema_text *out, const struct scree_key *key, int least, int most)
 {
     print(out, "{\"type\": \"array\", \"minItems\": %d, \"maxItems\": %d, \"items\": ", least, most);
     print_number(out, key, "number");
     print(out, "}");
 }
 
-static void print_names(const struct out *out, const struct scree_key *key)
+static void print_names(const struct scree_schema_text *out, const struct scree_key *key)
 {
     const char *const *words = scree_key_words(key->of);
     print(out, "{\"type\": \"array\", \"minItems\": %g, \"maxItems\": %g, \"items\": ", key->least,
           key->most);
     if (words)
-        print_words(out, words);
+        scree_schema_text_words(out, words);
     else
-        print(out, "{\"type\": \"string\"}");
+        scree_schema_text_any(out);
     print(out, "}");
 }
 
-static void print_section_name(const struct out *out, const char *of)
+static void print_section_name(const struct scree_schema_text *out, const char *of)
 {
     print(out, "{\"$ref\": \"#/$defs/%s\"}", of);
 }
 
 // What may stand under a key.
-static void print_type(const struct out *out, const struct scree_key *key)
+static void print_type(const struct scree_schema_text *out, const struct scree_key *key)
 {
+    static const char *const flags[] = {"true", "false", "yes", "no", NULL};
     switch (key->type) {
     case SCREE_KEY_NUMBER:
-    case SCREE_KEY_PACE:
+    case SCREE_KEY_MEASURED:
         print_number(out, key, "number");
+        break;
+    case SCREE_KEY_PACE:
+        print(out, "{\"anyOf\": [");
+        print_number(out, key, "number");
+        print(out, ", ");
+        scree_schema_text_steps(out);
+        print(out, "]}");
         break;
     case SCREE_KEY_WHOLE:
         print_number(out, key, "integer");
@@ -102,33 +89,45 @@ static void print_type(const struct out *out, const struct scree_key *key)
     case SCREE_KEY_COLUMNS:
         print(out, "{\"type\": \"array\", \"minItems\": %g, \"maxItems\": %g, \"items\": {\"anyOf\": [",
               key->least, key->most);
-        print_words(out, scree_key_words(key->of));
+        scree_schema_brought_columns(out);
         print(out, ", ");
         print_section_name(out, key->of);
         print(out, "]}}");
         break;
     case SCREE_KEY_COMPARISON:
-        print(out, "{\"anyOf\": [{\"type\": \"string\", \"pattern\": \"[<>]\"}, ");
+        print(out, "{\"anyOf\": [");
+        scree_schema_text_comparison(out);
+        print(out, ", ");
         print_section_name(out, key->of);
         print(out, "]}");
         break;
     case SCREE_KEY_FLAG:
-        print(out, "{\"type\": [\"boolean\", \"string\"]}");
+        print(out, "{\"anyOf\": [{\"type\": \"boolean\"}, ");
+        scree_schema_text_words(out, flags);
+        print(out, "]}");
         break;
     case SCREE_KEY_WORD:
-        print_words(out, scree_key_words(key->of));
+        scree_schema_text_words(out, scree_key_words(key->of));
         break;
     case SCREE_KEY_NAMES:
         print_names(out, key);
         break;
     case SCREE_KEY_SOME_NAMES:
-        print(out, "{\"anyOf\": [{\"type\": \"string\"}, ");
+        print(out, "{\"anyOf\": [");
+        scree_schema_text_any(out);
+        print(out, ", ");
         print_names(out, key);
         print(out, "]}");
         break;
     case SCREE_KEY_SOME_PATHS:
-        print(out, "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": "
-                   "\"string\"}}]}");
+        print(out, "{\"anyOf\": [");
+        scree_schema_text_path(out);
+        print(out, ", {\"type\": \"array\", \"items\": ");
+        scree_schema_text_path(out);
+        print(out, "}]}");
+        break;
+    case SCREE_KEY_PATH:
+        scree_schema_text_path(out);
         break;
     case SCREE_KEY_SOME_WHOLES:
         print(out, "{\"anyOf\": [");
@@ -155,9 +154,9 @@ static void print_type(const struct out *out, const struct scree_key *key)
         print(out,
               "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", \"prefixItems\": [");
         print_number(out, key, "number");
-        print(out,
-              ", {\"type\": [\"number\", \"string\"], \"minimum\": 0, \"maximum\": 1}], \"minItems\": 2, "
-              "\"maxItems\": 2}}");
+        print(out, ", {\"type\": [\"number\", \"string\"], \"minimum\": 0, \"maximum\": 1, ");
+        scree_schema_text_unit(out, "", "");
+        print(out, "}], \"minItems\": 2, \"maxItems\": 2}}");
         break;
     case SCREE_KEY_SECTION:
         print_section_name(out, key->of);
@@ -180,25 +179,29 @@ static void print_type(const struct out *out, const struct scree_key *key)
         print(out, "}");
         break;
     case SCREE_KEY_VARIABLES:
-        print(out, "{\"type\": \"object\", \"additionalProperties\": {\"type\": [\"number\", \"string\"]}}");
+        print(out, "{\"type\": \"object\", \"propertyNames\": {\"pattern\": "
+                   "\"^[A-Za-z_][A-Za-z_0-9]{0,62}$\"}, \"additionalProperties\": ");
+        scree_schema_text_any(out);
+        print(out, "}");
         break;
     default:
-        print(out, "{\"type\": [\"string\", \"number\"]}");
+        if (!scree_schema_brought_type(out, key))
+            scree_schema_text_any(out);
     }
 }
 
-static void print_property(const struct out *out, const struct scree_key *key)
+static void print_property(const struct scree_schema_text *out, const struct scree_key *key)
 {
-    print_string(out, key->name);
+    scree_schema_text_string(out, key->name);
     print(out, ": {\"allOf\": [");
     print_type(out, key);
     print(out, "], \"description\": ");
-    print_string(out, key->about);
+    scree_schema_text_string(out, key->about);
     print(out, "}");
 }
 
 // A key that must be there; a flag counts if it is true.
-static void print_demand(const struct out *out, const struct scree_key *key)
+static void print_demand(const struct scree_schema_text *out, const struct scree_key *key)
 {
     print(out, "{\"required\": [\"%s\"]", key->name);
     if (key->type == SCREE_KEY_FLAG)
@@ -206,8 +209,43 @@ static void print_demand(const struct out *out, const struct scree_key *key)
     print(out, "}");
 }
 
+// What goes with a key, and what does not; one of several that it goes with will do.
+static void print_ties_of(const struct scree_schema_text *out, enum scree_key_id key)
+{
+    for (int with = 0; with < 2; ++with) {
+        size_t count = 0;
+        for (const struct scree_key_tie *tie = scree_key_ties; tie->key != tie->other; ++tie) {
+            if (tie->key != key || tie->with != with)
+                continue;
+            const char *name = scree_key_rows[tie->other].name;
+            if (with)
+                print(out, "%s{\"required\": [\"%s\"]}", count++ > 0 ? ", " : ", \"anyOf\": [", name);
+            else
+                print(out, "%s\"%s\": false", count++ > 0 ? ", " : ", \"properties\": {", name);
+        }
+        print(out, count == 0 ? "" : with ? "]" : "}");
+    }
+}
+
+static void print_ties(const struct scree_schema_text *out, enum scree_section section)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < SCREE_KEYS; ++k) {
+        const struct scree_key_tie *tie = scree_key_ties;
+        while (tie->key != tie->other && tie->key != k)
+            ++tie;
+        if (scree_key_rows[k].section != section || tie->key == tie->other)
+            continue;
+        print(out, "%s\"%s\": {\"type\": \"object\"", count++ > 0 ? ", " : ", \"dependentSchemas\": {",
+              scree_key_rows[k].name);
+        print_ties_of(out, (enum scree_key_id)k);
+        print(out, "}");
+    }
+    print(out, count > 0 ? "}" : "");
+}
+
 // The names of a section's keys that have a flag: bare, or each as a demand of its own.
-static void print_flagged(const struct out *out, enum scree_section section, unsigned flag,
+static void print_flagged(const struct scree_schema_text *out, enum scree_section section, unsigned flag,
                           const char *before, bool bare, const char *after)
 {
     size_t count = 0;
@@ -222,28 +260,30 @@ static void print_flagged(const struct out *out, enum scree_section section, uns
     print(out, "%s", count > 0 ? after : "");
 }
 
-static void print_section(const struct out *out, enum scree_section section)
+static void print_section(const struct scree_schema_text *out, enum scree_section section)
 {
     size_t count = 0;
     print(out, "{\"type\": \"object\", \"description\": ");
-    print_string(out, scree_key_sections[section].about);
+    scree_schema_text_string(out, scree_key_sections[section].about);
     print(out, ", \"properties\": {");
     for (size_t k = 0; k < SCREE_KEYS; ++k)
         if (scree_key_rows[k].section == section) {
             print(out, count++ > 0 ? ", " : "");
             print_property(out, &scree_key_rows[k]);
         }
+    scree_schema_brought_properties(out, section);
     print(out, "}");
     print_flagged(out, section, SCREE_KEY_NEEDED, ", \"required\": [", true, "]");
     print_flagged(out, section, SCREE_KEY_ONE, ", \"oneOf\": [", false, "]");
     print_flagged(out, section, SCREE_KEY_SOME, ", \"anyOf\": [", false, "]");
-    // laws bring keys of their own
-    print(out, ", \"additionalProperties\": %s}", section == SCREE_SECTION_contact ? "true" : "false");
+    print_ties(out, section);
+    scree_schema_brought_rules(out, section);
+    print(out, ", \"additionalProperties\": false}");
 }
 
 void scree_schema_write(scree_text_function *write, void *user)
 {
-    const struct out out = {write, user};
+    const struct scree_schema_text out = {write, user};
     print(&out, "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n \"title\": \"A scene of "
                 "Scree\",\n");
     print(&out, " \"$ref\": \"#/$defs/scene\",\n \"$defs\": {\n");
@@ -252,5 +292,6 @@ void scree_schema_write(scree_text_function *write, void *user)
         print_section(&out, (enum scree_section)s);
         print(&out, "%s\n", s + 1 < SCREE_SECTIONS ? "," : "");
     }
-    print(&out, " }}\n");
+    scree_schema_text_units(&out);
+    print(&out, "\n }}\n");
 }

@@ -80,6 +80,11 @@ const char *scree_quantity_unit(size_t index, double *factor, struct scree_dimen
     return units[index].symbol;
 }
 
+const char *scree_quantity_prefix(size_t index)
+{
+    return index < PREFIXES ? prefixes[index].symbol : NULL;
+}
+
 bool scree_quantity_slip(struct scree_slip *slip, size_t at, size_t length, const char *format, ...)
 {
     va_list values;

@@ -62,4 +62,7 @@ bool scree_quantity_is_unit(const char *word, size_t length);
 const char *scree_quantity_unit(size_t index, double *factor, struct scree_dimension *dimension,
                                 bool *prefixed);
 
+// Prefix number `index`, as "k"; null past the last.
+const char *scree_quantity_prefix(size_t index);
+
 #endif
