@@ -83,7 +83,8 @@ static scree_status take(const char *in, struct scree_format_save *target,
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "a file of the format %s has one snapshot: choose one of '%s'",
                                  target->format->name, in);
-    scree_format_loss_add(loss, table, had, target->format);
+    scree_format_loss_add(loss, table, had, target->format,
+                          def->units_to && strcmp(def->units_to, "si") != 0);
     target->format->write(&target->output, table);
     return SCREE_OK;
 }

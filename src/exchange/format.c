@@ -36,18 +36,19 @@ static const double pi = 3.14159265358979323846;
 #define ROWS                                                                                                 \
     ROW("lammps-data", "LAMMPS data file, atom style sphere; others are read where they have places",        \
         ENDINGS(".data", ".lmp"), false, data_detect, data_read, scree_format_data_write, SPHERES, MOVING,   \
-        SCREE_FORMAT_BOX)                                                                                    \
+        SCREE_FORMAT_BOX | SCREE_FORMAT_UNITS)                                                               \
     ROW("liggghts-data", "LIGGGHTS data file, atom style granular", ENDINGS(".liggghts"), false,             \
-        data_detect, data_read, scree_format_data_write_plain, SPHERES, MOVING, SCREE_FORMAT_BOX)            \
+        data_detect, data_read, scree_format_data_write_plain, SPHERES, MOVING,                              \
+        SCREE_FORMAT_BOX | SCREE_FORMAT_UNITS)                                                               \
     ROW("lammps-dump", "LAMMPS or LIGGGHTS dump as text, of style custom or atom",                           \
         ENDINGS(".dump", ".lammpstrj"), true, dump_detect, dump_read, scree_format_dump_write, PLACE, ALL,   \
-        INSTANT | SCREE_FORMAT_TIME)                                                                         \
+        INSTANT | SCREE_FORMAT_TIME | SCREE_FORMAT_UNITS)                                                    \
     ROW("liggghts-dump", "the same without units and time, at which LIGGGHTS's read_dump ends",              \
         ENDINGS(".liggghts.dump"), true, dump_detect, dump_read, scree_format_dump_write_plain, PLACE, ALL,  \
         INSTANT)                                                                                             \
     ROW("xyz", "XYZ, plain or extended by Properties and Lattice", ENDINGS(".xyz", ".extxyz"), true,         \
         xyz_detect, xyz_read, scree_format_xyz_write, PLACE, ALL,                                            \
-        INSTANT | SCREE_FORMAT_TIME | SCREE_FORMAT_NAMES | SCREE_FORMAT_WORDS)                               \
+        INSTANT | SCREE_FORMAT_TIME | SCREE_FORMAT_UNITS | SCREE_FORMAT_NAMES | SCREE_FORMAT_WORDS)          \
     ROW("frames", "series of frames of bodies that Scree keeps; only read", ENDINGS(".series"), true,        \
         own_is_series, own_read_series, NULL, PLACE, 0, 0)                                                   \
     ROW("frame", "one of these frames; only read", ENDINGS(".hdf"), false, own_is_frame, own_read_frame,     \
@@ -56,7 +57,7 @@ static const double pi = 3.14159265358979323846;
         own_read_checkpoint, NULL, PLACE, 0, 0)                                                              \
     ROW("csv", "rows of numbers with names and units in the header, or x, y, z, radius and velocity",        \
         ENDINGS(".csv", ".txt"), false, csv_detect, csv_read, scree_format_csv_write, PLACE, ALL,            \
-        SCREE_FORMAT_NAMES)
+        SCREE_FORMAT_NAMES | SCREE_FORMAT_UNITS)
 
 #define ROW(name, about, endings, many, detect, read, ...)                                                   \
     {name, about, endings, many, scree_format_##detect, scree_format_##read, __VA_ARGS__},

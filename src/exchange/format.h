@@ -116,15 +116,16 @@ struct scree_format_output {
     uint64_t snapshots;                     // that are there already
 };
 
-// What a format may hold besides columns; bits. Without names, types have numbers alone; some have names
-// that are one word.
+// What a format may hold besides columns; bits. Units are those of the file that is written. Without names,
+// types have numbers alone; some have names that are one word.
 enum scree_format_fact {
     SCREE_FORMAT_BOX = 1,
     SCREE_FORMAT_PERIODS = 2,
     SCREE_FORMAT_TIME = 4,
     SCREE_FORMAT_STEP = 8,
     SCREE_FORMAT_NAMES = 16,
-    SCREE_FORMAT_WORDS = 32
+    SCREE_FORMAT_WORDS = 32,
+    SCREE_FORMAT_UNITS = 64
 };
 
 struct scree_format {

@@ -51,7 +51,7 @@ struct reader {
 
 static double factor(const struct reader *reader, int length, int mass, int time)
 {
-    return scree_format_rows_factor(reader->input->units, length, mass, time);
+    return scree_format_rows_factor(scree_format_rows_units(reader->input), length, mass, time);
 }
 
 // The next line that is not blank.
@@ -108,6 +108,28 @@ static void read_header_line(struct reader *reader)
         table->upper[k] = number[1] * factor(reader, 1, 0, 0);
         if (!(table->upper[k] >= table->lower[k]))
             scree_lines_complain(lines, 0, lines->length, "the upper bound is below the lower one");
+    }
+}
+
+// The first line is a title. LAMMPS ends its own with the units, as in "timestep = 0, units = si", and Scree
+// has them there as well.
+static void read_title(struct reader *reader)
+{
+    static const char *const before[] = {"units = ", "Spheres, in "};
+    struct scree_lines *lines = reader->lines;
+    if (!scree_lines_next(lines))
+        return;
+    for (size_t b = 0; b < 2; ++b) {
+        const size_t size = strlen(before[b]);
+        for (size_t at = 0; at + size < lines->length; ++at) {
+            size_t length = 0;
+            while (at + size + length < lines->length && is_letter(lines->text[at + size + length]))
+                ++length;
+            if (memcmp(lines->text + at, before[b], size) != 0 || length == 0)
+                continue;
+            (void)scree_format_rows_say(reader->input, lines->text + at + size, length);
+            return;
+        }
     }
 }
 
@@ -221,7 +243,7 @@ static void read_atoms(struct reader *reader)
             if (style >= STYLES)
                 return;
             lay_out(&rows, styles[style].columns);
-            scree_format_rows_scale(&rows, reader->input->units);
+            scree_format_rows_scale(&rows, scree_format_rows_units(reader->input));
             scree_format_rows_declare(table, &rows);
         }
         if (reader->counted && table->count == reader->bodies) {
@@ -316,7 +338,7 @@ static void read_velocities(struct reader *reader)
         scree_format_rows_push(&rows, (struct scree_format_rows_slot){c, 1});
         lines->status = scree_format_extend(table, (enum scree_format_column)c);
     }
-    scree_format_rows_scale(&rows, reader->input->units);
+    scree_format_rows_scale(&rows, scree_format_rows_units(reader->input));
     while (next(lines)) {
         if (!is_row(lines)) {
             scree_lines_again(lines);
@@ -365,8 +387,7 @@ bool scree_format_data_read(struct scree_format_input *input, struct scree_forma
 {
     struct reader reader = {.input = input, .lines = &input->lines, .table = table};
     struct scree_lines *lines = &input->lines;
-    // the first line is a title, whatever it says
-    (void)scree_lines_next(lines);
+    read_title(&reader);
     while (next(lines)) {
         if (!is_row(lines)) {
             scree_lines_again(lines);

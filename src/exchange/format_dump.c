@@ -33,30 +33,14 @@ static bool miss(struct reader *reader, const char *what)
     return false;
 }
 
-static const struct scree_format_units *units_of(const struct reader *reader)
-{
-    return reader->input->units ? reader->input->units : reader->input->said;
-}
-
 static bool read_units(struct reader *reader)
 {
     struct scree_lines *lines = reader->lines;
-    char name[16] = "";
     const char *word;
     size_t at = 0, length;
-    if (!scree_lines_next(lines) || !scree_lines_word(lines, &at, &word, &length) || length >= sizeof name)
+    if (!scree_lines_next(lines) || !scree_lines_word(lines, &at, &word, &length))
         return miss(reader, "its units");
-    memcpy(name, word, length);
-    const struct scree_format_units *asked = reader->input->units;
-    const scree_status status = scree_format_find_units(name, &reader->input->said);
-    if (asked && strcmp(asked->name, name) != 0)
-        scree_lines_complain(lines, at - length, length,
-                             "this file says that it is in %s, and it is to be read as %s: leave the units "
-                             "out, or correct this line",
-                             name, asked->name);
-    else if (status != SCREE_OK)
-        scree_lines_complain(lines, at - length, length, "%s", scree_status_message());
-    return lines->wrong == 0;
+    return scree_format_rows_say(reader->input, word, length);
 }
 
 static bool read_time(struct reader *reader)
@@ -71,7 +55,7 @@ static bool read_time(struct reader *reader)
         scree_lines_complain(lines, 0, lines->length, "a time was expected here");
         return false;
     }
-    reader->table->time *= scree_format_rows_factor(units_of(reader), 0, 0, 1);
+    reader->table->time *= scree_format_rows_factor(scree_format_rows_units(reader->input), 0, 0, 1);
     reader->table->timed = true;
     return true;
 }
@@ -121,7 +105,7 @@ static bool read_box(struct reader *reader)
                 scree_lines_complain(lines, 0, lines->length, "a line has a lower and an upper bound");
                 return false;
             }
-            *bounds[side] *= scree_format_rows_factor(units_of(reader), 1, 0, 0);
+            *bounds[side] *= scree_format_rows_factor(scree_format_rows_units(reader->input), 1, 0, 0);
         }
         if (!(table->upper[k] >= table->lower[k])) {
             scree_lines_complain(lines, 0, lines->length, "the upper bound is below the lower one");
@@ -190,7 +174,7 @@ static bool read_columns(struct reader *reader, struct scree_format_rows *rows)
                                  "places as shares of the box need its bounds before");
             return false;
         }
-    scree_format_rows_scale(rows, units_of(reader));
+    scree_format_rows_scale(rows, scree_format_rows_units(reader->input));
     return scree_format_rows_check(lines, rows);
 }
 

@@ -8,22 +8,23 @@
 static const struct {
     unsigned columns, facts;
     const char *name;
-} rows[] = {{FROM(RADIUS, 1), 0, "radius"}, {FROM(DENSITY, 1), 0, "density"},
-            {FROM(MASS, 1), 0, "mass"},     {FROM(VELOCITY_X, 3), 0, "velocity"},
-            {FROM(SPIN_X, 3), 0, "spin"},   {FROM(TURN_W, 4), 0, "orientation"},
-            {FROM(FORCE_X, 3), 0, "force"}, {FROM(IMAGE_X, 3), 0, "periods gone"},
-            {0, SCREE_FORMAT_BOX, "box"},   {0, SCREE_FORMAT_PERIODS, "which axes are periodic"},
-            {0, SCREE_FORMAT_TIME, "time"}, {0, SCREE_FORMAT_STEP, "step"}};
+} rows[] = {{FROM(RADIUS, 1), 0, "radius"},  {FROM(DENSITY, 1), 0, "density"},
+            {FROM(MASS, 1), 0, "mass"},      {FROM(VELOCITY_X, 3), 0, "velocity"},
+            {FROM(SPIN_X, 3), 0, "spin"},    {FROM(TURN_W, 4), 0, "orientation"},
+            {FROM(FORCE_X, 3), 0, "force"},  {FROM(IMAGE_X, 3), 0, "periods gone"},
+            {0, SCREE_FORMAT_BOX, "box"},    {0, SCREE_FORMAT_PERIODS, "which axes are periodic"},
+            {0, SCREE_FORMAT_TIME, "time"},  {0, SCREE_FORMAT_STEP, "step"},
+            {0, SCREE_FORMAT_UNITS, "units"}};
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
 void scree_format_loss_add(struct scree_format_loss *loss, const struct scree_format_table *table,
-                           unsigned had, const struct scree_format *format)
+                           unsigned had, const struct scree_format *format, bool units)
 {
     const unsigned mass = FROM(MASS, 1), density = FROM(DENSITY, 1);
     const bool periodic = table->periodic[0] || table->periodic[1] || table->periodic[2];
     const unsigned facts = (table->boxed ? SCREE_FORMAT_BOX : 0u) | (periodic ? SCREE_FORMAT_PERIODS : 0u) |
                            (table->timed ? SCREE_FORMAT_TIME : 0u) |
-                           (table->stepped ? SCREE_FORMAT_STEP : 0u);
+                           (table->stepped ? SCREE_FORMAT_STEP : 0u) | (units ? SCREE_FORMAT_UNITS : 0u);
     loss->columns |= had & ~format->holds;
     loss->facts |= facts & ~format->facts;
     loss->weighed = loss->weighed || ((had & mass & ~format->holds) && !(had & density) &&

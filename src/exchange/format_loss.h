@@ -12,9 +12,10 @@ struct scree_format_loss {
     bool weighed;            // a mass stands there as the density of a sphere
 };
 
-// Adds what is left out of a table. `had` is what it has besides what was made of that for the format.
+// Adds what is left out of a table. `had` is what it has besides what was made of that for the format, and
+// `units` whether it is written in others than SI.
 void scree_format_loss_add(struct scree_format_loss *loss, const struct scree_format_table *table,
-                           unsigned had, const struct scree_format *format);
+                           unsigned had, const struct scree_format *format, bool units);
 
 // Tells all that is left out, between commas; nothing where all is held. What there is no room for is cut.
 void scree_format_loss_tell(const struct scree_format_loss *loss, char *text, size_t room);

@@ -165,6 +165,24 @@ double scree_format_rows_factor(const struct scree_format_units *units, int leng
     return units ? power(units->length, length) * power(units->mass, mass) * power(units->time, time) : 1;
 }
 
+bool scree_format_rows_say(struct scree_format_input *input, const char *word, size_t length)
+{
+    struct scree_lines *lines = &input->lines;
+    const struct scree_format_units *asked = input->units;
+    const size_t at = (size_t)(word - lines->text);
+    char name[16] = "";
+    memcpy(name, word, length < sizeof name ? length : sizeof name - 1);
+    const scree_status status = scree_format_find_units(name, &input->said);
+    if (asked && strcmp(asked->name, name) != 0)
+        scree_lines_complain(lines, at, length,
+                             "this file says that it is in %s, and it is to be read as %s: leave the units "
+                             "out, or correct this line",
+                             name, asked->name);
+    else if (status != SCREE_OK)
+        scree_lines_complain(lines, at, length, "%s", scree_status_message());
+    return lines->wrong == 0;
+}
+
 void scree_format_rows_scale(struct scree_format_rows *rows, const struct scree_format_units *units)
 {
     for (size_t k = 0; k < rows->count; ++k) {

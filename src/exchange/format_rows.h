@@ -41,6 +41,16 @@ struct scree_format_rows_slot scree_format_rows_named(const char *name, size_t l
 void scree_format_rows_scale(struct scree_format_rows *rows, const struct scree_format_units *units);
 double scree_format_rows_factor(const struct scree_format_units *units, int length, int mass, int time);
 
+// The units that a file is in: those asked for, else what it says; null for SI.
+static inline const struct scree_format_units *scree_format_rows_units(const struct scree_format_input *input)
+{
+    return input->units ? input->units : input->said;
+}
+
+// Takes what a file says of its units, a word of the present line. Unknown ones, and others than were asked
+// for, are complained about; false then.
+bool scree_format_rows_say(struct scree_format_input *input, const char *word, size_t length);
+
 // Declares all that is in a row.
 void scree_format_rows_declare(struct scree_format_table *table, const struct scree_format_rows *rows);
 

@@ -91,7 +91,7 @@ static bool read_lattice(struct scree_format_input *input, struct scree_format_t
     for (int k = 0; k < 3; ++k) {
         if (!(edge[4 * k] >= 0))
             return complain(&input->lines, pair, "an edge of the box is below 0");
-        table->upper[k] = edge[4 * k] * scree_format_rows_factor(input->units, 1, 0, 0);
+        table->upper[k] = edge[4 * k] * scree_format_rows_factor(scree_format_rows_units(input), 1, 0, 0);
     }
     table->boxed = true;
     return true;
@@ -169,13 +169,25 @@ static bool read_properties(struct scree_lines *lines, const struct pair *pair,
     return true;
 }
 
+// All numbers of a snapshot are in its units, wherever these stand among the remarks. Other programs may mean
+// other things by that word.
+static bool read_units(struct scree_format_input *input)
+{
+    struct pair pair;
+    for (size_t at = 0; next_pair(&input->lines, &at, &pair);)
+        for (const char *const *name = scree_format_unit_names; *name && is_key(&pair, "Units"); ++name)
+            if (strlen(*name) == pair.size && memcmp(*name, pair.value, pair.size) == 0)
+                return scree_format_rows_say(input, pair.value, pair.size);
+    return true;
+}
+
 static bool read_remarks(struct scree_format_input *input, struct scree_format_table *table,
                          struct scree_format_rows *rows)
 {
     struct scree_lines *lines = &input->lines;
     double origin[3] = {0, 0, 0}, number;
     struct pair pair;
-    bool good = true;
+    bool good = read_units(input);
     for (size_t at = 0; good && next_pair(lines, &at, &pair);) {
         if (is_key(&pair, "Properties")) {
             good = read_properties(lines, &pair, rows);
@@ -187,14 +199,14 @@ static bool read_remarks(struct scree_format_input *input, struct scree_format_t
         } else if (is_key(&pair, "pbc")) {
             good = read_periods(table, &pair);
         } else if (is_key(&pair, "Time") && read_numbers(&pair, &number, 1) == 1) {
-            table->time = number * scree_format_rows_factor(input->units, 0, 0, 1);
+            table->time = number * scree_format_rows_factor(scree_format_rows_units(input), 0, 0, 1);
             table->timed = true;
         } else if (is_key(&pair, "Step") || is_key(&pair, "Timestep")) {
             table->stepped = scree_format_rows_whole(pair.value, pair.size, &table->step);
         }
     }
     for (int k = 0; k < 3 && table->boxed; ++k) {
-        table->lower[k] = origin[k] * scree_format_rows_factor(input->units, 1, 0, 0);
+        table->lower[k] = origin[k] * scree_format_rows_factor(scree_format_rows_units(input), 1, 0, 0);
         table->upper[k] += table->lower[k];
     }
     return good;
@@ -237,7 +249,7 @@ bool scree_format_xyz_read(struct scree_format_input *input, struct scree_format
     }
     if (!read_remarks(input, table, &rows) || !lay_out(lines, &rows))
         return false;
-    scree_format_rows_scale(&rows, input->units);
+    scree_format_rows_scale(&rows, scree_format_rows_units(input));
     if (input->whole)
         scree_format_rows_declare(table, &rows);
     for (uint64_t k = 0; k < bodies; ++k) {
@@ -307,6 +319,10 @@ static void write_remarks(struct scree_format_output *output, const struct scree
     if (table->stepped) {
         scree_format_text_word(&row, " Step=");
         scree_format_text_whole(&row, table->step);
+    }
+    if (output->units && strcmp(output->units->name, "si") != 0) {
+        scree_format_text_word(&row, " Units=");
+        scree_format_text_word(&row, output->units->name);
     }
     scree_format_text_end(&row, output->file);
 }

@@ -4,6 +4,7 @@
 #include "exchange/format.h"
 #include "support/folder.h"
 #include "support/sketch.h"
+#include "support/starve.h"
 #include "support/trial.h"
 
 #include <scree/convert.h>
@@ -291,6 +292,55 @@ static void units_that_a_file_does_not_have_are_refused(void **state)
 }
 
 // By its name, by a link of either kind, and as the name that a file has while it is written.
+// What a file in other units than SI says of itself is enough to read it.
+static void files_tell_their_units_where_they_can(void **state)
+{
+    (void)state;
+    static const struct scree_convert_def to_cgs = {.units_to = "cgs", .density = 1000, .force = true};
+    static const char *const names[] = {"u.dump", "u.data", "u.liggghts", "u.xyz", "u.csv"};
+    static const char moved[] = "x,y,z,radius\n4,5,6,0.5\n",
+                      lammps[] = "LAMMPS data file via write_data, timestep = 0, units = cgs\n\n1 atoms\n\n"
+                                 "Atoms # sphere\n\n1 1 100 1 400 500 600\n";
+    struct scree_convert_report report;
+    scree_folder_write(&folder, "u-si.csv", moved);
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; ++n) {
+        assert_ok(scree_convert_file(scree_folder_path(&folder, "u-si.csv"),
+                                     scree_folder_path(&folder, names[n]), &to_cgs, &report));
+        assert_string_equal(report.lost, "");
+        assert_ok(scree_convert_file(scree_folder_path(&folder, names[n]), NULL, NULL, &report));
+        assert_true(report.most > 0.4999 && report.most < 0.5001);
+    }
+    assert_refused(SCREE_ERROR_ARGUMENT, "u.data:1:13: this file says that it is in cgs",
+                   scree_convert_file(scree_folder_path(&folder, "u.data"), NULL,
+                                      &(struct scree_convert_def){.units = "si"}, NULL));
+    assert_refused(SCREE_ERROR_ARGUMENT, "this file says that it is in cgs",
+                   scree_convert_file(scree_folder_path(&folder, "u.xyz"), NULL,
+                                      &(struct scree_convert_def){.units = "micro"}, NULL));
+    assert_ok(scree_convert_file(scree_folder_path(&folder, "u-si.csv"),
+                                 scree_folder_path(&folder, "u.liggghts.dump"), &to_cgs, &report));
+    assert_string_equal(report.lost, "units");
+    scree_folder_write(&folder, "u-lammps.data", lammps);
+    assert_ok(scree_convert_file(scree_folder_path(&folder, "u-lammps.data"), NULL, NULL, &report));
+    assert_true(report.most > 0.4999 && report.most < 0.5001);
+    assert_text_refused("u-metal.data", "LAMMPS data file, units = metal\n\n1 atoms\n",
+                        "u-metal.data:1:27: units are one of si, cgs");
+}
+
+static scree_status convert_all(void *user)
+{
+    (void)user;
+    return scree_convert_file(scree_folder_path(&folder, "c-bodies.hdf.series"),
+                              scree_folder_path(&folder, "starved.xyz"),
+                              &(struct scree_convert_def){.all = true, .force = true}, NULL);
+}
+
+static void a_failed_allocation_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    run("{frames: c, every: 1 steps}");
+    assert_true(scree_starve(convert_all, NULL) > 4);
+}
+
 static void a_file_is_not_converted_to_itself(void **state)
 {
     (void)state;
@@ -330,6 +380,8 @@ int main(void)
         cmocka_unit_test(frames_of_contacts_and_walls_are_no_bodies),
         cmocka_unit_test(an_index_that_is_cut_off_is_no_shorter_series),
         cmocka_unit_test(units_that_a_file_does_not_have_are_refused),
+        cmocka_unit_test(files_tell_their_units_where_they_can),
+        cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
         cmocka_unit_test(a_file_is_not_converted_to_itself),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);

@@ -282,7 +282,7 @@ static void units_are_converted_both_ways(void **state)
 {
     (void)state;
     struct scree_format_table table;
-    const char *cgs = path_of("cgs.data"), *dump = path_of("cgs.dump"), *csv = path_of("cgs.csv");
+    const char *cgs = path_of("cgs.liggghts.dump"), *dump = path_of("cgs.dump"), *csv = path_of("cgs.csv");
     assert_ok(
         scree_convert_file(SAMPLE("sphere.data"), cgs, &(struct scree_convert_def){.units_to = "cgs"}, NULL));
     load(cgs, NULL, &table);
