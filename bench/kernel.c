@@ -116,13 +116,21 @@ static double value_of(const char *name)
     exit(1);
 }
 
+// Whether a law is given a parameter: what it must have, and of springs that may be given in two ways the
+// plain one.
+static bool is_given(const struct scree_contact_law *law, const struct scree_law_parameter *p)
+{
+    return p->required || strcmp(p->name, "restitution") == 0 ||
+           (strcmp(p->name, "stiffness") == 0 && strcmp(law->name, "linear") == 0);
+}
+
 // The law with what it must be given, in a world of its own. False where it cannot resist rolling.
 static bool prepare(const struct scree_contact_law *law, bool resists, struct scree_law_class *class)
 {
     struct scree_interaction_value value[SCREE_RULE_PARAMETERS];
     struct scree_interaction_def def = {.law = law->name, .values = value};
     for (const struct scree_law_parameter *p = law->parameters; p->name; ++p)
-        if (p->required || strcmp(p->name, "restitution") == 0)
+        if (is_given(law, p))
             value[def.count++] = (struct scree_interaction_value){p->name, value_of(p->name), NULL};
     if (resists) {
         value[def.count++] = (struct scree_interaction_value){"rolling-friction", 0.1, NULL};
