@@ -188,9 +188,9 @@ def kill(scree, folder):
     say(f"{survived} kills in {chains} runs; each run ended with the digest of an undisturbed one, {digest}")
 
 
-def fill_disk(run, words, size):
-    """Runs where only `size` bytes can be written: on a small file system of its own, which takes root, else under a
-    limit on the size of files."""
+def fill_disk(run, words, size, longest):
+    """Runs where only `size` bytes can be written: on a small file system of its own, which takes root, else where no
+    file gets longer than `longest`."""
     mount = ["unshare", "-m", "sh", "-c",
              f"mkdir -p out && mount -t tmpfs -o size={size} none out && \"$@\"; ended=$?; "
              "mkdir -p kept && cp -r out/. kept/ && exit $ended", "sh"]
@@ -198,7 +198,7 @@ def fill_disk(run, words, size):
                                             capture_output=True, check=False).returncode == 0:
         return "a full file system", subprocess.run(mount + run.command(*words), cwd=run.folder, text=True,
                                                     capture_output=True, check=False)
-    told = run.do(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size // 8, size // 8)))
+    told = run.do(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (longest, longest)))
     shutil.copytree(run.path("out"), run.path("kept"))
     return "a limit on files", told
 
@@ -212,7 +212,7 @@ def disk(scree, folder):
         run = Run(scree, os.path.join(folder, f"full-{share}"))
         # pages, of which every file takes whole ones
         room = int(share * sum((size + 4095) // 4096 * 4096 for size in sizes))
-        how, told = fill_disk(run, ["run", "scene.yaml", "--threads", "1"], room)
+        how, told = fill_disk(run, ["run", "scene.yaml", "--threads", "1"], room, int(share * max(sizes)))
         must(told.returncode == 1, "on", how, "the run ended with", told.returncode, told.stderr)
         must(re.search("No space left|File too large", told.stderr), "the message does not tell:", told.stderr)
         shutil.rmtree(run.path("out"), ignore_errors=True)
@@ -223,7 +223,7 @@ def disk(scree, folder):
         if newest:
             must(run.digest(newest) == digest, "the run that goes on ends otherwise")
             same_results(run, base)
-        say(f"{how} of {room} bytes: `{told.stderr.strip()}`; " +
+        say(f"{how}, {share} of what is needed: `{told.stderr.strip()}`; " +
             ("goes on from " + newest if newest else "before the first checkpoint"))
 
 
