@@ -1,8 +1,13 @@
 // Kernel: the batch loops that an engine runs over contacts, expanded around a law's `force`.
 //
 // A law's file ends with an inclusion of kernel_loops.inc. The loops it makes load whole records of grains,
-// eight contacts at a time, turn them in registers, call the law lane by lane, and leave one record of force
-// and moment for each contact. They are compiled for several instruction sets, whose bits agree. C only.
+// eight contacts at a time, transpose them in registers, call the law lane by lane, and add force and moment
+// to the sums of both grains. They are compiled for several instruction sets, whose bits agree. C only.
+//
+// Sums have no order: a term v is rounded to a multiple of the grain's quantum q as bits(v + M) - bits(M),
+// where M = 7 * 2^50 q, and such integers add exactly, in whichever order they come (pre-rounding: Demmel and
+// Nguyen, IEEE ARITH 21, 2013; fixed point: Le Grand et al., Comput. Phys. Commun. 184, 374, 2013). Terms of
+// 2^50 q or more are given to the engine, which splits them.
 //
 // Friction history and time levels: the spring advances with mid-step velocities in the mid-step tangent
 // plane and is then turned to the plane of the step by the minimal rotation (Vyas et al., Comput. Phys.
@@ -31,7 +36,8 @@ struct scree_grain {
     uint16_t kind;
     uint16_t material; /**< id, 0 for none */
     uint32_t flags;
-    uint32_t part; /**< number of this grain within its owner, 0 for a body's own */
+    uint16_t part;    /**< number of this grain within its owner, 0 for a body's own */
+    uint16_t quantum; /**< the upper bits of the double M that rounds forces; 0 while none is known */
 };
 
 /** Slots of the two grains of a candidate, the one of lower id first; at walls the second names no grain. */
@@ -50,10 +56,28 @@ struct scree_kernel_wall {
     double spare[2];
 };
 
-/** Doubles in a push record: force, share of the loss to friction, moment, share of the loss to dashpots.
- * Each side of a contact gets a record of its own, so that summing is adding. A wide record has a second line
- * of as many: couple, share of the inner loss. */
-enum { SCREE_KERNEL_PUSH = 8 };
+/** What a contact gives a grain: force, loss to friction, moment, loss to dashpots, and the loss inside the
+ * contact. Of losses either side of a contact has half. The first eight are summed side by side. */
+enum {
+    SCREE_TERM_FORCE = 0,
+    SCREE_TERM_FRICTION = 3,
+    SCREE_TERM_MOMENT = 4,
+    SCREE_TERM_DASHPOT = 7,
+    SCREE_TERMS = 8,
+    SCREE_TERM_INNER = 8,
+    SCREE_TERMS_ALL = 9
+};
+
+/** Doubles that a contact with a wall leaves behind: the terms of its grain, then the couple. */
+enum { SCREE_KERNEL_PUSH = 12, SCREE_KERNEL_COUPLE = SCREE_TERMS_ALL };
+
+/** The constant M that rounds forces is the double of these upper bits; that of moments is 2^floor(log2
+ * radius) times as large, and that of losses in turn SCREE_QUANTUM_LOSS times. A rounded term is within its
+ * limit where only bits of v + M that SCREE_QUANTUM_MASK leaves out differ from those of M. */
+#define SCREE_QUANTUM_BITS UINT64_C(0xFFFF000000000000)
+#define SCREE_QUANTUM_SIZE UINT64_C(0x7FF0000000000000)
+#define SCREE_QUANTUM_MASK UINT64_C(0xFFF8000000000000)
+#define SCREE_QUANTUM_LOSS 0x1p-10
 
 enum scree_kernel_place { SCREE_KERNEL_INSIDE, SCREE_KERNEL_ACROSS, SCREE_KERNEL_WALL };
 
@@ -68,6 +92,15 @@ struct scree_kernel_rule {
     double limit;   /**< overlap over the smaller radius that is too much */
 };
 
+/** Terms of one side of eight contacts, of which the first `count` are real: who the grains are, and where
+ * they are summed. The engine looks at them, or takes out of them what is beyond the limits. */
+struct scree_kernel_eight {
+    const uint32_t *grain, *into;
+    double (*term)[8];
+    unsigned count;
+};
+typedef void scree_kernel_visit(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
+
 /** What a loop works on: near candidates of one law and one pair of materials; the law decides which live. */
 struct scree_kernel_job {
     struct scree_kernel_rule rule;
@@ -76,13 +109,20 @@ struct scree_kernel_job {
     const struct scree_kernel_wall *wall; /**< by candidate; at walls only */
     double *history;                      /**< by candidate, `stride` doubles apart */
     size_t stride;
-    double *push; /**< records: that of side s is number 2 * record + s; at walls, of the grain, `record` */
-    size_t width; /**< doubles from one to the next */
-    const uint32_t *candidate; /**< filled up to a multiple of 8 by repeating one */
-    const uint32_t *record;    /**< where each push goes */
-    size_t count;              /**< a multiple of 8 */
-    bool holds;                /**< some grains are held in place, and act like a wall */
-    double *excess;            /**< largest overlap beyond the limit seen so far, m; positive is an alarm */
+    int64_t *sum;   /**< by grain, SCREE_TERMS each, in multiples of its quanta */
+    int64_t *inner; /**< likewise the losses inside contacts; null where no law has any */
+    const uint32_t
+        *into;        /**< by candidate: where the grain in the higher slot is summed; null: at its slot */
+    uint32_t nowhere; /**< a sum that is never read */
+    double *push;     /**< by candidate, SCREE_KERNEL_PUSH each; at walls only, and not summed */
+    const uint32_t *candidate;   /**< filled up to a multiple of 8 by repeating one */
+    size_t count;                /**< that are real */
+    bool holds;                  /**< some grains are fixed in place, and act like a wall */
+    bool tries;                  /**< terms are measured alone: neither histories nor sums change */
+    scree_kernel_visit *measure; /**< sees all terms; null but now and then */
+    scree_kernel_visit *beyond;  /**< leaves of terms beyond their limits what is within */
+    double *excess;              /**< largest overlap beyond the limit seen so far, m; positive is an alarm */
+    void *context;               /**< of the engine's functions */
 };
 
 #ifndef __cplusplus
@@ -296,20 +336,6 @@ SCREE_KERNEL_INLINE struct scree_kernel_push scree_kernel_finish(const struct sc
     return push;
 }
 
-/** What is held in place acts like a wall on what is not: its mass is so much larger that adding the other's
- * to it changes nothing. Of eight contacts, and kept apart, since in the loops it would make gcc 12
- * keep every row of a tile twice. */
-static __attribute__((noinline, cold, unused)) void
-scree_kernel_hold(const struct scree_grain *grain, const uint32_t *low, const uint32_t *high,
-                  double *restrict low_mass, double *restrict high_mass)
-{
-    for (int l = 0; l < 8; ++l) {
-        const bool held = (grain[low[l]].flags & 7) == 7, other = (grain[high[l]].flags & 7) == 7;
-        low_mass[l] *= held && !other ? 0x1p60 : 1.0;
-        high_mass[l] *= other && !held ? 0x1p60 : 1.0;
-    }
-}
-
 /** The sets of instructions that loops are compiled for: features are named one by one, since a function for
  * a named processor cannot take one for another into itself. */
 #define SCREE_KERNEL_V3 "avx2,bmi,bmi2,f16c,fma,lzcnt,movbe"
@@ -319,7 +345,10 @@ scree_kernel_hold(const struct scree_grain *grain, const uint32_t *low, const ui
 enum {
     SCREE_ROW_VELOCITY = 4,
     SCREE_ROW_SPIN = 8,
+    SCREE_ROW_RADIUS = 3,
+    SCREE_ROW_MASS = 7,
     SCREE_ROW_KICK = 11,
+    SCREE_ROW_FLAGS = 15, // and the quantum above them
     SCREE_ROW_FULL_VELOCITY = 16,
     SCREE_ROWS = 24
 };

@@ -16,15 +16,14 @@
 
 enum { TILE = SCREE_CONTACTS_TILE, BATCH = 8, ROWS_AHEAD = 64 };
 
-// the number of a side's record shares 32 bits with two flags
-static const size_t most_records = (size_t)1 << 29;
+// the number of a candidate shares 32 bits with a flag
+static const size_t most_candidates = (size_t)1 << 31;
 static const double infinity = (double)INFINITY;
 
-// Where the candidates of each tile's grains begin, and how many there are.
+// Where the candidates of each tile begin, as in the lists, and how many there are.
 struct ranges {
-    size_t *inside; // [tiles + 1], as in the lists
-    size_t *across; // [tiles + 1] the first one across tiles that a tile's grains own
-    size_t longest, real;
+    size_t *first;
+    size_t real;
 };
 
 struct task {
@@ -92,20 +91,14 @@ static scree_status lay_ranges(struct task *task)
 {
     const struct scree_rows *rows = &task->rows;
     struct ranges *ranges = &task->ranges;
-    SCREE_TRY(scree_memory_new(rows->tiles + 1, sizeof(size_t), (void **)&ranges->inside));
-    SCREE_TRY(scree_memory_new(rows->tiles + 1, sizeof(size_t), (void **)&ranges->across));
-    for (size_t t = 0; t < rows->tiles; ++t)
-        ranges->across[t + 1] = ranges->across[t] + rows->across[t];
-    ranges->inside[0] = whole_batches(ranges->across[rows->tiles]);
-    ranges->real = ranges->across[rows->tiles];
+    SCREE_TRY(scree_memory_new(2 * rows->tiles + 1, sizeof(size_t), (void **)&ranges->first));
     for (size_t t = 0; t < rows->tiles; ++t) {
-        const size_t length = whole_batches(rows->inside[t]);
-        ranges->inside[t + 1] = ranges->inside[t] + length;
-        ranges->longest = length > ranges->longest ? length : ranges->longest;
-        ranges->real += rows->inside[t];
+        size_t *first = ranges->first + 2 * t;
+        first[1] = first[0] + whole_batches(rows->inside[t]);
+        first[2] = first[1] + whole_batches(rows->across[t]);
+        ranges->real += rows->inside[t] + rows->across[t];
     }
-    if (ranges->inside[0] > most_records || ranges->longest > most_records ||
-        ranges->inside[rows->tiles] > UINT32_MAX - BATCH)
+    if (ranges->first[2 * rows->tiles] > most_candidates - BATCH)
         return scree_status_fail(SCREE_ERROR_LIMIT, "%zu pairs of grains are more than can be listed",
                                  ranges->real);
     return SCREE_OK;
@@ -133,15 +126,15 @@ static size_t position_in(const struct task *task, uint32_t j, uint32_t i)
     return at;
 }
 
-// the owner of a candidate numbers it, looks for it in the old lists, and says so in the other's row too
+// the owner of a candidate numbers it, seeks it in the old lists, and writes it in the other's row too
 static void number_tile(const struct task *task, size_t tile)
 {
     const struct scree_rows *rows = &task->rows;
     const struct scree_contacts *fresh = &task->fresh, *old = task->old;
-    const size_t base[2] = {0, task->ranges.inside[tile]};
-    const bool carries = task->carry.candidates > 0;
-    uint32_t number[2] = {(uint32_t)task->ranges.across[tile], 0};
-    size_t next[2] = {0, tile < old->tiles ? old->inside[tile] : 0};
+    const bool carries = task->carry.candidates > 0, known = tile < old->tiles;
+    // across, inside
+    size_t number[2] = {task->ranges.first[2 * tile + 1], task->ranges.first[2 * tile]};
+    size_t next[2] = {known ? old->first[2 * tile + 1] : 0, known ? old->first[2 * tile] : 0};
     for (uint32_t i = (uint32_t)(tile * TILE); i < (tile + 1) * TILE && i < rows->grains; ++i) {
         const uint32_t *row = rows->row[i];
         const size_t count = rows->first[i + 1] - rows->first[i];
@@ -149,16 +142,17 @@ static void number_tile(const struct task *task, size_t tile)
         if (i + ROWS_AHEAD < rows->grains)
             __builtin_prefetch(rows->row[i + ROWS_AHEAD]);
         for (size_t n = 0; n < count; ++n) {
-            if (row[n] & SCREE_ROWS_HIGH)
+            const uint32_t j = row[n] >> 2;
+            if (j < i)
                 continue;
-            const bool inside = row[n] & SCREE_ROWS_INSIDE;
-            const uint32_t j = row[n] >> 2, record = number[inside]++;
-            const struct scree_pair pair = {i, j};
-            fresh->pair[base[inside] + record] = pair;
-            fresh->row[rows->first[i] + n] = scree_contacts_entry(record, inside, false);
-            fresh->row[rows->first[j] + position_in(task, j, i)] = scree_contacts_entry(record, inside, true);
+            const bool inside = row[n] & SCREE_ROWS_INSIDE, high = row[n] & SCREE_ROWS_HIGH;
+            const size_t candidate = number[inside]++;
+            const struct scree_pair pair = {high ? j : i, high ? i : j};
+            fresh->pair[candidate] = pair;
+            fresh->row[rows->first[i] + n] = scree_contacts_entry(candidate, high);
+            fresh->row[rows->first[j] + position_in(task, j, i)] = scree_contacts_entry(candidate, !high);
             if (carries)
-                scree_carry_match(&task->carry, task->input->id, next, inside, base[inside] + record, pair);
+                scree_carry_match(&task->carry, task->input->id, next, inside, candidate, pair);
         }
     }
 }
@@ -222,20 +216,19 @@ static scree_status prepare(struct task *task)
     struct scree_rows *rows = &task->rows;
     SCREE_TRY(scree_rows_build(rows, input));
     SCREE_TRY(lay_ranges(task));
-    SCREE_TRY(scree_carry_begin(&task->carry, task->old, task->ranges.inside[rows->tiles]));
+    SCREE_TRY(scree_carry_begin(&task->carry, task->old, task->ranges.first[2 * rows->tiles]));
     fresh->grains = rows->grains;
     fresh->tiles = rows->tiles;
-    fresh->candidates = task->ranges.inside[rows->tiles];
+    fresh->candidates = task->ranges.first[2 * rows->tiles];
     fresh->real = task->ranges.real;
-    fresh->longest = task->ranges.longest;
     fresh->stride = input->stride;
     SCREE_TRY(scree_memory_new(rows->first[rows->grains], sizeof *fresh->row, (void **)&fresh->row));
     SCREE_TRY(scree_memory_new(fresh->candidates, sizeof *fresh->pair, (void **)&fresh->pair));
     scree_team_run(input->team, rows->tiles, 1, number_tiles, task);
     fresh->row_first = rows->first;
-    fresh->inside = task->ranges.inside;
+    fresh->first = task->ranges.first;
     rows->first = NULL;
-    task->ranges.inside = NULL;
+    task->ranges.first = NULL;
     scree_rows_free(rows);
     return make_room(task);
 }
@@ -269,8 +262,7 @@ scree_status scree_candidates_build(struct scree_contacts *contacts,
         scree_candidates_free(&task.fresh);
     scree_rows_free(&task.rows);
     scree_carry_free(&task.carry);
-    scree_memory_free(task.ranges.inside);
-    scree_memory_free(task.ranges.across);
+    scree_memory_free(task.ranges.first);
     return status;
 }
 
@@ -297,7 +289,7 @@ static scree_status choose_kept(struct renumber *task, size_t count)
     for (size_t i = 0; i < count; ++i)
         if (task->new_slot[i] != UINT32_MAX && task->new_slot[i] >= task->grains)
             task->grains = (size_t)task->new_slot[i] + 1;
-    if (task->kept > most_records)
+    if (task->kept > most_candidates)
         return scree_status_fail(SCREE_ERROR_LIMIT, "%zu pairs of grains are more than can be moved",
                                  task->kept);
     return SCREE_OK;
@@ -314,11 +306,11 @@ static void move_rows(const struct renumber *task, uint32_t *first, uint32_t *ro
                 continue;
             uint32_t count = 0;
             for (uint32_t n = old->row_first[i]; n < old->row_first[i + 1]; ++n) {
-                const uint32_t to = task->to[scree_carry_candidate(old, i, old->row[n])];
+                const uint32_t to = task->to[old->row[n] >> 1];
                 if (to == UINT32_MAX)
                     continue;
                 if (writing)
-                    row[first[slot] + count] = scree_contacts_entry(to, false, old->row[n] & 1);
+                    row[first[slot] + count] = scree_contacts_entry(to, old->row[n] & 1);
                 ++count;
             }
             if (!writing)
@@ -369,12 +361,13 @@ static scree_status renumber(struct renumber *task, size_t count, struct scree_c
     fresh->grains = task->grains;
     fresh->tiles = (task->grains + TILE - 1) / TILE;
     fresh->candidates = whole_batches(task->kept);
-    SCREE_TRY(scree_memory_new(fresh->tiles + 1, sizeof *fresh->inside, (void **)&fresh->inside));
+    SCREE_TRY(scree_memory_new(2 * fresh->tiles + 1, sizeof *fresh->first, (void **)&fresh->first));
     SCREE_TRY(scree_memory_new(fresh->grains + 1, sizeof *fresh->row_first, (void **)&fresh->row_first));
     SCREE_TRY(scree_memory_new(2 * task->kept, sizeof *fresh->row, (void **)&fresh->row));
     SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->id, (void **)&fresh->id));
-    for (size_t t = 0; t <= fresh->tiles; ++t)
-        fresh->inside[t] = fresh->candidates;
+    // all of them across the rim of the first tile
+    for (size_t r = 2; r <= 2 * fresh->tiles; ++r)
+        fresh->first[r] = fresh->candidates;
     for (size_t i = 0; i < old->grains; ++i)
         if (task->new_slot[i] != UINT32_MAX)
             fresh->id[task->new_slot[i]] = old->id[i];
@@ -395,11 +388,11 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
     const scree_status status = renumber(&task, count, &fresh);
     if (status == SCREE_OK) {
         move_candidates(&task);
-        scree_memory_free(contacts->inside);
+        scree_memory_free(contacts->first);
         scree_memory_free(contacts->row_first);
         scree_memory_free(contacts->row);
         scree_memory_free(contacts->id);
-        contacts->inside = fresh.inside;
+        contacts->first = fresh.first;
         contacts->row_first = fresh.row_first;
         contacts->row = fresh.row;
         contacts->id = fresh.id;
@@ -407,7 +400,6 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
         contacts->tiles = fresh.tiles;
         contacts->candidates = fresh.candidates;
         contacts->real = task.kept;
-        contacts->longest = 0;
     } else {
         scree_candidates_free(&fresh);
     }
@@ -417,7 +409,7 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
 
 void scree_candidates_free(struct scree_contacts *contacts)
 {
-    void *const blocks[] = {contacts->inside,  contacts->pair, contacts->sort,
+    void *const blocks[] = {contacts->first,   contacts->pair, contacts->sort,
                             contacts->history, contacts->live, contacts->row_first,
                             contacts->row,     contacts->id,   contacts->keeper};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)

@@ -41,8 +41,8 @@ SCREE_NODISCARD scree_status scree_candidates_build(struct scree_contacts *conta
 
 // Grains moved to other slots: new_slot[i] is where the grain of slot i lies now, UINT32_MAX if it was
 // removed. `count` is at least contacts->grains; those beyond had no candidates. All candidates then count as
-// across tiles, in their former order: the lists can be used, but a walk over them is slow until the next
-// build.
+// across the first tile's rim, in their former order: the lists can be used, but a walk over them is slow
+// until the next build.
 SCREE_NODISCARD scree_status scree_candidates_renumber(struct scree_contacts *contacts,
                                                        const uint32_t *new_slot, size_t count);
 

@@ -27,14 +27,14 @@ static size_t look_up(const struct scree_contacts *old, const uint64_t *id, uint
     size_t at = old->row_first[low], end = old->row_first[low + 1];
     while (end - at > LONG_ROW) {
         const size_t middle = at + (end - at) / 2;
-        const struct scree_pair pair = old->pair[scree_carry_candidate(old, low, old->row[middle])];
+        const struct scree_pair pair = old->pair[old->row[middle] >> 1];
         if (id[pair.low == low ? pair.high : pair.low] <= id[high])
             at = middle;
         else
             end = middle;
     }
     for (; at < end; ++at) {
-        const size_t candidate = scree_carry_candidate(old, low, old->row[at]);
+        const size_t candidate = old->row[at] >> 1;
         if (is_pair(old, candidate, low, high))
             return candidate;
     }
@@ -45,8 +45,11 @@ size_t scree_carry_find(const struct scree_contacts *old, const uint64_t *id, si
                         struct scree_pair pair)
 {
     const size_t from = look_up(old, id, pair.low, pair.high);
+    if (from == SIZE_MAX)
+        return from;
     // it may have gone from one range to the other
-    if (from != SIZE_MAX && (from >= old->inside[0]) == inside)
+    const uint32_t owner = pair.low < pair.high ? pair.low : pair.high;
+    if ((from < old->first[2 * (owner / SCREE_CONTACTS_TILE) + 1]) == inside)
         next[inside] = from + 1;
     return from;
 }

@@ -17,14 +17,6 @@ struct scree_carry {
 
 enum { SCREE_CARRY_STRIDE = 64 }; // at most so many values in a history
 
-// The candidate that an entry of a grain's row stands for.
-static inline size_t scree_carry_candidate(const struct scree_contacts *contacts, size_t grain,
-                                           uint32_t entry)
-{
-    const size_t base = entry & 2 ? contacts->inside[grain / SCREE_CONTACTS_TILE] : 0;
-    return base + (entry >> 2);
-}
-
 SCREE_NODISCARD scree_status scree_carry_begin(struct scree_carry *carry, const struct scree_contacts *old,
                                                size_t candidates);
 
@@ -32,8 +24,8 @@ SCREE_NODISCARD scree_status scree_carry_begin(struct scree_carry *carry, const 
 size_t scree_carry_find(const struct scree_contacts *old, const uint64_t *id, size_t next[2], bool inside,
                         struct scree_pair pair);
 
-// Looks for the old candidate of a new one. `next` is where the old ones are expected, across tiles and
-// inside the one at hand, and moves on.
+// Looks for the old candidate of a new one. `next` is where the old ones of the tile are expected, across
+// its rim and inside it, and moves on.
 static inline void scree_carry_match(const struct scree_carry *carry, const uint64_t *id, size_t next[2],
                                      bool inside, size_t candidate, struct scree_pair pair)
 {

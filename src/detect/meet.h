@@ -42,8 +42,9 @@ typedef void scree_meet_sort(const uint64_t *from, size_t count, uint64_t *to);
 // Where a grain stands in a row of up to 16; there are 16 entries, whatever they are.
 typedef uint32_t scree_meet_position(const uint32_t *row, uint32_t count, uint32_t grain);
 
-// Turns tags into entries of the row of grain `own`, and counts the candidates that it owns, inside its tile
-// and across. Whole batches of 8 are read and written, whatever they are.
+// Turns tags into entries of the row of grain `own`, and counts the candidates that it owns, those with
+// grains in higher slots: across its tile's rim and inside. Whole batches of 8 are read and written, whatever
+// they are.
 typedef void scree_meet_entries(uint64_t own, const uint64_t *tag, size_t count, uint32_t *row,
                                 uint32_t owned[2]);
 

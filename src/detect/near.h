@@ -26,20 +26,18 @@ struct scree_near_job {
     double reach;     // beyond touch, m
     double *history;
     size_t stride;
-    uint8_t *live;     // one bit a candidate: near now
-    uint32_t *changed; // gets the candidates that came near or left
-    uint32_t *ended;   // and those that are only to be ended: whoever asks the law clears their histories
+    uint8_t *live;   // one bit a candidate: near now
+    uint32_t *ended; // gets those that are only to be ended: whoever asks the law clears their histories
 };
 
-// Lists the near candidates of [first, last), at most SCREE_NEAR_CHUNK, with their records, which are
-// numbered from `record` on. `first` is a multiple of 8; the lists have room for 8 more. Returns how many are
-// near, how many have changed, and how many are to be ended.
+// Lists the near candidates of [first, last), at most SCREE_NEAR_CHUNK. `first` is a multiple of 8; the list
+// has room for 8 more. Returns how many are near, and how many of them are to be ended.
 enum { SCREE_NEAR_CHUNK = 4096 };
 struct scree_near_count {
-    size_t near, changed, ended;
+    size_t near, ended;
 };
 typedef struct scree_near_count scree_near_filter(const struct scree_near_job *job, size_t first, size_t last,
-                                                  uint32_t record, uint32_t *candidate, uint32_t *place);
+                                                  uint32_t *candidate);
 
 // The filters of one set of instructions: inside a tile, and across tiles and periodic faces.
 struct scree_near_set {

@@ -389,8 +389,9 @@ static scree_status complete_row(const struct task *task, struct bench *bench, s
         hits->data[hits->count++] = tag_of_entry(task, rows->row[slot][n]);
     for (size_t n = 0; n < more; ++n) {
         hits->data[hits->count++] = tag_of_entry(task, late[n]);
-        bench->inside[slot / TILE] += (late[n] & 3) == SCREE_ROWS_INSIDE;
-        bench->across[slot / TILE] += (late[n] & 3) == 0;
+        const bool owned = slot < late[n] >> 2, inside = late[n] & SCREE_ROWS_INSIDE;
+        bench->inside[slot / TILE] += owned && inside;
+        bench->across[slot / TILE] += owned && !inside;
     }
     SCREE_TRY(sort_hits(task, bench));
     SCREE_TRY(take_room(bench, hits->count, &rows->row[slot]));

@@ -13,7 +13,7 @@ struct scree_rows {
     uint32_t *first; // [grains + 1] where each row would begin if all lay one behind the other
     uint32_t **row;  // [grains] entries
     uint32_t *inside,
-        *across;  // [tiles] candidates owned by the grains of a tile: each counts for its low side
+        *across;  // [tiles] candidates that belong to a tile: each counts for its grain in the lower slot
     void **block; // where the rows are
     size_t blocks;
 };

@@ -14,19 +14,13 @@
 // the near candidates of one class, filled up to whole batches
 enum { ROOM = SCREE_NEAR_CHUNK + 8 * (SCREE_CONTACTS_NO_CLASS + 1) };
 
-// candidates across tiles that go to a thread together
-enum { ACROSS_SHARE = 256 };
-
-// tiles between the one at hand and the one that is called from memory
-enum { LOOK_AHEAD = SCREE_CONTACTS_TILE };
-
 static const struct scree_contacts *contacts_of(const struct scree_collider *collider)
 {
     return &collider->world->contacts;
 }
 
-struct scree_kernel_job scree_collider_job(const struct scree_collider *collider,
-                                           struct scree_collider_scratch *scratch, double *push)
+struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
+                                           struct scree_collider_scratch *scratch)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
     return (struct scree_kernel_job){
@@ -34,8 +28,6 @@ struct scree_kernel_job scree_collider_job(const struct scree_collider *collider
         .pair = contacts->pair,
         .history = contacts->history,
         .stride = contacts->stride,
-        .push = push,
-        .width = collider->width,
         .rule = {.step = collider->step,
                  .period = {collider->period[0], collider->period[1], collider->period[2]},
                  .arm = 0.5,
@@ -43,39 +35,30 @@ struct scree_kernel_job scree_collider_job(const struct scree_collider *collider
                  .limit = collider->limit},
         .holds = collider->holds,
         .excess = &scratch->excess,
+        .sum = collider->sums.sum,
+        .inner = collider->sums.inner,
+        .nowhere = scree_sums_nowhere(&collider->sums),
+        .tries = collider->tries,
+        .measure = collider->measures ? scree_sums_measure : NULL,
+        .beyond = scree_sums_beyond,
+        .context = &collider->sums,
     };
-}
-
-// Laws without couples and inner losses write no more than the first half of a record: where others make
-// records wide, what lies in the second half is of another contact.
-static void clear_seconds(const struct scree_kernel_job *job, enum scree_kernel_place where)
-{
-    const size_t sides = where == SCREE_KERNEL_WALL ? 1 : 2;
-    for (size_t k = 0; k < job->count; ++k)
-        for (size_t side = 0; side < sides; ++side)
-            memset(job->push + (sides * job->record[k] + side) * job->width + SCREE_KERNEL_PUSH, 0,
-                   (job->width - SCREE_KERNEL_PUSH) * sizeof(double));
 }
 
 // Runs the loop of a class over a list, which is filled up by repeating its last.
 static void run_class(const struct scree_collider *collider, struct scree_kernel_job *job, size_t number,
-                      uint32_t *candidate, uint32_t *place, size_t count, enum scree_kernel_place where)
+                      uint32_t *candidate, size_t count, enum scree_kernel_place where)
 {
     const struct scree_law_class *c = &collider->classes.class[number];
     if (count == 0)
         return;
-    for (; count % 8 != 0; ++count) {
-        candidate[count] = candidate[count - 1];
-        place[count] = place[count - 1];
-    }
     job->candidate = candidate;
-    job->record = place;
     job->count = count;
+    for (; count % 8 != 0; ++count)
+        candidate[count] = candidate[count - 1];
     job->rule.arm = scree_law_class_arm(c, where == SCREE_KERNEL_WALL);
     memcpy(job->rule.constants, c->constants, sizeof job->rule.constants);
     memcpy(job->rule.resistance, c->constants + SCREE_LAW_CONSTANTS, sizeof job->rule.resistance);
-    if (job->width > SCREE_KERNEL_PUSH && !c->resists && !c->law->loses)
-        clear_seconds(job, where);
     c->law->kernel[scree_processor_set()][c->resists][where](job);
 }
 
@@ -85,7 +68,7 @@ void scree_collider_run(const struct scree_collider *collider, struct scree_coll
                         enum scree_kernel_place where)
 {
     if (!sort) {
-        run_class(collider, job, 0, scratch->candidate, scratch->place, count, where);
+        run_class(collider, job, 0, scratch->candidate, count, where);
         return;
     }
     uint32_t first[SCREE_CONTACTS_NO_CLASS + 1] = {0}, fill[SCREE_CONTACTS_NO_CLASS + 1];
@@ -95,18 +78,14 @@ void scree_collider_run(const struct scree_collider *collider, struct scree_coll
     for (size_t c = 1; c < collider->classes.count; ++c)
         first[c] = (first[c - 1] + number[c - 1] + 7) / 8 * 8;
     memcpy(fill, first, sizeof fill);
-    for (size_t k = 0; k < count; ++k) {
-        const uint32_t at = fill[sort[scratch->candidate[k]]]++;
-        scratch->sorted[at] = scratch->candidate[k];
-        scratch->sorted_place[at] = scratch->place[k];
-    }
+    for (size_t k = 0; k < count; ++k)
+        scratch->sorted[fill[sort[scratch->candidate[k]]]++] = scratch->candidate[k];
     for (size_t c = 0; c < collider->classes.count; ++c)
-        run_class(collider, job, c, scratch->sorted + first[c], scratch->sorted_place + first[c], number[c],
-                  where);
+        run_class(collider, job, c, scratch->sorted + first[c], number[c], where);
 }
 
 size_t scree_collider_pick(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
-                           size_t first, size_t at, size_t end, bool across)
+                           size_t at, size_t end, bool across)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
     const struct scree_near_set *set = &scree_near_sets[scree_processor_set()];
@@ -119,108 +98,88 @@ size_t scree_collider_pick(const struct scree_collider *collider, struct scree_c
         .history = contacts->history,
         .stride = contacts->stride,
         .live = contacts->live,
-        .changed = scratch->changed,
         .ended = scratch->ended};
-    const struct scree_near_count count = (across ? set->across : set->inside)(
-        &job, at, end, (uint32_t)(at - first), scratch->candidate, scratch->place);
-    scree_gather_mark(&collider->rows, contacts, !across, scratch->changed, count.changed);
+    const struct scree_near_count count =
+        (across ? set->across : set->inside)(&job, at, end, scratch->candidate);
     scratch->ends = count.ended;
     return count.near;
 }
 
 // Whatever the law said, nothing of what has ended outlives the step.
-void scree_collider_forget(struct scree_collider_scratch *scratch, double *history, size_t stride)
+void scree_collider_forget(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                           double *history, size_t stride)
 {
-    for (size_t k = 0; k < scratch->ends; ++k)
+    for (size_t k = 0; k < scratch->ends && !collider->tries; ++k)
         memset(history + scratch->ended[k] * stride, 0, stride * sizeof *history);
     scratch->ends = 0;
 }
 
-// The contacts of a range of candidates, whose records begin at `push`.
-static void walk(const struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t first,
-                 size_t last, double *push, bool across)
+// What a piece's crowded grains have would run over if it were left for long.
+struct place {
+    const struct scree_pieces *pieces;
+    size_t piece;
+};
+
+static uint32_t row_of(const void *context, uint32_t grain)
+{
+    const struct place *place = (const struct place *)context;
+    return scree_pieces_row_of(place->pieces, place->piece, grain);
+}
+
+// The contacts of a range of candidates of a piece.
+static void walk(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t piece,
+                 size_t first, size_t last, bool across)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
-    struct scree_kernel_job job = scree_collider_job(collider, scratch, push);
+    const struct place place = {&collider->pieces, piece};
+    struct scree_kernel_job job = scree_collider_job(collider, scratch);
+    job.into = across ? collider->pieces.into : NULL;
     // what fills up a range pairs a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
         --last;
     for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
         const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
-        const size_t count = scree_collider_pick(collider, scratch, first, at, end, across);
+        const size_t count = scree_collider_pick(collider, scratch, at, end, across);
         scree_collider_run(collider, scratch, &job, contacts->sort, count,
                            across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
-        scree_collider_forget(scratch, contacts->history, contacts->stride);
+        scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
+        if (collider->sums.crowded_count > 0 && !collider->tries)
+            scree_sums_empty_crowded(&collider->sums, row_of, &place);
     }
-}
-
-static void walk_across(void *context, size_t first, size_t last, int thread)
-{
-    const struct scree_collider *collider = (const struct scree_collider *)context;
-    walk(collider, &collider->scratch[thread], first, last, collider->across + 2 * first * collider->width,
-         true);
-}
-
-void scree_collider_across(struct scree_collider *collider, double step)
-{
-    collider->step = step;
-    collider->holds = collider->world->holds;
-    collider->pushes = scree_wall_contacts_push(collider->world);
-    for (int t = 0; t < collider->threads; ++t)
-        collider->scratch[t].excess = 0;
-    if (contacts_of(collider)->tiles > 0)
-        scree_team_run(&collider->mover->team, contacts_of(collider)->inside[0], ACROSS_SHARE, walk_across,
-                       collider);
 }
 
 static void measure_classes(struct scree_collider *collider)
 {
     double largest = 0;
     size_t stride = 0;
-    collider->width = SCREE_KERNEL_PUSH;
+    collider->inner = false;
+    collider->unknown = false;
     for (size_t c = 0; c < collider->classes.count; ++c) {
         const struct scree_law_class *class = &collider->classes.class[c];
         const size_t room = (scree_look_history(class) + 3) / 4 * 4;
         stride = room > stride ? room : stride;
-        if (class->resists || class->law->loses)
-            collider->width = 2 * SCREE_KERNEL_PUSH;
+        collider->inner = collider->inner || class->resists || class->law->loses;
     }
     for (size_t i = 0; i < scree_world_bodies(collider->world); ++i) {
-        const double radius = scree_world_grains(collider->world)[i].radius;
-        largest = radius > largest ? radius : largest;
+        const struct scree_grain *grain = &scree_world_grains(collider->world)[i];
+        largest = grain->radius > largest ? grain->radius : largest;
+        collider->unknown = collider->unknown || (grain->quantum == 0 && grain->radius > 0);
     }
     collider->search.stride = stride;
     collider->search.reach = scree_interaction_reach(&collider->classes, largest);
 }
 
-// Room for the pushes that the new lists can come to.
+// Room for what the new lists can come to.
 static scree_status make_room(struct scree_collider *collider)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
-    const size_t width = collider->width;
-    const size_t across = 2 * contacts->inside[0] * width;
-    SCREE_TRY(scree_gather_lay(&collider->rows, contacts));
-    SCREE_TRY(scree_memory_grow((void **)&collider->across, &collider->across_room, across, sizeof(double)));
+    SCREE_TRY(scree_pieces_cut(&collider->pieces, contacts, &collider->mover->team));
+    SCREE_TRY(scree_sums_prepare(&collider->sums, contacts, collider->pieces.rows, collider->inner));
+    collider->sums.grain_of = collider->pieces.grain_of;
     SCREE_TRY(scree_memory_grow((void **)&collider->wall_push, &collider->wall_room,
-                                contacts->walls.count * width, sizeof(double)));
-    SCREE_TRY(scree_memory_grow((void **)&collider->wall, &collider->wall_records, contacts->walls.count,
-                                sizeof *collider->wall));
-    for (int t = 0; t < collider->threads; ++t)
-        SCREE_TRY(scree_memory_grow((void **)&collider->scratch[t].push, &collider->scratch[t].room,
-                                    2 * contacts->longest * width, sizeof(double)));
-    return SCREE_OK;
-}
-
-// What was pushed says nothing of new lists, and a search needs the room. Where it fails the next step must
-// search again before anything is evaluated.
-static void drop_pushes(struct scree_collider *collider)
-{
-    scree_memory_free(collider->rows.first);
-    scree_memory_free(collider->rows.entry);
-    scree_memory_free(collider->across);
-    collider->rows = (struct scree_gather_rows){0};
-    collider->across = NULL;
-    collider->across_room = 0;
+                                contacts->walls.count * SCREE_KERNEL_PUSH, sizeof(double)));
+    return scree_memory_grow((void **)&collider->wall, &collider->wall_records, contacts->walls.count,
+                             sizeof *collider->wall);
 }
 
 static void read_cell(struct scree_collider *collider)
@@ -234,7 +193,6 @@ static void free_scratch(struct scree_collider *collider)
 {
     for (int t = 0; t < collider->threads; ++t) {
         scree_memory_free(collider->scratch[t].candidate);
-        scree_memory_free(collider->scratch[t].push);
     }
     scree_memory_free(collider->scratch);
     collider->scratch = NULL;
@@ -248,12 +206,9 @@ static scree_status make_scratch(struct scree_collider *collider)
     collider->threads = threads;
     for (int t = 0; t < threads; ++t) {
         struct scree_collider_scratch *scratch = &collider->scratch[t];
-        SCREE_TRY(scree_memory_new(6 * ROOM, sizeof(uint32_t), (void **)&scratch->candidate));
-        scratch->place = scratch->candidate + ROOM;
-        scratch->sorted = scratch->candidate + 2 * ROOM;
-        scratch->sorted_place = scratch->candidate + 3 * ROOM;
-        scratch->changed = scratch->candidate + 4 * ROOM;
-        scratch->ended = scratch->candidate + 5 * ROOM;
+        SCREE_TRY(scree_memory_new(3 * ROOM, sizeof(uint32_t), (void **)&scratch->candidate));
+        scratch->sorted = scratch->candidate + ROOM;
+        scratch->ended = scratch->candidate + 2 * ROOM;
     }
     return scree_entity_require(scree_world_entity(collider->world, SCREE_ENTITY_BODY), SCREE_BODY_LOSSES);
 }
@@ -279,7 +234,9 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
     const double begun = scree_profile_now();
     SCREE_TRY(scree_interaction_resolve(world, &collider->classes));
     measure_classes(collider);
-    drop_pushes(collider);
+    // pieces are of the old lists, sums are zero, and a search needs the room
+    scree_pieces_free(&collider->pieces);
+    scree_sums_free(&collider->sums);
     SCREE_TRY(
         scree_search_run(&collider->search, world, &collider->classes, may_sort, &collider->mover->team));
     const scree_status status = make_room(collider);
@@ -309,42 +266,30 @@ scree_status scree_collider_begin(struct scree_collider *collider, struct scree_
 void scree_collider_end(struct scree_collider *collider)
 {
     free_scratch(collider);
-    drop_pushes(collider);
+    scree_pieces_free(&collider->pieces);
+    scree_sums_free(&collider->sums);
     scree_memory_free(collider->wall_push);
     scree_memory_free(collider->wall);
     scree_interaction_free(&collider->classes);
     *collider = (struct scree_collider){0};
 }
 
-struct phase_two {
-    struct scree_collider *collider;
-    bool move; // bodies whose forces are known go on
-};
-
-static void fetch_tile(const struct scree_world *world, size_t first, size_t bodies)
+// Bodies of a block whose contacts are all summed are moved on if asked: forces are forgotten then where no
+// account is kept of what they do.
+static void finish_block(struct scree_collider *collider, size_t first, size_t last, bool move)
 {
-    for (size_t i = first; i < first + SCREE_MOVER_BLOCK && i < bodies; ++i) {
-        __builtin_prefetch(&scree_world_grains(world)[i].position);
-        __builtin_prefetch(&scree_world_grains(world)[i].spin);
-    }
-}
-
-// Sums a block of a tile, and moves it on if asked: forces are forgotten then where no account is kept of
-// what they do. `wall` is the tile's next contact with a wall.
-static void finish_block(struct scree_collider *collider, struct scree_gather *gather, size_t tile,
-                         size_t first, size_t last, size_t *wall, bool move)
-{
-    const struct scree_wall_contacts *walls = &contacts_of(collider)->walls;
+    struct scree_world *world = collider->world;
+    struct scree_grain *grain = scree_world_grains(world);
     struct scree_wrench forces[SCREE_MOVER_BLOCK];
     const bool lightly =
         move && !collider->pushes && !scree_mover_keeps_accounts(collider->mover, first, last - first);
-    gather->wrench = lightly ? forces : scree_world_wrenches(collider->world);
-    gather->origin = lightly ? first : 0;
-    scree_gather_contacts(gather, first, last);
-    for (; *wall < walls->first[tile + 1] && walls->pair[*wall].low < last; ++*wall)
-        scree_gather_add(gather, walls->pair[*wall].low, collider->wall_push + *wall * collider->width);
+    scree_sums_take(&collider->sums, grain, first, last,
+                    lightly ? forces : scree_world_wrenches(world) + first, scree_world_losses(world),
+                    collider->step > 0);
+    for (size_t i = first; i < last && collider->measures; ++i)
+        scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
     if (collider->pushes)
-        scree_wall_contacts_work(collider, tile, first, last);
+        scree_wall_contacts_work(collider, first / SCREE_CONTACTS_TILE, first, last);
     if (lightly)
         scree_mover_advance_with(collider->mover, first, last - first, forces);
     else if (move)
@@ -366,66 +311,121 @@ static void lap(double *moment, double *spent)
     *moment = now;
 }
 
-static void do_tile(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t tile,
-                    bool move)
+struct evaluation {
+    struct scree_collider *collider;
+    bool move; // bodies whose forces are known go on
+};
+
+static size_t end_of_block(const struct scree_collider *collider, size_t block)
 {
-    struct scree_world *world = collider->world;
+    const size_t end = (block + 1) * SCREE_MOVER_BLOCK, bodies = scree_world_bodies(collider->world);
+    return end < bodies ? end : bodies;
+}
+
+static void do_tile(const struct evaluation *evaluation, size_t piece, size_t tile,
+                    struct scree_collider_scratch *scratch)
+{
+    struct scree_collider *collider = evaluation->collider;
     const struct scree_contacts *contacts = contacts_of(collider);
-    const size_t bodies = scree_world_bodies(world);
-    const size_t first = tile * SCREE_CONTACTS_TILE;
-    const size_t last = first + SCREE_CONTACTS_TILE < bodies ? first + SCREE_CONTACTS_TILE : bodies;
+    const size_t *first = contacts->first + 2 * tile;
     double moment = start(collider);
-    walk(collider, scratch, contacts->inside[tile], contacts->inside[tile + 1], scratch->push, false);
+    walk(collider, scratch, piece, first[0], first[1], false);
     lap(&moment, &scratch->spent[0]);
-    scree_wall_contacts_walk(collider, scratch, tile);
+    walk(collider, scratch, piece, first[1], first[2], true);
     lap(&moment, &scratch->spent[1]);
-    struct scree_gather gather = {.contacts = contacts,
-                                  .rows = &collider->rows,
-                                  .across = collider->across,
-                                  .inside = scratch->push,
-                                  .first = contacts->inside[tile],
-                                  .end = last,
-                                  .width = collider->width,
-                                  .stepped = collider->step > 0,
-                                  .loss = scree_world_losses(world)};
-    size_t wall = contacts->walls.first[tile];
-    for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK) {
-        fetch_tile(world, at + LOOK_AHEAD, bodies);
-        finish_block(collider, &gather, tile, at,
-                     at + SCREE_MOVER_BLOCK < last ? at + SCREE_MOVER_BLOCK : last, &wall, move);
-    }
+    scree_wall_contacts_walk(collider, scratch, tile);
     lap(&moment, &scratch->spent[2]);
+    const size_t blocks = SCREE_CONTACTS_TILE / SCREE_MOVER_BLOCK;
+    for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->tries; ++b)
+        if (b * SCREE_MOVER_BLOCK < contacts->grains && !scree_pieces_waits(&collider->pieces, b))
+            finish_block(collider, b * SCREE_MOVER_BLOCK, end_of_block(collider, b), evaluation->move);
+    lap(&moment, &scratch->spent[3]);
 }
 
-static void do_tiles(void *context, size_t first, size_t last, int thread)
+static void do_pieces(void *context, size_t first, size_t last, int thread)
 {
-    const struct phase_two *phase = (const struct phase_two *)context;
-    for (size_t tile = first; tile < last; ++tile)
-        do_tile(phase->collider, &phase->collider->scratch[thread], tile, phase->move);
+    const struct evaluation *evaluation = (const struct evaluation *)context;
+    struct scree_collider *collider = evaluation->collider;
+    const size_t *tile = collider->pieces.tile;
+    for (size_t piece = first; piece < last; ++piece)
+        for (size_t t = tile[piece]; t < tile[piece + 1]; ++t)
+            do_tile(evaluation, piece, t, &collider->scratch[thread]);
 }
 
-// All threads together tell what the time of the phase went to.
-static void tell_phase(const struct scree_collider *collider)
+// Blocks that waited for other pieces.
+static void do_waiting(void *context, size_t first, size_t last, int thread)
 {
-    static const scree_profile_part part[3] = {SCREE_PROFILE_INSIDE, SCREE_PROFILE_WALLS,
-                                               SCREE_PROFILE_MOTION};
-    double spent[3] = {0};
+    const struct evaluation *evaluation = (const struct evaluation *)context;
+    struct scree_collider *collider = evaluation->collider;
+    const struct scree_pieces *pieces = &collider->pieces;
+    double moment = start(collider);
+    for (size_t b = first; b < last; ++b) {
+        if (!scree_pieces_waits(pieces, b))
+            continue;
+        for (size_t r = pieces->block_first[b]; r < pieces->block_first[b + 1]; ++r)
+            scree_sums_merge(&collider->sums, pieces->row[r].row, pieces->row[r].grain);
+        finish_block(collider, b * SCREE_MOVER_BLOCK, end_of_block(collider, b), evaluation->move);
+    }
+    lap(&moment, &collider->scratch[thread].spent[3]);
+}
+
+// All threads together tell what the time of the evaluation went to.
+static void tell_parts(const struct scree_collider *collider)
+{
+    static const scree_profile_part part[4] = {SCREE_PROFILE_INSIDE, SCREE_PROFILE_ACROSS,
+                                               SCREE_PROFILE_WALLS, SCREE_PROFILE_MOTION};
+    double spent[4] = {0};
     for (int t = 0; t < collider->threads; ++t)
-        for (int k = 0; k < 3; ++k)
+        for (int k = 0; k < 4; ++k)
             spent[k] += collider->scratch[t].spent[k];
-    scree_profile_split(collider->profile, part, spent, 3);
+    scree_profile_split(collider->profile, part, spent, 4);
 }
 
-void scree_collider_inside(struct scree_collider *collider, bool move)
+static void walk_all(struct scree_collider *collider, bool move)
 {
-    struct phase_two phase = {collider, move};
-    for (int t = 0; t < collider->threads; ++t)
+    struct evaluation evaluation = {collider, move};
+    const struct scree_team *team = &collider->mover->team;
+    const size_t bodies = contacts_of(collider)->grains;
+    scree_sums_begin(&collider->sums, collider->measures);
+    scree_team_run(team, collider->pieces.count, 1, do_pieces, &evaluation);
+    if (collider->pieces.rows > 0 && !collider->tries)
+        scree_team_run(team, (bodies + SCREE_MOVER_BLOCK - 1) / SCREE_MOVER_BLOCK, 1, do_waiting,
+                       &evaluation);
+}
+
+// Grains that are new have no quantum. In a step it follows from what they are; for a state that is only
+// looked at forces are measured first.
+static void choose_unknown(struct scree_collider *collider)
+{
+    struct scree_grain *grain = scree_world_grains(collider->world);
+    collider->measures = collider->tries = collider->step == 0;
+    scree_sums_begin(&collider->sums, true);
+    if (collider->tries)
+        walk_all(collider, false);
+    for (size_t i = 0; i < contacts_of(collider)->grains; ++i)
+        if (grain[i].quantum == 0)
+            scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
+    collider->unknown = collider->tries;
+    collider->tries = false;
+}
+
+void scree_collider_evaluate(struct scree_collider *collider, double step, bool move)
+{
+    collider->step = step;
+    collider->holds = collider->world->holds;
+    collider->pushes = scree_wall_contacts_push(collider->world);
+    for (int t = 0; t < collider->threads; ++t) {
+        collider->scratch[t].excess = 0;
         memset(collider->scratch[t].spent, 0, sizeof collider->scratch[t].spent);
-    scree_team_run(&collider->mover->team, contacts_of(collider)->tiles, 1, do_tiles, &phase);
+    }
+    if (collider->unknown)
+        choose_unknown(collider);
+    collider->measures = step > 0 && scree_world_clock(collider->world)->steps % SCREE_SUMS_EVERY == 0;
+    walk_all(collider, move);
     collider->excess = 0;
     for (int t = 0; t < collider->threads; ++t)
         if (collider->scratch[t].excess > collider->excess)
             collider->excess = collider->scratch[t].excess;
     if (collider->profile)
-        tell_phase(collider);
+        tell_parts(collider);
 }

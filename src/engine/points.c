@@ -153,12 +153,10 @@ scree_status scree_points_contacts(struct scree_soft *soft)
     // callbacks since point 30 may have brought, taken and moved bodies and walls
     SCREE_TRY(scree_collider_search(collider, soft->held.count == 0));
     scree_profile_mark(&soft->profile, SCREE_PROFILE_SEARCH);
-    scree_collider_across(collider, soft->looking ? 0 : soft->step);
-    scree_profile_mark(&soft->profile, SCREE_PROFILE_ACROSS);
     soft->ahead = may_go_ahead(soft);
     if (soft->ahead)
         scree_mover_set_out(&soft->mover, soft->step);
-    scree_collider_inside(collider, soft->ahead);
+    scree_collider_evaluate(collider, soft->looking ? 0 : soft->step, soft->ahead);
     if (soft->ahead)
         scree_mover_arrive(&soft->mover);
     else
@@ -274,8 +272,7 @@ scree_status scree_points_record(struct scree_soft *soft)
 static scree_status look_at_contacts(struct scree_soft *soft)
 {
     SCREE_TRY(scree_collider_search(&soft->collider, true));
-    scree_collider_across(&soft->collider, 0);
-    scree_collider_inside(&soft->collider, false);
+    scree_collider_evaluate(&soft->collider, 0, false);
     scree_books_close(soft->world, &soft->collider.classes, false);
     begin_sum(soft);
     for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)

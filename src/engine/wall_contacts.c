@@ -222,7 +222,21 @@ static double meet(const struct scree_wall *wall, unsigned feature, const struct
     return touch.gap;
 }
 
-void scree_wall_contacts_walk(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+// What the candidates of a list give their grains.
+static void add_terms(struct scree_collider *collider, const uint32_t *candidate, size_t count)
+{
+    const struct scree_pair *pair = collider->world->contacts.walls.pair;
+    for (size_t n = 0; n < count; ++n) {
+        const uint32_t slot = pair[candidate[n]].low;
+        const double *terms = &collider->wall_push[SCREE_KERNEL_PUSH * (size_t)candidate[n]];
+        if (collider->measures)
+            scree_sums_measure_one(&collider->sums, slot, terms);
+        if (!collider->tries)
+            scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, terms);
+    }
+}
+
+void scree_wall_contacts_walk(struct scree_collider *collider, struct scree_collider_scratch *scratch,
                               size_t tile)
 {
     struct scree_world *world = collider->world;
@@ -241,19 +255,18 @@ void scree_wall_contacts_walk(const struct scree_collider *collider, struct scre
             scratch->ended[scratch->ends++] = (uint32_t)k;
         }
         if (near) {
-            scratch->candidate[count] = scratch->place[count] = (uint32_t)k;
-            ++count;
-        } else {
-            memset(&collider->wall_push[k * collider->width], 0, collider->width * sizeof(double));
+            scratch->candidate[count++] = (uint32_t)k;
         }
         walls->live[k] = near;
         if (count == SCREE_NEAR_CHUNK || k + 1 == walls->first[tile + 1]) {
-            struct scree_kernel_job job = scree_collider_job(collider, scratch, collider->wall_push);
+            struct scree_kernel_job job = scree_collider_job(collider, scratch);
+            job.push = collider->wall_push;
             job.pair = walls->pair;
             job.wall = collider->wall;
             job.history = walls->history;
             scree_collider_run(collider, scratch, &job, walls->sort, count, SCREE_KERNEL_WALL);
-            scree_collider_forget(scratch, walls->history, walls->stride);
+            scree_collider_forget(collider, scratch, walls->history, walls->stride);
+            add_terms(collider, scratch->candidate, count);
             count = 0;
         }
     }
@@ -273,15 +286,15 @@ void scree_wall_contacts_work(const struct scree_collider *collider, size_t tile
     const struct scree_wall_contacts *walls = &collider->world->contacts.walls;
     for (size_t k = walls->first[tile]; k < walls->first[tile + 1]; ++k) {
         const uint32_t slot = walls->pair[k].low;
-        const double *push = collider->wall_push + k * collider->width;
+        const double *push = collider->wall_push + k * SCREE_KERNEL_PUSH;
         const struct scree_kernel_wall *wall = &collider->wall[k];
-        if (slot < first || slot >= last)
+        if (slot < first || slot >= last || !walls->live[k])
             continue;
         double power = 0;
         for (int i = 0; i < 3; ++i)
             power += push[i] * wall->velocity[i];
-        for (int i = 0; i < 3 && collider->width > SCREE_KERNEL_PUSH; ++i)
-            power += push[SCREE_KERNEL_PUSH + i] * wall->spin[i];
+        for (int i = 0; i < 3 && collider->sums.inner; ++i)
+            power += push[SCREE_KERNEL_COUPLE + i] * wall->spin[i];
         scree_world_wrenches(collider->world)[slot].work += collider->step * power;
     }
 }

@@ -1,4 +1,4 @@
-// Contacts with walls: found with the others, evaluated tile by tile, summed after them.
+// Contacts with walls: found with the others, evaluated and summed tile by tile.
 
 #ifndef SCREE_ENGINE_WALL_CONTACTS_H
 #define SCREE_ENGINE_WALL_CONTACTS_H
@@ -17,7 +17,7 @@ SCREE_NODISCARD scree_status scree_wall_contacts_build(struct scree_world *world
                                                        double margin);
 
 // Evaluates the contacts of a tile with walls.
-void scree_wall_contacts_walk(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+void scree_wall_contacts_walk(struct scree_collider *collider, struct scree_collider_scratch *scratch,
                               size_t tile);
 
 // Whether some wall moves.

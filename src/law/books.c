@@ -117,11 +117,10 @@ static void open_pairs(struct scree_world *world, uint32_t slot, const struct sc
                        struct holding *holding)
 {
     const struct scree_contacts *contacts = &world->contacts;
-    const size_t inside = contacts->inside[slot / SCREE_CONTACTS_TILE];
     struct scree_look look;
     for (uint32_t k = contacts->row_first[slot]; k < contacts->row_first[slot + 1]; ++k) {
         const uint32_t entry = contacts->row[k];
-        const size_t candidate = (entry >> 1 & 1 ? inside : 0) + (entry >> 2);
+        const size_t candidate = entry >> 1;
         const struct scree_pair pair = contacts->pair[candidate];
         struct scree_grain *const sides[2] = {scree_look_grain(looker->world, pair.low),
                                               scree_look_grain(looker->world, pair.high)};

@@ -7,7 +7,7 @@
 void scree_contacts_free(struct scree_contacts *contacts)
 {
     void *const blocks[] = {
-        contacts->inside,     contacts->pair,         contacts->sort,       contacts->keeper,
+        contacts->first,      contacts->pair,         contacts->sort,       contacts->keeper,
         contacts->history,    contacts->live,         contacts->row,        contacts->row_first,
         contacts->id,         contacts->walls.first,  contacts->walls.pair, contacts->walls.key,
         contacts->walls.sort, contacts->walls.keeper, contacts->walls.live, contacts->walls.history};

@@ -1,14 +1,13 @@
-// Contacts: which grains may touch, what each of these candidates remembers, and in which order every grain
-// adds up what its contacts give.
+// Contacts: which grains may touch, and what each of these candidates remembers.
 //
-// Grains lie in tiles of SCREE_CONTACTS_TILE consecutive slots. Candidates across tiles (and those of which
-// a side may wrap at a periodic face before the next search) come first, then those inside each tile, so that
-// a tile can be worked on alone while it lies in cache. Each contact leaves a push record at its own place,
-// and a grain gathers its records in the order of its row.
+// Grains lie in tiles of SCREE_CONTACTS_TILE consecutive slots. A candidate belongs to the tile of its grain
+// in the lower slot, so that one walk over the tiles in ascending order is done with a grain when it is done
+// with the grain's tile. Those of a tile lie together: first the pairs inside the tile, then those across
+// tiles, and with them those of which a side may wrap at a periodic face before the next search.
 //
 // What always holds: the side of lower id is `low`; a candidate that is not near has a history of zeros; a
-// row runs by ascending id of the other side, which is the order of summation; every range of candidates
-// begins at a multiple of 8, filled up with pairs {0, 0} that are never looked at.
+// row runs by ascending id of the other side; every range of candidates begins at a multiple of 8, filled up
+// with pairs {0, 0} that are never evaluated.
 
 #ifndef SCREE_WORLD_CONTACTS_H
 #define SCREE_WORLD_CONTACTS_H
@@ -19,7 +18,7 @@
 
 enum {
     SCREE_CONTACTS_TILE =
-        1024, // grains; a tile's records, pushes and histories fill half of a second-level cache
+        1024, // grains; a tile's records, sums and histories fill half of a second-level cache
     SCREE_CONTACTS_NO_CLASS = 255
 };
 
@@ -59,8 +58,7 @@ struct scree_contacts {
     size_t candidates; // room that all ranges take, a multiple of 8
     size_t real;       // candidates, without what fills up ranges
     size_t room;       // candidates that the histories have room for
-    size_t *inside;    // [tiles + 1]: of tile t in [inside[t], inside[t + 1]); across tiles in [0, inside[0])
-    size_t longest;    // of the inner ranges
+    size_t *first; // [2 * tiles + 1]: inside tile t from first[2 t] on, across its rim from first[2 t + 1] on
     struct scree_pair *pair;              // [candidates]
     uint8_t *sort;                        // [candidates]: class of each; null while there is but one
     struct scree_contacts_keeper *keeper; // by class; null where all histories are alike
@@ -73,11 +71,10 @@ struct scree_contacts {
     struct scree_wall_contacts walls;
 };
 
-// An entry of a row: a push record, numbered from the start of its range, in the range across tiles or inside
-// one, and the side that the grain is on.
-static inline uint32_t scree_contacts_entry(uint32_t record, bool inside, bool high)
+// An entry of a row: a candidate, and the side of it that the grain is on.
+static inline uint32_t scree_contacts_entry(size_t candidate, bool high)
 {
-    return record << 2 | (uint32_t)inside << 1 | (uint32_t)high;
+    return (uint32_t)candidate << 1 | (uint32_t)high;
 }
 
 // What a grain meets at a wall: a feature of the wall in a slot.

@@ -52,13 +52,15 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
     uint32_t part = 1;
     for (size_t g = 0; g < entity->count; ++g)
         if (seats(world)[g].body == body.value && carried(world)[g].part >= part)
-            part = carried(world)[g].part + 1;
+            part = (uint32_t)carried(world)[g].part + 1;
+    if (part > UINT16_MAX)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a body carries at most %d grains", UINT16_MAX);
     scree_slot slot;
     SCREE_TRY(scree_entity_insert(entity, &slot, id));
     struct scree_grain *grain = &carried(world)[slot.index];
     grain->radius = radius;
     grain->owner = owner.index;
-    grain->part = part;
+    grain->part = (uint16_t)part;
     grain->material = own->material;
     grain->kind = flat ? SCREE_KIND_DISK : SCREE_KIND_SPHERE;
     // grains turn with their body, so its orientation is needed

@@ -148,7 +148,7 @@ static scree_status allocate_lists(const struct scree_store_contacts *in, struct
     out->real = in->count;
     out->candidates = out->room = (in->count + 7) / 8 * 8;
     out->stride = in->stride;
-    SCREE_TRY(scree_memory_new(out->tiles + 1, sizeof *out->inside, (void **)&out->inside));
+    SCREE_TRY(scree_memory_new(2 * out->tiles + 1, sizeof *out->first, (void **)&out->first));
     SCREE_TRY(scree_memory_new(out->candidates, sizeof *out->pair, (void **)&out->pair));
     SCREE_TRY(scree_memory_new(out->candidates, sizeof *out->sort, (void **)&out->sort));
     SCREE_TRY(scree_memory_new(out->candidates / 8, sizeof *out->live, (void **)&out->live));
@@ -161,8 +161,8 @@ static scree_status allocate_lists(const struct scree_store_contacts *in, struct
 
 static scree_status fill_pairs(const struct scree_store_contacts *in, struct scree_contacts *out)
 {
-    for (size_t t = 0; t <= out->tiles; ++t)
-        out->inside[t] = out->candidates;
+    for (size_t r = 2; r <= 2 * out->tiles; ++r)
+        out->first[r] = out->candidates;
     for (size_t c = 0; c < in->count; ++c) {
         const struct scree_pair pair = in->pair[c];
         SCREE_TRY(check_class(in, c));
@@ -202,7 +202,7 @@ static scree_status fill_rows(const struct scree_store_contacts *in, struct scre
         const uint32_t contact = order[n] / 2;
         const bool high = order[n] % 2;
         const uint32_t grain = high ? out->pair[contact].high : out->pair[contact].low;
-        out->row[next[grain]++] = scree_contacts_entry(contact, false, high);
+        out->row[next[grain]++] = scree_contacts_entry(contact, high);
     }
     scree_memory_free(next);
     scree_memory_free(order);

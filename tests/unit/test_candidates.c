@@ -8,14 +8,18 @@ static struct crowd crowd;
 
 // --- independent views of the lists
 
-static size_t candidate_of(const struct scree_contacts *contacts, size_t grain, uint32_t entry)
+// The range that a candidate lies in: even ones are inside tiles, odd ones across their rims.
+static size_t range_of(const struct scree_contacts *contacts, size_t candidate)
 {
-    return (entry >> 2) + (entry & 2 ? contacts->inside[grain / SCREE_CONTACTS_TILE] : 0);
+    size_t range = 0;
+    while (candidate >= contacts->first[range + 1])
+        ++range;
+    return range;
 }
 
-static size_t across_count(const struct scree_contacts *contacts)
+static uint32_t lower_slot(struct scree_pair pair)
 {
-    return contacts->tiles ? contacts->inside[0] : 0;
+    return pair.low < pair.high ? pair.low : pair.high;
 }
 
 static void build(struct scree_contacts *contacts)
@@ -39,7 +43,7 @@ static bool may_wrap(size_t i)
 // Every candidate lies where it may, is a pair within the margin, and is in both rows once.
 static void assert_candidates_are_right(const struct scree_contacts *contacts)
 {
-    size_t real = 0, tile = 0;
+    size_t real = 0;
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
         if (pair.low == pair.high) {
@@ -58,12 +62,12 @@ static void assert_candidates_are_right(const struct scree_contacts *contacts)
         assert_int_not_equal(class, SCREE_CONTACTS_NO_CLASS);
         if (contacts->sort)
             assert_int_equal(contacts->sort[c], class);
-        if (c < across_count(contacts))
+        const size_t range = range_of(contacts, c);
+        assert_int_equal(lower_slot(pair) / SCREE_CONTACTS_TILE, range / 2);
+        if (range % 2)
             continue;
-        while (c >= contacts->inside[tile + 1])
-            ++tile;
-        assert_int_equal(pair.low / SCREE_CONTACTS_TILE, tile);
-        assert_int_equal(pair.high / SCREE_CONTACTS_TILE, tile);
+        assert_int_equal(pair.low / SCREE_CONTACTS_TILE, range / 2);
+        assert_int_equal(pair.high / SCREE_CONTACTS_TILE, range / 2);
         assert_true(direct && !may_wrap(pair.low) && !may_wrap(pair.high));
     }
     assert_int_equal(real, contacts->real);
@@ -79,7 +83,7 @@ static void assert_rows_are_right(const struct scree_contacts *contacts)
         assert_int_equal(contacts->id[i], crowd.id[i]);
         for (uint32_t n = contacts->row_first[i]; n < contacts->row_first[i + 1]; ++n) {
             const uint32_t entry = contacts->row[n];
-            const struct scree_pair pair = contacts->pair[candidate_of(contacts, i, entry)];
+            const struct scree_pair pair = contacts->pair[entry >> 1];
             assert_int_equal(entry & 1 ? pair.high : pair.low, i);
             const uint64_t other = crowd.id[entry & 1 ? pair.low : pair.high];
             assert_true(other > before);
@@ -88,36 +92,37 @@ static void assert_rows_are_right(const struct scree_contacts *contacts)
     }
 }
 
+static uint64_t higher_id(struct scree_pair pair)
+{
+    return crowd.id[pair.low < pair.high ? pair.high : pair.low];
+}
+
+// Within a range by the lower slot, then by the id of the other.
 static void assert_order_is_right(const struct scree_contacts *contacts)
 {
     for (size_t c = 1; c < contacts->candidates; ++c) {
         const struct scree_pair a = contacts->pair[c - 1], b = contacts->pair[c];
-        const bool begins = c % 8 == 0;
         if (a.low == a.high || b.low == b.high) {
             // what fills up is at the end of a range
-            assert_true(b.low == b.high || begins);
+            assert_true(b.low == b.high || c % 8 == 0);
             continue;
         }
-        bool first = c == across_count(contacts);
-        for (size_t t = 0; t < contacts->tiles && begins; ++t)
-            first = first || c == contacts->inside[t];
-        if (!first)
-            assert_true(a.low < b.low || (a.low == b.low && crowd.id[a.high] < crowd.id[b.high]));
+        if (c % 8 == 0 && range_of(contacts, c) != range_of(contacts, c - 1))
+            continue;
+        assert_true(lower_slot(a) < lower_slot(b) ||
+                    (lower_slot(a) == lower_slot(b) && higher_id(a) < higher_id(b)));
     }
 }
 
 static void assert_ranges_are_right(const struct scree_contacts *contacts)
 {
-    size_t longest = 0;
     assert_int_equal(contacts->tiles, (contacts->grains + SCREE_CONTACTS_TILE - 1) / SCREE_CONTACTS_TILE);
-    assert_int_equal(contacts->inside[contacts->tiles], contacts->candidates);
-    for (size_t t = 0; t < contacts->tiles; ++t) {
-        assert_int_equal(contacts->inside[t] % 8, 0);
-        assert_true(contacts->inside[t] <= contacts->inside[t + 1]);
-        const size_t length = contacts->inside[t + 1] - contacts->inside[t];
-        longest = length > longest ? length : longest;
+    assert_int_equal(contacts->first[0], 0);
+    assert_int_equal(contacts->first[2 * contacts->tiles], contacts->candidates);
+    for (size_t r = 0; r < 2 * contacts->tiles; ++r) {
+        assert_int_equal(contacts->first[r] % 8, 0);
+        assert_true(contacts->first[r] <= contacts->first[r + 1]);
     }
-    assert_int_equal(contacts->longest, longest);
     assert_int_equal(contacts->candidates % 8, 0);
     assert_true(contacts->room >= contacts->candidates || contacts->stride == 0);
     assert_int_equal(contacts->stride, crowd.input.stride);
@@ -163,8 +168,8 @@ static bool same_bytes(const void *a, const void *b, size_t count, size_t size)
 static bool same_lists(const struct scree_contacts *a, const struct scree_contacts *b)
 {
     return a->grains == b->grains && a->tiles == b->tiles && a->candidates == b->candidates &&
-           a->real == b->real && a->longest == b->longest && a->stride == b->stride &&
-           same_bytes(a->inside, b->inside, a->tiles + 1, sizeof *a->inside) &&
+           a->real == b->real && a->stride == b->stride &&
+           same_bytes(a->first, b->first, 2 * a->tiles + 1, sizeof *a->first) &&
            same_bytes(a->pair, b->pair, a->candidates, sizeof *a->pair) &&
            same_bytes(a->sort, b->sort, a->candidates, 1) &&
            same_bytes(a->live, b->live, a->candidates / 8, 1) &&

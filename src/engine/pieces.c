@@ -1,0 +1,173 @@
+// Pieces, see pieces.h.
+
+#include "engine/pieces.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+// pieces for each thread, so that one which is held up does not hold up all; tiles that make a piece worthwhile
+enum { FOR_A_THREAD = 4, LEAST_TILES = 4 };
+
+struct cutting {
+    const struct scree_contacts *contacts;
+    struct scree_pieces *pieces;
+    uint32_t **known; // for each piece at work: 1 + the row of a grain within the piece
+    size_t *rows;     // of each piece
+};
+
+static size_t end_of(const struct cutting *cutting, size_t piece)
+{
+    const size_t end = cutting->pieces->tile[piece + 1] * SCREE_CONTACTS_TILE;
+    return end < cutting->contacts->grains ? end : cutting->contacts->grains;
+}
+
+// Numbers the grains beyond a piece that it adds to; until all are counted their rows are told from slots by
+// lying beyond the grains.
+static void number_piece(const struct cutting *cutting, size_t piece, uint32_t *known)
+{
+    const struct scree_contacts *contacts = cutting->contacts;
+    const size_t *tile = cutting->pieces->tile, end = end_of(cutting, piece);
+    uint32_t *into = cutting->pieces->into, rows = 0;
+    for (size_t c = contacts->first[2 * tile[piece]]; c < contacts->first[2 * tile[piece + 1]]; ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        const uint32_t higher = pair.low > pair.high ? pair.low : pair.high;
+        into[c] = higher;
+        if (higher < end)
+            continue;
+        if (known[higher] == 0)
+            known[higher] = ++rows;
+        into[c] = (uint32_t)contacts->grains + known[higher] - 1;
+    }
+    cutting->rows[piece] = rows;
+}
+
+static void place_piece(const struct cutting *cutting, size_t piece, uint32_t *known)
+{
+    const struct scree_contacts *contacts = cutting->contacts;
+    struct scree_pieces *pieces = cutting->pieces;
+    for (size_t c = contacts->first[2 * pieces->tile[piece]]; c < contacts->first[2 * pieces->tile[piece + 1]];
+         ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        const uint32_t higher = pair.low > pair.high ? pair.low : pair.high;
+        known[higher] = 0;
+        if (pieces->into[c] < contacts->grains)
+            continue;
+        pieces->into[c] += (uint32_t)pieces->row_first[piece];
+        pieces->grain_of[pieces->into[c] - contacts->grains] = higher;
+    }
+}
+
+static void number_pieces(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct cutting *cutting = (const struct cutting *)context;
+    for (size_t p = first; p < last; ++p)
+        number_piece(cutting, p, cutting->known[p]);
+}
+
+static void place_pieces(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct cutting *cutting = (const struct cutting *)context;
+    for (size_t p = first; p < last; ++p)
+        place_piece(cutting, p, cutting->known[p]);
+}
+
+static scree_status sort_rows(struct scree_pieces *pieces)
+{
+    const size_t blocks = (pieces->grains + SCREE_MOVER_BLOCK - 1) / SCREE_MOVER_BLOCK;
+    SCREE_TRY(scree_memory_new(pieces->rows, sizeof *pieces->row, (void **)&pieces->row));
+    SCREE_TRY(scree_memory_new(blocks + 2, sizeof *pieces->block_first, (void **)&pieces->block_first));
+    size_t *next = pieces->block_first + 1;
+    for (size_t r = 0; r < pieces->rows; ++r)
+        ++next[pieces->grain_of[r] / SCREE_MOVER_BLOCK + 1];
+    for (size_t b = 0; b < blocks; ++b)
+        next[b + 1] += next[b];
+    for (size_t r = 0; r < pieces->rows; ++r)
+        pieces->row[next[pieces->grain_of[r] / SCREE_MOVER_BLOCK]++] =
+            (struct scree_pieces_row){pieces->grain_of[r], (uint32_t)(pieces->grains + r)};
+    return SCREE_OK;
+}
+
+static scree_status lay_rows(struct cutting *cutting, const struct scree_team *team)
+{
+    struct scree_pieces *pieces = cutting->pieces;
+    scree_team_run(team, pieces->count, 1, number_pieces, cutting);
+    for (size_t p = 0; p < pieces->count; ++p)
+        pieces->row_first[p + 1] = pieces->row_first[p] + cutting->rows[p];
+    pieces->rows = pieces->row_first[pieces->count];
+    if (pieces->rows + pieces->grains >= UINT32_MAX)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "%zu grains are more than can be summed", pieces->grains);
+    SCREE_TRY(scree_memory_new(pieces->rows, sizeof *pieces->grain_of, (void **)&pieces->grain_of));
+    scree_team_run(team, pieces->count, 1, place_pieces, cutting);
+    return sort_rows(pieces);
+}
+
+static scree_status cut(struct cutting *cutting, const struct scree_team *team)
+{
+    const struct scree_contacts *contacts = cutting->contacts;
+    struct scree_pieces *pieces = cutting->pieces;
+    const size_t count = pieces->count;
+    uint32_t *known;
+    SCREE_TRY(scree_memory_new(contacts->candidates, sizeof *pieces->into, (void **)&pieces->into));
+    SCREE_TRY(scree_memory_new(count + 1, sizeof *pieces->row_first, (void **)&pieces->row_first));
+    SCREE_TRY(scree_memory_new(count, sizeof *cutting->rows, (void **)&cutting->rows));
+    SCREE_TRY(scree_memory_new(count, sizeof *cutting->known, (void **)&cutting->known));
+    // pages of it are touched only where a piece reaches
+    SCREE_TRY(scree_memory_new(count * contacts->grains, sizeof *known, (void **)&known));
+    for (size_t p = 0; p < count; ++p)
+        cutting->known[p] = known + p * contacts->grains;
+    const scree_status status = lay_rows(cutting, team);
+    scree_memory_free(known);
+    return status;
+}
+
+static size_t pieces_for(const struct scree_team *team, size_t tiles)
+{
+    const size_t threads = (size_t)scree_team_size(team), most = FOR_A_THREAD * threads;
+    if (threads == 1 || tiles <= 1)
+        return 1;
+    const size_t worthwhile = tiles / LEAST_TILES, least = threads < tiles ? threads : tiles;
+    return worthwhile < least ? least : worthwhile < most ? worthwhile : most;
+}
+
+scree_status scree_pieces_cut(struct scree_pieces *pieces, const struct scree_contacts *contacts,
+                              const struct scree_team *team)
+{
+    scree_pieces_free(pieces);
+    pieces->count = pieces_for(team, contacts->tiles);
+    pieces->grains = contacts->grains;
+    scree_status status = scree_memory_new(pieces->count + 1, sizeof *pieces->tile, (void **)&pieces->tile);
+    for (size_t p = 0; status == SCREE_OK && p <= pieces->count; ++p)
+        pieces->tile[p] = contacts->tiles * p / pieces->count;
+    struct cutting cutting = {.contacts = contacts, .pieces = pieces};
+    if (status == SCREE_OK && pieces->count > 1)
+        status = cut(&cutting, team);
+    scree_memory_free(cutting.rows);
+    scree_memory_free(cutting.known);
+    if (status != SCREE_OK)
+        scree_pieces_free(pieces);
+    return status;
+}
+
+void scree_pieces_free(struct scree_pieces *pieces)
+{
+    void *const blocks[] = {pieces->tile,        pieces->into, pieces->grain_of,
+                            pieces->block_first, pieces->row,  pieces->row_first};
+    for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
+        scree_memory_free(blocks[b]);
+    *pieces = (struct scree_pieces){0};
+}
+
+uint32_t scree_pieces_row_of(const struct scree_pieces *pieces, size_t piece, uint32_t grain)
+{
+    const size_t tile = grain / SCREE_CONTACTS_TILE;
+    if (tile >= pieces->tile[piece] && tile < pieces->tile[piece + 1])
+        return grain;
+    for (size_t r = pieces->rows ? pieces->row_first[piece] : 0; pieces->rows && r < pieces->row_first[piece + 1];
+         ++r)
+        if (pieces->grain_of[r] == grain)
+            return (uint32_t)(pieces->grains + r);
+    return UINT32_MAX;
+}

@@ -1,0 +1,345 @@
+// Sums without an order, see sums.h.
+
+#include "engine/sums.h"
+
+#include "base/memory.h"
+#include "base/processor.h"
+
+#include <math.h>
+#include <string.h>
+
+// The constants that round the terms of a grain, and how large an integer of its sums is.
+struct rounding {
+    double constant[SCREE_TERMS_ALL], quantum[SCREE_TERMS_ALL];
+};
+
+// quanta that a term may come to
+static const double limit = 0x1p50;
+
+// forces of contacts may grow so much before the next choice, and impacts may be so hard
+static const double growth = 16, impact = 4, rest = 0x1p-10;
+
+// candidates of a grain whose terms cannot make its sum run over: as many as 2^62 has limits
+enum { CROWD = 1 << 12 };
+
+static double of_bits(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static struct rounding rounding_of(const struct scree_grain *grain)
+{
+    struct rounding r;
+    const double force = of_bits((uint64_t)grain->quantum << 48);
+    const double moment = force * of_bits(bits_of(grain->radius) & SCREE_QUANTUM_SIZE);
+    const double loss = moment * SCREE_QUANTUM_LOSS;
+    for (int k = 0; k < SCREE_TERMS_ALL; ++k) {
+        const bool is_loss = k == SCREE_TERM_FRICTION || k == SCREE_TERM_DASHPOT || k == SCREE_TERM_INNER;
+        r.constant[k] = is_loss ? loss : k < SCREE_TERM_FRICTION ? force : moment;
+        // M is 7 * 2^50 quanta
+        r.quantum[k] = r.constant[k] / 0x1.cp52;
+    }
+    return r;
+}
+
+static bool within(double term, double constant)
+{
+    return ((bits_of(term + constant) ^ bits_of(constant)) & SCREE_QUANTUM_MASK) == 0;
+}
+
+// --- what is beyond
+
+// Takes of a term what is in units of a level, the uppermost first, and leaves what is within the limit.
+static double split(struct scree_sums_upper *upper, int k, double term, double quantum)
+{
+    const double most = quantum * 0x1p45 * 0x1p45 * 0x1p45 * limit;
+    if (!(quantum > 0) || !(fabs(term) < most)) {
+        atomic_fetch_add_explicit(&upper->lost, 1, memory_order_relaxed);
+        return 0;
+    }
+    double unit = quantum * 0x1p45 * 0x1p45 * 0x1p45;
+    for (int level = SCREE_SUMS_LEVELS - 1; level >= 0; --level, unit *= 0x1p-45) {
+        // rounded to nearest, so that the rest has the bits that are left
+        const double many = (term / unit + 0x1.8p52) - 0x1.8p52;
+        atomic_fetch_add_explicit(&upper->level[level][k], (int64_t)many, memory_order_relaxed);
+        term -= many * unit;
+    }
+    return term;
+}
+
+static uint32_t grain_of_row(const struct scree_sums *sums, uint32_t row)
+{
+    return row < sums->grains ? row : sums->grain_of[row - sums->grains];
+}
+
+static void mark(struct scree_sums *sums, uint32_t slot)
+{
+    atomic_store_explicit(&sums->split[slot / SCREE_CONTACTS_TILE], 1, memory_order_relaxed);
+}
+
+void scree_sums_beyond(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight)
+{
+    struct scree_sums *sums = (struct scree_sums *)job->context;
+    for (unsigned l = 0; l < 8; ++l) {
+        const uint32_t slot = eight->grain[l];
+        const struct rounding r = rounding_of(&job->grain[slot]);
+        for (int k = 0; k < SCREE_TERMS_ALL; ++k) {
+            double *term = &eight->term[k][l];
+            if (l >= eight->count) {
+                *term = 0;
+            } else if (!within(*term, r.constant[k])) {
+                *term = split(&sums->upper[slot], k, *term, r.quantum[k]);
+                mark(sums, slot);
+            }
+        }
+    }
+}
+
+void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, uint32_t slot, const double *terms)
+{
+    const struct rounding r = rounding_of(grain);
+    for (int k = 0; k < (sums->inner ? SCREE_TERMS_ALL : SCREE_TERMS); ++k) {
+        double term = terms[k];
+        if (!within(term, r.constant[k])) {
+            term = split(&sums->upper[slot], k, term, r.quantum[k]);
+            mark(sums, slot);
+        }
+        const int64_t rounded = (int64_t)(bits_of(term + r.constant[k]) - bits_of(r.constant[k]));
+        if (k < SCREE_TERMS)
+            sums->sum[SCREE_TERMS * (size_t)slot + (size_t)k] += rounded;
+        else
+            sums->inner[slot] += rounded;
+    }
+}
+
+// The upper part of a sum, which may have come near to the end of what an integer holds.
+static void empty(struct scree_sums *sums, uint32_t row)
+{
+    const uint32_t slot = grain_of_row(sums, row);
+    for (int k = 0; k < (sums->inner ? SCREE_TERMS_ALL : SCREE_TERMS); ++k) {
+        int64_t *sum = k < SCREE_TERMS ? &sums->sum[SCREE_TERMS * (size_t)row + (size_t)k] : &sums->inner[row];
+        const int64_t unit = INT64_C(1) << SCREE_SUMS_LEVEL_BITS, many = *sum / unit;
+        if (many == 0)
+            continue;
+        atomic_fetch_add_explicit(&sums->upper[slot].level[0][k], many, memory_order_relaxed);
+        *sum -= many * unit;
+        mark(sums, slot);
+    }
+}
+
+void scree_sums_empty_crowded(struct scree_sums *sums, uint32_t (*row_of)(const void *, uint32_t),
+                              const void *context)
+{
+    for (size_t c = 0; c < sums->crowded_count; ++c) {
+        const uint32_t row = row_of(context, sums->crowded[c]);
+        if (row != UINT32_MAX)
+            empty(sums, row);
+    }
+}
+
+void scree_sums_merge(struct scree_sums *sums, uint32_t from, uint32_t into)
+{
+    int64_t *a = sums->sum + SCREE_TERMS * (size_t)into, *b = sums->sum + SCREE_TERMS * (size_t)from;
+    for (int k = 0; k < SCREE_TERMS; ++k)
+        a[k] += b[k];
+    memset(b, 0, SCREE_TERMS * sizeof *b);
+    if (sums->inner) {
+        sums->inner[into] += sums->inner[from];
+        sums->inner[from] = 0;
+    }
+}
+
+// --- what is taken
+
+// A sum with its upper parts. They are settled first, each but the uppermost within 0 and 2^45, so that nothing
+// shows of when which part was added.
+static double whole_sum(struct scree_sums_upper *upper, int k, int64_t lowest)
+{
+    const int64_t unit = INT64_C(1) << SCREE_SUMS_LEVEL_BITS;
+    int64_t part[SCREE_SUMS_LEVELS + 1] = {lowest};
+    double sum = 0;
+    if (atomic_load_explicit(&upper->lost, memory_order_relaxed))
+        return (double)NAN;
+    for (int p = 1; p <= SCREE_SUMS_LEVELS; ++p) {
+        const int64_t rest_of = (part[p - 1] % unit + unit) % unit;
+        part[p] = (part[p - 1] - rest_of) / unit +
+                  atomic_load_explicit(&upper->level[p - 1][k], memory_order_relaxed);
+        part[p - 1] = rest_of;
+    }
+    for (int p = SCREE_SUMS_LEVELS; p >= 0; --p)
+        sum = sum * 0x1p45 + (double)part[p];
+    return sum;
+}
+
+// Terms of a grain that has upper parts, in quanta.
+static void take_upper(struct scree_sums *sums, uint32_t slot, double *term, double *inner)
+{
+    const int64_t *sum = sums->sum + SCREE_TERMS * (size_t)slot;
+    for (int k = 0; k < SCREE_TERMS; ++k)
+        term[k] = whole_sum(&sums->upper[slot], k, sum[k]);
+    if (sums->inner)
+        *inner = whole_sum(&sums->upper[slot], SCREE_TERM_INNER, sums->inner[slot]);
+    memset(&sums->upper[slot], 0, sizeof sums->upper[slot]);
+}
+
+static bool has_upper(const struct scree_sums_upper *upper)
+{
+    int64_t any = atomic_load_explicit(&upper->lost, memory_order_relaxed);
+    for (int level = 0; level < SCREE_SUMS_LEVELS; ++level)
+        for (int k = 0; k < SCREE_TERMS_ALL; ++k)
+            any |= atomic_load_explicit(&upper->level[level][k], memory_order_relaxed);
+    return any != 0;
+}
+
+#define SCREE_KERNEL_BODY "engine/sums.inc"
+#include <scree/kernel_sets.inc>
+#undef SCREE_KERNEL_BODY
+
+typedef void take(struct scree_sums *sums, const struct scree_grain *grain, size_t first, size_t last,
+                  struct scree_wrench *wrench, struct scree_losses *loss, bool stepped);
+
+static take *const sets[SCREE_KERNEL_SETS] = {
+    scree_kernel_take_v2,
+#if defined __x86_64__
+    scree_kernel_take_v3,
+    scree_kernel_take_v4,
+#endif
+};
+
+// blocks of grains lie in one tile
+void scree_sums_take(struct scree_sums *sums, const struct scree_grain *grain, size_t first, size_t last,
+                     struct scree_wrench *wrench, struct scree_losses *loss, bool stepped)
+{
+    sets[scree_processor_set()](sums, grain, first, last, wrench, loss, stepped);
+}
+
+// --- quanta
+
+static void measure(struct scree_sums *sums, uint32_t slot, double x, double y, double z)
+{
+    double most = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
+    most = fabs(z) > most ? fabs(z) : most;
+    const uint16_t exponent = most < (double)INFINITY ? (uint16_t)(bits_of(most) >> 52) : 0;
+    uint16_t known = atomic_load_explicit(&sums->largest[slot], memory_order_relaxed);
+    while (exponent > known && !atomic_compare_exchange_weak(&sums->largest[slot], &known, exponent))
+        ;
+}
+
+void scree_sums_measure(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight)
+{
+    for (unsigned l = 0; l < eight->count; ++l)
+        measure((struct scree_sums *)job->context, eight->grain[l], eight->term[0][l], eight->term[1][l],
+                eight->term[2][l]);
+}
+
+void scree_sums_measure_one(struct scree_sums *sums, uint32_t slot, const double *terms)
+{
+    measure(sums, slot, terms[0], terms[1], terms[2]);
+}
+
+void scree_sums_begin(struct scree_sums *sums, bool measures)
+{
+    if (sums->grains == 0)
+        return;
+    memset((void *)sums->split, 0, sums->grains / SCREE_CONTACTS_TILE + 1);
+    if (measures)
+        memset((void *)sums->largest, 0, sums->grains * sizeof *sums->largest);
+}
+
+static int exponent_of(double value)
+{
+    return (int)(bits_of(value) >> 52 & 0x7FF) - 1023;
+}
+
+uint16_t scree_sums_quantum(double bound, double radius)
+{
+    // the limit, 2^50 quanta, is the next power of two; M is 7 / 4 of 2^52 quanta
+    int exponent = exponent_of(bound) + 1 + 2;
+    // the constants of moments and losses are normal numbers too, whose squares nobody needs
+    const int smaller = exponent_of(radius) < 0 ? exponent_of(radius) - 10 : -10;
+    const int larger = exponent_of(radius) > 0 ? exponent_of(radius) : 0;
+    exponent = exponent + smaller < -820 ? -820 - smaller : exponent;
+    exponent = exponent + larger > 820 ? 820 - larger : exponent;
+    return (uint16_t)((exponent + 1023) << 4 | 12);
+}
+
+void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain, uint32_t slot, double step)
+{
+    // less than the next power of two, and a subnormal force is none
+    const uint64_t largest = atomic_load_explicit(&sums->largest[slot], memory_order_relaxed);
+    double bound = largest > 0 ? growth * of_bits((largest + 1) << 52) : 0;
+    if (step > 0) {
+        double speed = 0;
+        for (int k = 0; k < 3; ++k)
+            speed = fabs(grain->velocity[k]) > speed ? fabs(grain->velocity[k]) : speed;
+        const double blow = impact * grain->mass * speed / step;
+        bound = blow > bound ? blow : bound;
+        // at rest and alone: it may be hit by others yet
+        bound = bound > 0 ? bound : rest * grain->mass * grain->radius / (step * step);
+    }
+    if (bound > 0 && bound < (double)INFINITY && grain->radius > 0)
+        grain->quantum = scree_sums_quantum(bound, grain->radius);
+}
+
+// --- room
+
+static scree_status list_crowded(struct scree_sums *sums, const struct scree_contacts *contacts)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < contacts->grains; ++i)
+        count += contacts->row_first[i + 1] - contacts->row_first[i] >= CROWD;
+    SCREE_TRY(scree_memory_grow((void **)&sums->crowded, &sums->crowded_room, count, sizeof *sums->crowded));
+    sums->crowded_count = 0;
+    for (size_t i = 0; i < contacts->grains && count > 0; ++i)
+        if (contacts->row_first[i + 1] - contacts->row_first[i] >= CROWD)
+            sums->crowded[sums->crowded_count++] = (uint32_t)i;
+    return SCREE_OK;
+}
+
+scree_status scree_sums_prepare(struct scree_sums *sums, const struct scree_contacts *contacts, size_t more,
+                                bool inner)
+{
+    const size_t rows = contacts->grains + more + 1;
+    SCREE_TRY(scree_memory_grow((void **)&sums->sum, &sums->room, SCREE_TERMS * rows, sizeof *sums->sum));
+    if (inner)
+        SCREE_TRY(scree_memory_grow((void **)&sums->inner, &sums->inner_room, rows, sizeof *sums->inner));
+    SCREE_TRY(scree_memory_grow((void **)&sums->upper, &sums->upper_room, contacts->grains, sizeof *sums->upper));
+    SCREE_TRY(scree_memory_grow((void **)&sums->split, &sums->split_room, contacts->tiles + 1, 1));
+    SCREE_TRY(scree_memory_grow((void **)&sums->largest, &sums->largest_room, contacts->grains,
+                                sizeof *sums->largest));
+    SCREE_TRY(list_crowded(sums, contacts));
+    // the row that is never read is another one now
+    if (sums->rows > 0) {
+        memset(sums->sum + SCREE_TERMS * (sums->rows - 1), 0, SCREE_TERMS * sizeof *sums->sum);
+        if (sums->inner)
+            sums->inner[sums->rows - 1] = 0;
+    }
+    sums->rows = rows;
+    sums->grains = contacts->grains;
+    if (!inner) {
+        scree_memory_free(sums->inner);
+        sums->inner = NULL;
+        sums->inner_room = 0;
+    }
+    return SCREE_OK;
+}
+
+void scree_sums_free(struct scree_sums *sums)
+{
+    scree_memory_free(sums->sum);
+    scree_memory_free(sums->inner);
+    scree_memory_free(sums->upper);
+    scree_memory_free((void *)sums->split);
+    scree_memory_free((void *)sums->largest);
+    scree_memory_free(sums->crowded);
+    *sums = (struct scree_sums){0};
+}
