@@ -1,0 +1,569 @@
+// Contacts one at a time, see pairwise.h.
+
+#include "support/pairwise.h"
+
+#include "base/sum.h"
+#include "law/prepare.h"
+#include "shape/surface.h"
+#include "support/sketch.h"
+#include "world/wall.h"
+
+#include <stdlib.h>
+
+// What a contact gives.
+struct outcome {
+    bool live;
+    struct scree_law_vector force, couple; // on the first side
+    struct scree_law_vector torque;        // the normal times the tangential force
+    double arm[2], friction, dashpot, inner;
+};
+
+// A filter may only be wider than the law.
+static const double hair = 1 + 1e-9;
+
+static void *grow(void *block, size_t *room, size_t needed, size_t size)
+{
+    if (needed <= *room)
+        return block;
+    *room = 2 * needed;
+    void *more = realloc(block, *room * size);
+    assert_non_null(more);
+    return more;
+}
+
+void scree_pairwise_begin(struct scree_pairwise *pairwise, const struct scree_world *world)
+{
+    *pairwise = (struct scree_pairwise){.world = world};
+    const size_t materials = scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count;
+    assert_true(materials < SCREE_PAIRWISE_MATERIALS);
+    for (size_t a = 1; a <= materials; ++a)
+        for (size_t b = 1; b <= materials; ++b)
+            assert_ok(scree_interaction_pair(world, a, b, &pairwise->class[a][b]));
+}
+
+void scree_pairwise_end(struct scree_pairwise *pairwise)
+{
+    free(pairwise->id);
+    free(pairwise->slot);
+    free(pairwise->grain);
+    free(pairwise->term_of);
+    free(pairwise->term);
+    free(pairwise->grains.contact);
+    free(pairwise->walls.contact);
+    free(pairwise->old_grains.contact);
+    free(pairwise->old_walls.contact);
+    *pairwise = (struct scree_pairwise){0};
+}
+
+// --- bodies, walls and contacts in order of id
+
+static int compare_rows(const void *a, const void *b)
+{
+    const uint64_t *one = a, *other = b;
+    return (*one > *other) - (*one < *other);
+}
+
+// Slots of an entity's rows in ascending order of id; for the caller to free.
+static uint64_t (*sorted_rows(const struct scree_entity *entity))[2]
+{
+    uint64_t(*row)[2] = calloc(entity->count + 1, sizeof *row);
+    assert_non_null(row);
+    for (size_t i = 0; i < entity->count; ++i) {
+        row[i][0] = scree_entity_ids(entity)[i];
+        row[i][1] = i;
+    }
+    qsort(row, entity->count, sizeof *row, compare_rows);
+    return row;
+}
+
+static void read_bodies(struct scree_pairwise *p)
+{
+    const struct scree_entity *entity = scree_world_entity(p->world, SCREE_ENTITY_BODY);
+    uint64_t(*row)[2] = sorted_rows(entity);
+    size_t room[4] = {p->body_room, p->body_room, p->body_room, p->body_room};
+    p->bodies = entity->count;
+    p->id = grow(p->id, &room[0], p->bodies + 1, sizeof *p->id);
+    p->slot = grow(p->slot, &room[1], p->bodies + 1, sizeof *p->slot);
+    p->grain = grow(p->grain, &room[2], p->bodies + 1, sizeof *p->grain);
+    p->term_of = grow(p->term_of, &room[3], p->bodies + 1, sizeof *p->term_of);
+    p->body_room = room[0];
+    for (size_t i = 0; i < p->bodies; ++i) {
+        p->id[i] = row[i][0];
+        p->slot[i] = row[i][1];
+        p->grain[i] = scree_world_grains(p->world)[row[i][1]];
+        p->term_of[i] = 0;
+    }
+    p->terms = 0;
+    free(row);
+}
+
+// The number of a body, or SIZE_MAX where it is gone.
+static size_t number_of(const struct scree_pairwise *p, uint64_t id)
+{
+    const uint64_t *found = p->bodies > 0 ? bsearch(&id, p->id, p->bodies, sizeof id, compare_rows) : NULL;
+    return found ? (size_t)(found - p->id) : SIZE_MAX;
+}
+
+// What lived becomes old; of bodies that are gone nothing is left.
+static void make_old(const struct scree_pairwise *p, struct scree_pairwise_list *list,
+                     struct scree_pairwise_list *old, bool walls)
+{
+    const struct scree_pairwise_list spare = *old;
+    *old = *list;
+    *list = spare;
+    list->count = 0;
+    size_t kept = 0;
+    for (size_t c = 0; c < old->count; ++c) {
+        struct scree_pairwise_contact contact = old->contact[c];
+        contact.first = number_of(p, contact.low);
+        contact.second = walls ? SIZE_MAX : number_of(p, contact.high);
+        if (contact.first != SIZE_MAX && (walls || contact.second != SIZE_MAX))
+            old->contact[kept++] = contact;
+    }
+    old->count = kept;
+}
+
+static bool remembers(const struct scree_pairwise_contact *contact)
+{
+    for (int k = 0; contact && k < SCREE_PAIRWISE_HISTORY; ++k)
+        if (contact->history[k] != 0)
+            return true;
+    return false;
+}
+
+// --- one contact
+
+static struct scree_kernel_rule rule_of(const struct scree_pairwise *p, const struct scree_law_class *class,
+                                        bool wall)
+{
+    const double *period = scree_world_cell(p->world)->period;
+    struct scree_kernel_rule rule = {.step = p->step,
+                                     .arm = scree_law_class_arm(class, wall),
+                                     .turning = scree_law_tangential_share(p->world->dimension),
+                                     .limit = ENDLESS};
+    memcpy(rule.constants, class->constants, sizeof rule.constants);
+    memcpy(rule.resistance, class->constants + SCREE_LAW_CONSTANTS, sizeof rule.resistance);
+    for (int k = 0; k < 3; ++k)
+        rule.period[k] = period[k] > 0 ? period[k] : ENDLESS;
+    return rule;
+}
+
+static struct scree_law_vector on_step(const double *velocity, const float *kick)
+{
+    return (struct scree_law_vector){velocity[0] + (double)kick[0], velocity[1] + (double)kick[1],
+                                     velocity[2] + (double)kick[2]};
+}
+
+static struct scree_kernel_side side_of(const struct scree_grain *grain)
+{
+    return (struct scree_kernel_side){
+        .centre = {grain->position[0], grain->position[1], grain->position[2]},
+        .radius = grain->radius,
+        .half_velocity = {grain->velocity[0], grain->velocity[1], grain->velocity[2]},
+        .mass = grain->mass,
+        .half_spin = {grain->spin[0], grain->spin[1], grain->spin[2]},
+        .full_velocity = on_step(grain->velocity, grain->half_kick),
+        .full_spin = on_step(grain->spin, grain->half_twist),
+    };
+}
+
+static struct outcome evaluate(const struct scree_kernel_rule *rule, const struct scree_law_class *class,
+                               const struct scree_kernel_frame *frame,
+                               const struct scree_pairwise_contact *old, double *after)
+{
+    double before[SCREE_PAIRWISE_HISTORY] = {0};
+    size_t own = 0, vectors = 0;
+    for (const struct scree_law_value *v = class->law->values; v && v->name; ++v) {
+        own += v->width;
+        vectors += v->width == 3;
+    }
+    if (old)
+        memcpy(before, old->history, sizeof before);
+    const struct scree_law_vector lean = scree_kernel_lean(frame);
+    const struct scree_law_contact contact = scree_kernel_contact(rule, frame, lean);
+    for (size_t v = 0; v < vectors; ++v)
+        scree_kernel_bring(frame, lean, &before[3 * v]);
+    if (class->resists)
+        scree_kernel_bring(frame, lean, &before[own]);
+    struct scree_law_reply reply = class->law->force(rule->constants, &contact, before, after);
+    if (class->resists)
+        scree_kernel_resist(rule, frame, &contact, lean, &reply, before + own, after + own);
+    return (struct outcome){.live = reply.live > 0,
+                            .force =
+                                scree_law_add(scree_law_scale(reply.normal, contact.normal), reply.force),
+                            .couple = reply.couple,
+                            .torque = scree_law_cross(contact.normal, reply.force),
+                            .arm = {contact.arm[0], contact.arm[1]},
+                            // what dashpots that slip lose is friction
+                            .friction = reply.friction + contact.step * reply.sliding,
+                            .dashpot = reply.dashpot,
+                            .inner = reply.inner};
+}
+
+// The term of a side: the first gets the force, the second its opposite. Arms point from the centres to the
+// contact, against the normal on the first side and along it on the second, and so the moments have one sign.
+static struct scree_pairwise_term term_of(const struct outcome *outcome, int side, double share)
+{
+    const double sign = side == 0 ? 1 : -1, arm = -outcome->arm[side];
+    const struct scree_law_vector f = outcome->force, c = outcome->couple, t = outcome->torque;
+    return (struct scree_pairwise_term){.value = {sign * f.x, sign * f.y, sign * f.z, arm * t.x + sign * c.x,
+                                                  arm * t.y + sign * c.y, arm * t.z + sign * c.z,
+                                                  share * outcome->friction, share * outcome->dashpot,
+                                                  share * outcome->inner}};
+}
+
+static void add_term(struct scree_pairwise *p, size_t body, struct scree_pairwise_term term)
+{
+    p->term = grow(p->term, &p->term_room, p->terms + 1, sizeof *p->term);
+    term.next = p->term_of[body];
+    p->term[p->terms++] = term;
+    p->term_of[body] = p->terms;
+}
+
+static void keep(struct scree_pairwise_list *list, struct scree_pairwise_contact contact)
+{
+    list->contact = grow(list->contact, &list->room, list->count + 1, sizeof *list->contact);
+    list->contact[list->count++] = contact;
+}
+
+// --- bodies with bodies
+
+static bool is_held(const struct scree_grain *grain)
+{
+    return (grain->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+}
+
+static double nearest(double difference, double period)
+{
+    difference = fabs(difference);
+    return period > 0 && period - difference < difference ? period - difference : difference;
+}
+
+// Whether the surfaces are no farther apart than `reach`.
+static bool are_near(const struct scree_grain *a, const struct scree_grain *b, const double *period,
+                     double reach)
+{
+    const double far = (a->radius + b->radius + reach) * hair;
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double d = nearest(a->position[k] - b->position[k], period[k]);
+        if (d > far)
+            return false;
+        square += d * d;
+    }
+    return square <= far * far;
+}
+
+static void note_pair(struct scree_pairwise *p, size_t i, size_t j)
+{
+    struct scree_pairwise_seen *seen = &p->seen;
+    const struct scree_grain *a = &p->grain[i], *b = &p->grain[j];
+    const double *period = scree_world_cell(p->world)->period;
+    const bool held[2] = {is_held(a), is_held(b)};
+    bool through = false;
+    for (int k = 0; k < 3; ++k)
+        through = through || (period[k] > 0 && fabs(a->position[k] - b->position[k]) > 0.5 * period[k]);
+    seen->periodic += through;
+    seen->held += held[0] != held[1];
+    seen->both_held += held[0] && held[1];
+    seen->uneven += a->radius >= 20 * b->radius || b->radius >= 20 * a->radius;
+    seen->inside += p->slot[i] / SCREE_CONTACTS_TILE == p->slot[j] / SCREE_CONTACTS_TILE;
+    seen->across += p->slot[i] / SCREE_CONTACTS_TILE != p->slot[j] / SCREE_CONTACTS_TILE;
+}
+
+static void meet_bodies(struct scree_pairwise *p, size_t i, size_t j, bool near,
+                        const struct scree_pairwise_contact *old)
+{
+    const struct scree_law_class *class = &p->class[p->grain[i].material][p->grain[j].material];
+    struct scree_pairwise_contact contact = {
+        .low = p->id[i], .high = p->id[j], .first = i, .second = j, .history = {0}};
+    const struct scree_kernel_rule rule = rule_of(p, class, false);
+    struct scree_kernel_side a = side_of(&p->grain[i]), b = side_of(&p->grain[j]);
+    // a body that is held in place acts like a wall on one that is not
+    if (is_held(&p->grain[i]) != is_held(&p->grain[j]))
+        *(is_held(&p->grain[i]) ? &a.mass : &b.mass) *= 0x1p60;
+    const struct scree_kernel_frame frame = scree_kernel_meet(&rule, &a, &b, true);
+    const struct outcome outcome = evaluate(&rule, class, &frame, old, contact.history);
+    p->seen.parted += old && !(outcome.live && near);
+    if (!outcome.live)
+        return;
+    add_term(p, i, term_of(&outcome, 0, 0.5));
+    add_term(p, j, term_of(&outcome, 1, 0.5));
+    note_pair(p, i, j);
+    p->seen.made += !old;
+    p->seen.kept += old && near;
+    p->seen.ended += !near;
+    // one that went farther than the law reaches pushes a last time and is forgotten
+    if (near)
+        keep(&p->grains, contact);
+}
+
+// The old contact of two bodies, where the next one is that; it is passed.
+static const struct scree_pairwise_contact *take(const struct scree_pairwise_list *old, size_t *next,
+                                                 size_t i, size_t j)
+{
+    const struct scree_pairwise_contact *contact = &old->contact[*next];
+    if (*next >= old->count || contact->first != i || contact->second != j)
+        return NULL;
+    ++*next;
+    return contact;
+}
+
+static bool may_touch(const struct scree_pairwise *p, size_t i, size_t material)
+{
+    return p->grain[i].radius > 0 && p->class[p->grain[i].material][material].law;
+}
+
+static void all_pairs(struct scree_pairwise *p, double reach)
+{
+    const double *period = scree_world_cell(p->world)->period;
+    size_t next = 0;
+    for (size_t i = 0; i < p->bodies; ++i)
+        for (size_t j = i + 1; j < p->bodies; ++j) {
+            const bool near = are_near(&p->grain[i], &p->grain[j], period, reach);
+            const struct scree_pairwise_contact *old = take(&p->old_grains, &next, i, j);
+            if (!near && !old)
+                continue;
+            if (!p->grain[j].radius || !may_touch(p, i, p->grain[j].material))
+                continue;
+            // what an edit tore apart is forgotten without a last push
+            const bool edited = (p->grain[i].flags | p->grain[j].flags) & SCREE_FLAG_OPENED;
+            if (near || (remembers(old) && !edited))
+                meet_bodies(p, i, j, near, old);
+            else
+                ++p->seen.parted;
+        }
+    assert_int_equal(next, p->old_grains.count);
+}
+
+// --- bodies with walls
+
+// What a body meets of a wall now, and half a step ago as seen from the wall's matter.
+static struct scree_kernel_wall surface(const struct scree_wall *wall, unsigned feature,
+                                        const struct scree_grain *grain, double step)
+{
+    struct scree_surface_touch touch, ago;
+    struct scree_kernel_wall met = {.spin = {wall->spin[0], wall->spin[1], wall->spin[2]}};
+    scree_surface_touch(wall, feature, grain->position, &touch);
+    met.gap = touch.gap;
+    memcpy(met.normal, touch.normal, sizeof met.normal);
+    scree_vec3_store(scree_wall_velocity(wall, scree_vec3_load(touch.point)), met.velocity);
+
+    const struct scree_vec3 centre = scree_vec3_load(grain->position);
+    const struct scree_vec3 relative =
+        scree_vec3_sub(scree_vec3_load(grain->velocity), scree_wall_velocity(wall, centre));
+    double place[3];
+    scree_vec3_store(scree_vec3_add_scaled(centre, -0.5 * step, relative), place);
+    scree_surface_touch(wall, feature, place, &ago);
+    met.half_gap = ago.gap;
+    const struct scree_vec3 normal = scree_vec3_load(ago.normal);
+    const struct scree_vec3 turned =
+        scree_vec3_add_scaled(normal, -0.5 * step, scree_vec3_cross(scree_vec3_load(wall->spin), normal));
+    scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), met.middle);
+    return met;
+}
+
+static void note_wall(struct scree_pairwise *p, const struct scree_wall *wall)
+{
+    bool moves = false;
+    for (int k = 0; k < 3; ++k)
+        moves = moves || wall->velocity[k] != 0 || wall->spin[k] != 0;
+    ++p->seen.wall[wall->shape];
+    p->seen.moving += moves;
+    p->seen.resting += !moves;
+}
+
+static double work_of(const struct outcome *outcome, const struct scree_kernel_wall *met, double step)
+{
+    const struct scree_law_vector velocity = {met->velocity[0], met->velocity[1], met->velocity[2]};
+    const double power = scree_law_dot(outcome->force, velocity);
+    // along and about, from the first to the last
+    return step * (power + outcome->couple.x * met->spin[0] + outcome->couple.y * met->spin[1] +
+                   outcome->couple.z * met->spin[2]);
+}
+
+static void meet_wall(struct scree_pairwise *p, size_t i, const struct scree_wall *wall, unsigned feature,
+                      double reach, const struct scree_pairwise_contact *old, uint64_t key)
+{
+    const struct scree_law_class *class = &p->class[p->grain[i].material][wall->material];
+    struct scree_pairwise_contact contact = {
+        .low = p->id[i], .high = key, .first = i, .second = SIZE_MAX, .history = {0}};
+    const struct scree_kernel_wall met = surface(wall, feature, &p->grain[i], p->step);
+    const bool near = met.gap <= (p->grain[i].radius + reach) * hair;
+    const bool edited = p->grain[i].flags & SCREE_FLAG_OPENED;
+    if (!near && !(remembers(old) && !edited)) {
+        p->seen.parted += old != NULL;
+        return;
+    }
+    const struct scree_kernel_rule rule = rule_of(p, class, true);
+    const struct scree_kernel_side side = side_of(&p->grain[i]);
+    const struct scree_kernel_frame frame = scree_kernel_meet_wall(&rule, &side, &met);
+    const struct outcome outcome = evaluate(&rule, class, &frame, old, contact.history);
+    p->seen.parted += old && !(outcome.live && near);
+    if (!outcome.live)
+        return;
+    struct scree_pairwise_term term = term_of(&outcome, 0, 1);
+    term.value[SCREE_PAIRWISE_WORK] = work_of(&outcome, &met, p->step);
+    add_term(p, i, term);
+    note_wall(p, wall);
+    p->seen.made += !old;
+    p->seen.kept += old && near;
+    p->seen.ended += !near;
+    if (near)
+        keep(&p->walls, contact);
+}
+
+static void all_walls(struct scree_pairwise *p, double reach)
+{
+    const struct scree_entity *entity = scree_world_entity(p->world, SCREE_ENTITY_WALL);
+    uint64_t(*row)[2] = sorted_rows(entity);
+    size_t next = 0;
+    for (size_t i = 0; i < p->bodies; ++i)
+        for (size_t w = 0; w < entity->count; ++w) {
+            const struct scree_wall *wall = scree_wall_row(p->world, row[w][1]);
+            for (unsigned feature = 0; feature < scree_surface_features(wall); ++feature) {
+                const uint64_t key = row[w][0] << 3 | feature;
+                const struct scree_pairwise_contact *old = &p->old_walls.contact[next];
+                // those of walls that are gone are passed over
+                while (next < p->old_walls.count && (old->first < i || (old->first == i && old->high < key)))
+                    old = &p->old_walls.contact[++next];
+                const bool lived = next < p->old_walls.count && old->first == i && old->high == key;
+                if (may_touch(p, i, wall->material))
+                    meet_wall(p, i, wall, feature, reach, lived ? old : NULL, key);
+            }
+        }
+    free(row);
+}
+
+// --- sums
+
+static double farthest_reach(const struct scree_pairwise *p)
+{
+    double radius = 0, reach = 0;
+    for (size_t i = 0; i < p->bodies; ++i)
+        radius = p->grain[i].radius > radius ? p->grain[i].radius : radius;
+    for (size_t a = 1; a < SCREE_PAIRWISE_MATERIALS; ++a)
+        for (size_t b = 1; b < SCREE_PAIRWISE_MATERIALS; ++b) {
+            const struct scree_law_class *class = &p->class[a][b];
+            const double its = class->law ? class->law->reach(class->constants, radius) : 0;
+            reach = its > reach ? its : reach;
+        }
+    return reach;
+}
+
+void scree_pairwise_evaluate(struct scree_pairwise *p, double step)
+{
+    p->step = step;
+    read_bodies(p);
+    make_old(p, &p->grains, &p->old_grains, false);
+    make_old(p, &p->walls, &p->old_walls, true);
+    const double reach = farthest_reach(p);
+    all_pairs(p, reach);
+    all_walls(p, reach);
+    for (size_t i = 0; i < p->bodies; ++i) {
+        const size_t live = scree_pairwise_sum(p, i, 0, 0).live;
+        p->seen.alone += live == 1;
+        p->seen.most = live > p->seen.most ? live : p->seen.most;
+    }
+}
+
+struct scree_pairwise_total scree_pairwise_sum(const struct scree_pairwise *p, size_t body, int value,
+                                               double before)
+{
+    struct scree_pairwise_total total = {.size = fabs(before), .accumulates = before != 0};
+    struct scree_sum sum = {0};
+    double plain = before;
+    for (size_t t = p->term_of[body]; t > 0; t = p->term[t - 1].next) {
+        const double term = p->term[t - 1].value[value];
+        plain += term;
+        total.size += fabs(term);
+        ++total.live;
+    }
+    total.exact = plain;
+    // of two numbers the plain sum is rounded once too
+    if (total.live + total.accumulates <= 2)
+        return total;
+    scree_sum_add(&sum, before);
+    for (size_t t = p->term_of[body]; t > 0; t = p->term[t - 1].next)
+        scree_sum_add(&sum, p->term[t - 1].value[value]);
+    total.exact = scree_sum_value(&sum);
+    return total;
+}
+
+// The engine adds doubles, in an order of its own. It adds n numbers, among them what they are added to, in n
+// - 1 additions, each rounded by at most 2^-53 of a partial sum, and no partial sum exceeds the `size` of all
+// numbers together but for what rounding added. The exact sum is rounded too, by 2^-53 of itself. That is n
+// 2^-53 size; twice as much covers the products of these roundings, up to n = 2^50. One number is not rounded
+// at all, and two are rounded once, as their exact sum is.
+//
+// An engine that rounds each term to a multiple of a power of two q, so that their order does not matter,
+// shows here and nowhere else: the bound is then `live` times the q of the body and the value, and 2^-53 size
+// more where the sum is added to something.
+double scree_pairwise_allowed(const struct scree_pairwise_total *total)
+{
+    const size_t numbers = total->live + total->accumulates;
+    return numbers <= 2 ? 0 : (double)numbers * 0x1p-52 * total->size;
+}
+
+// --- histories
+
+// The contact of a key, which stands in ascending order; null where none lives.
+static const struct scree_pairwise_contact *find(const struct scree_pairwise_list *list, uint64_t low,
+                                                 uint64_t high)
+{
+    size_t from = 0, to = list->count;
+    while (from < to) {
+        const size_t middle = (from + to) / 2;
+        const struct scree_pairwise_contact *c = &list->contact[middle];
+        if (c->low < low || (c->low == low && c->high < high))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    const struct scree_pairwise_contact *c = &list->contact[from];
+    return from < list->count && c->low == low && c->high == high ? c : NULL;
+}
+
+// Compares a history of the engine with ours and returns whether ours holds anything.
+static bool compare(const struct scree_pairwise_list *list, uint64_t low, uint64_t high,
+                    const double *history, size_t stride, const char *what)
+{
+    const struct scree_pairwise_contact *contact = find(list, low, high);
+    assert_true(stride <= SCREE_PAIRWISE_HISTORY);
+    for (size_t k = 0; k < stride; ++k) {
+        const double expected = contact ? contact->history[k] : 0;
+        if (!(history[k] == expected))
+            fail_msg("%s: value %zu that the contact of %llu and %llu remembers is %.17g, not %.17g", what, k,
+                     (unsigned long long)low, (unsigned long long)high, history[k], expected);
+    }
+    return remembers(contact);
+}
+
+static void check_count(const struct scree_pairwise_list *list, size_t count, const char *what)
+{
+    size_t expected = 0;
+    for (size_t c = 0; c < list->count; ++c)
+        expected += remembers(&list->contact[c]);
+    if (count != expected)
+        fail_msg("%s: %zu contacts of the engine remember something, not %zu", what, count, expected);
+}
+
+void scree_pairwise_same_histories(const struct scree_pairwise *p, const char *what)
+{
+    const struct scree_contacts *contacts = &p->world->contacts;
+    const struct scree_wall_contacts *walls = &contacts->walls;
+    const uint64_t *id = scree_world_ids(p->world);
+    size_t count = 0;
+    for (size_t c = 0; c < contacts->candidates && contacts->stride > 0; ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        if (pair.low != pair.high)
+            count += compare(&p->grains, id[pair.low], id[pair.high],
+                             contacts->history + c * contacts->stride, contacts->stride, what);
+    }
+    check_count(&p->grains, count, what);
+    count = 0;
+    for (size_t c = 0; c < walls->count && walls->stride > 0; ++c)
+        count += compare(&p->walls, walls->key[c][0], walls->key[c][1], walls->history + c * walls->stride,
+                         walls->stride, what);
+    check_count(&p->walls, count, what);
+}

@@ -1,0 +1,412 @@
+// The force, the moment and the losses of every body in every step are the sums over its contacts, by every
+// contact law: what the engine made of lists, tiles and vector registers, against contacts that are evaluated
+// one at a time, between all pairs of bodies and of a body and a wall (support/pairwise.h).
+//
+// The reference is taken just before the engine evaluates contacts and compared just after: by callbacks at
+// points around SCREE_POINT_CONTACTS, between which nothing moves.
+
+#include "base/sum.h"
+#include "determinism/touching.h"
+#include "support/pairwise.h"
+#include "support/sketch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BEFORE = SCREE_POINT_CONTACTS - 1, AFTER = SCREE_POINT_CONTACTS };
+
+static const char *const value_names[SCREE_PAIRWISE_VALUES] = {
+    "force x",  "force y",          "force z",          "moment x",    "moment y",
+    "moment z", "loss to friction", "loss to dashpots", "loss inside", "work of walls"};
+
+// How bodies touch: a law, or several by pairs of materials.
+struct kind {
+    const struct scree_contact_law *law; // null: several
+    int dimension;
+    bool resists;  // rolling and twisting
+    bool balanced; // the levers of both sides meet, so that moments balance
+};
+
+// A world whose contacts are watched.
+struct watch {
+    struct scree_pairwise pairwise;
+    double (*before)[SCREE_PAIRWISE_VALUES]; // by number of the body: what losses and work had come to
+    size_t room;
+    size_t looks;
+    bool isolated; // nothing pushes bodies but they each other
+    char what[96];
+};
+
+// --- comparing
+
+static const struct scree_soft *soft_of(const struct scree_engine *engine)
+{
+    return (const struct scree_soft *)engine->self;
+}
+
+static size_t slot_of(const struct scree_world *world, uint64_t id)
+{
+    uint32_t slot;
+    assert_true(scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, id, &slot));
+    return slot;
+}
+
+// What the engine has.
+static void read_values(const struct scree_world *world, size_t slot, double *value)
+{
+    const struct scree_wrench *wrench = &scree_world_wrenches(world)[slot];
+    const struct scree_losses *loss = &scree_world_losses(world)[slot];
+    memcpy(value + SCREE_PAIRWISE_FORCE, wrench->force, sizeof wrench->force);
+    memcpy(value + SCREE_PAIRWISE_MOMENT, wrench->moment, sizeof wrench->moment);
+    value[SCREE_PAIRWISE_FRICTION] = loss->friction;
+    value[SCREE_PAIRWISE_DASHPOT] = loss->dashpot;
+    value[SCREE_PAIRWISE_INNER] = loss->inner;
+    value[SCREE_PAIRWISE_WORK] = wrench->work;
+}
+
+static scree_status evaluate(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    struct watch *watch = (struct watch *)user;
+    struct scree_pairwise *pairwise = &watch->pairwise;
+    const struct scree_soft *soft = soft_of(engine);
+    scree_pairwise_evaluate(pairwise, soft->looking ? 0 : soft->step);
+    if (pairwise->bodies > watch->room) {
+        watch->room = 2 * pairwise->bodies;
+        watch->before = realloc(watch->before, watch->room * sizeof *watch->before);
+        assert_non_null(watch->before);
+    }
+    for (size_t i = 0; i < pairwise->bodies; ++i) {
+        read_values(world, pairwise->slot[i], watch->before[i]);
+        memset(watch->before[i], 0, SCREE_PAIRWISE_FRICTION * sizeof(double));
+    }
+    return SCREE_OK;
+}
+
+static void check_value(struct watch *watch, size_t body, int value, double before, double found,
+                        const char *name)
+{
+    const struct scree_pairwise_total total = scree_pairwise_sum(&watch->pairwise, body, value, before);
+    const double allowed = scree_pairwise_allowed(&total), off = fabs(found - total.exact);
+    if (!(off <= allowed))
+        fail_msg("%s, look %zu: %s of body %llu, of %zu contacts, is %.17g, not %.17g: %g where %g may be",
+                 watch->what, watch->looks, name, (unsigned long long)watch->pairwise.id[body], total.live,
+                 found, total.exact, off, allowed);
+}
+
+// By how much what contacts give all bodies together may differ from zero. Both sides of a contact get the
+// same force, exactly opposite, so the sum of the forces is off by what the sums on bodies are.
+//
+// The moment about the origin of a contact of two sides is (d x F) - (a_1 + a_2) (n x F_t), with d = (a_1 +
+// a_2) n between the centres. There are some 30 roundings in d, n, the arms, F and the products, each of
+// 2^-53 of at most (R_1 + R_2) |F|; 2^-47 covers them twice, and sums up as R times the forces of a body. The
+// product of a place and a force takes two roundings more, a couple that joins a moment another.
+static double allowed_of_all(const struct watch *watch, int value)
+{
+    const struct scree_pairwise *pairwise = &watch->pairwise;
+    double allowed = 0;
+    for (size_t i = 0; i < pairwise->bodies; ++i) {
+        const struct scree_grain *grain = &pairwise->grain[i];
+        struct scree_pairwise_total total = scree_pairwise_sum(pairwise, i, value, 0);
+        allowed += scree_pairwise_allowed(&total);
+        if (value < SCREE_PAIRWISE_MOMENT)
+            continue;
+        allowed += 0x1p-52 * total.size;
+        for (int k = 0; k < 3; ++k) {
+            const double far = fabs(grain->position[(k + 1) % 3]) + fabs(grain->position[(k + 2) % 3]);
+            total = scree_pairwise_sum(pairwise, i, SCREE_PAIRWISE_FORCE + k, 0);
+            allowed += far * (scree_pairwise_allowed(&total) + 0x1p-51 * total.size);
+            allowed += 0x1p-47 * grain->radius * total.size;
+        }
+    }
+    // this sum is one of positive numbers, rounded once for each
+    return allowed * (1 + 0x1p-20);
+}
+
+// Adds a body's force, and its moment about the origin.
+static void add_body(struct scree_sum *sum, const double *place, const double *value)
+{
+    for (int k = 0; k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        scree_sum_add(&sum[k], value[k]);
+        scree_sum_add(&sum[3 + k], value[3 + k]);
+        scree_sum_add(&sum[3 + k], place[i] * value[j]);
+        scree_sum_add(&sum[3 + k], -place[j] * value[i]);
+    }
+}
+
+static void check_balance(const struct watch *watch, const struct scree_world *world)
+{
+    struct scree_sum sum[6];
+    memset(sum, 0, sizeof sum);
+    for (size_t i = 0; i < watch->pairwise.bodies; ++i) {
+        double value[SCREE_PAIRWISE_VALUES];
+        read_values(world, slot_of(world, watch->pairwise.id[i]), value);
+        add_body(sum, watch->pairwise.grain[i].position, value);
+    }
+    for (int v = 0; v < 6; ++v) {
+        const double all = scree_sum_value(&sum[v]), allowed = allowed_of_all(watch, v);
+        if (!(fabs(all) <= allowed))
+            fail_msg("%s, look %zu: %s of all bodies together is %g, where %g may be", watch->what,
+                     watch->looks, value_names[v], all, allowed);
+    }
+}
+
+static scree_status compare(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    struct watch *watch = (struct watch *)user;
+    for (size_t i = 0; i < watch->pairwise.bodies; ++i) {
+        const size_t slot = slot_of(world, watch->pairwise.id[i]);
+        double value[SCREE_PAIRWISE_VALUES];
+        read_values(world, slot, value);
+        for (int v = 0; v < SCREE_PAIRWISE_VALUES; ++v)
+            check_value(watch, i, v, watch->before[i][v], value[v], value_names[v]);
+        if (!soft_of(engine)->looking)
+            check_value(watch, i, SCREE_PAIRWISE_DASHPOT, 0, scree_world_losses(world)[slot].ahead,
+                        "what dashpots have ahead");
+    }
+    scree_pairwise_same_histories(&watch->pairwise, watch->what);
+    if (watch->isolated)
+        check_balance(watch, world);
+    ++watch->looks;
+    return SCREE_OK;
+}
+
+static void watch_begin(struct watch *watch, const char *name, const struct kind *kind,
+                        const struct scree_world *world, struct scree_engine *engine)
+{
+    *watch = (struct watch){0};
+    snprintf(watch->what, sizeof watch->what, "'%s' in %d dimensions by '%s'%s", name, kind->dimension,
+             kind->law ? kind->law->name : "several laws", kind->resists ? " with resistance" : "");
+    scree_pairwise_begin(&watch->pairwise, world);
+    assert_ok(scree_engine_set_callback(engine, BEFORE, evaluate, watch, NULL));
+    assert_ok(scree_engine_set_callback(engine, AFTER, compare, watch, NULL));
+}
+
+static void watch_end(struct watch *watch)
+{
+    scree_pairwise_end(&watch->pairwise);
+    free(watch->before);
+}
+
+// --- worlds
+
+// Each law and several of them, in the dimensions that it has, bare and with resistance to rolling and
+// twisting where it has friction, whose stiffness that goes with; false past the last.
+static bool next_kind(struct kind *kind, size_t *index)
+{
+    size_t laws = 0;
+    while (scree_law_at(laws))
+        ++laws;
+    while (*index < 4 * (laws + 1)) {
+        const size_t number = (*index)++;
+        *kind = (struct kind){.law = scree_law_at(number / 4),
+                              .dimension = 2 + (int)(number / 2 % 2),
+                              .resists = number % 2 == 1};
+        if (!kind->law || ((kind->law->dimensions >> kind->dimension & 1) &&
+                           (!kind->resists || touching_takes(kind->law, "friction"))))
+            return true;
+    }
+    return false;
+}
+
+// Adds a value where the law takes it.
+static void put(const struct scree_contact_law *law, struct scree_interaction_def *def,
+                struct scree_interaction_value *values, const char *name, double number, const char *word)
+{
+    if (!touching_takes(law, name))
+        return;
+    values[def->count++] = (struct scree_interaction_value){name, number, word};
+    def->values = values;
+}
+
+// Every pair of materials has constants of its own. Between some of them stiffnesses follow from a modulus,
+// attraction bears friction, dashpots do not pull, or levers are as long as the radii.
+static void add_rule(struct scree_world *world, const struct kind *kind, double radius, uint64_t a,
+                     uint64_t b)
+{
+    const struct scree_contact_law *law = kind->law;
+    struct scree_interaction_value values[16];
+    struct scree_interaction_def def = {.between = {{a}, {b}}, .law = law->name};
+    const double other = 1 + 0.1 * (double)(a + b), number = (double)(3 * a + b);
+    const bool rod = touching_takes(law, "modulus") && a != b;
+    put(law, &def, values, "friction", 0.4 / other, NULL);
+    if (rod)
+        put(law, &def, values, "modulus", 1e3 * other, NULL);
+    if (rod && kind->dimension == 2)
+        put(law, &def, values, "thickness", radius, NULL);
+    // where there are materials, stiffness comes from them
+    if (!rod && !law->properties)
+        put(law, &def, values, "stiffness", 1e3 * radius * other, NULL);
+    put(law, &def, values, "restitution", 0.9 - 0.02 * number, NULL);
+    put(law, &def, values, "cohesion", 50 * other, NULL);
+    put(law, &def, values, "work-of-adhesion", 10 * radius * other, NULL);
+    if (a == 1)
+        put(law, &def, values, "cap", 0, "absolute");
+    if (b == 3)
+        put(law, &def, values, "tension", 0, "cut");
+    if (kind->resists) {
+        values[def.count++] = (struct scree_interaction_value){"rolling-friction", 0.1 * other, NULL};
+        values[def.count++] = (struct scree_interaction_value){"rolling-damping", 0.2 * other, NULL};
+        values[def.count++] = (struct scree_interaction_value){"twisting-friction", 0.1 / other, NULL};
+        values[def.count++] = (struct scree_interaction_value){"twisting-damping", 0.2 / other, NULL};
+    }
+    if (a == 2 && !kind->balanced)
+        values[def.count++] = (struct scree_interaction_value){"arms", 0, "radius"};
+    def.values = values;
+    assert_ok(scree_interaction_add(world, &def));
+}
+
+static void set_rules(struct scree_world *world, const struct kind *kind, double radius)
+{
+    assert_ok(scree_interaction_clear(world));
+    for (uint64_t a = 1; a <= TOUCHING_MATERIALS; ++a)
+        for (uint64_t b = a; b <= TOUCHING_MATERIALS; ++b)
+            add_rule(world, kind, radius, a, b);
+}
+
+// A world of touching.h with the rules of a kind, in which each third wall is at rest.
+static void build(struct touching *t, const struct kind *kind, struct scree_world **world)
+{
+    static const double none[3];
+    t->dimension = kind->dimension;
+    t->law = kind->law ? kind->law->name : NULL;
+    t->resists = kind->resists;
+    assert_ok(touching_build(t, world));
+    if (kind->law)
+        set_rules(*world, kind, touching_least(t));
+    for (scree_wall_id wall = {3}; scree_wall_exists(*world, wall); wall.value += 3) {
+        assert_ok(scree_wall_set_velocity(*world, wall, none));
+        assert_ok(scree_wall_set_spin(*world, wall, none));
+    }
+}
+
+static struct scree_digest digest_of(struct scree_world *world)
+{
+    struct scree_digest digest;
+    assert_ok(scree_world_digest(world, &digest));
+    return digest;
+}
+
+// The digest of such a run that nobody watches, in which bodies go ahead as soon as their force is known.
+static struct scree_digest run_ahead(struct touching *t, const struct kind *kind, uint64_t steps)
+{
+    struct scree_world *world;
+    struct scree_engine *engine;
+    build(t, kind, &world);
+    assert_ok(touching_engine(t, &(struct touching_way){0}, world, &engine));
+    assert_ok(scree_engine_run(engine, steps));
+    const struct scree_digest digest = digest_of(world);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    return digest;
+}
+
+static void add_seen(struct scree_pairwise_seen *sum, const struct scree_pairwise_seen *seen)
+{
+    size_t *to = (size_t *)(void *)sum;
+    const size_t *from = (const size_t *)(const void *)seen;
+    const size_t most = sum->most > seen->most ? sum->most : seen->most;
+    for (size_t k = 0; k < sizeof *sum / sizeof *to; ++k)
+        to[k] += from[k];
+    sum->most = most;
+}
+
+// Watches a world for so many steps, and adds what was seen.
+static void watch_one(struct touching t, const struct kind *kind, uint64_t steps,
+                      struct scree_pairwise_seen *seen)
+{
+    struct scree_world *world;
+    struct scree_engine *engine;
+    struct watch watch;
+    build(&t, kind, &world);
+    assert_ok(touching_engine(&t, &(struct touching_way){0}, world, &engine));
+    watch_begin(&watch, t.name, kind, world, engine);
+    watch.isolated = kind->balanced;
+    assert_ok(scree_engine_run(engine, steps));
+    // the initial state is evaluated as well
+    assert_int_equal(watch.looks, steps + 1);
+    const struct scree_pairwise_seen *its = &watch.pairwise.seen;
+    assert_true(its->made > 0 && its->kept > 0 && its->parted > 0 && its->alone > 0);
+    add_seen(seen, its);
+    if (!t.traffic && !scree_sketch_equal(digest_of(world), run_ahead(&t, kind, steps)))
+        fail_msg("%s differs when nobody watches", watch.what);
+    watch_end(&watch);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+// The same by every law.
+static struct scree_pairwise_seen watch_kinds(struct touching scene, uint64_t steps, bool isolated)
+{
+    struct scree_pairwise_seen seen = {0};
+    struct kind kind;
+    for (size_t index = 0; next_kind(&kind, &index);) {
+        kind.balanced = isolated;
+        watch_one(scene, &kind, steps, &seen);
+    }
+    return seen;
+}
+
+static void assert_walls_seen(const struct scree_pairwise_seen *seen)
+{
+    for (int shape = SCREE_WALL_PLANE; shape <= SCREE_WALL_SPHERE; ++shape)
+        assert_true(seen->wall[shape] > 0);
+    assert_true(seen->moving > 0 && seen->resting > 0);
+}
+
+// More than one tile of 1024, and bodies without a surface among the others.
+static void every_body_gets_the_sum_of_its_contacts(void **state)
+{
+    (void)state;
+    const struct touching crowd = {
+        .name = "crowd", .bodies = 1400, .walls = true, .periodic = true, .fixed = true, .rigid = true};
+    const struct scree_pairwise_seen seen = watch_kinds(crowd, 20, false);
+    assert_walls_seen(&seen);
+    assert_true(seen.inside > 0 && seen.across > 0 && seen.periodic > 0);
+    assert_true(seen.held > 0 && seen.both_held > 0 && seen.ended > 0);
+}
+
+static void a_large_body_gets_the_sum_of_its_many_contacts(void **state)
+{
+    (void)state;
+    const struct touching uneven = {
+        .name = "uneven", .bodies = 1200, .ratio = 50, .walls = true, .fixed = true};
+    const struct scree_pairwise_seen seen = watch_kinds(uneven, 15, false);
+    assert_walls_seen(&seen);
+    // longer rows than are summed eight side by side
+    assert_true(seen.uneven > 0 && seen.across > 0 && seen.held > 0 && seen.most > 40);
+}
+
+static void sums_hold_while_bodies_come_and_go(void **state)
+{
+    (void)state;
+    const struct touching traffic = TOUCHING_EVERYTHING(400);
+    struct scree_pairwise_seen seen = {0};
+    struct kind kind;
+    for (size_t index = 0; next_kind(&kind, &index);)
+        if (!kind.law || kind.resists)
+            watch_one(traffic, &kind, 40, &seen);
+    assert_true(seen.held > 0 && seen.periodic > 0);
+}
+
+static void contacts_push_an_isolated_crowd_nowhere(void **state)
+{
+    (void)state;
+    const double ratio[] = {1, 100};
+    for (int r = 0; r < 2; ++r) {
+        const struct touching isolated = {.name = "isolated", .bodies = 1200, .ratio = ratio[r]};
+        const struct scree_pairwise_seen seen = watch_kinds(isolated, 8, true);
+        assert_true(seen.across > 0 && (r == 0 || seen.uneven > 0));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_body_gets_the_sum_of_its_contacts),
+        cmocka_unit_test(a_large_body_gets_the_sum_of_its_many_contacts),
+        cmocka_unit_test(sums_hold_while_bodies_come_and_go),
+        cmocka_unit_test(contacts_push_an_isolated_crowd_nowhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
