@@ -293,7 +293,7 @@ static void meet_bodies(struct scree_pairwise *p, size_t i, size_t j, bool near,
     p->seen.made += !old;
     p->seen.kept += old && near;
     p->seen.ended += !near;
-    // one that went farther than the law reaches pushes a last time and is forgotten
+    // one that went farther than the law reaches is evaluated a last time and forgotten
     if (near)
         keep(&p->grains, contact);
 }
@@ -302,13 +302,24 @@ static void meet_bodies(struct scree_pairwise *p, size_t i, size_t j, bool near,
 static const struct scree_pairwise_contact *take(const struct scree_pairwise_list *old, size_t *next,
                                                  size_t i, size_t j)
 {
-    const struct scree_pairwise_contact *contact = &old->contact[*next];
-    if (*next >= old->count || contact->first != i || contact->second != j)
+    if (*next >= old->count || old->contact[*next].first != i || old->contact[*next].second != j)
         return NULL;
-    ++*next;
-    return contact;
+    return &old->contact[(*next)++];
 }
 
+// The old contact of a body and a wall; those of walls that are gone are passed over.
+static const struct scree_pairwise_contact *take_wall(const struct scree_pairwise_list *old, size_t *next,
+                                                      size_t i, uint64_t key)
+{
+    for (; *next < old->count; ++*next) {
+        const struct scree_pairwise_contact *contact = &old->contact[*next];
+        if (contact->first > i || (contact->first == i && contact->high >= key))
+            return contact->first == i && contact->high == key ? contact : NULL;
+    }
+    return NULL;
+}
+
+// Whether a body has a surface, and a law to touch such a material by.
 static bool may_touch(const struct scree_pairwise *p, size_t i, size_t material)
 {
     return p->grain[i].radius > 0 && p->class[p->grain[i].material][material].law;
@@ -324,9 +335,9 @@ static void all_pairs(struct scree_pairwise *p, double reach)
             const struct scree_pairwise_contact *old = take(&p->old_grains, &next, i, j);
             if (!near && !old)
                 continue;
-            if (!p->grain[j].radius || !may_touch(p, i, p->grain[j].material))
+            if (!(p->grain[j].radius > 0) || !may_touch(p, i, p->grain[j].material))
                 continue;
-            // what an edit tore apart is forgotten without a last push
+            // a contact that an edit took apart is forgotten, and not evaluated a last time
             const bool edited = (p->grain[i].flags | p->grain[j].flags) & SCREE_FLAG_OPENED;
             if (near || (remembers(old) && !edited))
                 meet_bodies(p, i, j, near, old);
@@ -377,7 +388,6 @@ static double work_of(const struct outcome *outcome, const struct scree_kernel_w
 {
     const struct scree_law_vector velocity = {met->velocity[0], met->velocity[1], met->velocity[2]};
     const double power = scree_law_dot(outcome->force, velocity);
-    // along and about, from the first to the last
     return step * (power + outcome->couple.x * met->spin[0] + outcome->couple.y * met->spin[1] +
                    outcome->couple.z * met->spin[2]);
 }
@@ -423,13 +433,9 @@ static void all_walls(struct scree_pairwise *p, double reach)
             const struct scree_wall *wall = scree_wall_row(p->world, row[w][1]);
             for (unsigned feature = 0; feature < scree_surface_features(wall); ++feature) {
                 const uint64_t key = row[w][0] << 3 | feature;
-                const struct scree_pairwise_contact *old = &p->old_walls.contact[next];
-                // those of walls that are gone are passed over
-                while (next < p->old_walls.count && (old->first < i || (old->first == i && old->high < key)))
-                    old = &p->old_walls.contact[++next];
-                const bool lived = next < p->old_walls.count && old->first == i && old->high == key;
+                const struct scree_pairwise_contact *old = take_wall(&p->old_walls, &next, i, key);
                 if (may_touch(p, i, wall->material))
-                    meet_wall(p, i, wall, feature, reach, lived ? old : NULL, key);
+                    meet_wall(p, i, wall, feature, reach, old, key);
             }
         }
     free(row);
@@ -520,8 +526,8 @@ static const struct scree_pairwise_contact *find(const struct scree_pairwise_lis
         else
             to = middle;
     }
-    const struct scree_pairwise_contact *c = &list->contact[from];
-    return from < list->count && c->low == low && c->high == high ? c : NULL;
+    const struct scree_pairwise_contact *c = from < list->count ? &list->contact[from] : NULL;
+    return c && c->low == low && c->high == high ? c : NULL;
 }
 
 // Compares a history of the engine with ours and returns whether ours holds anything.
