@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-// pieces for each thread, so that one which is held up does not hold up all; tiles that make a piece worthwhile
+// pieces for each thread, so that one which is held up does not hold up all; tiles that make a piece
+// worthwhile
 enum { FOR_A_THREAD = 4, LEAST_TILES = 4 };
 
 struct cutting {
@@ -46,8 +47,8 @@ static void place_piece(const struct cutting *cutting, size_t piece, uint32_t *k
 {
     const struct scree_contacts *contacts = cutting->contacts;
     struct scree_pieces *pieces = cutting->pieces;
-    for (size_t c = contacts->first[2 * pieces->tile[piece]]; c < contacts->first[2 * pieces->tile[piece + 1]];
-         ++c) {
+    for (size_t c = contacts->first[2 * pieces->tile[piece]];
+         c < contacts->first[2 * pieces->tile[piece + 1]]; ++c) {
         const struct scree_pair pair = contacts->pair[c];
         const uint32_t higher = pair.low > pair.high ? pair.low : pair.high;
         known[higher] = 0;
@@ -165,8 +166,8 @@ uint32_t scree_pieces_row_of(const struct scree_pieces *pieces, size_t piece, ui
     const size_t tile = grain / SCREE_CONTACTS_TILE;
     if (tile >= pieces->tile[piece] && tile < pieces->tile[piece + 1])
         return grain;
-    for (size_t r = pieces->rows ? pieces->row_first[piece] : 0; pieces->rows && r < pieces->row_first[piece + 1];
-         ++r)
+    for (size_t r = pieces->rows ? pieces->row_first[piece] : 0;
+         pieces->rows && r < pieces->row_first[piece + 1]; ++r)
         if (pieces->grain_of[r] == grain)
             return (uint32_t)(pieces->grains + r);
     return UINT32_MAX;

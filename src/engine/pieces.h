@@ -1,9 +1,9 @@
 // Pieces: runs of tiles that threads work on side by side without touching the same sums.
 //
-// A candidate belongs to the tile of its grain in the lower slot (contacts.h), so a piece adds to grains of its
-// own and of later pieces. What it adds to the latter goes to rows of its own, one for each such grain, beyond
-// those of the grains. Blocks of bodies that other pieces add to are finished when all pieces are done, and the
-// rows are merged then; all others as soon as their tile is.
+// A candidate belongs to the tile of its grain in the lower slot (contacts.h), so a piece adds to grains of
+// its own and of later pieces. What it adds to the latter goes to rows of its own, one for each such grain,
+// beyond those of the grains. Blocks of bodies that other pieces add to are finished when all pieces are
+// done, and the rows are merged then; all others as soon as their tile is.
 //
 // What always holds: no bit depends on how many pieces there are.
 
@@ -21,8 +21,8 @@ struct scree_pieces_row {
 
 struct scree_pieces {
     size_t count;
-    size_t *tile;  // [count + 1] where each begins
-    uint32_t *into; // by candidate, see scree_kernel_job; null while there is one piece
+    size_t *tile;        // [count + 1] where each begins
+    uint32_t *into;      // by candidate, see scree_kernel_job; null while there is one piece
     size_t grains, rows; // rows beyond those of the grains
     uint32_t *grain_of;  // [rows]
     // rows in order of their grains' blocks, and where those of each begin
@@ -32,7 +32,8 @@ struct scree_pieces {
 };
 
 // Cuts new lists into pieces for a team. A failure leaves none.
-SCREE_NODISCARD scree_status scree_pieces_cut(struct scree_pieces *pieces, const struct scree_contacts *contacts,
+SCREE_NODISCARD scree_status scree_pieces_cut(struct scree_pieces *pieces,
+                                              const struct scree_contacts *contacts,
                                               const struct scree_team *team);
 void scree_pieces_free(struct scree_pieces *pieces);
 

@@ -104,7 +104,8 @@ void scree_sums_beyond(const struct scree_kernel_job *job, const struct scree_ke
     }
 }
 
-void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, uint32_t slot, const double *terms)
+void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, uint32_t slot,
+                    const double *terms)
 {
     const struct rounding r = rounding_of(grain);
     for (int k = 0; k < (sums->inner ? SCREE_TERMS_ALL : SCREE_TERMS); ++k) {
@@ -126,7 +127,8 @@ static void empty(struct scree_sums *sums, uint32_t row)
 {
     const uint32_t slot = grain_of_row(sums, row);
     for (int k = 0; k < (sums->inner ? SCREE_TERMS_ALL : SCREE_TERMS); ++k) {
-        int64_t *sum = k < SCREE_TERMS ? &sums->sum[SCREE_TERMS * (size_t)row + (size_t)k] : &sums->inner[row];
+        int64_t *sum =
+            k < SCREE_TERMS ? &sums->sum[SCREE_TERMS * (size_t)row + (size_t)k] : &sums->inner[row];
         const int64_t unit = INT64_C(1) << SCREE_SUMS_LEVEL_BITS, many = *sum / unit;
         if (many == 0)
             continue;
@@ -160,8 +162,8 @@ void scree_sums_merge(struct scree_sums *sums, uint32_t from, uint32_t into)
 
 // --- what is taken
 
-// A sum with its upper parts. They are settled first, each but the uppermost within 0 and 2^45, so that nothing
-// shows of when which part was added.
+// A sum with its upper parts. They are settled first, each but the uppermost within 0 and 2^45, so that
+// nothing shows of when which part was added.
 static double whole_sum(struct scree_sums_upper *upper, int k, int64_t lowest)
 {
     const int64_t unit = INT64_C(1) << SCREE_SUMS_LEVEL_BITS;
@@ -312,7 +314,8 @@ scree_status scree_sums_prepare(struct scree_sums *sums, const struct scree_cont
     SCREE_TRY(scree_memory_grow((void **)&sums->sum, &sums->room, SCREE_TERMS * rows, sizeof *sums->sum));
     if (inner)
         SCREE_TRY(scree_memory_grow((void **)&sums->inner, &sums->inner_room, rows, sizeof *sums->inner));
-    SCREE_TRY(scree_memory_grow((void **)&sums->upper, &sums->upper_room, contacts->grains, sizeof *sums->upper));
+    SCREE_TRY(
+        scree_memory_grow((void **)&sums->upper, &sums->upper_room, contacts->grains, sizeof *sums->upper));
     SCREE_TRY(scree_memory_grow((void **)&sums->split, &sums->split_room, contacts->tiles + 1, 1));
     SCREE_TRY(scree_memory_grow((void **)&sums->largest, &sums->largest_room, contacts->grains,
                                 sizeof *sums->largest));

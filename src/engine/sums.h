@@ -1,15 +1,15 @@
 // Sums without an order: what contacts give every body, as integers.
 //
 // Every body has a quantum q of force, a power of two; those of moment and loss follow from it and the radius
-// (kernel.h). A term is rounded to a multiple of its quantum before it is added, and such integers add exactly:
-// the order of evaluation, tiles, threads and ranks do not show in a sum. (Pre-rounding: Demmel and Nguyen, IEEE
-// ARITH 21, 2013; fixed point: Le Grand et al., Comput. Phys. Commun. 184, 374, 2013.)
+// (kernel.h). A term is rounded to a multiple of its quantum before it is added, and such integers add
+// exactly: the order of evaluation, tiles, threads and ranks do not show in a sum. (Pre-rounding: Demmel and
+// Nguyen, IEEE ARITH 21, 2013; fixed point: Le Grand et al., Comput. Phys. Commun. 184, 374, 2013.)
 //
-// What always holds: a term is within q / 2 of what is added for it, however large it is: what is beyond 2^50 q
-// is split, and its upper part is added to integers of a coarser kind. One that is not a number, or that not
-// even those can hold, makes the whole force not a number. A quantum is a function of state: it is chosen at
-// steps that SCREE_SUMS_EVERY divides, from the largest force of a contact in that step and from what an impact
-// can come to at the body's speed. Between evaluations all sums are zero.
+// What always holds: a term is within q / 2 of what is added for it, however large it is: what is beyond 2^50
+// q is split, and its upper part is added to integers of a coarser kind. One that is not a number, or that
+// not even those can hold, makes the whole force not a number. A quantum is a function of state: it is chosen
+// at steps that SCREE_SUMS_EVERY divides, from the largest force of a contact in that step and from what an
+// impact can come to at the body's speed. Between evaluations all sums are zero.
 
 #ifndef SCREE_ENGINE_SUMS_H
 #define SCREE_ENGINE_SUMS_H
@@ -43,8 +43,9 @@ struct scree_sums {
 };
 
 // Room for the grains of new lists and `more` rows beyond them, all of them zero.
-SCREE_NODISCARD scree_status scree_sums_prepare(struct scree_sums *sums, const struct scree_contacts *contacts,
-                                                size_t more, bool inner);
+SCREE_NODISCARD scree_status scree_sums_prepare(struct scree_sums *sums,
+                                                const struct scree_contacts *contacts, size_t more,
+                                                bool inner);
 void scree_sums_free(struct scree_sums *sums);
 
 // The row that is never read.
@@ -58,7 +59,8 @@ void scree_sums_beyond(const struct scree_kernel_job *job, const struct scree_ke
 void scree_sums_measure(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
 
 // Adds the terms of one more contact, SCREE_TERMS_ALL, to a grain.
-void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, uint32_t slot, const double *terms);
+void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, uint32_t slot,
+                    const double *terms);
 void scree_sums_measure_one(struct scree_sums *sums, uint32_t slot, const double *terms);
 
 // Moves what crowded grains have to where there is room. Called often enough, nothing runs over.
@@ -68,8 +70,8 @@ void scree_sums_empty_crowded(struct scree_sums *sums, uint32_t (*row_of)(const 
 // Adds one row to another and empties it.
 void scree_sums_merge(struct scree_sums *sums, uint32_t from, uint32_t into);
 
-// Writes force and moment of the grains [first, last) to `wrench`, that of `first` first, adds to their losses,
-// and empties their sums. `stepped`: contacts have advanced.
+// Writes force and moment of the grains [first, last) to `wrench`, that of `first` first, adds to their
+// losses, and empties their sums. `stepped`: contacts have advanced.
 void scree_sums_take(struct scree_sums *sums, const struct scree_grain *grain, size_t first, size_t last,
                      struct scree_wrench *wrench, struct scree_losses *loss, bool stepped);
 

@@ -473,6 +473,28 @@ void scree_pairwise_evaluate(struct scree_pairwise *p, double step)
     }
 }
 
+// A quantum from the constant that rounds forces, 7 * 2^50 of them, of which a grain keeps the upper bits;
+// that of moments is 2^floor(log2 radius) times as large, and that of losses 2^-10 times that of moments.
+static double quantum_by(const struct scree_grain *grain, int value)
+{
+    const uint64_t bits = (uint64_t)grain->quantum << 48;
+    double constant;
+    int exponent;
+    memcpy(&constant, &bits, sizeof constant);
+    frexp(grain->radius, &exponent);
+    const double quantum = constant / (7 * 0x1p50);
+    return value < SCREE_PAIRWISE_MOMENT     ? quantum
+           : value < SCREE_PAIRWISE_FRICTION ? ldexp(quantum, exponent - 1)
+                                             : ldexp(quantum, exponent - 1 - 10);
+}
+
+// One is chosen with the first contacts, and now and then when all of a step are summed: whichever is larger.
+static double quantum_of(const struct scree_pairwise *p, size_t body, int value)
+{
+    const struct scree_grain *now = &scree_world_grains(p->world)[p->slot[body]];
+    return fmax(quantum_by(&p->grain[body], value), quantum_by(now, value));
+}
+
 struct scree_pairwise_total scree_pairwise_sum(const struct scree_pairwise *p, size_t body, int value,
                                                double before)
 {
@@ -486,6 +508,8 @@ struct scree_pairwise_total scree_pairwise_sum(const struct scree_pairwise *p, s
         ++total.live;
     }
     total.exact = plain;
+    if (total.live > 0 && value != SCREE_PAIRWISE_WORK)
+        total.quantum = quantum_of(p, body, value);
     // of two numbers the plain sum is rounded once too
     if (total.live + total.accumulates <= 2)
         return total;
@@ -496,18 +520,17 @@ struct scree_pairwise_total scree_pairwise_sum(const struct scree_pairwise *p, s
     return total;
 }
 
-// The engine adds doubles, in an order of its own. It adds n numbers, among them what they are added to, in n
-// - 1 additions, each rounded by at most 2^-53 of a partial sum, and no partial sum exceeds the `size` of all
-// numbers together but for what rounding added. The exact sum is rounded too, by 2^-53 of itself. That is n
-// 2^-53 size; twice as much covers the products of these roundings, up to n = 2^50. One number is not rounded
-// at all, and two are rounded once, as their exact sum is.
-//
-// An engine that rounds each term to a multiple of a power of two q, so that their order does not matter,
-// shows here and nowhere else: the bound is then `live` times the q of the body and the value, and 2^-53 size
-// more where the sum is added to something.
+// The engine rounds each term to the nearest multiple of a quantum, adds these exactly, and rounds the sum
+// once; the exact sum is rounded once too, and what a sum is added to is one more rounding. A work is a plain
+// sum of n numbers, among them what they are added to, in n - 1 additions, each rounded by at most 2^-53 of a
+// partial sum, and no partial sum exceeds the `size` of all numbers together but for what rounding added; the
+// exact sum is rounded too. That is n 2^-53 size; twice as much covers the products of these roundings, up to
+// n = 2^50. One number is not rounded at all, and two are rounded once, as their exact sum is.
 double scree_pairwise_allowed(const struct scree_pairwise_total *total)
 {
     const size_t numbers = total->live + total->accumulates;
+    if (total->quantum > 0)
+        return 0.5 * (double)total->live * total->quantum + 3 * 0x1p-53 * total->size;
     return numbers <= 2 ? 0 : (double)numbers * 0x1p-52 * total->size;
 }
 

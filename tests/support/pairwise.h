@@ -83,6 +83,7 @@ struct scree_pairwise_total {
     double exact;     // rounded once
     double size;      // of all terms together, without their signs
     size_t live;      // terms: contacts of the body that live
+    double quantum;   // that the engine rounds each term to a multiple of; 0: it rounds none
     bool accumulates; // onto something other than zero
 };
 
@@ -93,7 +94,7 @@ void scree_pairwise_end(struct scree_pairwise *pairwise);
 // Evaluates all contacts for what lies where now, as the engine is about to; they advance by `step` s.
 void scree_pairwise_evaluate(struct scree_pairwise *pairwise, double step);
 
-// Adds up a value over the contacts of a body, onto `before`.
+// Adds up a value over the contacts of a body, onto `before`; the engine has evaluated them by now.
 struct scree_pairwise_total scree_pairwise_sum(const struct scree_pairwise *pairwise, size_t body, int value,
                                                double before);
 
