@@ -322,6 +322,22 @@ static size_t end_of_block(const struct scree_collider *collider, size_t block)
     return end < bodies ? end : bodies;
 }
 
+// Asks for what the next tile will read and write.
+static void fetch_block(const struct scree_collider *collider, size_t first)
+{
+    const struct scree_grain *grain = scree_world_grains(collider->world);
+    const struct scree_losses *loss = scree_world_losses(collider->world);
+    const size_t grains = contacts_of(collider)->grains;
+    const size_t last = first + SCREE_MOVER_BLOCK < grains ? first + SCREE_MOVER_BLOCK : grains;
+    for (size_t i = first; i < last; ++i) {
+        __builtin_prefetch(&grain[i].position, 1);
+        __builtin_prefetch(&grain[i].spin, 1);
+        __builtin_prefetch(collider->sums.sum + SCREE_TERMS * i, 1);
+        if (i % 2 == 0)
+            __builtin_prefetch(&loss[i], 1);
+    }
+}
+
 static void do_tile(const struct evaluation *evaluation, size_t piece, size_t tile,
                     struct scree_collider_scratch *scratch)
 {
@@ -338,6 +354,7 @@ static void do_tile(const struct evaluation *evaluation, size_t piece, size_t ti
     const size_t blocks = SCREE_CONTACTS_TILE / SCREE_MOVER_BLOCK;
     for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->tries; ++b)
         if (b * SCREE_MOVER_BLOCK < contacts->grains && !scree_pieces_waits(&collider->pieces, b))
+            fetch_block(collider, b * SCREE_MOVER_BLOCK + SCREE_CONTACTS_TILE),
             finish_block(collider, b * SCREE_MOVER_BLOCK, end_of_block(collider, b), evaluation->move);
     lap(&moment, &scratch->spent[3]);
 }
