@@ -349,8 +349,11 @@ static void sum_tile(struct scree_collider *collider, size_t tile, size_t first,
         for (; wall < contacts->walls.first[tile + 1] && contacts->walls.pair[wall].low < end; ++wall)
             scree_gather_add(&gather, contacts->walls.pair[wall].low,
                              collider->wall_push + wall * collider->width);
-        if (moves)
-            scree_mover_advance_block(collider->mover, at, end - at);
+        if (moves) {
+            struct scree_damping damping[SCREE_MOVER_BLOCK];
+            const struct scree_motion_batch batch = scree_mover_batch(collider->mover, at, end - at, damping);
+            scree_mover_advance_block(collider->mover, &batch, NULL, NULL);
+        }
     }
 }
 

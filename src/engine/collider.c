@@ -318,7 +318,7 @@ void scree_collider_end(struct scree_collider *collider)
 
 struct phase_two {
     struct scree_collider *collider;
-    bool move; // bodies whose forces are known go on
+    const struct scree_collider_sequel *sequel;
 };
 
 static void fetch_tile(const struct scree_world *world, size_t first, size_t bodies)
@@ -329,15 +329,13 @@ static void fetch_tile(const struct scree_world *world, size_t first, size_t bod
     }
 }
 
-// Sums a block of a tile, and moves it on if asked: forces are forgotten then where no account is kept of
-// what they do. `wall` is the tile's next contact with a wall.
+// Sums a block of a tile, and hands it to what becomes of it. `wall` is the tile's next contact with a wall.
 static void finish_block(struct scree_collider *collider, struct scree_gather *gather, size_t tile,
-                         size_t first, size_t last, size_t *wall, bool move)
+                         size_t first, size_t last, size_t *wall, const struct scree_collider_sequel *sequel)
 {
     const struct scree_wall_contacts *walls = &contacts_of(collider)->walls;
     struct scree_wrench forces[SCREE_MOVER_BLOCK];
-    const bool lightly =
-        move && !collider->pushes && !scree_mover_keeps_accounts(collider->mover, first, last - first);
+    const bool lightly = sequel && !collider->pushes && sequel->passes(sequel->self, first, last);
     gather->wrench = lightly ? forces : scree_world_wrenches(collider->world);
     gather->origin = lightly ? first : 0;
     scree_gather_contacts(gather, first, last);
@@ -345,10 +343,9 @@ static void finish_block(struct scree_collider *collider, struct scree_gather *g
         scree_gather_add(gather, walls->pair[*wall].low, collider->wall_push + *wall * collider->width);
     if (collider->pushes)
         scree_wall_contacts_work(collider, tile, first, last);
-    if (lightly)
-        scree_mover_advance_with(collider->mover, first, last - first, forces);
-    else if (move)
-        scree_mover_advance_block(collider->mover, first, last - first);
+    if (sequel)
+        sequel->work(sequel->self, first, last,
+                     lightly ? forces : scree_world_wrenches(collider->world) + first);
 }
 
 // Moments are 0 where nobody asks where the time goes.
@@ -367,7 +364,7 @@ static void lap(double *moment, double *spent)
 }
 
 static void do_tile(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t tile,
-                    bool move)
+                    const struct scree_collider_sequel *sequel)
 {
     struct scree_world *world = collider->world;
     const struct scree_contacts *contacts = contacts_of(collider);
@@ -392,7 +389,7 @@ static void do_tile(struct scree_collider *collider, struct scree_collider_scrat
     for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK) {
         fetch_tile(world, at + LOOK_AHEAD, bodies);
         finish_block(collider, &gather, tile, at,
-                     at + SCREE_MOVER_BLOCK < last ? at + SCREE_MOVER_BLOCK : last, &wall, move);
+                     at + SCREE_MOVER_BLOCK < last ? at + SCREE_MOVER_BLOCK : last, &wall, sequel);
     }
     lap(&moment, &scratch->spent[2]);
 }
@@ -401,7 +398,7 @@ static void do_tiles(void *context, size_t first, size_t last, int thread)
 {
     const struct phase_two *phase = (const struct phase_two *)context;
     for (size_t tile = first; tile < last; ++tile)
-        do_tile(phase->collider, &phase->collider->scratch[thread], tile, phase->move);
+        do_tile(phase->collider, &phase->collider->scratch[thread], tile, phase->sequel);
 }
 
 // All threads together tell what the time of the phase went to.
@@ -416,9 +413,9 @@ static void tell_phase(const struct scree_collider *collider)
     scree_profile_split(collider->profile, part, spent, 3);
 }
 
-void scree_collider_inside(struct scree_collider *collider, bool move)
+void scree_collider_inside(struct scree_collider *collider, const struct scree_collider_sequel *sequel)
 {
-    struct phase_two phase = {collider, move};
+    struct phase_two phase = {collider, sequel};
     for (int t = 0; t < collider->threads; ++t)
         memset(collider->scratch[t].spent, 0, sizeof collider->scratch[t].spent);
     scree_team_run(&collider->mover->team, contacts_of(collider)->tiles, 1, do_tiles, &phase);

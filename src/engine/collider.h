@@ -28,6 +28,16 @@ struct scree_collider_scratch {
     double spent[3]; // s, in this phase: on contacts inside tiles, on walls, and on what follows
 };
 
+// What becomes of a block of bodies as soon as its contacts and walls are summed, in the thread that has
+// summed them. Bodies of a block are consecutive, at most SCREE_MOVER_BLOCK from a multiple of that on.
+struct scree_collider_sequel {
+    void *self;
+    // whether nobody needs the forces of a block after `work`
+    bool (*passes)(void *self, size_t first, size_t last);
+    // `wrench`: forces of the block, those in the world unless they pass; accounts are in the world alone
+    void (*work)(void *self, size_t first, size_t last, struct scree_wrench *wrench);
+};
+
 struct scree_collider {
     struct scree_mover *mover;
     struct scree_world *world;
@@ -68,8 +78,8 @@ SCREE_NODISCARD scree_status scree_collider_search(struct scree_collider *collid
 // Phase one; contacts advance by `step`.
 void scree_collider_across(struct scree_collider *collider, double step);
 
-// Phase two; `move`: bodies go on as soon as their forces are known, between setting out and arriving.
-void scree_collider_inside(struct scree_collider *collider, bool move);
+// Phase two, and what becomes of each block; null: nothing.
+void scree_collider_inside(struct scree_collider *collider, const struct scree_collider_sequel *sequel);
 
 // A job over the world's grains that leaves its pushes at `push`.
 struct scree_kernel_job scree_collider_job(const struct scree_collider *collider,

@@ -11,7 +11,7 @@ static void sync_block(struct scree_mover *mover, size_t first, size_t count)
     const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
     scree_mover_complete(mover, &batch, on_step);
     if (scree_mover_accounts(mover, &batch))
-        scree_mover_book(mover, &batch, on_step, false);
+        scree_mover_book(mover, &batch, on_step, NULL, false);
     struct scree_halves *half = scree_world_halves(mover->world);
     for (size_t i = 0; i < count; ++i) {
         struct scree_grain *grain = &batch.grain[i];
@@ -124,7 +124,7 @@ static void answer(void *self, size_t first, size_t count, struct scree_on_step 
         memcpy(accounts, batch.wrench, part * sizeof accounts[0]);
         batch.wrench = accounts;
         if (scree_mover_accounts(mover, &batch))
-            scree_mover_book(mover, &batch, out + at, false);
+            scree_mover_book(mover, &batch, out + at, NULL, false);
         for (size_t i = 0; i < part; ++i) {
             out[at + i].work = accounts[i].work;
             out[at + i].loss = accounts[i].loss;

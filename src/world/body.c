@@ -520,6 +520,7 @@ scree_status scree_body_push(struct scree_world *world, scree_body_id id, const 
     SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_PUSH));
     SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_PUSHED));
     struct scree_push *push = &scree_world_pushes(world)[slot.index];
+    world->pushing = true;
     for (int k = 0; k < 3; ++k) {
         push->force[k] += force ? force[k] : 0;
         push->moment[k] += moment ? moment[k] : 0;

@@ -91,6 +91,7 @@ struct scree_world {
     size_t contact_laws;             // rules by which bodies touch
     const struct scree_world_books *books; // null while there has been no contact law
     bool opened;                           // some body is flagged so
+    bool pushing;                          // some push may wait
     bool refuses_pushes;                   // the engine evaluates loads more than once a step
     enum scree_edit edited;                // whose energy is still to be booked
     bool outdated;                         // some body is flagged so
