@@ -275,46 +275,47 @@ scree_status scree_forces_sum(struct scree_forces *forces)
 
 // --- for bodies whose force is outdated
 
-static void load_outdated(struct scree_forces *forces, size_t first, size_t count)
-{
-    const struct scree_world *world = forces->mover->world;
-    begin_loads(forces, first, first + count, 0);
-    scree_loads_add_block(&forces->loads, forces->mover, first, count, scree_world_wrenches(world) + first,
-                          scree_loads_of_pushes(scree_world_loads(world) + first));
-}
-
-static void load_range(void *context, size_t first, size_t last, int thread)
+static void load_outdated(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
+    struct scree_forces *forces = (struct scree_forces *)context;
+    const struct scree_world *world = forces->mover->world;
+    begin_loads(forces, first, last, 0);
     for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK)
-        load_outdated((struct scree_forces *)context, at,
-                      last - at < SCREE_MOVER_BLOCK ? last - at : SCREE_MOVER_BLOCK);
+        scree_loads_add_block(
+            &forces->loads, forces->mover, at, last - at < SCREE_MOVER_BLOCK ? last - at : SCREE_MOVER_BLOCK,
+            scree_world_wrenches(world) + at, scree_loads_of_pushes(scree_world_loads(world) + at));
 }
 
-static void sum_outdated(struct scree_mover *mover, size_t first, size_t count)
+static void sum_outdated(void *context, size_t first, size_t last, int thread)
 {
+    (void)thread;
+    const struct scree_mover *mover = ((const struct scree_forces *)context)->mover;
     const struct scree_world *world = mover->world;
     const bool parted = scree_world_pushed(world) || scree_world_loads(world);
-    for (size_t i = first; i < first + count && parted; ++i)
+    for (size_t i = first; i < last && parted; ++i)
         if (scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED)
             store_force(world, i);
-    damp_block(mover, first, count, true);
+    for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK)
+        damp_block(mover, at, last - at < SCREE_MOVER_BLOCK ? last - at : SCREE_MOVER_BLOCK, true);
 }
 
 scree_status scree_forces_refresh(struct scree_forces *forces)
 {
     struct scree_world *world = forces->mover->world;
-    const size_t bodies = scree_world_bodies(world);
     SCREE_TRY(scree_loads_begin(&forces->loads, world, SCREE_LOADS_NOW, scree_world_clock(world)->time));
+    uint32_t slot[SCREE_WORLD_FEW];
+    size_t count;
+    const bool few = scree_world_few_outdated(world, slot, &count);
     world->loading = true;
-    if (scree_world_loads(world) && scree_loads_bear_threads(world))
-        scree_team_run(&forces->mover->team, bodies, SCREE_MOVER_BLOCK, load_range, forces);
+    if (scree_world_loads(world) && (few || scree_loads_bear_threads(world)))
+        scree_mover_each_outdated(forces->mover, load_outdated, forces);
     else if (scree_world_loads(world))
-        load_range(forces, 0, bodies, 0);
+        load_outdated(forces, 0, scree_world_bodies(world), 0);
     world->loading = false;
     SCREE_TRY(scree_loads_end(&forces->loads, world));
     SCREE_TRY(scree_drag_require(forces->mover));
-    scree_mover_each(forces->mover, sum_outdated);
+    scree_mover_each_outdated(forces->mover, sum_outdated, forces);
     forces->mover->loaded = forces->mover->loaded || world->loads.count > 0;
     return SCREE_OK;
 }

@@ -82,6 +82,25 @@ scree_status scree_halves_sync(struct scree_mover *mover)
     return check_finite(mover->world);
 }
 
+static void sync_range(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK)
+        sync_block((struct scree_mover *)context, at,
+                   last - at < SCREE_MOVER_BLOCK ? last - at : SCREE_MOVER_BLOCK);
+}
+
+bool scree_halves_sync_outdated(struct scree_mover *mover)
+{
+    uint32_t slot[SCREE_WORLD_FEW];
+    size_t count;
+    if (scree_world_halves(mover->world) || !scree_world_few_outdated(mover->world, slot, &count))
+        return false;
+    scree_world_gravity(mover->world, mover->step.gravity);
+    scree_mover_each_outdated(mover, sync_range, mover);
+    return true;
+}
+
 void scree_halves_restore(struct scree_mover *mover)
 {
     if (scree_world_halves(mover->world))

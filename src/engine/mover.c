@@ -354,6 +354,25 @@ void scree_mover_each(struct scree_mover *mover, scree_mover_work *work)
     scree_team_run(&mover->team, scree_world_bodies(mover->world), LEAST_SHARE, run_blocks, &blocks);
 }
 
+void scree_mover_each_outdated(struct scree_mover *mover, scree_team_work *work, void *context)
+{
+    const size_t bodies = scree_world_bodies(mover->world);
+    uint32_t slot[SCREE_WORLD_FEW];
+    size_t count;
+    if (!scree_world_few_outdated(mover->world, slot, &count)) {
+        scree_team_run(&mover->team, bodies, SCREE_MOVER_BLOCK, work, context);
+        return;
+    }
+    for (size_t k = 0; k < count; ++k) {
+        const size_t first = slot[k] / SCREE_MOVER_BLOCK * SCREE_MOVER_BLOCK, left = bodies - first;
+        bool done = false;
+        for (size_t j = 0; j < k; ++j)
+            done = done || slot[j] / SCREE_MOVER_BLOCK == slot[k] / SCREE_MOVER_BLOCK;
+        if (!done)
+            work(context, first, first + (left < SCREE_MOVER_BLOCK ? left : SCREE_MOVER_BLOCK), 0);
+    }
+}
+
 static scree_status check_law(const struct scree_world *world, const struct scree_motion_law *law)
 {
     if (law->contacts || world->contact_laws == 0)

@@ -94,4 +94,8 @@ void scree_mover_book(const struct scree_mover *mover, const struct scree_motion
 typedef void scree_mover_work(struct scree_mover *mover, size_t first, size_t count);
 void scree_mover_each(struct scree_mover *mover, scree_mover_work *work);
 
+// Does a piece of work on ranges of whole blocks: on those that have bodies whose force is outdated, one
+// after the other, where these bodies are few, else on all, on the team.
+void scree_mover_each_outdated(struct scree_mover *mover, scree_team_work *work, void *context);
+
 #endif

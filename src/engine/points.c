@@ -26,11 +26,22 @@ void scree_points_set_levels(struct scree_soft *soft, bool moving)
     soft->mover.motor.forces_known = false;
 }
 
+// Whether contacts are not those of what lies where now.
+static bool misses(const struct scree_soft *soft)
+{
+    return scree_collider_works(&soft->collider) &&
+           (soft->world->contacts_stale || scree_search_misses_bodies(&soft->collider.search, soft->world));
+}
+
 // Velocities are made on-step only if someone looks; else the half-kick is done in one go with the next.
 scree_status scree_points_begin(struct scree_soft *soft)
 {
     if (!soft->world->motor ||
         !(soft->world->outdated || scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE)))
+        return SCREE_OK;
+    // where nobody looks, those that were edited alone begin anew from their on-step velocities
+    if (!scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE) && !misses(soft) &&
+        scree_halves_sync_outdated(&soft->mover))
         return SCREE_OK;
     SCREE_TRY(scree_halves_sync(&soft->mover));
     scree_points_set_levels(soft, false);
@@ -80,7 +91,7 @@ scree_status scree_points_move(struct scree_soft *soft)
         spend_skin(soft);
         return SCREE_OK;
     }
-    if (!soft->world->motor)
+    if (!soft->world->motor || soft->world->outdated)
         SCREE_TRY(scree_points_refresh(soft));
     SCREE_TRY(scree_mover_check(mover));
     if (scree_mover_needs_middle(mover))
@@ -112,10 +123,7 @@ scree_status scree_points_traffic(struct scree_soft *soft)
 scree_status scree_points_detect(struct scree_soft *soft)
 {
     // forces are evaluated for what lies there now; what is edited from here on is outdated again
-    if (soft->world->outdated)
-        for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
-            scree_world_grains(soft->world)[i].flags &= ~(uint32_t)SCREE_FLAG_OUTDATED;
-    soft->world->outdated = false;
+    scree_world_update(soft->world);
     SCREE_TRY(scree_forces_require(&soft->forces));
     scree_grain_place(soft->world);
     // pushes that are held know bodies by their slots
@@ -218,14 +226,14 @@ static scree_status look_at_contacts(struct scree_soft *soft)
     for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
         scree_world_grains(soft->world)[i].flags |= SCREE_FLAG_OUTDATED;
     soft->world->outdated = true;
+    soft->world->edits.count = SCREE_WORLD_FEW + 1;
     return SCREE_OK;
 }
 
 scree_status scree_points_refresh(struct scree_soft *soft)
 {
     struct scree_world *world = soft->world;
-    const bool moved = scree_collider_works(&soft->collider) &&
-                       (world->contacts_stale || scree_search_misses_bodies(&soft->collider.search, world));
+    const bool moved = misses(soft);
     if (!world->outdated && !moved)
         return SCREE_OK;
     scree_world_gravity(world, soft->mover.step.gravity);
