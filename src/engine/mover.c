@@ -73,6 +73,7 @@ struct scree_motion_batch scree_mover_batch(const struct scree_mover *mover, siz
         .wrench = scree_world_wrenches(world) + first,
         .rotor = scree_world_rotors(world) ? scree_world_rotors(world) + first : NULL,
         .damping = fill_damping(mover, first, count, damping),
+        .viscous = mover->damping.viscous != 0 || scree_world_dampings(world),
         .drag = scree_world_drags(world) ? scree_world_drags(world) + first : NULL,
         .middle = mover->middle ? mover->middle + first : NULL,
     };

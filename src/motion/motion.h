@@ -36,6 +36,7 @@ struct scree_motion_batch {
     struct scree_wrench *wrench;           // accounts are the engine's to write
     struct scree_rotor *rotor;             // null when nothing in the world turns
     const struct scree_damping *damping;   // null when nothing is damped
+    bool viscous;                          // some of it may be viscous
     const struct scree_push *drag;         // forces of local damping, null when there are none
     const struct scree_push *middle;       // forces at mid-step, for `finish`
     double *row[SCREE_MOTION_ROWS];        // the law's own rows

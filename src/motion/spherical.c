@@ -97,10 +97,12 @@ SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 SCREE_MOTION_WIDE static void advance_telling(const struct scree_motion_batch *batch, struct scree_push *drag,
                                               struct scree_on_step *out)
 {
-    if (batch->damping && drag)
+    if (batch->viscous && drag)
         move(batch, true, drag, out);
-    else if (batch->damping)
+    else if (batch->viscous)
         move(batch, true, NULL, out);
+    else if (drag)
+        move(batch, false, drag, out);
     else
         move(batch, false, NULL, out);
 }

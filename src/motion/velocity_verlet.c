@@ -13,9 +13,9 @@ SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch
 
 // Local damping of the force that is there.
 SCREE_MOTION_INLINE scree_lanes drag_on(const struct scree_motion_batch *batch, size_t i, scree_lanes c,
-                                        scree_lanes force)
+                                        scree_lanes force, bool damped)
 {
-    const scree_lanes v = completed(batch, i, scree_motion_accelerated(batch, i, force), c, true);
+    const scree_lanes v = completed(batch, i, scree_motion_accelerated(batch, i, force), c, damped);
     const scree_lanes fall = scree_lanes_all(batch->grain[i].mass) * scree_lanes_load(batch->step->gravity);
     return scree_motion_opposing(batch->damping[i].local, force + fall, v);
 }
@@ -29,7 +29,7 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
         scree_lanes a;
         if (drag) {
             const scree_lanes force = scree_lanes_load(batch->wrench[i].force);
-            const scree_lanes opposing = drag_on(batch, i, c, force);
+            const scree_lanes opposing = drag_on(batch, i, c, force, damped);
             scree_lanes_store_three(opposing, drag[i].force);
             a = scree_motion_accelerated(batch, i, force + opposing);
         } else {
@@ -54,10 +54,12 @@ SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 SCREE_MOTION_WIDE static void advance_telling(const struct scree_motion_batch *batch, struct scree_push *drag,
                                               struct scree_on_step *out)
 {
-    if (batch->damping && drag)
+    if (batch->viscous && drag)
         move(batch, true, drag, out);
-    else if (batch->damping)
+    else if (batch->viscous)
         move(batch, true, NULL, out);
+    else if (drag)
+        move(batch, false, drag, out);
     else
         move(batch, false, NULL, out);
 }
