@@ -1,63 +1,97 @@
-// The energy accounts, see account.h.
+// The energy accounts, see account.h. Three components at a time; powers are summed component by component,
+// and a component that does not count adds exact zero.
 
 #include "engine/account.h"
 
-bool scree_account_needed(const struct scree_world *world, const struct scree_motion_batch *batch)
+bool scree_account_needed(const struct scree_world *world, const struct scree_motion_batch *batch,
+                          bool loaded)
 {
     uint32_t flags = 0;
+    if (loaded || batch->damping)
+        return true;
     for (size_t i = 0; i < batch->count && world->holds; ++i)
         flags |= batch->grain[i].flags;
-    return (flags & SCREE_FIX_ALL) || scree_world_pushed(world) || scree_world_loads(world) || batch->damping;
+    return flags & SCREE_FIX_ALL;
+}
+
+// Three numbers, and a zero beside them.
+SCREE_MOTION_INLINE scree_lanes three(const double *from)
+{
+    return (scree_lanes){from[0], from[1], from[2], 0};
+}
+
+// The same where what follows in memory is the record's own.
+SCREE_MOTION_INLINE scree_lanes load(const double *from)
+{
+    return scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(from));
 }
 
 // Power of loads, and of whatever holds fixed freedoms against loads, gravity and drag.
-static double power_in(const struct scree_motion_batch *batch, size_t i, const struct scree_on_step *motion,
-                       const struct scree_account_forces *forces)
+SCREE_MOTION_INLINE double power_in(const struct scree_motion_batch *batch, size_t i, scree_lanes velocity,
+                                    scree_lanes spin, const struct scree_account_forces *forces)
 {
     const struct scree_grain *grain = &batch->grain[i];
-    const struct scree_wrench *wrench = &batch->wrench[i];
-    double power = 0;
-    for (int k = 0; k < 3; ++k) {
-        const double fall = grain->mass * batch->step->gravity[k];
-        const double along = grain->flags >> k & 1 ? -fall : wrench->force[k];
-        const double about = wrench->moment[k] + forces->hold[k];
-        power += (along - forces->touch.force[k]) * motion->velocity[k] +
-                 (about - forces->touch.moment[k]) * motion->spin[k];
+    const scree_lanes fall = scree_lanes_all(grain->mass) * scree_lanes_load(batch->step->gravity);
+    scree_lanes along =
+        scree_lanes_select(scree_lanes_free[grain->flags & 7], load(batch->wrench[i].force), -fall);
+    const scree_lanes moment = load(batch->wrench[i].moment);
+    scree_lanes about = moment;
+    if (forces->hold)
+        about += three(forces->hold[i]);
+    else
+        about += scree_lanes_select(scree_lanes_free[grain->flags >> 3 & 7], scree_lanes_all(0), -moment);
+    if (forces->touch) {
+        along -= three(forces->touch[i].force);
+        about -= three(forces->touch[i].moment);
+    } else if (forces->only) {
+        along -= load(forces->only[i].force);
+        about -= load(forces->only[i].moment);
     }
-    return power;
+    const scree_lanes power = along * velocity + about * spin;
+    return 0 + power[0] + power[1] + power[2];
 }
 
 // Power lost to damping; a fixed freedom is not damped, for what holds it gives back what damping takes.
-static double power_out(const struct scree_motion_batch *batch, size_t i, const struct scree_on_step *motion)
+SCREE_MOTION_INLINE double power_out(const struct scree_motion_batch *batch, size_t i, scree_lanes velocity,
+                                     scree_lanes spin, scree_lanes momentum)
 {
     const struct scree_grain *grain = &batch->grain[i];
     const double c = scree_motion_viscous(batch, i);
-    double power = 0;
-    for (int k = 0; k < 3; ++k) {
-        const double pull = batch->drag ? batch->drag[i].force[k] : 0;
-        const double twist = batch->drag ? batch->drag[i].moment[k] : 0;
-        if (!(grain->flags >> k & 1))
-            power += (c * grain->mass * motion->velocity[k] - pull) * motion->velocity[k];
-        if (!(grain->flags >> (3 + k) & 1))
-            power += (c * motion->momentum[k] - twist) * motion->spin[k];
+    scree_lanes along = scree_lanes_all(c * grain->mass) * velocity, about = scree_lanes_all(c) * momentum;
+    if (batch->drag) {
+        along -= three(batch->drag[i].force);
+        about -= three(batch->drag[i].moment);
     }
-    return power;
+    along = scree_lanes_keep(scree_lanes_free[grain->flags & 7], along * velocity);
+    about = scree_lanes_keep(scree_lanes_free[grain->flags >> 3 & 7], about * spin);
+    return 0 + along[0] + about[0] + along[1] + about[1] + along[2] + about[2];
 }
 
-void scree_account_book(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
-                        const struct scree_account_forces *forces, bool and_next)
+SCREE_MOTION_INLINE void book(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
+                              const struct scree_account_forces *forces, bool and_next, bool damped)
 {
+    const double half = 0.5 * batch->step->last, next = 0.5 * batch->step->h;
     for (size_t i = 0; i < batch->count; ++i) {
         struct scree_wrench *account = &batch->wrench[i];
-        const double in = power_in(batch, i, &on_step[i], &forces[i]);
-        const double out = power_out(batch, i, &on_step[i]);
-        if (!(batch->grain[i].flags & SCREE_FLAG_BOOKED)) {
-            account->work += 0.5 * batch->step->last * in;
-            account->loss += 0.5 * batch->step->last * out;
-        }
-        if (and_next) {
-            account->work += 0.5 * batch->step->h * in;
-            account->loss += 0.5 * batch->step->h * out;
-        }
+        const scree_lanes velocity = three(on_step[i].velocity), spin = three(on_step[i].spin);
+        const bool booked = batch->grain[i].flags & SCREE_FLAG_BOOKED;
+        const double in = power_in(batch, i, velocity, spin, forces);
+        account->work += booked ? 0 : half * in;
+        account->work += and_next ? next * in : 0;
+        if (!damped)
+            continue;
+        const double out = power_out(batch, i, velocity, spin, three(on_step[i].momentum));
+        account->loss += booked ? 0 : half * out;
+        account->loss += and_next ? next * out : 0;
     }
+}
+
+SCREE_MOTION_WIDE void scree_account_book(const struct scree_motion_batch *batch,
+                                          const struct scree_on_step *on_step,
+                                          const struct scree_account_forces *forces, bool and_next)
+{
+    if (batch->damping || batch->drag)
+        book(batch, on_step, forces, and_next, true);
+    else
+        book(batch, on_step, forces, and_next, false);
 }

@@ -9,15 +9,16 @@
 
 #include "motion/motion.h"
 
-// Whether anything does work on bodies of a batch or damps them: loads and pushes may act on any, what holds
-// fixed freedoms on those that have some. For others all that is booked is 0.
-bool scree_account_needed(const struct scree_world *world, const struct scree_motion_batch *batch);
+// Whether anything does work on bodies of a batch or damps them. Where they are `loaded`, loads and pushes
+// may act on any; what holds fixed freedoms acts on those that have some. For others all that is booked is 0.
+bool scree_account_needed(const struct scree_world *world, const struct scree_motion_batch *batch,
+                          bool loaded);
 
-// What acts besides loads: the moments that hold fixed spins, and what contacts gave, whose books are kept
-// apart (law/books.h).
+// What acts besides loads. What contacts gave has books of its own (law/books.h).
 struct scree_account_forces {
-    double hold[3];
-    struct scree_push touch;
+    const double (*hold)[3]; // moments that hold fixed spins; null where bodies are round: all there is
+    const struct scree_push *touch;  // what contacts gave
+    const struct scree_wrench *only; // the same, where that is all there is; both null: nothing
 };
 
 // Books the half-step before t where that is still to be done, and the one after if asked.

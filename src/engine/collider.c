@@ -274,15 +274,14 @@ void scree_collider_end(struct scree_collider *collider)
     *collider = (struct scree_collider){0};
 }
 
-// Bodies of a block whose contacts are all summed are moved on if asked: forces are forgotten then where no
-// account is kept of what they do.
-static void finish_block(struct scree_collider *collider, size_t first, size_t last, bool move)
+// Sums a block whose contacts have all been evaluated, and hands it to what becomes of it.
+static void finish_block(struct scree_collider *collider, size_t first, size_t last,
+                         const struct scree_collider_sequel *sequel)
 {
     struct scree_world *world = collider->world;
     struct scree_grain *grain = scree_world_grains(world);
     struct scree_wrench forces[SCREE_MOVER_BLOCK];
-    const bool lightly =
-        move && !collider->pushes && !scree_mover_keeps_accounts(collider->mover, first, last - first);
+    const bool lightly = sequel && !collider->pushes && sequel->passes(sequel->self, first, last);
     scree_sums_take(&collider->sums, grain, first, last,
                     lightly ? forces : scree_world_wrenches(world) + first, scree_world_losses(world),
                     collider->step > 0);
@@ -290,10 +289,8 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
         scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
     if (collider->pushes)
         scree_wall_contacts_work(collider, first / SCREE_CONTACTS_TILE, first, last);
-    if (lightly)
-        scree_mover_advance_with(collider->mover, first, last - first, forces);
-    else if (move)
-        scree_mover_advance_block(collider->mover, first, last - first);
+    if (sequel)
+        sequel->work(sequel->self, first, last, lightly ? forces : scree_world_wrenches(world) + first);
 }
 
 // Moments are 0 where nobody asks where the time goes.
@@ -313,7 +310,7 @@ static void lap(double *moment, double *spent)
 
 struct evaluation {
     struct scree_collider *collider;
-    bool move; // bodies whose forces are known go on
+    const struct scree_collider_sequel *sequel;
 };
 
 static size_t end_of_block(const struct scree_collider *collider, size_t block)
@@ -355,7 +352,7 @@ static void do_tile(const struct evaluation *evaluation, size_t piece, size_t ti
     for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->tries; ++b)
         if (b * SCREE_MOVER_BLOCK < contacts->grains && !scree_pieces_waits(&collider->pieces, b))
             fetch_block(collider, b * SCREE_MOVER_BLOCK + SCREE_CONTACTS_TILE),
-            finish_block(collider, b * SCREE_MOVER_BLOCK, end_of_block(collider, b), evaluation->move);
+            finish_block(collider, b * SCREE_MOVER_BLOCK, end_of_block(collider, b), evaluation->sequel);
     lap(&moment, &scratch->spent[3]);
 }
 
@@ -381,7 +378,7 @@ static void do_waiting(void *context, size_t first, size_t last, int thread)
             continue;
         for (size_t r = pieces->block_first[b]; r < pieces->block_first[b + 1]; ++r)
             scree_sums_merge(&collider->sums, pieces->row[r].row, pieces->row[r].grain);
-        finish_block(collider, b * SCREE_MOVER_BLOCK, end_of_block(collider, b), evaluation->move);
+        finish_block(collider, b * SCREE_MOVER_BLOCK, end_of_block(collider, b), evaluation->sequel);
     }
     lap(&moment, &collider->scratch[thread].spent[3]);
 }
@@ -398,9 +395,9 @@ static void tell_parts(const struct scree_collider *collider)
     scree_profile_split(collider->profile, part, spent, 4);
 }
 
-static void walk_all(struct scree_collider *collider, bool move)
+static void walk_all(struct scree_collider *collider, const struct scree_collider_sequel *sequel)
 {
-    struct evaluation evaluation = {collider, move};
+    struct evaluation evaluation = {collider, sequel};
     const struct scree_team *team = &collider->mover->team;
     const size_t bodies = contacts_of(collider)->grains;
     scree_sums_begin(&collider->sums, collider->measures);
@@ -418,7 +415,7 @@ static void choose_unknown(struct scree_collider *collider)
     collider->measures = collider->tries = collider->step == 0;
     scree_sums_begin(&collider->sums, true);
     if (collider->tries)
-        walk_all(collider, false);
+        walk_all(collider, NULL);
     for (size_t i = 0; i < contacts_of(collider)->grains; ++i)
         if (grain[i].quantum == 0)
             scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
@@ -426,7 +423,8 @@ static void choose_unknown(struct scree_collider *collider)
     collider->tries = false;
 }
 
-void scree_collider_evaluate(struct scree_collider *collider, double step, bool move)
+void scree_collider_evaluate(struct scree_collider *collider, double step,
+                             const struct scree_collider_sequel *sequel)
 {
     collider->step = step;
     collider->holds = collider->world->holds;
@@ -438,7 +436,7 @@ void scree_collider_evaluate(struct scree_collider *collider, double step, bool 
     if (collider->unknown)
         choose_unknown(collider);
     collider->measures = step > 0 && scree_world_clock(collider->world)->steps % SCREE_SUMS_EVERY == 0;
-    walk_all(collider, move);
+    walk_all(collider, sequel);
     collider->excess = 0;
     for (int t = 0; t < collider->threads; ++t)
         if (collider->scratch[t].excess > collider->excess)

@@ -27,6 +27,16 @@ struct scree_collider_scratch {
     double spent[4]; // s: on contacts inside tiles, across, with walls, and on what follows
 };
 
+// What becomes of a block of bodies as soon as its contacts and walls are summed, in the thread that has
+// summed them. Bodies of a block are consecutive, at most SCREE_MOVER_BLOCK from a multiple of that on.
+struct scree_collider_sequel {
+    void *self;
+    // whether nobody needs the forces of a block after `work`
+    bool (*passes)(void *self, size_t first, size_t last);
+    // `wrench`: forces of the block, those in the world unless they pass; accounts are in the world alone
+    void (*work)(void *self, size_t first, size_t last, struct scree_wrench *wrench);
+};
+
 struct scree_collider {
     struct scree_mover *mover;
     struct scree_world *world;
@@ -65,9 +75,9 @@ static inline bool scree_collider_works(const struct scree_collider *collider)
 // Makes the lists hold for what lies where now. `may_sort`: nobody holds slots.
 SCREE_NODISCARD scree_status scree_collider_search(struct scree_collider *collider, bool may_sort);
 
-// Evaluates all contacts, which advance by `step`. `move`: bodies go on as soon as their forces are known,
-// between setting out and arriving.
-void scree_collider_evaluate(struct scree_collider *collider, double step, bool move);
+// Evaluates all contacts, which advance by `step`, and what becomes of each block; null: nothing.
+void scree_collider_evaluate(struct scree_collider *collider, double step,
+                             const struct scree_collider_sequel *sequel);
 
 // A job over the world's grains.
 struct scree_kernel_job scree_collider_job(struct scree_collider *collider,

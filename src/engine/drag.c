@@ -4,39 +4,33 @@
 
 #include <string.h>
 
-static void damp_body(const struct scree_motion_batch *batch, size_t i, const struct scree_on_step *motion,
-                      struct scree_push *drag)
+SCREE_MOTION_WIDE static void damp(const struct scree_motion_batch *batch, bool outdated_only,
+                                   const struct scree_on_step *on_step, struct scree_push *drag)
 {
-    const double share = batch->damping ? batch->damping[i].local : 0;
-    for (int k = 0; k < 3; ++k) {
-        const double force = batch->wrench[i].force[k] + batch->grain[i].mass * batch->step->gravity[k];
-        // none is +0, as a new engine leaves it
-        drag->force[k] = share > 0 ? scree_drag_opposing(share, force, motion->velocity[k]) : 0;
-        drag->moment[k] =
-            share > 0 ? scree_drag_opposing(share, batch->wrench[i].moment[k], motion->spin[k]) : 0;
+    for (size_t i = 0; i < batch->count; ++i) {
+        const struct scree_grain *grain = &batch->grain[i];
+        const double share = batch->damping ? batch->damping[i].local : 0;
+        const struct scree_on_step *motion = &on_step[i];
+        if (outdated_only && !(grain->flags & SCREE_FLAG_OUTDATED))
+            continue;
+        const scree_lanes force = scree_lanes_load(batch->wrench[i].force) +
+                                  scree_lanes_all(grain->mass) * scree_lanes_load(batch->step->gravity);
+        const scree_lanes velocity = {motion->velocity[0], motion->velocity[1], motion->velocity[2], 0};
+        const scree_lanes spin = {motion->spin[0], motion->spin[1], motion->spin[2], 0};
+        scree_lanes_store_three(scree_motion_opposing(share, force, velocity), drag[i].force);
+        scree_lanes_store_three(scree_motion_opposing(share, scree_lanes_load(batch->wrench[i].moment), spin),
+                                drag[i].moment);
     }
 }
 
-static void damp_block(struct scree_mover *mover, size_t first, size_t count, bool outdated_only)
+void scree_drag_damp(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                     bool outdated_only, struct scree_on_step *on_step, struct scree_push *drag)
 {
-    struct scree_damping damping[SCREE_MOVER_BLOCK];
-    struct scree_on_step on_step[SCREE_MOVER_BLOCK];
-    struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
-    batch.drag = NULL;
-    scree_mover_complete(mover, &batch, on_step);
-    for (size_t i = 0; i < count; ++i)
-        if (!outdated_only || (batch.grain[i].flags & SCREE_FLAG_OUTDATED))
-            damp_body(&batch, i, &on_step[i], &scree_world_drags(mover->world)[first + i]);
-}
-
-static void damp_all(struct scree_mover *mover, size_t first, size_t count)
-{
-    damp_block(mover, first, count, false);
-}
-
-static void damp_outdated(struct scree_mover *mover, size_t first, size_t count)
-{
-    damp_block(mover, first, count, true);
+    // on-step motion as the forces alone would have it
+    struct scree_motion_batch undamped = *batch;
+    undamped.drag = NULL;
+    scree_mover_complete(mover, &undamped, on_step);
+    damp(batch, outdated_only, on_step, drag);
 }
 
 bool scree_drag_damps(const struct scree_mover *mover)
@@ -51,12 +45,9 @@ void scree_drag_begin(struct scree_mover *mover)
                scree_world_bodies(mover->world) * sizeof(struct scree_push));
 }
 
-scree_status scree_drag_apply(struct scree_mover *mover, bool outdated_only)
+scree_status scree_drag_require(const struct scree_mover *mover)
 {
-    struct scree_world *world = mover->world;
-    if (scree_drag_damps(mover))
-        SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_DRAG));
-    if (scree_world_drags(world))
-        scree_mover_each(mover, outdated_only ? damp_outdated : damp_all);
-    return SCREE_OK;
+    if (!scree_drag_damps(mover))
+        return SCREE_OK;
+    return scree_entity_require(scree_world_entity(mover->world, SCREE_ENTITY_BODY), SCREE_BODY_DRAG);
 }

@@ -20,7 +20,12 @@ void scree_drag_begin(struct scree_mover *mover);
 // Whether any body has local damping.
 bool scree_drag_damps(const struct scree_mover *mover);
 
-// Damps the forces just gathered, of all bodies or of those whose force is outdated.
-SCREE_NODISCARD scree_status scree_drag_apply(struct scree_mover *mover, bool outdated_only);
+// The column of drags is there where something is damped.
+SCREE_NODISCARD scree_status scree_drag_require(const struct scree_mover *mover);
+
+// Damps the forces of a batch just summed, of all its bodies or of those whose force is outdated; `on_step`
+// is room for as many.
+void scree_drag_damp(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                     bool outdated_only, struct scree_on_step *on_step, struct scree_push *drag);
 
 #endif

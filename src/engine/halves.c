@@ -11,7 +11,7 @@ static void sync_block(struct scree_mover *mover, size_t first, size_t count)
     const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
     scree_mover_complete(mover, &batch, on_step);
     if (scree_mover_accounts(mover, &batch))
-        scree_mover_book(mover, &batch, on_step, false);
+        scree_mover_book(mover, &batch, on_step, NULL, false);
     struct scree_halves *half = scree_world_halves(mover->world);
     for (size_t i = 0; i < count; ++i) {
         struct scree_grain *grain = &batch.grain[i];
@@ -82,6 +82,25 @@ scree_status scree_halves_sync(struct scree_mover *mover)
     return check_finite(mover->world);
 }
 
+static void sync_range(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK)
+        sync_block((struct scree_mover *)context, at,
+                   last - at < SCREE_MOVER_BLOCK ? last - at : SCREE_MOVER_BLOCK);
+}
+
+bool scree_halves_sync_outdated(struct scree_mover *mover)
+{
+    uint32_t slot[SCREE_WORLD_FEW];
+    size_t count;
+    if (scree_world_halves(mover->world) || !scree_world_few_outdated(mover->world, slot, &count))
+        return false;
+    scree_world_gravity(mover->world, mover->step.gravity);
+    scree_mover_each_outdated(mover, sync_range, mover);
+    return true;
+}
+
 void scree_halves_restore(struct scree_mover *mover)
 {
     if (scree_world_halves(mover->world))
@@ -124,7 +143,7 @@ static void answer(void *self, size_t first, size_t count, struct scree_on_step 
         memcpy(accounts, batch.wrench, part * sizeof accounts[0]);
         batch.wrench = accounts;
         if (scree_mover_accounts(mover, &batch))
-            scree_mover_book(mover, &batch, out + at, false);
+            scree_mover_book(mover, &batch, out + at, NULL, false);
         for (size_t i = 0; i < part; ++i) {
             out[at + i].work = accounts[i].work;
             out[at + i].loss = accounts[i].loss;

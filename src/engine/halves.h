@@ -16,6 +16,10 @@ SCREE_NODISCARD scree_status scree_halves_begin(struct scree_mover *mover);
 // Makes velocities on-step; a value that is not finite is an error that names the body.
 SCREE_NODISCARD scree_status scree_halves_sync(struct scree_mover *mover);
 
+// The same for blocks with bodies whose force is outdated, if they are few and no law leaps; else false, and
+// nothing is done. Other blocks stay inside their step.
+bool scree_halves_sync_outdated(struct scree_mover *mover);
+
 // Takes leaping velocities back to mid-step.
 void scree_halves_restore(struct scree_mover *mover);
 

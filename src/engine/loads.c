@@ -1,15 +1,14 @@
-// Evaluating loads, see loads.h: each load in turn goes over the bodies in batches. What it gives a body
-// depends on that body alone, so batches may run side by side where the user's function allows it.
+// Evaluating loads, see loads.h: block by block, each in turn of those that act on a block. What a load gives
+// a body depends on that body alone, so blocks may be evaluated side by side where functions allow it.
 
 #include "engine/loads.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 // One batch, as the user's function sees it.
 struct batch {
     size_t count;
-    uint32_t slot[SCREE_MOVER_BLOCK];
+    uint32_t place[SCREE_MOVER_BLOCK]; // in the block
     scree_body_id id[SCREE_MOVER_BLOCK];
     double mass[SCREE_MOVER_BLOCK];
     double position[SCREE_MOVER_BLOCK][3];
@@ -20,15 +19,91 @@ struct batch {
     double moment[SCREE_MOVER_BLOCK][3];
 };
 
+// Some loads on some bodies.
 struct job {
+    struct scree_loads *loads;
     const struct scree_mover *mover;
-    const struct scree_load *load;
-    enum scree_loads_when when;
-    double time;
-    struct scree_push *push;
-    atomic_int status;   // the first failure to come
-    char complaint[256]; // and what it said
+    size_t from, to; // loads
+    size_t first, count;
+    struct scree_wrench *wrench;
+    struct scree_loads_sum sum;
 };
+
+bool scree_loads_call(const struct scree_world *world)
+{
+    for (size_t l = 0; l < world->loads.count; ++l)
+        if (world->loads.data[l].def.function)
+            return true;
+    return false;
+}
+
+static bool is_serial(const struct scree_world *world, size_t l)
+{
+    const struct scree_load_def *def = &world->loads.data[l].def;
+    return def->function && !def->threaded;
+}
+
+bool scree_loads_bear_threads(const struct scree_world *world)
+{
+    for (size_t l = 0; l < world->loads.count; ++l)
+        if (is_serial(world, l))
+            return false;
+    return true;
+}
+
+// Chains the loads on single bodies, from the last to the first, so that chains ascend. A load on a body that
+// has gone does nothing.
+static void lay(struct scree_loads *loads, const struct scree_world *world)
+{
+    const struct scree_pool *pool = &scree_world_entity(world, SCREE_ENTITY_BODY)->pool;
+    memset(loads->head.data, 0, loads->head.count * sizeof loads->head.data[0]);
+    for (size_t l = world->loads.count; l-- > 0;) {
+        const uint64_t body = world->loads.data[l].def.body.value;
+        uint32_t slot;
+        if (body == 0 || !scree_pool_find(pool, body, &slot))
+            continue;
+        uint32_t *head = &loads->head.data[slot / SCREE_MOVER_BLOCK];
+        loads->single.data[l] = (struct scree_loads_single){slot, *head};
+        *head = (uint32_t)l + 1;
+    }
+    loads->general.count = 0;
+    for (size_t l = 0; l < world->loads.count; ++l)
+        if (world->loads.data[l].def.body.value == 0)
+            loads->general.data[loads->general.count++] = (uint32_t)l;
+}
+
+scree_status scree_loads_begin(struct scree_loads *loads, const struct scree_world *world,
+                               enum scree_loads_when when, double time)
+{
+    const size_t count = world->loads.count,
+                 blocks = (scree_world_bodies(world) + SCREE_MOVER_BLOCK - 1) / SCREE_MOVER_BLOCK;
+    loads->when = when;
+    loads->time = time;
+    loads->status = SCREE_OK;
+    atomic_flag_clear(&loads->telling);
+    loads->general.count = loads->head.count = 0;
+    if (count == 0 || blocks == 0)
+        return SCREE_OK;
+    SCREE_TRY(scree_array_reserve(&loads->general, count));
+    SCREE_TRY(scree_array_reserve(&loads->single, count));
+    SCREE_TRY(scree_array_reserve(&loads->head, blocks));
+    loads->head.count = blocks;
+    lay(loads, world);
+    return SCREE_OK;
+}
+
+void scree_loads_free(struct scree_loads *loads)
+{
+    scree_array_free(&loads->general);
+    scree_array_free(&loads->single);
+    scree_array_free(&loads->head);
+}
+
+static bool is_wanted(const struct job *job, size_t slot)
+{
+    return job->loads->when != SCREE_LOADS_NOW ||
+           (scree_world_grains(job->mover->world)[slot].flags & SCREE_FLAG_OUTDATED);
+}
 
 static void append(const struct job *job, struct batch *batch, size_t slot,
                    const struct scree_on_step *motion)
@@ -36,8 +111,8 @@ static void append(const struct job *job, struct batch *batch, size_t slot,
     const struct scree_world *world = job->mover->world;
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
     const size_t i = batch->count++;
-    const double back = job->when == SCREE_LOADS_MIDDLE ? 0.5 * job->mover->step.last : 0;
-    batch->slot[i] = (uint32_t)slot;
+    const double back = job->loads->when == SCREE_LOADS_MIDDLE ? 0.5 * job->mover->step.last : 0;
+    batch->place[i] = (uint32_t)(slot - job->first);
     batch->id[i].value = scree_world_ids(world)[slot];
     batch->mass[i] = grain->mass;
     memcpy(batch->orientation[i], motion->orientation, sizeof batch->orientation[i]);
@@ -52,36 +127,49 @@ static void append(const struct job *job, struct batch *batch, size_t slot,
 static void fill(const struct job *job, size_t first, size_t count, struct batch *batch)
 {
     struct scree_on_step motion[SCREE_MOVER_BLOCK];
-    if (job->when == SCREE_LOADS_MIDDLE)
+    struct scree_wrench *wrench = job->wrench + (first - job->first);
+    if (job->loads->when == SCREE_LOADS_MIDDLE)
         scree_mover_middle(job->mover, first, count, motion);
     else
-        scree_mover_predict(job->mover, first, count, motion);
+        scree_mover_predict(job->mover, first, count, wrench, motion);
     batch->count = 0;
     for (size_t i = 0; i < count; ++i)
-        if (job->when != SCREE_LOADS_NOW ||
-            (scree_world_grains(job->mover->world)[first + i].flags & SCREE_FLAG_OUTDATED))
+        if (is_wanted(job, first + i))
             append(job, batch, first + i, &motion[i]);
 }
 
 // A constant load asks nothing of the bodies.
-static void add_constant(const struct job *job, size_t first, size_t count)
+static void add_constant(const struct job *job, const struct scree_load_def *def, size_t first, size_t count)
 {
-    const struct scree_grain *grain = scree_world_grains(job->mover->world);
-    const struct scree_load_def *def = &job->load->def;
-    for (size_t i = first; i < first + count; ++i)
-        for (int k = 0; k < 3 && (job->when != SCREE_LOADS_NOW || (grain[i].flags & SCREE_FLAG_OUTDATED));
-             ++k) {
-            job->push[i].force[k] += def->force[k];
-            job->push[i].moment[k] += def->moment[k];
+    const size_t stride = job->sum.stride, at = (first - job->first) * stride;
+    double *force = job->sum.force + at, *moment = job->sum.moment + at;
+    for (size_t i = 0; i < count; ++i)
+        for (int k = 0; k < 3 && is_wanted(job, first + i); ++k) {
+            force[i * stride + (size_t)k] += def->force[k];
+            moment[i * stride + (size_t)k] += def->moment[k];
         }
 }
 
-static void add_block(struct job *job, size_t first, size_t count)
+// The first in the list is told of, whoever failed first by the clock.
+static void tell(struct scree_loads *loads, size_t load, scree_status status)
+{
+    while (atomic_flag_test_and_set_explicit(&loads->telling, memory_order_acquire))
+        ;
+    if (loads->status == SCREE_OK || load < loads->failed) {
+        loads->status = status;
+        loads->failed = load;
+        memset(loads->complaint, 0, sizeof loads->complaint);
+        strncpy(loads->complaint, scree_status_message(), sizeof loads->complaint - 1);
+    }
+    atomic_flag_clear_explicit(&loads->telling, memory_order_release);
+}
+
+static scree_status call(const struct job *job, const struct scree_load_def *def, size_t first, size_t count)
 {
     struct batch batch;
+    scree_status status = SCREE_OK;
     fill(job, first, count, &batch);
-    const struct scree_load_def *def = &job->load->def;
-    const struct scree_load_batch seen = {.time = job->time,
+    const struct scree_load_batch seen = {.time = job->loads->time,
                                           .count = batch.count,
                                           .id = batch.id,
                                           .mass = batch.mass,
@@ -94,60 +182,104 @@ static void add_block(struct job *job, size_t first, size_t count)
     if (batch.count > 0) {
         // one that says nothing is not to be quoted with an older message
         scree_status_clear();
-        const scree_status status = def->function(def->user, &seen);
-        int none = SCREE_OK;
-        if (status != SCREE_OK && atomic_compare_exchange_strong(&job->status, &none, (int)status))
-            strncpy(job->complaint, scree_status_message(), sizeof job->complaint - 1);
+        status = def->function(def->user, &seen);
     }
     for (size_t i = 0; i < batch.count; ++i)
-        for (int k = 0; k < 3; ++k) {
-            job->push[batch.slot[i]].force[k] += batch.force[i][k];
-            job->push[batch.slot[i]].moment[k] += batch.moment[i][k];
+        for (size_t k = 0; k < 3; ++k) {
+            job->sum.force[batch.place[i] * job->sum.stride + k] += batch.force[i][k];
+            job->sum.moment[batch.place[i] * job->sum.stride + k] += batch.moment[i][k];
         }
+    return status;
+}
+
+// One load on the whole block, or on the body of it that it acts on.
+static scree_status add_load(const struct job *job, size_t l)
+{
+    const struct scree_load_def *def = &job->mover->world->loads.data[l].def;
+    const size_t first = def->body.value == 0 ? job->first : job->loads->single.data[l].slot;
+    const size_t count = def->body.value == 0 ? job->count : 1;
+    if (def->function)
+        return call(job, def, first, count);
+    add_constant(job, def, first, count);
+    return SCREE_OK;
+}
+
+// Loads on all bodies and those on one of the block, merged in order of registration. Behind one that fails
+// none is evaluated.
+static void add_in_order(const struct job *job)
+{
+    struct scree_loads *loads = job->loads;
+    uint32_t next = loads->head.count > 0 ? loads->head.data[job->first / SCREE_MOVER_BLOCK] : 0;
+    size_t g = 0;
+    while (next > 0 || g < loads->general.count) {
+        const bool single = next > 0 && (g == loads->general.count || next - 1 < loads->general.data[g]);
+        const size_t l = single ? next - 1 : loads->general.data[g++];
+        next = single ? loads->single.data[l].next : next;
+        const scree_status status = l < job->from || l >= job->to ? SCREE_OK : add_load(job, l);
+        if (status != SCREE_OK) {
+            tell(loads, l, status);
+            return;
+        }
+    }
+}
+
+void scree_loads_add_block(struct scree_loads *loads, const struct scree_mover *mover, size_t first,
+                           size_t count, struct scree_wrench *wrench, struct scree_loads_sum sum)
+{
+    const struct job job = {.loads = loads,
+                            .mover = mover,
+                            .to = mover->world->loads.count,
+                            .first = first,
+                            .count = count,
+                            .wrench = wrench,
+                            .sum = sum};
+    add_in_order(&job);
 }
 
 static void add_range(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
-    if (!((struct job *)context)->load->def.function) {
-        add_constant((struct job *)context, first, last - first);
-        return;
-    }
-    for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK)
-        add_block((struct job *)context, at, last - at < SCREE_MOVER_BLOCK ? last - at : SCREE_MOVER_BLOCK);
-}
-
-static void run(struct job *job)
-{
-    const struct scree_world *world = job->mover->world;
-    const struct scree_load_def *def = &job->load->def;
-    scree_slot slot;
-    if (def->body.value != 0) {
-        // a load on a body that has gone does nothing
-        if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, def->body.value,
-                            &slot.index))
-            add_range(job, slot.index, slot.index + 1, 0);
-    } else if (def->function && !def->threaded) {
-        add_range(job, 0, scree_world_bodies(world), 0);
-    } else {
-        scree_team_run(&job->mover->team, scree_world_bodies(world), SCREE_MOVER_BLOCK, add_range, job);
+    const struct job *all = (const struct job *)context;
+    for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK) {
+        struct job job = *all;
+        job.first = at;
+        job.count = last - at < SCREE_MOVER_BLOCK ? last - at : SCREE_MOVER_BLOCK;
+        job.wrench += at;
+        job.sum.force += at * job.sum.stride;
+        job.sum.moment += at * job.sum.stride;
+        add_in_order(&job);
     }
 }
 
-scree_status scree_loads_add(const struct scree_mover *mover, enum scree_loads_when when, double time,
-                             struct scree_push *push)
+void scree_loads_add(struct scree_loads *loads, const struct scree_mover *mover, struct scree_push *push)
 {
-    for (size_t l = 0; l < mover->world->loads.count; ++l) {
-        struct job job = {
-            .mover = mover, .load = &mover->world->loads.data[l], .when = when, .time = time, .push = push};
-        mover->world->loading = true;
-        run(&job);
-        mover->world->loading = false;
-        const scree_status status = (scree_status)atomic_load(&job.status);
-        if (status != SCREE_OK)
-            return scree_status_fail(status, "the function of load %llu failed with '%s' at time %g s: %s",
-                                     (unsigned long long)job.load->id.value, scree_status_name(status), time,
-                                     job.complaint[0] ? job.complaint : "it did not say why");
+    struct scree_world *world = mover->world;
+    const size_t bodies = scree_world_bodies(world);
+    struct job job = {.loads = loads,
+                      .mover = mover,
+                      .wrench = scree_world_wrenches(world),
+                      .sum = scree_loads_of_pushes(push)};
+    world->loading = true;
+    // as many in a row as go to the team together, or to the calling thread
+    while (job.to < world->loads.count && loads->status == SCREE_OK) {
+        const bool serial = is_serial(world, job.to);
+        job.from = job.to;
+        while (job.to < world->loads.count && is_serial(world, job.to) == serial)
+            ++job.to;
+        if (serial)
+            add_range(&job, 0, bodies, 0);
+        else
+            scree_team_run(&mover->team, bodies, SCREE_MOVER_BLOCK, add_range, &job);
     }
-    return SCREE_OK;
+    world->loading = false;
+}
+
+scree_status scree_loads_end(struct scree_loads *loads, const struct scree_world *world)
+{
+    if (loads->status == SCREE_OK)
+        return SCREE_OK;
+    return scree_status_fail(loads->status, "the function of load %llu failed with '%s' at time %g s: %s",
+                             (unsigned long long)world->loads.data[loads->failed].id.value,
+                             scree_status_name(loads->status), loads->time,
+                             loads->complaint[0] ? loads->complaint : "it did not say why");
 }

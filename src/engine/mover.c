@@ -14,7 +14,7 @@
 enum { LEAST_SHARE = 8 * SCREE_MOVER_BLOCK };
 
 // bodies moved between two looks ahead, and how far ahead that is: memory is busy while laws compute
-enum { STRIP = 16, AHEAD = 32 };
+enum { STRIP = 16, AHEAD = 32, LONG = 2 * STRIP };
 
 const struct scree_motion_law *scree_mover_law(const struct scree_mover *mover,
                                                const struct scree_grain *grain)
@@ -41,14 +41,13 @@ static const struct scree_damping *fill_damping(const struct scree_mover *mover,
     const struct scree_damping *own = scree_world_dampings(mover->world);
     if (!own && mover->damping.viscous == 0 && mover->damping.local == 0)
         return NULL;
-    for (size_t i = 0; i < count; ++i) {
-        const bool has_own = scree_world_grains(mover->world)[first + i].flags & SCREE_FLAG_OWN_DAMPING;
-        damping[i] = has_own ? own[first + i] : mover->damping;
-    }
+    const struct scree_grain *grain = scree_world_grains(mover->world) + first;
+    for (size_t i = 0; i < count; ++i)
+        damping[i] = own && (grain[i].flags & SCREE_FLAG_OWN_DAMPING) ? own[first + i] : mover->damping;
     return damping;
 }
 
-static struct scree_motion_batch part_of(const struct scree_motion_batch *batch, size_t first, size_t count)
+struct scree_motion_batch scree_mover_part(const struct scree_motion_batch *batch, size_t first, size_t count)
 {
     struct scree_motion_batch part = *batch;
     part.count = count;
@@ -74,6 +73,7 @@ struct scree_motion_batch scree_mover_batch(const struct scree_mover *mover, siz
         .wrench = scree_world_wrenches(world) + first,
         .rotor = scree_world_rotors(world) ? scree_world_rotors(world) + first : NULL,
         .damping = fill_damping(mover, first, count, damping),
+        .viscous = mover->damping.viscous != 0 || scree_world_dampings(world),
         .drag = scree_world_drags(world) ? scree_world_drags(world) + first : NULL,
         .middle = mover->middle ? mover->middle + first : NULL,
     };
@@ -94,7 +94,7 @@ static void each_class(const struct scree_mover *mover, const struct scree_motio
         size_t end = first + 1;
         while (end < batch->count && scree_mover_law(mover, &batch->grain[end]) == law)
             ++end;
-        const struct scree_motion_batch part = part_of(batch, first, end - first);
+        const struct scree_motion_batch part = scree_mover_part(batch, first, end - first);
         work(law, &part, first, context);
         first = end;
     }
@@ -148,10 +148,11 @@ void scree_mover_complete(const struct scree_mover *mover, const struct scree_mo
 }
 
 void scree_mover_predict(const struct scree_mover *mover, size_t first, size_t count,
-                         struct scree_on_step *out)
+                         struct scree_wrench *wrench, struct scree_on_step *out)
 {
     struct scree_damping damping[SCREE_MOVER_BLOCK];
-    const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
+    struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
+    batch.wrench = wrench;
     fill_rest(&batch, out);
     (mover->translation->predict ? mover->translation->predict : mover->translation->complete)(&batch, out);
     each_class(mover, &batch, predict_rotation, out);
@@ -167,7 +168,7 @@ void scree_mover_middle(const struct scree_mover *mover, size_t first, size_t co
         memcpy(out[i].velocity, batch.grain[i].velocity, sizeof out[i].velocity);
         memcpy(out[i].spin, batch.grain[i].spin, sizeof out[i].spin);
         if (scree_mover_law(mover, &batch.grain[i])->middle) {
-            const struct scree_motion_batch one = part_of(&batch, i, 1);
+            const struct scree_motion_batch one = scree_mover_part(&batch, i, 1);
             mover->rotation->middle(&one, &out[i].spin, &out[i].orientation);
         }
     }
@@ -175,38 +176,47 @@ void scree_mover_middle(const struct scree_mover *mover, size_t first, size_t co
 
 bool scree_mover_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch)
 {
-    return scree_account_needed(mover->world, batch);
+    return scree_account_needed(mover->world, batch, mover->loaded);
 }
 
-// Where nothing else pushes the force is that of contacts.
-static void fill_touches(const struct scree_world *world, const struct scree_motion_batch *batch,
-                         struct scree_account_forces *forces)
+static bool all_round(const struct scree_mover *mover, const struct scree_motion_batch *batch)
 {
-    const size_t first = (size_t)(batch->grain - scree_world_grains(world));
-    const struct scree_push *touch = scree_world_touches(world);
-    const bool alone = !scree_world_pushed(world) && !scree_world_loads(world);
-    if (world->contact_laws == 0)
-        return;
-    for (size_t i = 0; i < batch->count && touch; ++i)
-        forces[i].touch = touch[first + i];
-    for (size_t i = 0; i < batch->count && !touch && alone; ++i) {
-        memcpy(forces[i].touch.force, batch->wrench[i].force, sizeof forces[i].touch.force);
-        memcpy(forces[i].touch.moment, batch->wrench[i].moment, sizeof forces[i].touch.moment);
+    bool round = true;
+    for (size_t i = 0; i < batch->count && scree_world_rotors(mover->world); ++i)
+        round = round && batch->grain[i].kind != SCREE_KIND_RIGID;
+    return round;
+}
+
+// Moments that hold fixed spins; others are left at 0. Those of round bodies are known where they are booked.
+static const double (*find_holds(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                                 const struct scree_on_step *on_step, double (*hold)[3]))[3]
+{
+    if (all_round(mover, batch))
+        return NULL;
+    memset(hold, 0, batch->count * sizeof *hold);
+    for (size_t i = 0; i < batch->count && mover->world->holds; ++i) {
+        const struct scree_motion_law *law = scree_mover_law(mover, &batch->grain[i]);
+        if (!law->hold || !(batch->grain[i].flags & SCREE_FIX_SPIN))
+            continue;
+        const struct scree_motion_batch one = scree_mover_part(batch, i, 1);
+        law->hold(&one, &on_step[i], &hold[i]);
     }
+    return (const double(*)[3])hold;
 }
 
 void scree_mover_book(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                      const struct scree_on_step *on_step, bool and_next)
+                      const struct scree_on_step *on_step, const struct scree_push *touch, bool and_next)
 {
-    struct scree_account_forces forces[SCREE_MOVER_BLOCK] = {0};
-    for (size_t i = 0; i < batch->count && mover->world->holds; ++i) {
-        const struct scree_motion_law *law = scree_mover_law(mover, &batch->grain[i]);
-        const struct scree_motion_batch one = part_of(batch, i, 1);
-        if (law->hold && (batch->grain[i].flags & SCREE_FIX_SPIN))
-            law->hold(&one, &on_step[i], &forces[i].hold);
-    }
-    fill_touches(mover->world, batch, forces);
-    scree_account_book(batch, on_step, forces, and_next);
+    const struct scree_world *world = mover->world;
+    double hold[SCREE_MOVER_BLOCK][3];
+    struct scree_account_forces forces = {.hold = find_holds(mover, batch, on_step, hold)};
+    if (world->contact_laws > 0 && !mover->loaded)
+        forces.only = batch->wrench;
+    else if (world->contact_laws > 0 && touch)
+        forces.touch = touch;
+    else if (world->contact_laws > 0 && scree_world_touches(world))
+        forces.touch = scree_world_touches(world) + (batch->grain - scree_world_grains(world));
+    scree_account_book(batch, on_step, &forces, and_next);
 }
 
 // Asks for records that are a block ahead, a few at a time, so that they arrive while others are computed;
@@ -241,49 +251,75 @@ static void settle_block(struct scree_mover *mover, size_t first, size_t count)
         ;
 }
 
-// Moves a batch strip by strip; `beyond` bodies of the world follow its first.
-static void advance(struct scree_mover *mover, const struct scree_motion_batch *batch, size_t beyond,
+static void clear_flags(const struct scree_motion_batch *batch)
+{
+    for (size_t i = 0; i < batch->count; ++i)
+        batch->grain[i].flags &= ~(uint32_t)(SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED);
+}
+
+// Moves a batch; `beyond` bodies of the world follow its first.
+static void advance(const struct scree_mover *mover, const struct scree_motion_batch *batch, size_t beyond,
                     bool forces)
 {
     for (size_t at = 0; at < batch->count; at += STRIP) {
         const size_t count = batch->count - at < STRIP ? batch->count - at : STRIP;
-        const struct scree_motion_batch strip = part_of(batch, at, count);
+        const struct scree_motion_batch strip = scree_mover_part(batch, at, count);
         fetch_ahead(&strip, beyond - at, forces);
         mover->translation->advance(&strip);
         each_class(mover, &strip, advance_rotation, NULL);
-        for (size_t i = 0; i < strip.count; ++i)
-            strip.grain[i].flags &= ~(uint32_t)(SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED);
+        clear_flags(&strip);
     }
 }
 
-void scree_mover_advance_block(struct scree_mover *mover, size_t first, size_t count)
+// Damps, books and moves a batch; books ask of motion for no more than what `complete` tells.
+static void advance_booked(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                           struct scree_push *drag, const struct scree_push *touch)
 {
-    struct scree_damping damping[SCREE_MOVER_BLOCK];
-    const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
-    if (scree_mover_accounts(mover, &batch)) {
-        struct scree_on_step on_step[SCREE_MOVER_BLOCK];
-        scree_mover_complete(mover, &batch, on_step);
-        scree_mover_book(mover, &batch, on_step, true);
+    struct scree_motion_batch damped = *batch;
+    struct scree_on_step on_step[LONG];
+    if (mover->translation->advance_telling && all_round(mover, batch)) {
+        mover->translation->advance_telling(batch, drag, on_step);
+        scree_spherical.advance_telling(batch, drag, on_step);
+        damped.drag = drag ? drag : batch->drag;
+        scree_mover_book(mover, &damped, on_step, touch, true);
+        clear_flags(batch);
+        return;
     }
-    advance(mover, &batch, scree_world_bodies(mover->world) - first, true);
-    settle_block(mover, first, count);
+    if (drag) {
+        scree_drag_damp(mover, batch, false, on_step, drag);
+        damped.drag = drag;
+    }
+    mover->translation->complete(&damped, on_step);
+    each_class(mover, &damped, complete_rotation, on_step);
+    scree_mover_book(mover, &damped, on_step, touch, true);
+    mover->translation->advance(&damped);
+    each_class(mover, &damped, advance_rotation, NULL);
+    clear_flags(&damped);
 }
 
-void scree_mover_advance_with(struct scree_mover *mover, size_t first, size_t count,
-                              struct scree_wrench *wrench)
+void scree_mover_advance_block(struct scree_mover *mover, const struct scree_motion_batch *batch,
+                               struct scree_push *drag, const struct scree_push *touch)
 {
-    struct scree_damping damping[SCREE_MOVER_BLOCK];
-    struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
-    batch.wrench = wrench;
-    advance(mover, &batch, scree_world_bodies(mover->world) - first, false);
-    settle_block(mover, first, count);
+    const size_t first = (size_t)(batch->grain - scree_world_grains(mover->world));
+    const size_t beyond = scree_world_bodies(mover->world) - first;
+    const bool forces = batch->wrench == scree_world_wrenches(mover->world) + first;
+    if (drag || scree_mover_accounts(mover, batch))
+        for (size_t at = 0; at < batch->count; at += LONG) {
+            const size_t count = batch->count - at < LONG ? batch->count - at : LONG;
+            const struct scree_motion_batch strip = scree_mover_part(batch, at, count);
+            fetch_ahead(&strip, beyond - at, forces);
+            advance_booked(mover, &strip, drag ? drag + at : NULL, touch ? touch + at : NULL);
+        }
+    else
+        advance(mover, batch, beyond, forces);
+    settle_block(mover, first, batch->count);
 }
 
-bool scree_mover_keeps_accounts(const struct scree_mover *mover, size_t first, size_t count)
+static void advance_in_world(struct scree_mover *mover, size_t first, size_t count)
 {
     struct scree_damping damping[SCREE_MOVER_BLOCK];
     const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
-    return scree_mover_accounts(mover, &batch);
+    scree_mover_advance_block(mover, &batch, NULL, NULL);
 }
 
 static void finish_block(struct scree_mover *mover, size_t first, size_t count)
@@ -317,6 +353,25 @@ void scree_mover_each(struct scree_mover *mover, scree_mover_work *work)
 {
     struct blocks blocks = {mover, work};
     scree_team_run(&mover->team, scree_world_bodies(mover->world), LEAST_SHARE, run_blocks, &blocks);
+}
+
+void scree_mover_each_outdated(struct scree_mover *mover, scree_team_work *work, void *context)
+{
+    const size_t bodies = scree_world_bodies(mover->world);
+    uint32_t slot[SCREE_WORLD_FEW];
+    size_t count;
+    if (!scree_world_few_outdated(mover->world, slot, &count)) {
+        scree_team_run(&mover->team, bodies, SCREE_MOVER_BLOCK, work, context);
+        return;
+    }
+    for (size_t k = 0; k < count; ++k) {
+        const size_t first = slot[k] / SCREE_MOVER_BLOCK * SCREE_MOVER_BLOCK, left = bodies - first;
+        bool done = false;
+        for (size_t j = 0; j < k; ++j)
+            done = done || slot[j] / SCREE_MOVER_BLOCK == slot[k] / SCREE_MOVER_BLOCK;
+        if (!done)
+            work(context, first, first + (left < SCREE_MOVER_BLOCK ? left : SCREE_MOVER_BLOCK), 0);
+    }
 }
 
 static scree_status check_law(const struct scree_world *world, const struct scree_motion_law *law)
@@ -372,7 +427,7 @@ void scree_mover_arrive(struct scree_mover *mover)
 void scree_mover_advance(struct scree_mover *mover, double h)
 {
     scree_mover_set_out(mover, h);
-    scree_mover_each(mover, scree_mover_advance_block);
+    scree_mover_each(mover, advance_in_world);
     scree_mover_arrive(mover);
 }
 

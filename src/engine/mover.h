@@ -21,6 +21,7 @@ struct scree_mover {
     const struct scree_motion_law *translation, *rotation;
     struct scree_motion_step step;
     struct scree_damping damping;    // of bodies that have none of their own
+    bool loaded;                     // forces may be more than what contacts gave
     uint32_t row[SCREE_MOTION_ROWS]; // columns of the law of rotation, UINT32_MAX for none
     struct scree_push *middle;       // forces at mid-step
     struct scree_motor motor;
@@ -46,29 +47,30 @@ void scree_mover_advance(struct scree_mover *mover, double h);
 // The same block by block, by whoever has the forces of a block at hand: between setting out and arriving
 // every body is advanced once.
 void scree_mover_set_out(struct scree_mover *mover, double h);
-void scree_mover_advance_block(struct scree_mover *mover, size_t first, size_t count);
-
-// The same with forces that lie elsewhere than in the world, where nothing keeps accounts of them.
-void scree_mover_advance_with(struct scree_mover *mover, size_t first, size_t count,
-                              struct scree_wrench *wrench);
-
-// Whether the accounts of a block need its forces.
-bool scree_mover_keeps_accounts(const struct scree_mover *mover, size_t first, size_t count);
 void scree_mover_arrive(struct scree_mover *mover);
+
+// Moves a block whose batch may have its forces elsewhere than in the world; accounts are kept in its
+// wrenches where they are needed. `drag`: where local damping of these forces is put, null where it is known
+// already. `touch`: what contacts gave, null where that is in the world too.
+void scree_mover_advance_block(struct scree_mover *mover, const struct scree_motion_batch *batch,
+                               struct scree_push *drag, const struct scree_push *touch);
 
 // Whether some body needs its loads at mid-step, and takes the step with the forces found there, to which it
 // adds local damping.
 bool scree_mover_needs_middle(const struct scree_mover *mover);
 void scree_mover_finish(struct scree_mover *mover, struct scree_push *middle);
 
-// A batch of the mover's world; `damping` is scratch for `count` bodies.
+// A batch of the mover's world; `damping` is scratch for `count` bodies. Any consecutive ones of it are
+// another.
 struct scree_motion_batch scree_mover_batch(const struct scree_mover *mover, size_t first, size_t count,
                                             struct scree_damping *damping);
+struct scree_motion_batch scree_mover_part(const struct scree_motion_batch *batch, size_t first,
+                                           size_t count);
 
-// What on-step motion is predicted to be, from the forces of the step before; count is at most
-// SCREE_MOVER_BLOCK.
+// What on-step motion is predicted to be, from forces that are at hand: those in the world are of the step
+// before, or what contacts gave in this one. Count is at most SCREE_MOVER_BLOCK.
 void scree_mover_predict(const struct scree_mover *mover, size_t first, size_t count,
-                         struct scree_on_step *out);
+                         struct scree_wrench *wrench, struct scree_on_step *out);
 
 // Motion in the middle of the step under way.
 void scree_mover_middle(const struct scree_mover *mover, size_t first, size_t count,
@@ -83,13 +85,17 @@ void scree_mover_complete(const struct scree_mover *mover, const struct scree_mo
                           struct scree_on_step *out);
 
 // Whether the energy accounts need a batch, and books the half-steps before and after t, or the one before
-// alone.
+// alone; `touch` as above.
 bool scree_mover_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch);
 void scree_mover_book(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                      const struct scree_on_step *on_step, bool and_next);
+                      const struct scree_on_step *on_step, const struct scree_push *touch, bool and_next);
 
 // Does a piece of work on all blocks, on the team.
 typedef void scree_mover_work(struct scree_mover *mover, size_t first, size_t count);
 void scree_mover_each(struct scree_mover *mover, scree_mover_work *work);
+
+// Does a piece of work on ranges of whole blocks: on those that have bodies whose force is outdated, one
+// after the other, where these bodies are few, else on all, on the team.
+void scree_mover_each_outdated(struct scree_mover *mover, scree_team_work *work, void *context);
 
 #endif

@@ -414,6 +414,8 @@ scree_status scree_pace_measure(struct scree_pace *pace, const struct scree_coll
     struct scree_survey survey;
     *limit = (struct scree_pace_limit){(double)INFINITY, (double)INFINITY, (double)INFINITY, 0, 0};
     SCREE_TRY(scree_survey_make(pace, collider, &survey));
+    memcpy(pace->least, survey.velocity.lower, sizeof pace->least);
+    memcpy(pace->most, survey.velocity.upper, sizeof pace->most);
     SCREE_TRY(fill_bins(pace, &survey));
     settle_speed(pace, &survey, fixed, safety);
     SCREE_TRY(sum_up(pace, &survey, evaluated));

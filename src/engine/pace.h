@@ -45,6 +45,7 @@ struct scree_pace {
     double unit[2];                            // that these count in
     double speed;                              // that two things can close with
     double smallest;                           // radius; infinite without bodies
+    double least[3], most[3];                  // components of velocities in the last measurement
 };
 
 // What came out.

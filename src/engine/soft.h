@@ -6,7 +6,7 @@
 #include "engine/alarm.h"
 #include "engine/collider.h"
 #include "engine/engine.h"
-#include "engine/mover.h"
+#include "engine/forces.h"
 #include "engine/profile.h"
 #include "engine/tempo.h"
 
@@ -17,6 +17,7 @@ struct scree_soft {
     struct scree_world *world;
     struct scree_mover mover;
     struct scree_collider collider;
+    struct scree_forces forces;
     double step;   // of the next move
     double safety; // of a step that is chosen, over what the contacts bear
     struct scree_tempo tempo;

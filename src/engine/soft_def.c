@@ -51,6 +51,7 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
     soft->mover.way = soft->watch.def.policy[SCREE_ALARM_WAY] != SCREE_ALARM_IGNORE ? soft->watch.def.way
                                                                                     : (double)INFINITY;
     scree_drag_begin(&soft->mover);
+    scree_forces_begin(&soft->forces, &soft->mover);
     world->refuses_pushes = soft->mover.rotation->middle != NULL;
     return SCREE_OK;
 }
@@ -59,6 +60,7 @@ void scree_soft_def_end(void *self, struct scree_world *world)
 {
     scree_array_free(&((struct scree_soft *)self)->middle);
     scree_array_free(&((struct scree_soft *)self)->held);
+    scree_forces_end(&((struct scree_soft *)self)->forces);
     scree_collider_end(&((struct scree_soft *)self)->collider);
     scree_tempo_end((struct scree_soft *)self);
     world->refuses_pushes = false;

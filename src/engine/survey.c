@@ -32,7 +32,8 @@ double scree_survey_closing(const struct scree_survey *survey)
 static void survey_bodies(struct scree_pace *pace, struct scree_survey *survey)
 {
     const struct scree_world *world = survey->world;
-    const struct scree_push *load = scree_world_loads(world);
+    // where there are loads they are part of the force
+    const struct scree_wrench *load = scree_world_loads(world) ? scree_world_wrenches(world) : NULL;
     double gravity[3];
     scree_world_gravity(world, gravity);
     survey->fall = sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);

@@ -200,7 +200,7 @@ scree_status scree_tempo_choose(struct scree_soft *soft)
         SCREE_TRY(scree_halves_sync(&soft->mover));
         scree_points_set_levels(soft, false);
     }
-    if (!soft->world->motor)
+    if (!soft->world->motor || soft->world->outdated)
         SCREE_TRY(scree_points_refresh(soft));
     if (is_due(soft) && !is_measured(soft)) {
         SCREE_TRY(measure_now(soft, &limit));
@@ -232,9 +232,27 @@ static void ask_again(struct scree_soft *soft)
         *chosen(soft) = 0;
 }
 
+// Whether no edit can have brought contacts closer to what a step bears than they were when it was checked.
+static bool is_harmless(const struct scree_soft *soft)
+{
+    const struct scree_world *world = soft->world;
+    uint32_t slot[SCREE_WORLD_FEW];
+    size_t count;
+    if (soft->tempo.automatic || is_moved(soft) || !world->edits.motion ||
+        !scree_world_few_outdated(world, slot, &count))
+        return false;
+    bool slow = true;
+    for (size_t b = 0; b < count; ++b)
+        for (int k = 0; k < 3; ++k) {
+            const double v = scree_world_grains(world)[slot[b]].velocity[k];
+            slow = slow && v >= soft->tempo.pace.least[k] && v <= soft->tempo.pace.most[k];
+        }
+    return slow;
+}
+
 scree_status scree_tempo_note(struct scree_soft *soft)
 {
-    if (is_edited(soft))
+    if (is_edited(soft) && !is_harmless(soft))
         ask_again(soft);
     return SCREE_OK;
 }

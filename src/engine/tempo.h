@@ -2,7 +2,9 @@
 //
 // What always holds: a step that is chosen is chosen in a world in step, at step numbers divisible by
 // SCREE_PACE_EVERY and where something was edited, and kept in a row of the engine in between: it is a
-// function of the state, and restarts, other runs and whoever looks on do not show in it.
+// function of the state, and restarts, other runs and whoever looks on do not show in it. One that is given
+// is checked at steps of its own and after edits, unless these change motion alone and make no body faster
+// than what has been checked.
 
 #ifndef SCREE_ENGINE_TEMPO_H
 #define SCREE_ENGINE_TEMPO_H

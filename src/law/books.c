@@ -39,22 +39,33 @@ static bool is_open(const struct scree_grain *grain)
     return grain && (grain->flags & SCREE_FLAG_OPENED);
 }
 
-void scree_books_visit(const struct scree_looker *looker, scree_books_visitor *visitor, void *context)
+// Those that are open, or all; nothing is evaluated of the others.
+static void visit(const struct scree_looker *looker, bool open_only, scree_books_visitor *visitor,
+                  void *context)
 {
     const struct scree_world *world = looker->world;
     const struct scree_contacts *contacts = &world->contacts;
     struct scree_look look;
-    for (size_t c = 0; c < contacts->candidates; ++c)
-        if (scree_look_contact(looker, c, &look)) {
-            struct scree_grain *const sides[2] = {scree_look_grain(world, contacts->pair[c].low),
-                                                  scree_look_grain(world, contacts->pair[c].high)};
-            visitor(context, &look, is_open(sides[0]) || is_open(sides[1]), sides);
-        }
-    for (size_t c = 0; c < contacts->walls.count; ++c)
-        if (scree_look_wall_contact(looker, c, &look)) {
-            struct scree_grain *const sides[2] = {scree_look_grain(world, contacts->walls.pair[c].low), NULL};
-            visitor(context, &look, is_open(sides[0]), sides);
-        }
+    for (size_t c = 0; c < contacts->candidates; ++c) {
+        if (!scree_contacts_is_live(contacts, c))
+            continue;
+        struct scree_grain *const sides[2] = {scree_look_grain(world, contacts->pair[c].low),
+                                              scree_look_grain(world, contacts->pair[c].high)};
+        const bool open = is_open(sides[0]) || is_open(sides[1]);
+        if ((open || !open_only) && scree_look_contact(looker, c, &look))
+            visitor(context, &look, open, sides);
+    }
+    for (size_t c = 0; c < contacts->walls.count; ++c) {
+        struct scree_grain *const sides[2] = {scree_look_grain(world, contacts->walls.pair[c].low), NULL};
+        const bool open = is_open(sides[0]);
+        if ((open || !open_only) && scree_look_wall_contact(looker, c, &look))
+            visitor(context, &look, open, sides);
+    }
+}
+
+void scree_books_visit(const struct scree_looker *looker, scree_books_visitor *visitor, void *context)
+{
+    visit(looker, false, visitor, context);
 }
 
 // Adds to what dashpots have ahead on both sides of a contact, as the loops do.
@@ -211,8 +222,8 @@ void scree_books_close(struct scree_world *world, const struct scree_law_classes
         return;
     struct gathering gathering = {
         .world = world, .step = scree_world_clock(world)->step, .open = true, .ahead = !stepped};
-    scree_books_visit(&(struct scree_looker){.world = world, .classes = classes, .step = gathering.step},
-                      gather, &gathering);
+    visit(&(struct scree_looker){.world = world, .classes = classes, .step = gathering.step}, true, gather,
+          &gathering);
     // a step has booked the half-step before this moment too, in which these contacts were not
     book(world, &gathering.holding, 1, stepped ? -1 : 1);
     for (size_t i = 0; i < scree_world_bodies(world); ++i)

@@ -36,6 +36,7 @@ struct scree_motion_batch {
     struct scree_wrench *wrench;           // accounts are the engine's to write
     struct scree_rotor *rotor;             // null when nothing in the world turns
     const struct scree_damping *damping;   // null when nothing is damped
+    bool viscous;                          // some of it may be viscous
     const struct scree_push *drag;         // forces of local damping, null when there are none
     const struct scree_push *middle;       // forces at mid-step, for `finish`
     double *row[SCREE_MOTION_ROWS];        // the law's own rows
@@ -59,6 +60,10 @@ struct scree_motion_law {
     bool contacts;     // may move bodies that touch
     struct scree_motion_row row[SCREE_MOTION_ROWS];
     void (*advance)(const struct scree_motion_batch *batch);
+    // the same, told what it finds on the way: local damping of the forces, where `drag` is not null, which
+    // then acts too, and what `complete` tells after that; null where a law lacks it
+    void (*advance_telling)(const struct scree_motion_batch *batch, struct scree_push *drag,
+                            struct scree_on_step *out);
     // laws that need the loads once more, at mid-step: `middle` tells at which spin and orientation, and
     // `finish` takes the step with the forces found; both null otherwise
     void (*middle)(const struct scree_motion_batch *batch, double (*spin)[3], double (*orientation)[4]);
@@ -97,16 +102,33 @@ SCREE_NODISCARD scree_status scree_motion_find(scree_motion_kind kind, const cha
 #define SCREE_MOTION_WIDE
 #endif
 
-// Acceleration along the axes of the world, zero along fixed freedoms.
-SCREE_MOTION_INLINE scree_lanes scree_motion_acceleration(const struct scree_motion_batch *batch, size_t i)
+// Acceleration along the axes of the world by a force, zero along fixed freedoms.
+SCREE_MOTION_INLINE scree_lanes scree_motion_accelerated(const struct scree_motion_batch *batch, size_t i,
+                                                         scree_lanes force)
 {
     const struct scree_grain *grain = &batch->grain[i];
-    scree_lanes force = scree_lanes_load(batch->wrench[i].force);
-    if (batch->drag)
-        force += (scree_lanes){batch->drag[i].force[0], batch->drag[i].force[1], batch->drag[i].force[2], 0};
     const scree_lanes acceleration =
         force / scree_lanes_all(grain->mass) + scree_lanes_load(batch->step->gravity);
     return scree_lanes_keep(scree_lanes_free[grain->flags & 7], acceleration);
+}
+
+// The same by all that acts.
+SCREE_MOTION_INLINE scree_lanes scree_motion_acceleration(const struct scree_motion_batch *batch, size_t i)
+{
+    scree_lanes force = scree_lanes_load(batch->wrench[i].force);
+    if (batch->drag)
+        force += (scree_lanes){batch->drag[i].force[0], batch->drag[i].force[1], batch->drag[i].force[2], 0};
+    return scree_motion_accelerated(batch, i, force);
+}
+
+// A share of +-|F| against the motion, as local damping has it (EQUATIONS 2.3, errata 19); none is +0.
+SCREE_MOTION_INLINE scree_lanes scree_motion_opposing(double share, scree_lanes force, scree_lanes velocity)
+{
+    const scree_lanes_mask sign = (scree_lanes_mask)scree_lanes_all(-0.0);
+    const scree_lanes_mask size = (scree_lanes_mask)(scree_lanes_all(share) * force) & ~sign;
+    const scree_lanes_mask against = ~(scree_lanes_mask)velocity & sign;
+    const scree_lanes_mask some = (velocity != 0) & (scree_lanes_all(share) > 0) & scree_lanes_free[0];
+    return scree_lanes_keep(some, (scree_lanes)(size | against));
 }
 
 // Rate of viscous damping along the axes of the world, zero along fixed freedoms.

@@ -16,13 +16,19 @@ SCREE_MOTION_INLINE scree_lanes_mask free_spins(const struct scree_grain *grain)
     return scree_lanes_free[grain->flags >> 3 & 7];
 }
 
+SCREE_MOTION_INLINE scree_lanes accelerated(const struct scree_motion_batch *batch, size_t i, double inertia,
+                                            scree_lanes moment)
+{
+    return scree_lanes_keep(free_spins(&batch->grain[i]), moment / scree_lanes_all(inertia));
+}
+
 SCREE_MOTION_INLINE scree_lanes acceleration(const struct scree_motion_batch *batch, size_t i, double inertia)
 {
     scree_lanes moment = scree_lanes_load(batch->wrench[i].moment);
     if (batch->drag)
         moment +=
             (scree_lanes){batch->drag[i].moment[0], batch->drag[i].moment[1], batch->drag[i].moment[2], 0};
-    return scree_lanes_keep(free_spins(&batch->grain[i]), moment / scree_lanes_all(inertia));
+    return accelerated(batch, i, inertia, moment);
 }
 
 SCREE_MOTION_INLINE scree_lanes damping(const struct scree_motion_batch *batch, size_t i)
@@ -48,14 +54,31 @@ static void turn(double *orientation, const double *spin, double h)
     scree_quat_store(scree_quat_normalise(turned), orientation);
 }
 
-SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped)
+SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped, struct scree_push *drag,
+                              struct scree_on_step *out)
 {
     const double h = batch->step->h;
     for (size_t i = 0; i < batch->count; ++i) {
         struct scree_grain *grain = &batch->grain[i];
-        const scree_lanes a = acceleration(batch, i, inertia_of(batch, i));
+        const double inertia = inertia_of(batch, i);
         const scree_lanes c = damping(batch, i);
-        const scree_lanes w = scree_motion_kick_out(completed(batch, i, a, c, damped), a, c, h, damped);
+        scree_lanes a;
+        if (drag) {
+            const scree_lanes moment = scree_lanes_load(batch->wrench[i].moment);
+            const scree_lanes undamped =
+                completed(batch, i, accelerated(batch, i, inertia, moment), c, damped);
+            const scree_lanes opposing = scree_motion_opposing(batch->damping[i].local, moment, undamped);
+            scree_lanes_store_three(opposing, drag[i].moment);
+            a = accelerated(batch, i, inertia, moment + opposing);
+        } else {
+            a = acceleration(batch, i, inertia);
+        }
+        const scree_lanes on_step = completed(batch, i, a, c, damped);
+        const scree_lanes w = scree_motion_kick_out(on_step, a, c, h, damped);
+        if (out) {
+            scree_lanes_store_three(on_step, out[i].spin);
+            scree_lanes_store_three(scree_lanes_all(inertia) * on_step, out[i].momentum);
+        }
         scree_lanes_store_three(w, grain->spin);
         scree_lanes_store_floats(scree_motion_kick_in(w, a, c, h, damped) - w, grain->half_twist);
         if (grain->flags & SCREE_FLAG_TURNS)
@@ -66,20 +89,41 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
 SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 {
     if (batch->damping)
-        move(batch, true);
+        move(batch, true, NULL, NULL);
     else
-        move(batch, false);
+        move(batch, false, NULL, NULL);
 }
 
-static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
+SCREE_MOTION_WIDE static void advance_telling(const struct scree_motion_batch *batch, struct scree_push *drag,
+                                              struct scree_on_step *out)
+{
+    if (batch->viscous && drag)
+        move(batch, true, drag, out);
+    else if (batch->viscous)
+        move(batch, true, NULL, out);
+    else if (drag)
+        move(batch, false, drag, out);
+    else
+        move(batch, false, NULL, out);
+}
+
+SCREE_MOTION_INLINE void tell(const struct scree_motion_batch *batch, struct scree_on_step *out, bool damped)
 {
     for (size_t i = 0; i < batch->count; ++i) {
         const double inertia = inertia_of(batch, i);
-        scree_lanes_store_three(completed(batch, i, acceleration(batch, i, inertia), damping(batch, i), true),
-                                out[i].spin);
-        for (int k = 0; k < 3; ++k)
-            out[i].momentum[k] = inertia * out[i].spin[k];
+        const scree_lanes a = acceleration(batch, i, inertia);
+        const scree_lanes w = completed(batch, i, a, damping(batch, i), damped);
+        scree_lanes_store_three(w, out[i].spin);
+        scree_lanes_store_three(scree_lanes_all(inertia) * w, out[i].momentum);
     }
+}
+
+SCREE_MOTION_WIDE static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
+{
+    if (batch->damping)
+        tell(batch, out, true);
+    else
+        tell(batch, out, false);
 }
 
 static void hold(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
@@ -99,6 +143,7 @@ const struct scree_motion_law scree_spherical = {
     .level = SCREE_MID_STEP,
     .contacts = true,
     .advance = advance,
+    .advance_telling = advance_telling,
     .complete = complete,
     .hold = hold,
 };

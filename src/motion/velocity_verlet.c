@@ -11,13 +11,34 @@ SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch
     return scree_motion_in_step(batch, i) ? v : scree_motion_kick_in(v, a, c, batch->step->last, damped);
 }
 
-SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped)
+// Local damping of the force that is there.
+SCREE_MOTION_INLINE scree_lanes drag_on(const struct scree_motion_batch *batch, size_t i, scree_lanes c,
+                                        scree_lanes force, bool damped)
+{
+    const scree_lanes v = completed(batch, i, scree_motion_accelerated(batch, i, force), c, damped);
+    const scree_lanes fall = scree_lanes_all(batch->grain[i].mass) * scree_lanes_load(batch->step->gravity);
+    return scree_motion_opposing(batch->damping[i].local, force + fall, v);
+}
+
+SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped, struct scree_push *drag,
+                              struct scree_on_step *out)
 {
     const double h = batch->step->h;
     for (size_t i = 0; i < batch->count; ++i) {
-        const scree_lanes a = scree_motion_acceleration(batch, i);
         const scree_lanes c = scree_motion_damping(batch, i);
-        const scree_lanes v = scree_motion_kick_out(completed(batch, i, a, c, damped), a, c, h, damped);
+        scree_lanes a;
+        if (drag) {
+            const scree_lanes force = scree_lanes_load(batch->wrench[i].force);
+            const scree_lanes opposing = drag_on(batch, i, c, force, damped);
+            scree_lanes_store_three(opposing, drag[i].force);
+            a = scree_motion_accelerated(batch, i, force + opposing);
+        } else {
+            a = scree_motion_acceleration(batch, i);
+        }
+        const scree_lanes on_step = completed(batch, i, a, c, damped);
+        const scree_lanes v = scree_motion_kick_out(on_step, a, c, h, damped);
+        if (out)
+            scree_lanes_store_three(on_step, out[i].velocity);
         scree_motion_drift(&batch->grain[i], v, h, scree_motion_kick_in(v, a, c, h, damped) - v);
     }
 }
@@ -25,17 +46,38 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
 SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 {
     if (batch->damping)
-        move(batch, true);
+        move(batch, true, NULL, NULL);
     else
-        move(batch, false);
+        move(batch, false, NULL, NULL);
 }
 
-static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
+SCREE_MOTION_WIDE static void advance_telling(const struct scree_motion_batch *batch, struct scree_push *drag,
+                                              struct scree_on_step *out)
 {
-    for (size_t i = 0; i < batch->count; ++i)
-        scree_lanes_store_three(
-            completed(batch, i, scree_motion_acceleration(batch, i), scree_motion_damping(batch, i), true),
-            out[i].velocity);
+    if (batch->viscous && drag)
+        move(batch, true, drag, out);
+    else if (batch->viscous)
+        move(batch, true, NULL, out);
+    else if (drag)
+        move(batch, false, drag, out);
+    else
+        move(batch, false, NULL, out);
+}
+
+SCREE_MOTION_INLINE void tell(const struct scree_motion_batch *batch, struct scree_on_step *out, bool damped)
+{
+    for (size_t i = 0; i < batch->count; ++i) {
+        const scree_lanes a = scree_motion_acceleration(batch, i), c = scree_motion_damping(batch, i);
+        scree_lanes_store_three(completed(batch, i, a, c, damped), out[i].velocity);
+    }
+}
+
+SCREE_MOTION_WIDE static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
+{
+    if (batch->damping)
+        tell(batch, out, true);
+    else
+        tell(batch, out, false);
 }
 
 const struct scree_motion_law scree_velocity_verlet = {
@@ -45,5 +87,6 @@ const struct scree_motion_law scree_velocity_verlet = {
     .level = SCREE_MID_STEP,
     .contacts = true,
     .advance = advance,
+    .advance_telling = advance_telling,
     .complete = complete,
 };

@@ -98,14 +98,14 @@ static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot 
     struct scree_grain *grain = &scree_world_grains(world)[slot->index];
     grain->kind = kind;
     grain->owner = slot->index;
-    grain->flags = SCREE_FLAGS_IN_STEP | SCREE_FLAG_OUTDATED | SCREE_FLAG_BOOKED | SCREE_FLAG_OPENED;
+    grain->flags = SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED | SCREE_FLAG_OPENED;
     if (kind == SCREE_KIND_RIGID || kind == SCREE_KIND_POLAR || world->tracks_spheres) {
         grain->flags |= SCREE_FLAG_TURNS;
         scree_world_rotors(world)[slot->index].orientation[0] = 1;
     }
     if (world->dimension == 2)
         grain->flags |= SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y;
-    world->outdated = true;
+    scree_world_outdate_one(world, *slot);
     world->opened = true;
     return SCREE_OK;
 }
@@ -330,7 +330,8 @@ scree_status scree_body_get_on_step(const struct scree_world *world, scree_body_
     return SCREE_OK;
 }
 
-// Opens and closes the change of one body: what it brings in energy is fed in, and its force no longer holds.
+// Opens and closes the change of one body: what it brings in energy is fed in, and its force no longer holds,
+// where its motion alone has changed as well.
 static void open(struct scree_world *world, scree_slot slot)
 {
     scree_world_close_edit(world);
@@ -348,6 +349,12 @@ static void close(struct scree_world *world, scree_slot slot)
 {
     scree_world_clock(world)->fed += energy_of(world, slot);
     scree_world_outdate_one(world, slot);
+}
+
+static void close_motion(struct scree_world *world, scree_slot slot)
+{
+    scree_world_clock(world)->fed += energy_of(world, slot);
+    scree_world_outdate_motion(world, slot);
 }
 
 // Completes the pending half-kick of one body for good: it goes on from on-step velocities, whatever its law.
@@ -403,7 +410,7 @@ scree_status scree_body_set_velocity(struct scree_world *world, scree_body_id id
     SCREE_TRY(check_motion(world, still, velocity, still, 0));
     open(world, slot);
     memcpy(scree_world_grains(world)[slot.index].velocity, velocity, 3 * sizeof *velocity);
-    close(world, slot);
+    close_motion(world, slot);
     return SCREE_OK;
 }
 
@@ -427,7 +434,7 @@ scree_status scree_body_set_spin(struct scree_world *world, scree_body_id id, co
     settle_spin(world, slot);
     open(world, slot);
     put_spin(world, slot, spin);
-    close(world, slot);
+    close_motion(world, slot);
     return SCREE_OK;
 }
 
@@ -520,6 +527,7 @@ scree_status scree_body_push(struct scree_world *world, scree_body_id id, const 
     SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_PUSH));
     SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_PUSHED));
     struct scree_push *push = &scree_world_pushes(world)[slot.index];
+    world->pushing = true;
     for (int k = 0; k < 3; ++k) {
         push->force[k] += force ? force[k] : 0;
         push->moment[k] += moment ? moment[k] : 0;

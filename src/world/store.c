@@ -271,6 +271,7 @@ scree_status scree_store_settle(struct scree_world *world, int dimension, unsign
     world->dimension = dimension;
     world->contacts_stale = facts & SCREE_STORE_STALE;
     world->outdated = facts & SCREE_STORE_OUTDATED;
+    world->edits.count = SCREE_WORLD_FEW + 1;
     world->opened = facts & SCREE_STORE_OPENED;
     world->holds = facts & SCREE_STORE_HOLDS;
     world->tracks_spheres = facts & SCREE_STORE_SPHERES;

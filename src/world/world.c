@@ -232,14 +232,54 @@ scree_status scree_world_on_step(const struct scree_world *world, size_t first, 
     return SCREE_OK;
 }
 
-void scree_world_outdate_one(struct scree_world *world, scree_slot slot)
+void scree_world_outdate_motion(struct scree_world *world, scree_slot slot)
 {
+    struct scree_world_edits *edits = &world->edits;
     uint32_t *flags = &scree_world_grains(world)[slot.index].flags;
+    if (!world->outdated)
+        *edits = (struct scree_world_edits){.motion = true};
+    if (edits->count < SCREE_WORLD_FEW)
+        edits->id[edits->count] = scree_world_ids(world)[slot.index];
+    edits->count += edits->count <= SCREE_WORLD_FEW;
     *flags |= SCREE_FLAG_OUTDATED;
     // between steps this replaces what the engine kept of the middle of the last step
     if (!world->motor)
         *flags = (*flags | SCREE_FLAGS_IN_STEP) & ~(uint32_t)SCREE_FLAGS_HALF;
     world->outdated = true;
+}
+
+void scree_world_outdate_one(struct scree_world *world, scree_slot slot)
+{
+    scree_world_outdate_motion(world, slot);
+    world->edits.motion = false;
+}
+
+void scree_world_update(struct scree_world *world)
+{
+    uint32_t slot[SCREE_WORLD_FEW];
+    size_t count;
+    if (!world->outdated)
+        return;
+    const bool few = scree_world_few_outdated(world, slot, &count);
+    for (size_t k = 0; k < count && few; ++k)
+        scree_world_grains(world)[slot[k]].flags &= ~(uint32_t)SCREE_FLAG_OUTDATED;
+    for (size_t i = 0; i < scree_world_bodies(world) && !few; ++i)
+        scree_world_grains(world)[i].flags &= ~(uint32_t)SCREE_FLAG_OUTDATED;
+    world->outdated = false;
+}
+
+bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW], size_t *count)
+{
+    *count = 0;
+    if (!world->outdated)
+        return true;
+    if (world->edits.count > SCREE_WORLD_FEW)
+        return false;
+    // those that have gone meanwhile are no concern
+    for (size_t k = 0; k < world->edits.count; ++k)
+        *count += scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, world->edits.id[k],
+                                  &slot[*count]);
+    return true;
 }
 
 void scree_world_outdate(struct scree_world *world)

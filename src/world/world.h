@@ -75,6 +75,14 @@ struct scree_world_books {
     void (*steer)(struct scree_world *world, size_t wall, const double *velocity, const double *spin);
 };
 
+// Bodies whose force is outdated, as long as they are few.
+enum { SCREE_WORLD_FEW = 16 };
+struct scree_world_edits {
+    size_t count; // more than SCREE_WORLD_FEW: any bodies
+    uint64_t id[SCREE_WORLD_FEW];
+    bool motion; // nothing but velocities and spins was edited
+};
+
 struct scree_world {
     struct scree_registry registry;
     SCREE_ARRAY(struct scree_load) loads;
@@ -91,9 +99,11 @@ struct scree_world {
     size_t contact_laws;             // rules by which bodies touch
     const struct scree_world_books *books; // null while there has been no contact law
     bool opened;                           // some body is flagged so
+    bool pushing;                          // some push may wait
     bool refuses_pushes;                   // the engine evaluates loads more than once a step
     enum scree_edit edited;                // whose energy is still to be booked
     bool outdated;                         // some body is flagged so
+    struct scree_world_edits edits;        // which
     bool tracks_spheres;
     int dimension;
     scree_level level[SCREE_LEVELS]; // of what the tables call by the first
@@ -217,6 +227,15 @@ static inline void scree_world_open_all(struct scree_world *world)
 // are.
 void scree_world_outdate(struct scree_world *world);
 void scree_world_outdate_one(struct scree_world *world, scree_slot slot);
+
+// The same after an edit of velocity or spin alone.
+void scree_world_outdate_motion(struct scree_world *world, scree_slot slot);
+
+// Forces hold again.
+void scree_world_update(struct scree_world *world);
+
+// Slots of the bodies whose force is outdated, where these are at most SCREE_WORLD_FEW, and that they are.
+bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW], size_t *count);
 
 // Something besides contacts is going to push bodies: what contacts give is kept apart from now on.
 SCREE_NODISCARD scree_status scree_world_part_forces(struct scree_world *world);

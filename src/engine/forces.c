@@ -1,0 +1,321 @@
+// What acts on bodies besides contacts, see forces.h.
+
+#include "engine/forces.h"
+
+#include "engine/drag.h"
+#include "world/grain.h"
+
+#include <string.h>
+
+// bodies that are damped at a time: their motion stays in the first-level cache
+enum { STRIP = 32 };
+
+void scree_forces_begin(struct scree_forces *forces, struct scree_mover *mover)
+{
+    struct scree_world *world = mover->world;
+    forces->mover = mover;
+    // whatever made them, forces that lie there may be more than what contacts gave
+    mover->loaded = scree_world_pushed(world) || scree_world_loads(world);
+    world->pushing = scree_world_pushes(world) != NULL;
+}
+
+void scree_forces_end(struct scree_forces *forces)
+{
+    scree_loads_free(&forces->loads);
+}
+
+static bool carries_grains(const struct scree_world *world)
+{
+    return scree_world_entity(world, SCREE_ENTITY_GRAIN)->count > 0;
+}
+
+scree_status scree_forces_require(const struct scree_forces *forces)
+{
+    struct scree_world *world = forces->mover->world;
+    const bool grains = carries_grains(world);
+    if (grains || scree_world_loads(world) || scree_world_pushed(world))
+        SCREE_TRY(scree_world_part_forces(world));
+    return grains ? scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_PUSHED)
+                  : SCREE_OK;
+}
+
+// --- a block
+
+static void damp(const struct scree_mover *mover, const struct scree_motion_batch *batch, bool outdated_only,
+                 struct scree_push *drag)
+{
+    struct scree_on_step on_step[STRIP];
+    for (size_t at = 0; at < batch->count; at += STRIP) {
+        const size_t count = batch->count - at < STRIP ? batch->count - at : STRIP;
+        const struct scree_motion_batch strip = scree_mover_part(batch, at, count);
+        scree_drag_damp(mover, &strip, outdated_only, on_step, drag + at);
+    }
+}
+
+static void damp_block(const struct scree_mover *mover, size_t first, size_t count, bool outdated_only)
+{
+    struct scree_damping damping[SCREE_MOVER_BLOCK];
+    const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
+    if (scree_world_drags(mover->world))
+        damp(mover, &batch, outdated_only, scree_world_drags(mover->world) + first);
+}
+
+static void copy_push(struct scree_push *to, const struct scree_wrench *wrench)
+{
+    memcpy(to->force, wrench->force, sizeof to->force);
+    memcpy(to->moment, wrench->moment, sizeof to->moment);
+}
+
+static void add_push(double *force, double *moment, const struct scree_push *push)
+{
+    for (int k = 0; k < 3; ++k) {
+        force[k] += push->force[k];
+        moment[k] += push->moment[k];
+    }
+}
+
+// --- block by block, behind the contacts
+
+bool scree_forces_follow(const struct scree_forces *forces)
+{
+    const struct scree_world *world = forces->mover->world;
+    return !carries_grains(world) && !scree_mover_needs_middle(forces->mover) &&
+           scree_loads_bear_threads(world);
+}
+
+scree_status scree_forces_set_out(struct scree_forces *forces, bool kept)
+{
+    struct scree_world *world = forces->mover->world;
+    SCREE_TRY(scree_loads_begin(&forces->loads, world, SCREE_LOADS_AHEAD, scree_world_clock(world)->time));
+    SCREE_TRY(scree_drag_require(forces->mover));
+    // what loads predict asks for the drag of the step before
+    forces->kept = kept || (scree_loads_call(world) && scree_world_drags(world));
+    forces->taken = world->pushing;
+    forces->touching = true;
+    forces->mover->loaded = world->loads.count > 0 || forces->taken;
+    world->loading = world->loads.count > 0;
+    return SCREE_OK;
+}
+
+// What contacts gave is put aside, and the rest added to it in place.
+static void add_rest(struct scree_forces *forces, const struct scree_motion_batch *batch, size_t first,
+                     struct scree_push *touch)
+{
+    const struct scree_world *world = forces->mover->world;
+    struct scree_wrench *wrench = batch->wrench, contact[SCREE_MOVER_BLOCK];
+    const bool calls = scree_loads_call(world);
+    for (size_t i = 0; i < batch->count; ++i)
+        copy_push(&touch[i], &wrench[i]);
+    if (calls)
+        memcpy(contact, wrench, batch->count * sizeof *contact);
+    if (forces->taken) {
+        struct scree_push *push = scree_world_pushes(world) + first;
+        for (size_t i = 0; i < batch->count; ++i)
+            add_push(wrench[i].force, wrench[i].moment, &push[i]);
+        memset(push, 0, batch->count * sizeof *push);
+    }
+    if (forces->kept && scree_world_pushed(world))
+        for (size_t i = 0; i < batch->count; ++i)
+            copy_push(&scree_world_pushed(world)[first + i], &wrench[i]);
+    scree_loads_add_block(&forces->loads, forces->mover, first, batch->count, contact,
+                          scree_loads_of_wrenches(wrench));
+    if (forces->kept && scree_world_loads(world))
+        for (size_t i = 0; i < batch->count; ++i)
+            copy_push(&scree_world_loads(world)[first + i], &wrench[i]);
+}
+
+static bool passes(void *self, size_t first, size_t last)
+{
+    const struct scree_forces *forces = (const struct scree_forces *)self;
+    const struct scree_mover *mover = forces->mover;
+    static const struct scree_damping some;
+    // whether there is any damping is all that is asked of it
+    const bool damped =
+        mover->damping.viscous != 0 || scree_drag_damps(mover) || scree_world_drags(mover->world);
+    const struct scree_motion_batch batch = {.count = last - first,
+                                             .grain = scree_world_grains(mover->world) + first,
+                                             .damping = damped ? &some : NULL};
+    return !forces->kept && !scree_mover_accounts(mover, &batch);
+}
+
+static void finish_block(void *self, size_t first, size_t last, struct scree_wrench *wrench)
+{
+    struct scree_forces *forces = (struct scree_forces *)self;
+    const struct scree_world *world = forces->mover->world;
+    struct scree_damping damping[SCREE_MOVER_BLOCK];
+    struct scree_push touch_here[SCREE_MOVER_BLOCK], drag_here[SCREE_MOVER_BLOCK], *touch = touch_here;
+    struct scree_motion_batch batch = scree_mover_batch(forces->mover, first, last - first, damping);
+    batch.wrench = wrench;
+    if (forces->kept && scree_world_touches(world))
+        touch = scree_world_touches(world) + first;
+    if (forces->mover->loaded || forces->kept)
+        add_rest(forces, &batch, first, touch);
+    // that of the step before, which this one replaces
+    struct scree_push *drag = scree_world_drags(world) ? drag_here : NULL;
+    if (drag && forces->kept)
+        drag = scree_world_drags(world) + first;
+    batch.drag = NULL;
+    if (drag && !batch.damping)
+        memset(drag, 0, batch.count * sizeof *drag);
+    scree_mover_advance_block(forces->mover, &batch, batch.damping ? drag : NULL, touch);
+}
+
+struct scree_collider_sequel scree_forces_sequel(struct scree_forces *forces)
+{
+    return (struct scree_collider_sequel){.self = forces, .passes = passes, .work = finish_block};
+}
+
+scree_status scree_forces_arrive(struct scree_forces *forces)
+{
+    struct scree_world *world = forces->mover->world;
+    world->loading = false;
+    world->pushing = false;
+    return scree_loads_end(&forces->loads, world);
+}
+
+// --- for all bodies, between the points
+
+static void begin_block(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct scree_forces *forces = (const struct scree_forces *)context;
+    const struct scree_world *world = forces->mover->world;
+    struct scree_push *pushed = scree_world_pushed(world);
+    if (!forces->touching)
+        memset(pushed + first, 0, (last - first) * sizeof *pushed);
+    for (size_t i = first; i < last && forces->touching; ++i) {
+        copy_push(&pushed[i], &scree_world_wrenches(world)[i]);
+        scree_world_touches(world)[i] = pushed[i];
+    }
+}
+
+void scree_forces_of_contacts(struct scree_forces *forces, bool touching)
+{
+    struct scree_world *world = forces->mover->world;
+    forces->touching = touching;
+    if (!scree_world_pushed(world))
+        return;
+    scree_team_run(&forces->mover->team, scree_world_bodies(world), SCREE_MOVER_BLOCK, begin_block, forces);
+    scree_grain_return(world);
+}
+
+// Pushes have waited for this: they count once.
+static void take_pushes(struct scree_forces *forces, struct scree_push *also)
+{
+    struct scree_world *world = forces->mover->world;
+    struct scree_push *push = scree_world_pushes(world), *pushed = scree_world_pushed(world);
+    if (!world->pushing)
+        return;
+    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+        add_push(pushed[i].force, pushed[i].moment, &push[i]);
+        if (also)
+            add_push(also[i].force, also[i].moment, &push[i]);
+    }
+    if (scree_world_bodies(world) > 0)
+        memset(push, 0, scree_world_bodies(world) * sizeof *push);
+    world->pushing = false;
+    forces->taken = true;
+}
+
+// What loads are added to.
+static void begin_loads(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct scree_world *world = ((const struct scree_forces *)context)->mover->world;
+    struct scree_push *load = scree_world_loads(world), *pushed = scree_world_pushed(world);
+    if (pushed)
+        memcpy(load + first, pushed + first, (last - first) * sizeof *load);
+    else
+        memset(load + first, 0, (last - first) * sizeof *load);
+}
+
+scree_status scree_forces_add(struct scree_forces *forces)
+{
+    struct scree_world *world = forces->mover->world;
+    forces->taken = false;
+    take_pushes(forces, NULL);
+    if (!scree_world_loads(world) || scree_world_bodies(world) == 0)
+        return SCREE_OK;
+    SCREE_TRY(scree_loads_begin(&forces->loads, world, SCREE_LOADS_AHEAD, scree_world_clock(world)->time));
+    scree_team_run(&forces->mover->team, scree_world_bodies(world), SCREE_MOVER_BLOCK, begin_loads, forces);
+    scree_loads_add(&forces->loads, forces->mover, scree_world_loads(world));
+    return scree_loads_end(&forces->loads, world);
+}
+
+static void store_force(const struct scree_world *world, size_t i)
+{
+    const struct scree_push *sum =
+        scree_world_loads(world) ? scree_world_loads(world) : scree_world_pushed(world);
+    struct scree_wrench *wrench = &scree_world_wrenches(world)[i];
+    memcpy(wrench->force, sum[i].force, sizeof sum[i].force);
+    memcpy(wrench->moment, sum[i].moment, sizeof sum[i].moment);
+}
+
+static void sum_block(struct scree_mover *mover, size_t first, size_t count)
+{
+    const struct scree_world *world = mover->world;
+    const bool parted = scree_world_pushed(world) || scree_world_loads(world);
+    for (size_t i = first; i < first + count && parted; ++i)
+        store_force(world, i);
+    damp_block(mover, first, count, false);
+}
+
+scree_status scree_forces_sum(struct scree_forces *forces)
+{
+    struct scree_world *world = forces->mover->world;
+    // pushes made after the loads come last
+    take_pushes(forces, scree_world_loads(world));
+    SCREE_TRY(scree_drag_require(forces->mover));
+    if (scree_world_pushed(world) || scree_world_loads(world) || scree_world_drags(world))
+        scree_mover_each(forces->mover, sum_block);
+    forces->mover->loaded = world->loads.count > 0 || forces->taken || carries_grains(world) ||
+                            (scree_world_pushed(world) && !forces->touching);
+    return SCREE_OK;
+}
+
+// --- for bodies whose force is outdated
+
+static void load_outdated(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    struct scree_forces *forces = (struct scree_forces *)context;
+    const struct scree_world *world = forces->mover->world;
+    begin_loads(forces, first, last, 0);
+    for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK)
+        scree_loads_add_block(
+            &forces->loads, forces->mover, at, last - at < SCREE_MOVER_BLOCK ? last - at : SCREE_MOVER_BLOCK,
+            scree_world_wrenches(world) + at, scree_loads_of_pushes(scree_world_loads(world) + at));
+}
+
+static void sum_outdated(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct scree_mover *mover = ((const struct scree_forces *)context)->mover;
+    const struct scree_world *world = mover->world;
+    const bool parted = scree_world_pushed(world) || scree_world_loads(world);
+    for (size_t i = first; i < last && parted; ++i)
+        if (scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED)
+            store_force(world, i);
+    for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK)
+        damp_block(mover, at, last - at < SCREE_MOVER_BLOCK ? last - at : SCREE_MOVER_BLOCK, true);
+}
+
+scree_status scree_forces_refresh(struct scree_forces *forces)
+{
+    struct scree_world *world = forces->mover->world;
+    SCREE_TRY(scree_loads_begin(&forces->loads, world, SCREE_LOADS_NOW, scree_world_clock(world)->time));
+    uint32_t slot[SCREE_WORLD_FEW];
+    size_t count;
+    const bool few = scree_world_few_outdated(world, slot, &count);
+    world->loading = true;
+    if (scree_world_loads(world) && (few || scree_loads_bear_threads(world)))
+        scree_mover_each_outdated(forces->mover, load_outdated, forces);
+    else if (scree_world_loads(world))
+        load_outdated(forces, 0, scree_world_bodies(world), 0);
+    world->loading = false;
+    SCREE_TRY(scree_loads_end(&forces->loads, world));
+    SCREE_TRY(scree_drag_require(forces->mover));
+    scree_mover_each_outdated(forces->mover, sum_outdated, forces);
+    forces->mover->loaded = forces->mover->loaded || world->loads.count > 0;
+    return SCREE_OK;
+}

@@ -1,0 +1,218 @@
+// Bodies that move on while their forces are at hand, with loads, pushes and damping on them: the same bits
+// as where somebody looks between the points, so that nothing moves ahead.
+
+#include "determinism/touching.h"
+#include "support/sketch.h"
+
+#include <stdatomic.h>
+
+enum { STEPS = 60, MANY = 300 };
+
+static const struct touching worlds[] = {
+    {.name = "loaded", .bodies = MANY, .walls = true, .loads = true},
+    {.name = "damped", .bodies = MANY, .walls = true, .damped = true},
+    {.name = "held", .bodies = MANY, .fixed = true},
+    {.name = "held and damped", .bodies = MANY, .fixed = true, .damped = true},
+    {.name = "loaded, damped and held", .bodies = MANY, .loads = true, .damped = true, .fixed = true},
+    {.name = "in traffic", .bodies = MANY, .traffic = true},
+    {.name = "in traffic, damped", .bodies = MANY, .traffic = true, .damped = true, .fixed = true},
+    {.name = "of all kinds",
+     .bodies = MANY,
+     .walls = true,
+     .loads = true,
+     .damped = true,
+     .fixed = true,
+     .oriented = true,
+     .rigid = true},
+};
+enum { WORLDS = sizeof worlds / sizeof worlds[0] };
+
+static void what_acts_besides_contacts_moves_on_to_the_bits_of_a_watched_run(void **state)
+{
+    (void)state;
+    static const uint64_t odd[] = {1, 2, 31, 26, 0};
+    const struct touching_way ways[] = {{.threads = 3},
+                                        {.watched = true},
+                                        {.watched = true, .threads = 2},
+                                        {.cut = odd},
+                                        {.cut = odd, .engines = true},
+                                        {.energies = true}};
+    for (size_t w = 0; w < WORLDS; ++w)
+        for (int flat = 0; flat < 2; ++flat) {
+            struct touching t = worlds[w];
+            struct scree_digest expected, digest;
+            t.dimension = flat ? 2 : 3;
+            t.law = flat ? "linear" : "hertz-mindlin";
+            assert_ok(touching_run(&t, &(struct touching_way){0}, STEPS, &expected));
+            for (size_t k = 0; k < sizeof ways / sizeof ways[0]; ++k) {
+                assert_ok(touching_run(&t, &ways[k], STEPS, &digest));
+                if (!scree_sketch_equal(expected, digest))
+                    fail_msg("a world %s in %d dimensions differs by way %zu", t.name, t.dimension, k);
+            }
+        }
+}
+
+// What a test's load is told and finds out.
+struct seen {
+    const struct scree_soft *soft;
+    atomic_int calls, ahead, elsewhere;
+    int fails; // at this call
+    const void *caller;
+};
+
+static _Thread_local char here;
+
+static scree_status lift(void *user, const struct scree_load_batch *batch)
+{
+    struct seen *seen = (struct seen *)user;
+    for (size_t i = 0; i < batch->count; ++i)
+        batch->force[i][1] += batch->mass[i] * (1 - batch->velocity[i][1]);
+    seen->ahead += seen->soft->ahead;
+    seen->elsewhere += (const void *)&here != seen->caller;
+    return ++seen->calls == seen->fails ? scree_status_fail(SCREE_ERROR_NUMBER, "the wind has dropped")
+                                        : SCREE_OK;
+}
+
+struct stage {
+    struct scree_world *world;
+    struct scree_engine *engine;
+    struct seen seen;
+};
+
+static void begin(struct stage *stage, bool threaded, int threads, int fails)
+{
+    const struct touching t = {.name = "lifted", .law = "linear", .bodies = MANY, .damped = true};
+    scree_load_id load;
+    *stage = (struct stage){.seen = {.fails = fails, .caller = &here}};
+    assert_ok(touching_build(&t, &stage->world));
+    const struct scree_load_def def = {.function = lift, .user = &stage->seen, .threaded = threaded};
+    assert_ok(scree_load_add(stage->world, &(struct scree_load_def){.force = {0.1}}, &load));
+    assert_ok(scree_load_add(stage->world, &def, &load));
+    assert_ok(touching_engine(&t, &(struct touching_way){.threads = threads}, stage->world, &stage->engine));
+    stage->seen.soft = (const struct scree_soft *)stage->engine->self;
+}
+
+static void end(struct stage *stage)
+{
+    scree_engine_destroy(stage->engine);
+    scree_world_destroy(stage->world);
+}
+
+static struct scree_digest digest_of(struct stage *stage)
+{
+    struct scree_digest digest;
+    assert_ok(scree_world_digest(stage->world, &digest));
+    return digest;
+}
+
+static void functions_move_ahead_where_threads_may_call_them(void **state)
+{
+    (void)state;
+    struct stage one, other;
+    begin(&one, true, 3, 0);
+    begin(&other, false, 3, 0);
+    assert_ok(scree_engine_run(one.engine, STEPS));
+    assert_ok(scree_engine_run(other.engine, STEPS));
+    assert_true(one.seen.ahead > 0);
+    assert_int_equal(other.seen.ahead, 0);
+    assert_int_equal(other.seen.elsewhere, 0);
+    assert_true(scree_sketch_equal(digest_of(&one), digest_of(&other)));
+    end(&one);
+    end(&other);
+}
+
+// All blocks arrive, with the forces that came: the last load adds before it fails.
+static void a_load_that_fails_on_the_way_leaves_a_world_in_step(void **state)
+{
+    (void)state;
+    for (int fails = 8; fails < 16; ++fails) {
+        struct stage failed, whole;
+        begin(&failed, true, 1 + fails % 2, fails);
+        begin(&whole, true, 1, 0);
+        assert_refused(SCREE_ERROR_NUMBER, "the function of load 2 failed",
+                       scree_engine_run(failed.engine, STEPS));
+        assert_ok(scree_world_validate(failed.world));
+        const uint64_t steps = scree_world_steps(failed.world);
+        assert_true(steps > 0 && steps < STEPS);
+        assert_ok(scree_engine_run(whole.engine, steps));
+        assert_true(scree_world_time(failed.world) == scree_world_time(whole.world));
+        for (uint64_t b = 1; b <= MANY; ++b) {
+            struct scree_body_state a, c;
+            assert_ok(scree_body_get(failed.world, (scree_body_id){b}, &a));
+            assert_ok(scree_body_get(whole.world, (scree_body_id){b}, &c));
+            assert_memory_equal(a.position, c.position, sizeof a.position);
+        }
+        assert_ok(scree_engine_run(failed.engine, 1));
+        end(&failed);
+        end(&whole);
+    }
+}
+
+static void a_push_counts_once_in_a_step_that_moves_ahead(void **state)
+{
+    (void)state;
+    static const uint64_t cuts[2][3] = {{40, 0}, {1, 39, 0}};
+    struct scree_digest digest[2];
+    for (int way = 0; way < 2; ++way) {
+        struct stage stage;
+        begin(&stage, true, 2, 0);
+        assert_ok(scree_body_push(stage.world, (scree_body_id){7}, (const double[3]){3, 1}, NULL));
+        for (const uint64_t *steps = cuts[way]; *steps; ++steps)
+            assert_ok(scree_engine_run(stage.engine, *steps));
+        digest[way] = digest_of(&stage);
+        end(&stage);
+    }
+    assert_true(scree_sketch_equal(digest[0], digest[1]));
+}
+
+// Edits of some bodies, a few or more than the world lists.
+static scree_status strike(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine;
+    const uint64_t step = scree_world_steps(world), bodies = *(const uint64_t *)user;
+    for (uint64_t b = 0; b < bodies && step % 3 != 0; ++b) {
+        double v[3];
+        const scree_body_id id = {1 + (uint64_t)(touching_draw(step, b) * MANY)};
+        touching_vector(step, 100 + b, 1, v);
+        SCREE_TRY(b % 2 ? scree_body_set_velocity(world, id, v) : scree_body_set_spin(world, id, v));
+    }
+    return SCREE_OK;
+}
+
+// A callback at the beginning of a step has all bodies completed, and one after the forces keeps them back.
+static void bodies_that_are_edited_begin_anew_alone(void **state)
+{
+    (void)state;
+    static const int points[] = {SCREE_POINT_TRAFFIC, 35, SCREE_POINT_RECORD};
+    static const uint64_t numbers[] = {1, 3, 40};
+    for (size_t p = 0; p < 3; ++p)
+        for (size_t n = 0; n < 3; ++n) {
+            struct scree_digest digest[3];
+            for (int way = 0; way < 3; ++way) {
+                struct stage stage;
+                begin(&stage, true, 1 + way, 0);
+                assert_ok(scree_engine_set_callback(stage.engine, points[p], strike,
+                                                    (void *)(uintptr_t)&numbers[n], NULL));
+                if (way > 0)
+                    assert_ok(scree_engine_set_callback(stage.engine, way == 1 ? 5 : SCREE_POINT_GATHER,
+                                                        touching_watch, NULL, NULL));
+                assert_ok(scree_engine_run(stage.engine, STEPS));
+                digest[way] = digest_of(&stage);
+                end(&stage);
+            }
+            if (!scree_sketch_equal(digest[0], digest[1]) || !scree_sketch_equal(digest[0], digest[2]))
+                fail_msg("%llu edits at point %d differ", (unsigned long long)numbers[n], points[p]);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_acts_besides_contacts_moves_on_to_the_bits_of_a_watched_run),
+        cmocka_unit_test(functions_move_ahead_where_threads_may_call_them),
+        cmocka_unit_test(a_load_that_fails_on_the_way_leaves_a_world_in_step),
+        cmocka_unit_test(a_push_counts_once_in_a_step_that_moves_ahead),
+        cmocka_unit_test(bodies_that_are_edited_begin_anew_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
