@@ -201,13 +201,20 @@ static scree_status make_room(struct scree_collider *collider)
     const size_t across = 2 * contacts->inside[0] * width;
     SCREE_TRY(scree_gather_lay(&collider->rows, contacts));
     SCREE_TRY(scree_memory_grow((void **)&collider->across, &collider->across_room, across, sizeof(double)));
-    SCREE_TRY(scree_memory_grow((void **)&collider->wall_push, &collider->wall_room,
-                                contacts->walls.count * width, sizeof(double)));
-    SCREE_TRY(scree_memory_grow((void **)&collider->wall, &collider->wall_records, contacts->walls.count,
-                                sizeof *collider->wall));
-    for (int t = 0; t < collider->threads; ++t)
-        SCREE_TRY(scree_memory_grow((void **)&collider->scratch[t].push, &collider->scratch[t].room,
-                                    2 * contacts->longest * width, sizeof(double)));
+    size_t most = 0;
+    for (size_t t = 0; t < contacts->tiles; ++t) {
+        const size_t count = contacts->walls.first[t + 1] - contacts->walls.first[t];
+        most = count > most ? count : most;
+    }
+    for (int t = 0; t < collider->threads; ++t) {
+        struct scree_collider_scratch *scratch = &collider->scratch[t];
+        SCREE_TRY(scree_memory_grow((void **)&scratch->push, &scratch->room, 2 * contacts->longest * width,
+                                    sizeof(double)));
+        SCREE_TRY(
+            scree_memory_grow((void **)&scratch->wall, &scratch->wall_records, most, sizeof *scratch->wall));
+        SCREE_TRY(scree_memory_grow((void **)&scratch->wall_push, &scratch->wall_room, most * width,
+                                    sizeof(double)));
+    }
     return SCREE_OK;
 }
 
@@ -235,6 +242,8 @@ static void free_scratch(struct scree_collider *collider)
     for (int t = 0; t < collider->threads; ++t) {
         scree_memory_free(collider->scratch[t].candidate);
         scree_memory_free(collider->scratch[t].push);
+        scree_memory_free(collider->scratch[t].wall);
+        scree_memory_free(collider->scratch[t].wall_push);
     }
     scree_memory_free(collider->scratch);
     collider->scratch = NULL;
@@ -310,8 +319,6 @@ void scree_collider_end(struct scree_collider *collider)
 {
     free_scratch(collider);
     drop_pushes(collider);
-    scree_memory_free(collider->wall_push);
-    scree_memory_free(collider->wall);
     scree_interaction_free(&collider->classes);
     *collider = (struct scree_collider){0};
 }
@@ -331,20 +338,17 @@ static void fetch_tile(const struct scree_world *world, size_t first, size_t bod
 
 // Sums a block of a tile, and moves it on if asked: forces are forgotten then where no account is kept of
 // what they do. `wall` is the tile's next contact with a wall.
-static void finish_block(struct scree_collider *collider, struct scree_gather *gather, size_t tile,
-                         size_t first, size_t last, size_t *wall, bool move)
+static void finish_block(struct scree_collider *collider, const struct scree_collider_scratch *scratch,
+                         struct scree_gather *gather, size_t tile, size_t first, size_t last, size_t *wall,
+                         bool move)
 {
-    const struct scree_wall_contacts *walls = &contacts_of(collider)->walls;
     struct scree_wrench forces[SCREE_MOVER_BLOCK];
     const bool lightly =
         move && !collider->pushes && !scree_mover_keeps_accounts(collider->mover, first, last - first);
     gather->wrench = lightly ? forces : scree_world_wrenches(collider->world);
     gather->origin = lightly ? first : 0;
     scree_gather_contacts(gather, first, last);
-    for (; *wall < walls->first[tile + 1] && walls->pair[*wall].low < last; ++*wall)
-        scree_gather_add(gather, walls->pair[*wall].low, collider->wall_push + *wall * collider->width);
-    if (collider->pushes)
-        scree_wall_contacts_work(collider, tile, first, last);
+    scree_wall_contacts_add(collider, scratch, gather, tile, last, wall);
     if (lightly)
         scree_mover_advance_with(collider->mover, first, last - first, forces);
     else if (move)
@@ -391,7 +395,7 @@ static void do_tile(struct scree_collider *collider, struct scree_collider_scrat
     size_t wall = contacts->walls.first[tile];
     for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK) {
         fetch_tile(world, at + LOOK_AHEAD, bodies);
-        finish_block(collider, &gather, tile, at,
+        finish_block(collider, scratch, &gather, tile, at,
                      at + SCREE_MOVER_BLOCK < last ? at + SCREE_MOVER_BLOCK : last, &wall, move);
     }
     lap(&moment, &scratch->spent[2]);

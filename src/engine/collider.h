@@ -19,11 +19,14 @@
 struct scree_collider_scratch {
     uint32_t *candidate, *place; // near ones, and their records
     uint32_t *sorted, *sorted_place;
-    uint32_t *changed; // that came near or left
-    uint32_t *ended;   // that a law is asked of for the last time
-    size_t ends;       // how many of these there are
-    double *push;      // of the contacts inside the tile at hand
-    size_t room;       // doubles there
+    uint32_t *changed;              // that came near or left
+    uint32_t *ended;                // that a law is asked of for the last time
+    size_t ends;                    // how many of these there are
+    double *push;                   // of the contacts inside the tile at hand
+    size_t room;                    // doubles there
+    struct scree_kernel_wall *wall; // what the grains of the tile meet of walls
+    double *wall_push;              // and how those push them
+    size_t wall_records, wall_room; // records there, and doubles
     double excess;
     double spent[3]; // s, in this phase: on contacts inside tiles, on walls, and on what follows
 };
@@ -39,10 +42,6 @@ struct scree_collider {
     struct scree_gather_rows rows;
     double *across; // records of the contacts across tiles
     size_t across_room;
-    double *wall_push; // and of those with walls
-    size_t wall_room;
-    struct scree_kernel_wall *wall; // what grains meet of walls
-    size_t wall_records;
     size_t width;                        // doubles in a record
     double period[3];                    // infinite where nothing repeats
     double step;                         // that contacts advance by: 0 when a state is only looked at
