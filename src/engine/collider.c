@@ -176,10 +176,19 @@ static scree_status make_room(struct scree_collider *collider)
     SCREE_TRY(scree_pieces_cut(&collider->pieces, contacts, &collider->mover->team));
     SCREE_TRY(scree_sums_prepare(&collider->sums, contacts, collider->pieces.rows, collider->inner));
     collider->sums.grain_of = collider->pieces.grain_of;
-    SCREE_TRY(scree_memory_grow((void **)&collider->wall_push, &collider->wall_room,
-                                contacts->walls.count * SCREE_KERNEL_PUSH, sizeof(double)));
-    return scree_memory_grow((void **)&collider->wall, &collider->wall_records, contacts->walls.count,
-                             sizeof *collider->wall);
+    size_t most = 0;
+    for (size_t t = 0; t < contacts->tiles; ++t) {
+        const size_t count = contacts->walls.first[t + 1] - contacts->walls.first[t];
+        most = count > most ? count : most;
+    }
+    for (int t = 0; t < collider->threads; ++t) {
+        struct scree_collider_scratch *scratch = &collider->scratch[t];
+        SCREE_TRY(
+            scree_memory_grow((void **)&scratch->wall, &scratch->wall_records, most, sizeof *scratch->wall));
+        SCREE_TRY(scree_memory_grow((void **)&scratch->wall_push, &scratch->wall_room,
+                                    most * SCREE_KERNEL_PUSH, sizeof(double)));
+    }
+    return SCREE_OK;
 }
 
 static void read_cell(struct scree_collider *collider)
@@ -193,6 +202,8 @@ static void free_scratch(struct scree_collider *collider)
 {
     for (int t = 0; t < collider->threads; ++t) {
         scree_memory_free(collider->scratch[t].candidate);
+        scree_memory_free(collider->scratch[t].wall);
+        scree_memory_free(collider->scratch[t].wall_push);
     }
     scree_memory_free(collider->scratch);
     collider->scratch = NULL;
@@ -268,8 +279,6 @@ void scree_collider_end(struct scree_collider *collider)
     free_scratch(collider);
     scree_pieces_free(&collider->pieces);
     scree_sums_free(&collider->sums);
-    scree_memory_free(collider->wall_push);
-    scree_memory_free(collider->wall);
     scree_interaction_free(&collider->classes);
     *collider = (struct scree_collider){0};
 }
@@ -287,8 +296,6 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
                     collider->step > 0);
     for (size_t i = first; i < last && collider->measures; ++i)
         scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
-    if (collider->pushes)
-        scree_wall_contacts_work(collider, first / SCREE_CONTACTS_TILE, first, last);
     if (sequel)
         sequel->work(sequel->self, first, last, lightly ? forces : scree_world_wrenches(world) + first);
 }
@@ -347,6 +354,7 @@ static void do_tile(const struct evaluation *evaluation, size_t piece, size_t ti
     walk(collider, scratch, piece, first[1], first[2], true);
     lap(&moment, &scratch->spent[1]);
     scree_wall_contacts_walk(collider, scratch, tile);
+    scree_wall_contacts_add(collider, scratch, tile);
     lap(&moment, &scratch->spent[2]);
     const size_t blocks = SCREE_CONTACTS_TILE / SCREE_MOVER_BLOCK;
     for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->tries; ++b)

@@ -23,6 +23,9 @@ struct scree_collider_scratch {
     uint32_t *sorted;    // by class
     uint32_t *ended;     // that a law is asked of for the last time
     size_t ends;         // how many of these there are
+    struct scree_kernel_wall *wall; // what the grains of the tile meet of walls
+    double *wall_push;              // and the terms that those give
+    size_t wall_records, wall_room; // records there, and doubles
     double excess;
     double spent[4]; // s: on contacts inside tiles, across, with walls, and on what follows
 };
@@ -47,10 +50,6 @@ struct scree_collider {
     int threads;
     struct scree_sums sums;
     struct scree_pieces pieces;
-    double *wall_push; // terms of the contacts with walls
-    size_t wall_room;
-    struct scree_kernel_wall *wall; // what grains meet of walls
-    size_t wall_records;
     bool inner;                          // some law has couples or losses inside contacts
     double period[3];                    // infinite where nothing repeats
     double step;                         // that contacts advance by: 0 when a state is only looked at

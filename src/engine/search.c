@@ -6,7 +6,7 @@
 #include "base/sort.h"
 #include "detect/candidates.h"
 #include "detect/morton.h"
-#include "engine/wall_contacts.h"
+#include "engine/wall_lists.h"
 #include "world/wall.h"
 
 #include <math.h>
@@ -227,7 +227,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     const struct scree_candidates_input input = input_of(search, world, classes, team);
     scree_status status = scree_candidates_build(&world->contacts, &input);
     if (status == SCREE_OK)
-        status = scree_wall_contacts_build(world, classes, search->stride, input.margin);
+        status = scree_wall_lists_build(world, classes, search->stride, input.margin, team);
     if (status != SCREE_OK) {
         search->skin = before;
         world->contacts_stale = true;

@@ -34,6 +34,20 @@ static struct scree_vec3 turn_to(const struct scree_wall *wall, const struct scr
     return scree_vec3_add_scaled(now, velocity - scree_vec3_dot(now, direction), direction);
 }
 
+// Looks at a contact as if its wall had another velocity along the direction.
+static bool look_moved(const struct scree_looker *looker, const struct scree_servo *servo,
+                       const struct scree_wall *wall, size_t contact, double velocity,
+                       struct scree_look *look)
+{
+    const struct scree_wall_contacts *walls = &looker->world->contacts.walls;
+    const double *history = walls->stride > 0 ? walls->history + contact * walls->stride : NULL;
+    const struct scree_grain *grain = scree_look_grain(looker->world, walls->pair[contact].low);
+    struct scree_wall moved = *wall;
+    scree_vec3_store(turn_to(wall, servo, velocity), moved.velocity);
+    return grain && scree_look_wall(looker, grain, &moved, walls->pair[contact].high & 7, history,
+                                    walls->stride, look);
+}
+
 // As the walls move, or as if they had the velocity that is not null.
 static struct reading measure(const struct scree_world *world, const struct scree_servo *servo, uint64_t mask,
                               const double *velocity)
@@ -43,19 +57,14 @@ static struct reading measure(const struct scree_world *world, const struct scre
     const struct scree_looker looker = {.world = world, .pairs = &pairs};
     struct scree_sum force = {0}, stiffness = {0};
     for (size_t c = 0; c < walls->count; ++c) {
+        if (!walls->live[c])
+            continue;
         const struct scree_wall *wall = scree_look_wall_of(world, c);
         struct scree_look look;
         if (!wall || !(scree_group_of_wall(world, (size_t)(wall - scree_wall_row(world, 0))) & mask) ||
-            !scree_look_wall_contact(&looker, c, &look))
+            !(velocity ? look_moved(&looker, servo, wall, c, *velocity, &look)
+                       : scree_look_wall_contact(&looker, c, &look)))
             continue;
-        if (velocity) {
-            struct scree_wall moved = *wall;
-            const double *history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
-            scree_vec3_store(turn_to(wall, servo, *velocity), moved.velocity);
-            if (!scree_look_wall(&looker, scree_look_grain(world, walls->pair[c].low), &moved,
-                                 walls->pair[c].high & 7, history, walls->stride, &look))
-                continue;
-        }
         const double cosine = along(servo->direction, look.normal);
         scree_sum_add(&force, along(servo->direction, look.force));
         scree_sum_add(&stiffness,

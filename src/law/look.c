@@ -37,18 +37,18 @@ size_t scree_look_history(const struct scree_law_class *class)
     return scree_interaction_keeper(class).own + (class->resists ? SCREE_RESISTANCE_HISTORY : 0);
 }
 
-static struct scree_kernel_rule rule_of(const struct scree_looker *looker,
-                                        const struct scree_law_class *class, bool wall)
+static void fill_rule(const struct scree_looker *looker, const struct scree_law_class *class, bool wall,
+                      struct scree_kernel_rule *rule)
 {
     const double *period = scree_world_cell(looker->world)->period;
-    struct scree_kernel_rule rule = {.arm = scree_law_class_arm(class, wall),
-                                     .turning = scree_law_tangential_share(looker->world->dimension),
-                                     .limit = (double)INFINITY};
-    memcpy(rule.constants, class->constants, sizeof rule.constants);
-    memcpy(rule.resistance, class->constants + SCREE_LAW_CONSTANTS, sizeof rule.resistance);
+    memcpy(rule->constants, class->constants, sizeof rule->constants);
+    memcpy(rule->resistance, class->constants + SCREE_LAW_CONSTANTS, sizeof rule->resistance);
+    rule->step = 0;
     for (int k = 0; k < 3; ++k)
-        rule.period[k] = period[k] > 0 ? period[k] : (double)INFINITY;
-    return rule;
+        rule->period[k] = period[k] > 0 ? period[k] : (double)INFINITY;
+    rule->arm = scree_law_class_arm(class, wall);
+    rule->turning = scree_law_tangential_share(looker->world->dimension);
+    rule->limit = (double)INFINITY;
 }
 
 static struct scree_law_vector on_step(const double *velocity, const float *kick)
@@ -70,57 +70,106 @@ static struct scree_kernel_side side_of(const struct scree_grain *grain)
     };
 }
 
-// The law and the resistance on top of it, in a step of `step` in which nothing moves.
-static struct scree_law_reply evaluate(const struct scree_kernel_rule *rule,
-                                       const struct scree_law_class *class,
-                                       const struct scree_kernel_frame *frame, const double *history,
-                                       size_t stride, double step, struct scree_law_contact *contact)
+static inline void set(struct scree_law_vector *out, struct scree_law_vector v)
 {
-    double before[ROOM] = {0}, after[ROOM] = {0};
-    const size_t own = scree_interaction_keeper(class).own;
-    const size_t all = scree_look_history(class), kept = stride < all ? stride : all;
-    if (kept > 0)
-        memcpy(before, history, kept * sizeof *before);
-    const struct scree_law_vector lean = scree_kernel_lean(frame);
-    *contact = scree_kernel_contact(rule, frame, lean);
+    out->x = v.x;
+    out->y = v.y;
+    out->z = v.z;
+}
+
+// Number by number, into the place that the law reads: a whole copy of what was just written in other pieces
+// waits until these have come to memory.
+static inline void see(const struct scree_kernel_rule *rule, const struct scree_kernel_frame *frame,
+                       struct scree_law_vector lean, double step, struct scree_law_contact *contact)
+{
+    const struct scree_law_contact seen = scree_kernel_contact(rule, frame, lean);
+    contact->overlap = seen.overlap;
+    set(&contact->normal, seen.normal);
+    contact->arm[0] = seen.arm[0];
+    contact->arm[1] = seen.arm[1];
+    contact->radius = seen.radius;
+    contact->mass = seen.mass;
+    contact->mass_tangential = seen.mass_tangential;
+    contact->approach = seen.approach;
+    set(&contact->slip, seen.slip);
+    set(&contact->slide, seen.slide);
     contact->step = step;
+}
+
+// What a law is given.
+struct question {
+    struct scree_law_contact contact;
+    struct scree_law_vector lean;
+    double before[ROOM], after[ROOM];
+};
+
+// In a step of `step` in which nothing moves, from the first `kept` values of a history of which `own` are of
+// the law.
+static void put(const struct scree_kernel_rule *rule, const struct scree_law_class *class,
+                const struct scree_kernel_frame *frame, const double *history, size_t own, size_t kept,
+                double step, struct question *question)
+{
+    for (size_t k = 0; k < ROOM; ++k) {
+        question->before[k] = k < kept ? history[k] : 0;
+        question->after[k] = 0;
+    }
+    question->lean = scree_kernel_lean(frame);
+    see(rule, frame, question->lean, step, &question->contact);
     // vectors come first
     const struct scree_law_value *value = class->law->values;
     for (int v = 0; value && value[v].name && value[v].width == 3; ++v)
-        scree_kernel_bring(frame, lean, &before[3 * v]);
+        scree_kernel_bring(frame, question->lean, &question->before[3 * v]);
     if (class->resists)
-        scree_kernel_bring(frame, lean, &before[own]);
-    struct scree_law_reply reply = class->law->force(rule->constants, contact, before, after);
-    if (class->resists)
-        scree_kernel_resist(rule, frame, contact, lean, &reply, before + own, after + own);
-    return reply;
+        scree_kernel_bring(frame, question->lean, &question->before[own]);
+}
+
+// Resistance on top of a law.
+static __attribute__((noinline)) void resist(const struct scree_kernel_rule *rule,
+                                             const struct scree_kernel_frame *frame, size_t own,
+                                             struct question *question, struct scree_law_reply *reply)
+{
+    scree_kernel_resist(rule, frame, &question->contact, question->lean, reply, question->before + own,
+                        question->after + own);
 }
 
 static bool look_at(const struct scree_looker *looker, const struct scree_kernel_rule *rule,
                     const struct scree_law_class *class, const struct scree_kernel_frame *frame,
                     const double *history, size_t stride, struct scree_look *look)
 {
-    struct scree_law_contact contact;
-    const struct scree_law_reply reply = evaluate(rule, class, frame, history, stride, 0, &contact);
+    struct question question;
+    const size_t own = scree_interaction_keeper(class).own;
+    const size_t all = own + (class->resists ? SCREE_RESISTANCE_HISTORY : 0);
+    const size_t kept = stride < all ? stride : all;
+    put(rule, class, frame, history, own, kept, 0, &question);
+    struct scree_law_reply reply =
+        class->law->force(rule->constants, &question.contact, question.before, question.after);
+    if (class->resists)
+        resist(rule, frame, own, &question, &reply);
     if (!(reply.live > 0))
         return false;
-    const size_t all = scree_look_history(class);
-    *look = (struct scree_look){.class = class,
-                                .normal = contact.normal,
-                                .force =
-                                    scree_law_add(scree_law_scale(reply.normal, contact.normal), reply.force),
-                                .couple = reply.couple,
-                                .pressing = reply.normal,
-                                .overlap = contact.overlap,
-                                .arm = {contact.arm[0], contact.arm[1]},
-                                .radius = contact.radius,
-                                .mass = contact.mass,
-                                .remembered = stride < all ? stride : all,
-                                .stored = reply.stored,
-                                .sliding = reply.sliding,
-                                .stiffness = {reply.stiffness[0], reply.stiffness[1]}};
-    if (looker->step > 0)
-        look->dashpot = evaluate(rule, class, frame, history, stride, looker->step, &contact).dashpot;
+    const struct scree_law_contact *contact = &question.contact;
+    *look = (struct scree_look){
+        .class = class,
+        .normal = contact->normal,
+        .force = scree_law_add(scree_law_scale(reply.normal, contact->normal), reply.force),
+        .couple = reply.couple,
+        .pressing = reply.normal,
+        .overlap = contact->overlap,
+        .arm = {contact->arm[0], contact->arm[1]},
+        .radius = contact->radius,
+        .mass = contact->mass,
+        .remembered = kept,
+        .stored = reply.stored,
+        .sliding = reply.sliding,
+        .stiffness = {reply.stiffness[0], reply.stiffness[1]}};
+    if (!(looker->step > 0))
+        return true;
+    put(rule, class, frame, history, own, kept, looker->step, &question);
+    struct scree_law_reply stepped =
+        class->law->force(rule->constants, &question.contact, question.before, question.after);
+    if (class->resists)
+        resist(rule, frame, own, &question, &stepped);
+    look->dashpot = stepped.dashpot;
     return true;
 }
 
@@ -138,7 +187,8 @@ bool scree_look_grains(const struct scree_looker *looker, const struct scree_gra
     const struct scree_law_class *class = class_of(looker, low->material, high->material);
     if (!class || !(low->radius > 0) || !(high->radius > 0))
         return false;
-    const struct scree_kernel_rule rule = rule_of(looker, class, false);
+    struct scree_kernel_rule rule;
+    fill_rule(looker, class, false, &rule);
     struct scree_kernel_side i = side_of(low), j = side_of(high);
     // what is held acts like a wall on what is not, as in the loops
     const bool held_i = (low->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
@@ -176,7 +226,8 @@ bool scree_look_wall(const struct scree_looker *looker, const struct scree_grain
     memcpy(met.middle, touch.normal, sizeof met.middle);
     const struct scree_vec3 matter = scree_wall_velocity(wall, scree_vec3_load(touch.point));
     scree_vec3_store(matter, met.velocity);
-    const struct scree_kernel_rule rule = rule_of(looker, class, true);
+    struct scree_kernel_rule rule;
+    fill_rule(looker, class, true, &rule);
     const struct scree_kernel_side i = side_of(grain);
     const struct scree_kernel_frame frame = scree_kernel_meet_wall(&rule, &i, &met);
     if (!look_at(looker, &rule, class, &frame, history, stride, look))
@@ -201,8 +252,10 @@ struct scree_grain *scree_look_grain(const struct scree_world *world, uint32_t l
 struct scree_wall *scree_look_wall_of(const struct scree_world *world, size_t candidate)
 {
     const struct scree_entity *walls = scree_world_entity(world, SCREE_ENTITY_WALL);
-    uint32_t slot;
     const uint64_t id = world->contacts.walls.key[candidate][1] >> 3;
+    uint32_t slot = world->contacts.walls.pair[candidate].high >> 3;
+    if (slot < walls->count && scree_entity_ids(walls)[slot] == id)
+        return scree_wall_row(world, slot);
     return scree_pool_find(&walls->pool, id, &slot) ? scree_wall_row(world, slot) : NULL;
 }
 

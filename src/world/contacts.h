@@ -42,8 +42,9 @@ static inline size_t scree_contacts_kept(const struct scree_contacts_keeper *old
 // Contacts with walls, by slot of the grain, then wall and feature: the order of summation.
 struct scree_wall_contacts {
     size_t count;
-    size_t *first;                        // [tiles + 1]
-    struct scree_pair *pair;              // slot of the grain; scree_contacts_wall of the wall
+    size_t *first;           // [tiles + 1]
+    struct scree_pair *pair; // slot of the grain; scree_contacts_wall of the wall
+    uint32_t *order; // those of a tile, numbered from its first, by wall and feature; null until it is asked
     uint64_t (*key)[2];                   // ids of grain and wall, the latter with the feature
     uint8_t *sort;                        // class
     struct scree_contacts_keeper *keeper; // by class

@@ -1,0 +1,127 @@
+"""The part `product` of bench/run: what users run. The demo's hopper goes on from where it has settled, with its table
+and frames, beside LIGGGHTS with the same grains, walls, law, step and outputs; and the same hopper with fewer grains.
+
+The settled state is made when it is first wanted, in build/bench/product, and again where the demo's scene has changed.
+"""
+import os
+import pathlib
+import re
+import resource
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+SCENE = pathlib.Path("examples/hopper.yaml")
+HOME = pathlib.Path("build/bench/product")
+PEER = "LIGGGHTS"
+SETTLED = 0.45  # s: nothing falls any more
+# grains: s that are timed, in all and with --quick; how often the peer's time must be ours
+WORLDS = {20000: (0.02, 0.01, 2.0), 1000: (0.2, 0.1, None), 100: (0.8, 0.2, None)}
+ROW, FRAME = 0.01, 0.02  # s between them, as the scene has it
+SHARES = {"walls": 8.0, "search": 8.0}  # percent of a step
+STAGES = f"""run:
+  - {{until: "${{time / 4}}", damping: {{viscous: 15 1/s}}}}
+  - {{until: {SETTLED} s, damping: {{viscous: 0}}}}
+
+"""
+
+
+def processor():
+    text = pathlib.Path("/proc/cpuinfo").read_text() if os.path.exists("/proc/cpuinfo") else ""
+    names = re.findall(r"^model name\s*:\s*(.*)$", text, flags=re.M)
+    return names[0] if names else "unknown"
+
+
+def timed(command):
+    """What it prints, and the processor's time and the wall's."""
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    ended = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
+    after, passed = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic() - begun
+    if ended.returncode:
+        sys.exit(f"bench/run: {' '.join(map(str, command))} failed")
+    return ended.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, passed
+
+
+def settle(scree, count):
+    """The checkpoint of the settled hopper with its gate shut, its time and its step."""
+    folder = HOME / str(count)
+    scene, checkpoint = folder / "hopper.yaml", folder / "out/hopper.chk"
+    text = SCENE.read_text()
+    text = text[:text.index("run: #")] + STAGES + text[text.index("record:"):]
+    text = re.sub(r"^  count: \d+$", f"  count: {count}", text, flags=re.M)
+    if not checkpoint.exists() or not scene.exists() or scene.read_text() != text:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        draft = folder / "draft.yaml"
+        draft.write_text(text)
+        print(f"settling {count} grains, once", file=sys.stderr)
+        timed([scree, "run", draft, "--force", "--quiet", "--threads", 1])
+        draft.replace(scene)
+    said = re.search(r"time +(\S+) s, step (\d+)", timed([scree, "info", checkpoint])[0])
+    return checkpoint, float(said[1]), int(said[2])
+
+
+def ours(scree, start, seconds):
+    checkpoint, begun, before = start
+    said, busy, passed = timed([scree, "restart", checkpoint, "--until", f"{SETTLED + seconds} s", "--threads", 1,
+                           "--to", HOME / "out", "--force"])
+    last, clock = re.search(r"^(\d+) steps in (\S+) s", said, flags=re.M).groups()
+    steps = int(last) - before
+    parts = {name.strip(): float(value)
+             for name, value in re.findall(r"^  ([a-z ]+?) +(\d+\.\d+) +\S+ %$", said, flags=re.M)}
+    contacts = [int(number) for number in re.findall(r"(\d+) contacts", said)][-1]
+    # without what reading the checkpoint takes
+    return {"busy": float(clock) * busy / passed, "steps": steps, "step": (SETTLED + seconds - begun) / steps,
+            "contacts": contacts, "parts": parts}
+
+
+def peers(scree, start, run):
+    checkpoint, step, steps = start[0], run["step"], run["steps"]
+    words = timed(["bench/liggghts/run", scree, checkpoint, repr(step), min(steps // 5, 200), steps,
+                   f"row={max(round(ROW / step), 1)}", f"frame={max(round(FRAME / step), 1)}"])[0].split()
+    keys = ("particles", "steps", "seconds", "contacts", "searches", "share")
+    return dict(zip(keys, map(float, words)))
+
+
+def tell_shares(report, runs):
+    print(f"\n{'of a step':<12} {'share':>7} {'at most':>8}")
+    for name, most in SHARES.items():
+        share = statistics.median(100 * run["parts"].get(name, 0) / sum(run["parts"].values()) for run in runs)
+        missed = report.add(f"product {name}", share, "percent of a step", target=most, most=True)
+        print(f"{name:<12} {share:6.1f}% {most:7.0f}%{missed}")
+
+
+def tell(report, scree, rounds, quick):
+    peer = shlex.split(os.environ.get(PEER, "liggghts"))
+    peer = peer if peer and shutil.which(peer[0]) else None
+    if not peer:
+        print(f"{PEER} is not here: name it by {PEER}=, or the product runs alone", file=sys.stderr)
+    starts = {count: settle(scree, count) for count in WORLDS}
+    runs = {count: ([], []) for count in WORLDS}
+    for _ in range(rounds):
+        for count, (whole, short, _) in WORLDS.items():
+            mine, theirs = runs[count]
+            mine.append(ours(scree, starts[count], short if quick else whole))
+            if peer:
+                theirs.append(peers(scree, starts[count], mine[-1]))
+    print(f"\n{'the product':<12} {'steps':>7} {'ns':>7} {'contacts':>9}   {PEER}: {'ns':>7} {'contacts':>9}"
+          f" {'ratio':>7} {'target':>7}   on {processor()}")
+    for count, (_, _, target) in WORLDS.items():
+        mine, theirs = runs[count]
+        costs = [1e9 * run["busy"] / run["steps"] / count for run in mine]
+        others = [1e9 * run["seconds"] * run["share"] / run["steps"] / count for run in theirs]
+        line = (f"{f'hopper-{count}':<12} {mine[0]['steps']:7} {statistics.median(costs):7.1f}"
+                f" {2 * mine[-1]['contacts'] / count:9.3f}")
+        if theirs:
+            other, found = statistics.median(others), statistics.median(b / a for a, b in zip(costs, others))
+            missed = report.add(f"product hopper-{count}", statistics.median(costs), "ns/particle-step", other,
+                                found, target)
+            line += (f"             {other:7.1f} {theirs[-1]['contacts']:9.3f} {found:7.2f}"
+                     f" {target or '':>7}{missed}")
+        else:
+            report.add(f"product hopper-{count}", statistics.median(costs), "ns/particle-step")
+        print(line)
+    tell_shares(report, runs[max(WORLDS)][0])

@@ -1,0 +1,95 @@
+// What grains meet of a wall, see wall_frames.h: for each kind of shape and each set of instructions.
+
+#include "engine/wall_frames.h"
+
+#include "base/processor.h"
+#include "shape/nearest.h"
+
+enum {
+    PLACE_WORDS = 4,  // of a grain's record: centre and radius
+    MOTION_WORDS = 8, // and velocity and mass
+    RECORD_WORDS = 16,
+    SPIN_ROW = 7,
+    SPARE_ROW = 14
+};
+
+// rows of numbers of eight grains
+typedef double lanes[8];
+
+// the velocity of the wall's matter, by selects and sums alone
+SCREE_KERNEL_INLINE struct scree_vec3 matter_at(const struct scree_wall *wall, struct scree_vec3 place)
+{
+    const struct scree_vec3 arm = scree_vec3_sub(place, scree_vec3_load(wall->pivot));
+    return scree_vec3_add(scree_vec3_load(wall->velocity),
+                          scree_vec3_cross(scree_vec3_load(wall->spin), arm));
+}
+
+SCREE_KERNEL_INLINE void keep(lanes *restrict row, int first, int l, struct scree_vec3 v)
+{
+    row[first][l] = v.x;
+    row[first + 1][l] = v.y;
+    row[first + 2][l] = v.z;
+}
+
+// what the grain of a lane meets; rows are those of struct scree_kernel_wall
+SCREE_KERNEL_INLINE void meet_lane(enum scree_nearest_kind kind, const struct scree_wall *wall,
+                                   unsigned feature, double h, lanes *restrict a, lanes *restrict out, int l)
+{
+    const struct scree_vec3 centre = {a[0][l], a[1][l], a[2][l]}, velocity = {a[4][l], a[5][l], a[6][l]};
+    const struct scree_nearest now = scree_nearest_find(kind, wall, feature, centre);
+    const struct scree_vec3 normal = scree_nearest_normal(wall, &now);
+    const struct scree_vec3 point = scree_nearest_point(centre, &now, normal);
+    const struct scree_vec3 moving = scree_vec3_sub(velocity, matter_at(wall, centre));
+    const struct scree_vec3 before = scree_vec3_add_scaled(centre, -0.5 * h, moving);
+    const struct scree_nearest back = scree_nearest_find(kind, wall, feature, before);
+    const struct scree_vec3 back_normal = scree_nearest_normal(wall, &back);
+    const struct scree_vec3 turned = scree_vec3_add_scaled(
+        back_normal, -0.5 * h, scree_vec3_cross(scree_vec3_load(wall->spin), back_normal));
+    keep(out, 0, l, normal);
+    out[3][l] = now.gap;
+    keep(out, 4, l, matter_at(wall, point));
+    keep(out, 10, l, scree_vec3_scale(turned, 1.0 / sqrt(scree_vec3_dot(turned, turned))));
+    out[13][l] = back.gap;
+}
+
+#define SCREE_KERNEL_BODY "engine/wall_frames.inc"
+#include <scree/kernel_sets.inc>
+#undef SCREE_KERNEL_BODY
+
+typedef void near_loop(const struct scree_wall_frames_job *job, double reach, uint8_t *bits);
+typedef void meet_loop(const struct scree_wall_frames_job *job, double h, struct scree_kernel_wall *out,
+                       const uint32_t *record);
+
+#define LOOPS(name, set)                                                                                     \
+    {                                                                                                        \
+        scree_kernel_##name##_plane_##set, scree_kernel_##name##_face_##set,                                 \
+            scree_kernel_##name##_box_##set, scree_kernel_##name##_sphere_##set,                             \
+            scree_kernel_##name##_round_##set                                                                \
+    }
+
+static near_loop *const near_loops[SCREE_KERNEL_SETS][SCREE_NEAREST_KINDS] = {
+    LOOPS(near, v2),
+#if defined __x86_64__
+    LOOPS(near, v3),
+    LOOPS(near, v4),
+#endif
+};
+
+static meet_loop *const meet_loops[SCREE_KERNEL_SETS][SCREE_NEAREST_KINDS] = {
+    LOOPS(meet, v2),
+#if defined __x86_64__
+    LOOPS(meet, v3),
+    LOOPS(meet, v4),
+#endif
+};
+
+void scree_wall_frames_near(const struct scree_wall_frames_job *job, double reach, uint8_t *bits)
+{
+    near_loops[scree_processor_set()][scree_nearest_kind(job->wall)](job, reach, bits);
+}
+
+void scree_wall_frames_meet(const struct scree_wall_frames_job *job, double h, struct scree_kernel_wall *out,
+                            const uint32_t *record)
+{
+    meet_loops[scree_processor_set()][scree_nearest_kind(job->wall)](job, h, out, record);
+}

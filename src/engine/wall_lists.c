@@ -1,0 +1,424 @@
+// Finding contacts with walls, see wall_lists.h.
+//
+// A wall is far from most grains. A distance to it changes no faster than the place that it is taken from, so
+// the distance from the middle of a box tells of everything in the box: tiles are asked first, then blocks of
+// those that are near, then the grains of near blocks, eight at a time.
+
+#include "engine/wall_lists.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "engine/wall_frames.h"
+#include "shape/surface.h"
+#include "world/wall.h"
+
+#include <string.h>
+
+enum { BLOCK = 64 }; // grains, a bit each in a word
+
+// A feature of a wall that some grains of a tile may be near to.
+struct facing {
+    uint64_t near; // grains of the block at hand
+    size_t count;  // of its contacts with the tile, then where the next of them goes in their order
+    uint32_t high; // scree_contacts_wall
+};
+
+// What a thread works with; there is room for all features of all walls.
+struct finder_scratch {
+    struct facing *facing; // near the tile
+    uint32_t *block;       // numbers of those among them that are near the block
+};
+
+struct finder {
+    const struct scree_world *world;
+    const struct scree_law_classes *classes;
+    double margin;
+    size_t features;
+    uint32_t *high;          // [features]: scree_contacts_wall, ascending
+    size_t *first;           // [tiles + 1]: of tile t in [first[t], first[t + 1])
+    struct scree_pair *pair; // null while contacts are counted, into first[t + 1]
+    uint32_t *order;         // as in struct scree_wall_contacts
+    uint32_t *met;           // by contact: number of the feature among those of the tile
+    int threads;
+    struct finder_scratch *scratch;
+};
+
+// What grains [first, last) lie in.
+struct extent {
+    double lower[3], upper[3];
+    double radius; // the largest
+};
+
+static uint8_t class_of(const struct scree_law_classes *classes, const struct scree_grain *grain,
+                        const struct scree_wall *wall)
+{
+    return grain->radius > 0 ? scree_law_class_of(classes, grain->material, wall->material)
+                             : (uint8_t)SCREE_CONTACTS_NO_CLASS;
+}
+
+static struct extent bound(const struct scree_grain *grain, size_t first, size_t last)
+{
+    const double endless = (double)INFINITY;
+    struct extent extent = {{endless, endless, endless}, {-endless, -endless, -endless}, 0};
+    for (size_t i = first; i < last; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            const double x = grain[i].position[k];
+            extent.lower[k] = x < extent.lower[k] ? x : extent.lower[k];
+            extent.upper[k] = x > extent.upper[k] ? x : extent.upper[k];
+        }
+        extent.radius = grain[i].radius > extent.radius ? grain[i].radius : extent.radius;
+    }
+    return extent;
+}
+
+// Where a grain is, and where it would be found if it left the periodic cell before the next search: what it
+// meets there is as new to it as to one that is put elsewhere. The same of all in a box. Returns how many
+// these are.
+static size_t list_places(const struct scree_cell *cell, const double lower[3], const double upper[3],
+                          double margin, double place[27][3])
+{
+    size_t count = 1;
+    for (int k = 0; k < 3; ++k)
+        place[0][k] = 0.5 * (lower[k] + upper[k]);
+    for (int k = 0; k < 3; ++k) {
+        const double period = cell->period[k];
+        const size_t before = count;
+        for (int side = -1; side <= 1 && period > 0; side += 2) {
+            const double left = side > 0 ? lower[k] - cell->lower[k] : cell->lower[k] + period - upper[k];
+            for (size_t p = 0; p < before && left <= margin; ++p, ++count) {
+                memcpy(place[count], place[p], sizeof place[0]);
+                place[count][k] += side * period;
+            }
+        }
+    }
+    return count;
+}
+
+// Whether nothing in a box about a place, `half` from there to its corners, is within `range` of a wall. What
+// is not finite is not far.
+static bool is_far(const struct scree_wall *wall, uint32_t feature, const double place[3], double half,
+                   double range)
+{
+    struct scree_surface_touch touch;
+    double size = half + range;
+    scree_surface_touch(wall, feature, place, &touch);
+    // distances are right to some roundings of coordinates relative to the wall
+    for (int k = 0; k < 3; ++k)
+        size += 1e-12 * fabs(place[k] - wall->place[k]);
+    return touch.gap > size * (1 + 1e-9);
+}
+
+// Whether a box is near a feature, from one of its places.
+static bool is_near(const struct finder *finder, const struct extent *extent, uint32_t high,
+                    double (*place)[3], size_t places)
+{
+    const struct scree_wall *wall = scree_wall_row(finder->world, high >> 3);
+    double square = 0;
+    for (int k = 0; k < 3; ++k)
+        square += (extent->upper[k] - extent->lower[k]) * (extent->upper[k] - extent->lower[k]);
+    for (size_t p = 0; p < places; ++p)
+        if (!is_far(wall, high & 7, place[p], 0.5 * sqrt(square), extent->radius + finder->margin))
+            return true;
+    return false;
+}
+
+// Which grains of a block may leave the cell is known of each alone: these are asked about one by one.
+static uint64_t near_at_faces(const struct finder *finder, uint32_t high, size_t first, size_t last)
+{
+    const struct scree_wall *wall = scree_wall_row(finder->world, high >> 3);
+    uint64_t near = 0;
+    for (size_t i = first; i < last; ++i) {
+        const struct scree_grain *grain = &scree_world_grains(finder->world)[i];
+        double place[27][3];
+        const size_t places = list_places(scree_world_cell(finder->world), grain->position, grain->position,
+                                          finder->margin, place);
+        bool is_near = false;
+        for (size_t p = 0; p < places && !is_near; ++p)
+            is_near = scree_surface_near(wall, high & 7, place[p], grain->radius + finder->margin);
+        near |= (uint64_t)is_near << (i - first);
+    }
+    return near;
+}
+
+static uint64_t near_in_block(const struct finder *finder, uint32_t high, size_t first, size_t last)
+{
+    uint32_t slot[BLOCK];
+    uint8_t bits[BLOCK / 8];
+    const size_t count = last - first, whole = (count + 7) / 8;
+    for (size_t k = 0; k < 8 * whole; ++k)
+        slot[k] = (uint32_t)(k < count ? first + k : last - 1);
+    const struct scree_wall_frames_job job = {.wall = scree_wall_row(finder->world, high >> 3),
+                                              .feature = high & 7,
+                                              .grain = scree_world_grains(finder->world),
+                                              .slot = slot,
+                                              .count = 8 * whole};
+    scree_wall_frames_near(&job, finder->margin, bits);
+    uint64_t near = 0;
+    for (size_t b = 0; b < whole; ++b)
+        near |= (uint64_t)bits[b] << 8 * b;
+    return count < BLOCK ? near & ((UINT64_C(1) << count) - 1) : near;
+}
+
+// Takes out grains that have no class with the wall.
+static uint64_t that_touch(const struct finder *finder, uint32_t high, size_t first, uint64_t near)
+{
+    const struct scree_wall *wall = scree_wall_row(finder->world, high >> 3);
+    for (uint64_t left = near; left; left &= left - 1) {
+        const int l = __builtin_ctzll(left);
+        const struct scree_grain *grain = &scree_world_grains(finder->world)[first + (size_t)l];
+        if (class_of(finder->classes, grain, wall) == SCREE_CONTACTS_NO_CLASS)
+            near &= ~(UINT64_C(1) << l);
+    }
+    return near;
+}
+
+// Finds what a block meets of the `count` features that are near its tile; returns how many these are.
+static size_t find_block(const struct finder *finder, struct finder_scratch *scratch, size_t count,
+                         size_t first, size_t last)
+{
+    const struct extent extent = bound(scree_world_grains(finder->world), first, last);
+    double place[27][3];
+    const size_t places =
+        list_places(scree_world_cell(finder->world), extent.lower, extent.upper, finder->margin, place);
+    size_t near = 0;
+    for (size_t f = 0; f < count; ++f) {
+        struct facing *facing = &scratch->facing[f];
+        if (!is_near(finder, &extent, facing->high, place, places))
+            continue;
+        const uint64_t bits = places > 1 ? near_at_faces(finder, facing->high, first, last)
+                                         : near_in_block(finder, facing->high, first, last);
+        facing->near = that_touch(finder, facing->high, first, bits);
+        facing->count += (size_t)__builtin_popcountll(facing->near);
+        scratch->block[near] = (uint32_t)f;
+        near += facing->near != 0;
+    }
+    return near;
+}
+
+// Writes what a block meets: by grain, then by wall and feature. Returns where its contacts end.
+static size_t write_block(const struct finder *finder, const struct finder_scratch *scratch, size_t near,
+                          size_t first, size_t at)
+{
+    uint64_t any = 0;
+    for (size_t n = 0; n < near; ++n)
+        any |= scratch->facing[scratch->block[n]].near;
+    for (; any; any &= any - 1) {
+        const int l = __builtin_ctzll(any);
+        for (size_t n = 0; n < near; ++n) {
+            const struct facing *facing = &scratch->facing[scratch->block[n]];
+            if (!(facing->near >> l & 1))
+                continue;
+            finder->pair[at] = (struct scree_pair){(uint32_t)(first + (size_t)l), facing->high};
+            finder->met[at++] = scratch->block[n];
+        }
+    }
+    return at;
+}
+
+// Puts what a tile meets in order of walls and features, those of each by grain.
+static void order_tile(const struct finder *finder, struct facing *facing, size_t count, size_t tile)
+{
+    size_t at = finder->first[tile];
+    for (size_t f = 0; f < count; ++f) {
+        const size_t number = facing[f].count;
+        facing[f].count = at;
+        at += number;
+    }
+    for (size_t k = finder->first[tile]; k < finder->first[tile + 1]; ++k)
+        finder->order[facing[finder->met[k]].count++] = (uint32_t)(k - finder->first[tile]);
+}
+
+static void find_tile(struct finder *finder, struct finder_scratch *scratch, size_t tile)
+{
+    const size_t bodies = scree_world_bodies(finder->world), first = tile * SCREE_CONTACTS_TILE;
+    const size_t last = first + SCREE_CONTACTS_TILE < bodies ? first + SCREE_CONTACTS_TILE : bodies;
+    if (finder->pair && finder->first[tile] == finder->first[tile + 1])
+        return;
+    const struct extent extent = bound(scree_world_grains(finder->world), first, last);
+    double place[27][3];
+    const size_t places =
+        list_places(scree_world_cell(finder->world), extent.lower, extent.upper, finder->margin, place);
+    size_t count = 0, at = finder->pair ? finder->first[tile] : 0;
+    for (size_t f = 0; f < finder->features; ++f)
+        if (is_near(finder, &extent, finder->high[f], place, places))
+            scratch->facing[count++] = (struct facing){.high = finder->high[f]};
+    for (size_t from = first; from < last && count > 0; from += BLOCK) {
+        const size_t near =
+            find_block(finder, scratch, count, from, from + BLOCK < last ? from + BLOCK : last);
+        if (finder->pair)
+            at = write_block(finder, scratch, near, from, at);
+    }
+    if (finder->pair)
+        order_tile(finder, scratch->facing, count, tile);
+    for (size_t f = 0; f < count && !finder->pair; ++f)
+        finder->first[tile + 1] += scratch->facing[f].count;
+}
+
+static void find_tiles(void *context, size_t first, size_t last, int thread)
+{
+    struct finder *finder = (struct finder *)context;
+    for (size_t tile = first; tile < last; ++tile)
+        find_tile(finder, &finder->scratch[thread], tile);
+}
+
+static scree_status get_ready(struct finder *finder, size_t tiles, const struct scree_team *team)
+{
+    const size_t walls = scree_wall_rows(finder->world);
+    for (size_t w = 0; w < walls; ++w)
+        finder->features += scree_surface_features(scree_wall_row(finder->world, w));
+    SCREE_TRY(scree_memory_new(tiles + 1, sizeof *finder->first, (void **)&finder->first));
+    SCREE_TRY(scree_memory_new(finder->features, sizeof *finder->high, (void **)&finder->high));
+    const size_t threads = (size_t)scree_team_size(team);
+    SCREE_TRY(scree_memory_new(threads, sizeof *finder->scratch, (void **)&finder->scratch));
+    finder->threads = (int)threads;
+    for (size_t t = 0; t < threads; ++t) {
+        struct finder_scratch *scratch = &finder->scratch[t];
+        SCREE_TRY(scree_memory_new(finder->features, sizeof *scratch->facing, (void **)&scratch->facing));
+        SCREE_TRY(scree_memory_new(finder->features, sizeof *scratch->block, (void **)&scratch->block));
+    }
+    size_t f = 0;
+    for (size_t w = 0; w < walls; ++w)
+        for (uint32_t n = 0; n < scree_surface_features(scree_wall_row(finder->world, w)); ++n)
+            finder->high[f++] = scree_contacts_wall((uint32_t)w, n);
+    return SCREE_OK;
+}
+
+// Fills the pairs, their order, and where tiles begin.
+static scree_status find(struct finder *finder, size_t tiles, const struct scree_team *team)
+{
+    SCREE_TRY(get_ready(finder, tiles, team));
+    if (finder->features > 0)
+        scree_team_run(team, tiles, 1, find_tiles, finder);
+    for (size_t t = 0; t < tiles; ++t)
+        finder->first[t + 1] += finder->first[t];
+    const size_t count = finder->first[tiles];
+    SCREE_TRY(scree_memory_new(count, sizeof *finder->met, (void **)&finder->met));
+    SCREE_TRY(scree_memory_new(count, sizeof *finder->order, (void **)&finder->order));
+    SCREE_TRY(scree_memory_new(count, sizeof *finder->pair, (void **)&finder->pair));
+    if (count > 0)
+        scree_team_run(team, tiles, 1, find_tiles, finder);
+    return SCREE_OK;
+}
+
+static void free_finder(struct finder *finder)
+{
+    for (int t = 0; t < finder->threads; ++t) {
+        scree_memory_free(finder->scratch[t].facing);
+        scree_memory_free(finder->scratch[t].block);
+    }
+    void *const blocks[] = {finder->high,  finder->first, finder->pair,
+                            finder->order, finder->met,   finder->scratch};
+    for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
+        scree_memory_free(blocks[b]);
+}
+
+// The old contacts by the slots that their grains have now; null where they lie so.
+static scree_status order_old(const struct scree_wall_contacts *old, uint32_t **order)
+{
+    uint64_t *slot;
+    bool sorted = true;
+    for (size_t k = 1; k < old->count; ++k)
+        sorted = sorted && old->pair[k - 1].low <= old->pair[k].low;
+    *order = NULL;
+    if (sorted)
+        return SCREE_OK;
+    SCREE_TRY(scree_memory_new(old->count, sizeof *slot, (void **)&slot));
+    for (size_t k = 0; k < old->count; ++k)
+        slot[k] = old->pair[k].low;
+    scree_status status = scree_memory_new(old->count, sizeof **order, (void **)order);
+    if (status == SCREE_OK)
+        status = scree_sort_order(slot, old->count, *order);
+    scree_memory_free(slot);
+    return status;
+}
+
+// Finds a contact among those of its grain, which begin at `*at` or behind it.
+static size_t look_up(const struct scree_wall_contacts *old, const uint32_t *order, uint32_t slot,
+                      const uint64_t key[2], size_t *at)
+{
+#define PLACE(n) (order ? order[n] : (n))
+    while (*at < old->count && old->pair[PLACE(*at)].low < slot)
+        ++*at;
+    for (size_t n = *at; n < old->count && old->pair[PLACE(n)].low == slot; ++n)
+        if (old->key[PLACE(n)][0] == key[0] && old->key[PLACE(n)][1] == key[1])
+            return PLACE(n);
+#undef PLACE
+    return SIZE_MAX;
+}
+
+static scree_status allocate(struct scree_wall_contacts *walls, const struct scree_law_classes *classes,
+                             size_t stride)
+{
+    SCREE_TRY(scree_memory_new(classes->count, sizeof *walls->keeper, (void **)&walls->keeper));
+    if (classes->count > 0)
+        memcpy(walls->keeper, classes->keeper, classes->count * sizeof *walls->keeper);
+    SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->key, (void **)&walls->key));
+    SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->sort, (void **)&walls->sort));
+    SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->live, (void **)&walls->live));
+    return scree_memory_new(walls->count * stride, sizeof(double), (void **)&walls->history);
+}
+
+static void free_lists(struct scree_wall_contacts *walls)
+{
+    void *const blocks[] = {walls->first, walls->pair, walls->order,  walls->key,
+                            walls->sort,  walls->live, walls->keeper, walls->history};
+    for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
+        scree_memory_free(blocks[b]);
+}
+
+// Names what was found, and brings over what the old contacts remember of the laws they have now.
+static void carry_over(const struct scree_world *world, const struct scree_law_classes *classes,
+                       const uint32_t *order, size_t stride, struct scree_wall_contacts *walls)
+{
+    const struct scree_wall_contacts *old = &world->contacts.walls;
+    const size_t both = old->stride < stride ? old->stride : stride;
+    const uint64_t *wall_id = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL));
+    size_t at = 0;
+    for (size_t k = 0; k < walls->count; ++k) {
+        const struct scree_pair pair = walls->pair[k];
+        walls->key[k][0] = scree_world_ids(world)[pair.low];
+        walls->key[k][1] = wall_id[pair.high >> 3] << 3 | (pair.high & 7);
+        walls->sort[k] =
+            class_of(classes, &scree_world_grains(world)[pair.low], scree_wall_row(world, pair.high >> 3));
+        const size_t was = look_up(old, order, pair.low, walls->key[k], &at);
+        if (was == SIZE_MAX || !old->live[was])
+            continue;
+        walls->live[k] = 1;
+        const size_t kept =
+            scree_contacts_kept(&old->keeper[old->sort[was]], &walls->keeper[walls->sort[k]], both);
+        if (kept > 0)
+            memcpy(&walls->history[k * stride], &old->history[was * old->stride], kept * sizeof(double));
+    }
+}
+
+scree_status scree_wall_lists_build(struct scree_world *world, const struct scree_law_classes *classes,
+                                    size_t stride, double margin, const struct scree_team *team)
+{
+    struct scree_contacts *contacts = &world->contacts;
+    struct finder finder = {.world = world, .classes = classes, .margin = margin};
+    struct scree_wall_contacts walls = {.stride = stride};
+    uint32_t *order = NULL;
+    scree_status status = find(&finder, contacts->tiles, team);
+    if (status == SCREE_OK)
+        status = order_old(&contacts->walls, &order);
+    if (status == SCREE_OK) {
+        walls.count = finder.first[contacts->tiles];
+        status = allocate(&walls, classes, stride);
+    }
+    if (status == SCREE_OK) {
+        walls.first = finder.first;
+        walls.pair = finder.pair;
+        walls.order = finder.order;
+        finder.first = NULL;
+        finder.pair = NULL;
+        finder.order = NULL;
+        carry_over(world, classes, order, stride, &walls);
+        free_lists(&contacts->walls);
+        contacts->walls = walls;
+    } else {
+        free_lists(&walls);
+    }
+    scree_memory_free(order);
+    free_finder(&finder);
+    return status;
+}

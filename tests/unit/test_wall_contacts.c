@@ -1,0 +1,237 @@
+// Contacts with walls: what eight grains meet at once is what one meets, lists hold every grain that is near
+// any of many walls, and nothing is read of a wall that was left.
+
+#include "determinism/touching.h"
+#include "engine/wall_frames.h"
+#include "shape/surface.h"
+#include "world/wall.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void assert_ok(scree_status status)
+{
+    if (status != SCREE_OK)
+        fail_msg("%s", scree_status_message());
+}
+
+static struct scree_soft *soft_of(struct scree_engine *engine)
+{
+    return (struct scree_soft *)engine->self;
+}
+
+// A frame of one grain, written down as docs/theory/walls.md has it.
+static struct scree_kernel_wall meet_one(const struct scree_wall *wall, unsigned feature,
+                                         const struct scree_grain *grain, double h)
+{
+    struct scree_kernel_wall met = {.spin = {wall->spin[0], wall->spin[1], wall->spin[2]}};
+    struct scree_surface_touch now, back;
+    const struct scree_vec3 here = scree_vec3_load(grain->position), spin = scree_vec3_load(wall->spin);
+    scree_surface_touch(wall, feature, grain->position, &now);
+    met.gap = now.gap;
+    memcpy(met.normal, now.normal, sizeof met.normal);
+    scree_vec3_store(scree_wall_velocity(wall, scree_vec3_load(now.point)), met.velocity);
+    const struct scree_vec3 moving =
+        scree_vec3_sub(scree_vec3_load(grain->velocity), scree_wall_velocity(wall, here));
+    double place[3];
+    scree_vec3_store(scree_vec3_add_scaled(here, -0.5 * h, moving), place);
+    scree_surface_touch(wall, feature, place, &back);
+    met.half_gap = back.gap;
+    const struct scree_vec3 normal = scree_vec3_load(back.normal);
+    const struct scree_vec3 turned = scree_vec3_add_scaled(normal, -0.5 * h, scree_vec3_cross(spin, normal));
+    scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), met.middle);
+    return met;
+}
+
+enum { LISTED = 16 };
+
+static void check_feature(const struct scree_world *world, const struct scree_wall *wall, unsigned feature,
+                          size_t first)
+{
+    const struct scree_grain *grain = scree_world_grains(world);
+    const double h = 1e-2, reach = 0.01;
+    struct scree_kernel_wall met[LISTED] __attribute__((aligned(64)));
+    uint32_t slot[LISTED], record[LISTED];
+    uint8_t bits[LISTED / 8];
+    for (uint32_t n = 0; n < LISTED; ++n) {
+        slot[n] = (uint32_t)first + n * 7 % LISTED;
+        record[n] = LISTED - 1 - n;
+    }
+    const struct scree_wall_frames_job job = {wall, feature, grain, slot, LISTED};
+    scree_wall_frames_near(&job, reach, bits);
+    scree_wall_frames_meet(&job, h, met, record);
+    for (uint32_t n = 0; n < LISTED; ++n) {
+        const struct scree_kernel_wall one = meet_one(wall, feature, &grain[slot[n]], h);
+        // all but what nothing reads
+        assert_memory_equal(&one, &met[record[n]], offsetof(struct scree_kernel_wall, spare));
+        assert_int_equal(bits[n / 8] >> (n % 8) & 1, one.gap < (grain[slot[n]].radius + reach) * (1 + 1e-12));
+    }
+}
+
+static void eight_grains_meet_a_wall_as_one_does(void **state)
+{
+    (void)state;
+    for (int dimension = 2; dimension <= 3; ++dimension) {
+        const struct touching scene = {.dimension = dimension, .bodies = 400, .walls = true};
+        struct scree_world *world;
+        assert_ok(touching_build(&scene, &world));
+        // on an axis, in a middle and on a surface
+        struct scree_grain *grain = scree_world_grains(world);
+        memcpy(grain[0].position, (const double[3]){0}, sizeof grain[0].position);
+        for (size_t w = 0; w < scree_wall_rows(world); ++w)
+            memcpy(grain[w + 1].position, scree_wall_row(world, w)->place, sizeof grain->position);
+        for (int set = 0; set <= scree_processor_best(); ++set) {
+            scree_processor_choose(set);
+            for (size_t w = 0; w < scree_wall_rows(world); ++w)
+                for (unsigned f = 0; f < scree_surface_features(scree_wall_row(world, w)); ++f)
+                    for (size_t first = 0; first + LISTED <= scene.bodies; first += LISTED)
+                        check_feature(world, scree_wall_row(world, w), f, first);
+        }
+        scree_processor_choose(-1);
+        scree_world_destroy(world);
+    }
+}
+
+// Tiles of a floor that lies in waves, so that some walls are near many grains, and most grains near none.
+static void add_shingles(struct scree_world *world)
+{
+    for (int i = 0; i < 20; ++i)
+        for (int k = 0; k < 20; ++k) {
+            const double x = -1 + 0.1 * i, y = -1 + 0.1 * k, z = 0.8 * sin(3 * x) * cos(2 * y);
+            const struct scree_wall_def def = {.shape = SCREE_WALL_RECTANGLE,
+                                               .material = {1 + (uint64_t)(i + k) % TOUCHING_MATERIALS},
+                                               .rectangle = {{x, y, z}, {{0.09, 0, 0.02}, {0, 0.08, 0}}},
+                                               .velocity = {0, 0, 0.1 * k}};
+            scree_wall_id id;
+            assert_ok(scree_wall_add(world, &def, &id));
+        }
+}
+
+static bool is_listed(const struct scree_wall_contacts *walls, size_t slot, uint32_t high)
+{
+    const size_t tile = slot / SCREE_CONTACTS_TILE;
+    for (size_t k = walls->first[tile]; k < walls->first[tile + 1]; ++k)
+        if (walls->pair[k].low == slot && walls->pair[k].high == high)
+            return true;
+    return false;
+}
+
+// Ascending, by grain then wall; each tile has an order by wall then grain, with all of it.
+static void check_lists(const struct scree_contacts *contacts)
+{
+    const struct scree_wall_contacts *walls = &contacts->walls;
+    for (size_t k = 1; k < walls->count; ++k)
+        assert_true(
+            walls->pair[k - 1].low < walls->pair[k].low ||
+            (walls->pair[k - 1].low == walls->pair[k].low && walls->pair[k - 1].high < walls->pair[k].high));
+    for (size_t t = 0; t < contacts->tiles; ++t) {
+        const size_t first = walls->first[t], count = walls->first[t + 1] - first;
+        for (size_t n = 0; n < count; ++n) {
+            const uint32_t at = walls->order[first + n];
+            assert_true(at < count && walls->pair[first + at].low / SCREE_CONTACTS_TILE == t);
+            if (n == 0)
+                continue;
+            const uint32_t before = walls->order[first + n - 1];
+            const uint32_t high = walls->pair[first + at].high, other = walls->pair[first + before].high;
+            assert_true(other < high || (other == high && before < at));
+        }
+    }
+}
+
+static size_t check_all(const struct scree_world *world)
+{
+    const struct scree_contacts *contacts = &world->contacts;
+    size_t near = 0;
+    check_lists(contacts);
+    for (size_t i = 0; i < scree_world_bodies(world); ++i)
+        for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+            const struct scree_wall *wall = scree_wall_row(world, w);
+            const struct scree_grain *grain = &scree_world_grains(world)[i];
+            // materials 2 and 2 do not touch
+            if (grain->material == 2 && wall->material == 2)
+                continue;
+            for (uint32_t f = 0; f < scree_surface_features(wall); ++f) {
+                if (!scree_surface_near(wall, f, grain->position, grain->radius))
+                    continue;
+                ++near;
+                assert_true(is_listed(&contacts->walls, i, scree_contacts_wall((uint32_t)w, f)));
+            }
+        }
+    return near;
+}
+
+static void every_grain_near_one_of_many_walls_is_listed(void **state)
+{
+    (void)state;
+    for (int periodic = 0; periodic < 2; ++periodic) {
+        const struct touching scene = {.bodies = 2500, .walls = true, .periodic = periodic};
+        const struct touching_way way = {.threads = 3};
+        struct scree_world *world;
+        struct scree_engine *engine;
+        size_t near = 0;
+        assert_ok(touching_build(&scene, &world));
+        add_shingles(world);
+        assert_ok(touching_engine(&scene, &way, world, &engine));
+        for (int n = 0; n < 4; ++n) {
+            assert_ok(scree_engine_run(engine, 5));
+            near += check_all(world);
+        }
+        // some at least, far fewer than there are pairs
+        assert_true(near > 1000);
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+    }
+}
+
+// Whatever lies in the room for records before a step is overwritten or left alone: with rubbish there a run
+// comes to the same end. Grains come near and leave, with histories to end, in a thick skin.
+static struct scree_digest run_over(const struct touching *scene, bool rubbish)
+{
+    const struct touching_way way = {.threads = 1, .skin = 0.5};
+    struct scree_world *world;
+    struct scree_engine *engine;
+    struct scree_digest digest;
+    assert_ok(touching_build(scene, &world));
+    assert_ok(touching_engine(scene, &way, world, &engine));
+    for (int n = 0; n < 150; ++n) {
+        struct scree_collider_scratch *scratch = &soft_of(engine)->collider.scratch[0];
+        // bytes of ones are no numbers
+        if (rubbish && scratch->wall)
+            memset(scratch->wall, 255, scratch->wall_records * sizeof *scratch->wall);
+        if (rubbish && scratch->wall_push)
+            memset(scratch->wall_push, 255, scratch->wall_room * sizeof(double));
+        assert_ok(scree_engine_run(engine, 1));
+    }
+    assert_ok(scree_world_digest(world, &digest));
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    return digest;
+}
+
+static void nothing_is_read_of_a_wall_that_was_left(void **state)
+{
+    (void)state;
+    const struct touching scenes[] = {
+        {.bodies = 200, .walls = true, .resists = true, .traffic = true},
+        {.bodies = 200, .walls = true, .law = "hertz-mindlin"},
+        {.dimension = 2, .bodies = 200, .walls = true, .law = "linear"},
+    };
+    for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; ++s) {
+        const struct scree_digest clean = run_over(&scenes[s], false), soiled = run_over(&scenes[s], true);
+        assert_memory_equal(&clean, &soiled, sizeof clean);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(eight_grains_meet_a_wall_as_one_does),
+        cmocka_unit_test(every_grain_near_one_of_many_walls_is_listed),
+        cmocka_unit_test(nothing_is_read_of_a_wall_that_was_left),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
