@@ -360,7 +360,7 @@ static void do_tile(const struct evaluation *evaluation, size_t piece, size_t ti
     for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->tries; ++b)
         if (b * SCREE_MOVER_BLOCK < contacts->grains && !scree_pieces_waits(&collider->pieces, b))
             fetch_block(collider, b * SCREE_MOVER_BLOCK + SCREE_CONTACTS_TILE),
-            finish_block(collider, b * SCREE_MOVER_BLOCK, end_of_block(collider, b), evaluation->sequel);
+                finish_block(collider, b * SCREE_MOVER_BLOCK, end_of_block(collider, b), evaluation->sequel);
     lap(&moment, &scratch->spent[3]);
 }
 

@@ -19,10 +19,10 @@
 
 // What a thread works with.
 struct scree_collider_scratch {
-    uint32_t *candidate; // near ones
-    uint32_t *sorted;    // by class
-    uint32_t *ended;     // that a law is asked of for the last time
-    size_t ends;         // how many of these there are
+    uint32_t *candidate;            // near ones
+    uint32_t *sorted;               // by class
+    uint32_t *ended;                // that a law is asked of for the last time
+    size_t ends;                    // how many of these there are
     struct scree_kernel_wall *wall; // what the grains of the tile meet of walls
     double *wall_push;              // and the terms that those give
     size_t wall_records, wall_room; // records there, and doubles
