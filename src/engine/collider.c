@@ -45,13 +45,28 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
     };
 }
 
+// Neighbours in a list share a grain, whose sum would be read just after it was written: the eight of a batch
+// are taken from eight places far apart.
+static void spread(const uint32_t *candidate, size_t count, uint32_t *out)
+{
+    const size_t batches = count / 8;
+    for (size_t b = 0; b < batches; ++b)
+        for (size_t l = 0; l < 8; ++l)
+            out[8 * b + l] = candidate[l * batches + b];
+    for (size_t k = 8 * batches; k < count; ++k)
+        out[k] = candidate[k];
+}
+
 // Runs the loop of a class over a list, which is filled up by repeating its last.
-static void run_class(const struct scree_collider *collider, struct scree_kernel_job *job, size_t number,
-                      uint32_t *candidate, size_t count, enum scree_kernel_place where)
+static void run_class(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                      struct scree_kernel_job *job, size_t number, const uint32_t *listed, size_t count,
+                      enum scree_kernel_place where)
 {
     const struct scree_law_class *c = &collider->classes.class[number];
+    uint32_t *candidate = scratch->spread;
     if (count == 0)
         return;
+    spread(listed, count, candidate);
     job->candidate = candidate;
     job->count = count;
     for (; count % 8 != 0; ++count)
@@ -68,7 +83,7 @@ void scree_collider_run(const struct scree_collider *collider, struct scree_coll
                         enum scree_kernel_place where)
 {
     if (!sort) {
-        run_class(collider, job, 0, scratch->candidate, count, where);
+        run_class(collider, scratch, job, 0, scratch->candidate, count, where);
         return;
     }
     uint32_t first[SCREE_CONTACTS_NO_CLASS + 1] = {0}, fill[SCREE_CONTACTS_NO_CLASS + 1];
@@ -81,7 +96,7 @@ void scree_collider_run(const struct scree_collider *collider, struct scree_coll
     for (size_t k = 0; k < count; ++k)
         scratch->sorted[fill[sort[scratch->candidate[k]]]++] = scratch->candidate[k];
     for (size_t c = 0; c < collider->classes.count; ++c)
-        run_class(collider, job, c, scratch->sorted + first[c], number[c], where);
+        run_class(collider, scratch, job, c, scratch->sorted + first[c], number[c], where);
 }
 
 size_t scree_collider_pick(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
@@ -217,9 +232,10 @@ static scree_status make_scratch(struct scree_collider *collider)
     collider->threads = threads;
     for (int t = 0; t < threads; ++t) {
         struct scree_collider_scratch *scratch = &collider->scratch[t];
-        SCREE_TRY(scree_memory_new(3 * ROOM, sizeof(uint32_t), (void **)&scratch->candidate));
+        SCREE_TRY(scree_memory_new(4 * ROOM, sizeof(uint32_t), (void **)&scratch->candidate));
         scratch->sorted = scratch->candidate + ROOM;
         scratch->ended = scratch->candidate + 2 * ROOM;
+        scratch->spread = scratch->candidate + 3 * ROOM;
     }
     return scree_entity_require(scree_world_entity(collider->world, SCREE_ENTITY_BODY), SCREE_BODY_LOSSES);
 }
