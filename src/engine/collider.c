@@ -345,13 +345,10 @@ static size_t end_of_block(const struct scree_collider *collider, size_t block)
 // Asks for what the next tile will read and write.
 static void fetch_block(const struct scree_collider *collider, size_t first)
 {
-    const struct scree_grain *grain = scree_world_grains(collider->world);
     const struct scree_losses *loss = scree_world_losses(collider->world);
     const size_t grains = contacts_of(collider)->grains;
     const size_t last = first + SCREE_MOVER_BLOCK < grains ? first + SCREE_MOVER_BLOCK : grains;
     for (size_t i = first; i < last; ++i) {
-        __builtin_prefetch(&grain[i].position, 1);
-        __builtin_prefetch(&grain[i].spin, 1);
         __builtin_prefetch(collider->sums.sum + SCREE_TERMS * i, 1);
         if (i % 2 == 0)
             __builtin_prefetch(&loss[i], 1);
