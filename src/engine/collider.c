@@ -456,7 +456,7 @@ void scree_collider_evaluate(struct scree_collider *collider, double step,
     }
     if (collider->unknown)
         choose_unknown(collider);
-    collider->measures = step > 0 && scree_world_clock(collider->world)->steps % SCREE_SUMS_EVERY == 0;
+    collider->measures = step > 0 && scree_world_clock(collider->world)->steps % SCREE_SUMS_EVERY == 1;
     walk_all(collider, sequel);
     collider->excess = 0;
     for (int t = 0; t < collider->threads; ++t)

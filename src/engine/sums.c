@@ -83,7 +83,7 @@ static uint32_t grain_of_row(const struct scree_sums *sums, uint32_t row)
 
 static void mark(struct scree_sums *sums, uint32_t slot)
 {
-    atomic_store_explicit(&sums->split[slot / SCREE_CONTACTS_TILE], 1, memory_order_relaxed);
+    atomic_store_explicit(&sums->split[slot / SCREE_SUMS_BLOCK], 1, memory_order_relaxed);
 }
 
 void scree_sums_beyond(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight)
@@ -217,7 +217,7 @@ static take *const sets[SCREE_KERNEL_SETS] = {
 #endif
 };
 
-// blocks of grains lie in one tile
+// the grains lie in one of the blocks of which it is known whether they have upper parts
 void scree_sums_take(struct scree_sums *sums, const struct scree_grain *grain, size_t first, size_t last,
                      struct scree_wrench *wrench, struct scree_losses *loss, bool stepped)
 {
@@ -252,7 +252,7 @@ void scree_sums_begin(struct scree_sums *sums, bool measures)
 {
     if (sums->grains == 0)
         return;
-    memset((void *)sums->split, 0, sums->grains / SCREE_CONTACTS_TILE + 1);
+    memset((void *)sums->split, 0, sums->grains / SCREE_SUMS_BLOCK + 1);
     if (measures)
         memset((void *)sums->largest, 0, sums->grains * sizeof *sums->largest);
 }
@@ -316,7 +316,8 @@ scree_status scree_sums_prepare(struct scree_sums *sums, const struct scree_cont
         SCREE_TRY(scree_memory_grow((void **)&sums->inner, &sums->inner_room, rows, sizeof *sums->inner));
     SCREE_TRY(
         scree_memory_grow((void **)&sums->upper, &sums->upper_room, contacts->grains, sizeof *sums->upper));
-    SCREE_TRY(scree_memory_grow((void **)&sums->split, &sums->split_room, contacts->tiles + 1, 1));
+    SCREE_TRY(scree_memory_grow((void **)&sums->split, &sums->split_room,
+                                contacts->grains / SCREE_SUMS_BLOCK + 1, 1));
     SCREE_TRY(scree_memory_grow((void **)&sums->largest, &sums->largest_room, contacts->grains,
                                 sizeof *sums->largest));
     SCREE_TRY(list_crowded(sums, contacts));

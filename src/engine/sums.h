@@ -19,7 +19,7 @@
 
 #include <stdatomic.h>
 
-enum { SCREE_SUMS_EVERY = 64 };
+enum { SCREE_SUMS_EVERY = 64, SCREE_SUMS_BLOCK = 128 };
 
 // What is beyond the limits of terms, in units of 2^45, 2^90 and 2^135 quanta.
 enum { SCREE_SUMS_LEVELS = 3, SCREE_SUMS_LEVEL_BITS = 45 };
@@ -33,7 +33,7 @@ struct scree_sums {
     size_t rows, room, inner_room, grains;
     struct scree_sums_upper *upper; // by grain; pages that nothing is written to take no memory
     size_t upper_room;
-    _Atomic uint8_t *split; // [tiles] whether `upper` has anything of a tile's grains
+    _Atomic uint8_t *split; // by SCREE_SUMS_BLOCK grains: whether `upper` has anything of them
     size_t split_room;
     _Atomic uint16_t *largest; // by grain: exponent of the largest force measured, 0 for none
     size_t largest_room;
