@@ -14,4 +14,26 @@ static inline struct scree_collider *inside_collider(struct scree_engine *engine
     return &inside_soft(engine)->collider;
 }
 
+// Where the tile or block ends that begins at a grain.
+static inline size_t inside_end(const struct scree_collider *collider, size_t begin, size_t length)
+{
+    const size_t grains = collider->world->contacts.grains;
+    return begin + length < grains ? begin + length : grains;
+}
+
+// Asks for what the block of the next tile will read and write, as the engine does.
+static inline void inside_fetch(const struct scree_collider *collider, size_t first)
+{
+    const struct scree_grain *grain = scree_world_grains(collider->world);
+    const struct scree_losses *loss = scree_world_losses(collider->world);
+    const size_t last = inside_end(collider, first, SCREE_MOVER_BLOCK);
+    for (size_t i = first; i < last; ++i) {
+        __builtin_prefetch(&grain[i].position, 1);
+        __builtin_prefetch(&grain[i].spin, 1);
+        __builtin_prefetch(collider->sums.sum + SCREE_TERMS * i, 1);
+        if (i % 2 == 0)
+            __builtin_prefetch(&loss[i], 1);
+    }
+}
+
 #endif

@@ -3,12 +3,13 @@
 //   bench-kernel [WORKLOAD [ROUNDS]]
 //
 // The first table has every contact law for every set of instructions that the processor has, in ns per near
-// candidate: `cached`, one tile over and over, whose grains, histories and pushes stay in the second-level
-// cache; `inside`, all tiles one after the other, and `across`, all candidates between tiles, which come from
-// wherever they are. The last line of a law that can bear it adds resistance to rolling and twisting.
+// candidate: `cached`, what lies inside one tile over and over, whose grains, sums and histories stay in the
+// second-level cache; `inside`, what lies inside each tile, and `across`, what reaches beyond, one tile after
+// the other. The last line of a law that can bear it adds resistance to rolling and twisting.
 //
 // The second table takes a step apart, in ns per grain: the walks of the engine are run with their last
-// pieces left out, and a piece is what a walk costs more with it than without. All run in turns; figures are
+// pieces left out, and a piece is what a walk costs more with it than without. What follows from a step now
+// and then, searches and the choice of quanta, is in the whole step alone. All run in turns; figures are
 // medians of rounds.
 
 #include "base/processor.h"
@@ -19,14 +20,13 @@
 
 enum { MOST_ROUNDS = 99, MOST_LINES = 64, PLACES = 3 };
 
-// --- candidates that are near, with the records that their pushes go to
+// --- candidates that are near
 
 struct near_list {
-    uint32_t *candidate, *record;
+    uint32_t *candidate;
     size_t *first; // of each tile; filled up to batches of eight
-    size_t *count; // that are filled
-    size_t *real;
-    size_t ranges, all; // near candidates in all of them
+    size_t *count;
+    size_t all; // near candidates of all tiles
 };
 
 static size_t without_filling(const struct scree_contacts *contacts, size_t first, size_t last)
@@ -36,39 +36,40 @@ static size_t without_filling(const struct scree_contacts *contacts, size_t firs
     return last;
 }
 
+// Those of the range [first, last), at most as many as it holds, and what fills them up.
+static size_t pick_range(struct scree_collider *collider, size_t first, size_t last, bool across,
+                         uint32_t *candidate)
+{
+    const struct scree_contacts *contacts = &collider->world->contacts;
+    struct scree_collider_scratch *scratch = &collider->scratch[0];
+    size_t count = 0;
+    last = without_filling(contacts, first, last);
+    for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
+        const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
+        const size_t near = scree_collider_pick(collider, scratch, at, end, across);
+        scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
+        memcpy(candidate + count, scratch->candidate, near * sizeof *candidate);
+        count += near;
+    }
+    for (size_t k = count; k % 8 != 0; ++k)
+        candidate[k] = candidate[k - 1];
+    return count;
+}
+
 static struct near_list list_near(struct scree_collider *collider, bool across)
 {
     const struct scree_contacts *contacts = &collider->world->contacts;
-    struct near_list list = {.ranges = across ? 1 : contacts->tiles};
-    const size_t room = contacts->candidates + 8 * (list.ranges + 2);
-    list.candidate = (uint32_t *)bench_new(room, sizeof(uint32_t));
-    list.record = (uint32_t *)bench_new(room, sizeof(uint32_t));
-    list.first = (size_t *)bench_new(list.ranges, sizeof(size_t));
-    list.count = (size_t *)bench_new(list.ranges, sizeof(size_t));
-    list.real = (size_t *)bench_new(list.ranges, sizeof(size_t));
+    struct near_list list = {
+        .candidate = (uint32_t *)bench_new(contacts->candidates + 8 * contacts->tiles, sizeof(uint32_t)),
+        .first = (size_t *)bench_new(contacts->tiles, sizeof(size_t)),
+        .count = (size_t *)bench_new(contacts->tiles, sizeof(size_t))};
     size_t at = 0;
-    for (size_t r = 0; r < list.ranges; ++r) {
-        const size_t first = across ? 0 : contacts->inside[r];
-        const size_t last = without_filling(contacts, first, contacts->inside[across ? 0 : r + 1]);
-        uint32_t *candidate = list.candidate + at, *record = list.record + at;
-        size_t count = 0;
-        for (size_t c = first; c < last; c += SCREE_NEAR_CHUNK) {
-            struct scree_collider_scratch *scratch = &collider->scratch[0];
-            const size_t end = c + SCREE_NEAR_CHUNK < last ? c + SCREE_NEAR_CHUNK : last;
-            const size_t near = scree_collider_pick(collider, scratch, first, c, end, across);
-            memcpy(candidate + count, scratch->candidate, near * sizeof *candidate);
-            memcpy(record + count, scratch->place, near * sizeof *record);
-            count += near;
-        }
-        list.first[r] = at;
-        list.real[r] = count;
-        for (; count % 8 != 0; ++count) {
-            candidate[count] = candidate[count - 1];
-            record[count] = record[count - 1];
-        }
-        list.count[r] = count;
-        list.all += list.real[r];
-        at += count;
+    for (size_t t = 0; t < contacts->tiles; ++t) {
+        const size_t *first = contacts->first + 2 * t + across;
+        list.first[t] = at;
+        list.count[t] = pick_range(collider, first[0], first[1], across, list.candidate + at);
+        list.all += list.count[t];
+        at += (list.count[t] + 7) / 8 * 8;
     }
     return list;
 }
@@ -76,10 +77,8 @@ static struct near_list list_near(struct scree_collider *collider, bool across)
 static void free_list(struct near_list *list)
 {
     free(list->candidate);
-    free(list->record);
     free(list->first);
     free(list->count);
-    free(list->real);
 }
 
 // --- laws
@@ -96,8 +95,10 @@ struct laws {
     struct scree_collider *collider;
     struct near_list inside, across;
     size_t tile; // that is evaluated over and over
-    size_t stride, width;
-    double *history, *push, *across_push;
+    size_t stride;
+    double *history;
+    int64_t *inner;
+    uint16_t *quantum; // of the grains, to be put back
     struct line line[MOST_LINES];
     size_t lines;
 };
@@ -170,19 +171,15 @@ static void add_line(struct laws *laws, const struct scree_contact_law *law, int
 }
 
 static void run_kernel(const struct laws *laws, const struct line *line, const struct near_list *list,
-                       size_t range, enum scree_kernel_place where, double step)
+                       size_t tile, enum scree_kernel_place where, double step)
 {
-    const bool wide = line->resists || line->law->loses;
     double excess = 0;
-    struct scree_kernel_job job =
-        scree_collider_job(laws->collider, &laws->collider->scratch[0],
-                           where == SCREE_KERNEL_ACROSS ? laws->across_push : laws->push);
+    struct scree_kernel_job job = scree_collider_job(laws->collider, &laws->collider->scratch[0]);
     job.history = laws->history;
     job.stride = laws->stride;
-    job.width = wide ? 2 * SCREE_KERNEL_PUSH : SCREE_KERNEL_PUSH;
-    job.candidate = list->candidate + list->first[range];
-    job.record = list->record + list->first[range];
-    job.count = list->count[range];
+    job.inner = laws->inner;
+    job.candidate = list->candidate + list->first[tile];
+    job.count = list->count[tile];
     job.excess = &excess;
     job.rule.step = step;
     job.rule.arm = scree_law_class_arm(&line->class, false);
@@ -192,52 +189,99 @@ static void run_kernel(const struct laws *laws, const struct line *line, const s
         line->law->kernel[line->set][line->resists][where](&job);
 }
 
+// ns a contact, of all tiles one after the other.
+static double time_tiles(const struct laws *laws, const struct line *line, const struct near_list *list,
+                         enum scree_kernel_place where, double step)
+{
+    const double start = bench_worked();
+    for (size_t t = 0; t < laws->collider->world->contacts.tiles; ++t)
+        run_kernel(laws, line, list, t, where, step);
+    return 1e9 * (bench_worked() - start) / (double)list->all;
+}
+
 static void time_line(struct laws *laws, struct line *line, size_t round, double step)
 {
-    const size_t cached = laws->inside.real[laws->tile], times = 1 + 100000 / (cached + 1);
+    const size_t cached = laws->inside.count[laws->tile], times = 1 + 100000 / (cached + 1);
     memset(laws->history, 0,
            laws->collider->world->contacts.candidates * laws->stride * sizeof *laws->history);
     // one visit that brings it all near
     run_kernel(laws, line, &laws->inside, laws->tile, SCREE_KERNEL_INSIDE, step);
-    double start = bench_worked();
+    const double start = bench_worked();
     for (size_t k = 0; k < times; ++k)
         run_kernel(laws, line, &laws->inside, laws->tile, SCREE_KERNEL_INSIDE, step);
     line->ns[0][round] = 1e9 * (bench_worked() - start) / (double)(times * cached);
-    start = bench_worked();
-    for (size_t r = 0; r < laws->inside.ranges; ++r)
-        run_kernel(laws, line, &laws->inside, r, SCREE_KERNEL_INSIDE, step);
-    line->ns[1][round] = 1e9 * (bench_worked() - start) / (double)laws->inside.all;
-    start = bench_worked();
-    run_kernel(laws, line, &laws->across, 0, SCREE_KERNEL_ACROSS, step);
-    line->ns[2][round] = 1e9 * (bench_worked() - start) / (double)laws->across.all;
+    line->ns[1][round] = time_tiles(laws, line, &laws->inside, SCREE_KERNEL_INSIDE, step);
+    line->ns[2][round] = time_tiles(laws, line, &laws->across, SCREE_KERNEL_ACROSS, step);
 }
 
-// Bytes that a step asks of memory when nothing of them stays in a cache, each asked for once in either
-// phase; what is written is read before.
-static double traffic(const struct scree_collider *collider, size_t inside, size_t across)
+// How many grains of other tiles the near candidates of all tiles reach, counted once for each tile.
+static size_t reached(const struct laws *laws)
 {
+    const struct scree_contacts *contacts = &laws->collider->world->contacts;
+    const struct near_list *list = &laws->across;
+    size_t *last_tile = (size_t *)bench_new(contacts->grains, sizeof *last_tile), count = 0;
+    for (size_t t = 0; t < contacts->tiles; ++t)
+        for (size_t k = list->first[t]; k < list->first[t] + list->count[t]; ++k) {
+            const struct scree_pair pair = contacts->pair[list->candidate[k]];
+            const uint32_t higher = pair.low > pair.high ? pair.low : pair.high;
+            if (higher / SCREE_CONTACTS_TILE == t || last_tile[higher] == t + 1)
+                continue;
+            last_tile[higher] = t + 1;
+            ++count;
+        }
+    free(last_tile);
+    return count;
+}
+
+// Bytes that a step asks of memory when nothing stays in a cache from one tile to the next, each asked for
+// once in a tile; what is written is read before.
+static double traffic(const struct laws *laws)
+{
+    const struct scree_collider *collider = laws->collider;
     const struct scree_contacts *contacts = &collider->world->contacts;
     const double word = sizeof(double), grains = (double)contacts->grains;
-    const double history = 2 * word * (double)contacts->stride;
-    const double pushes = 2 * word * (double)collider->width;
-    const double entries = (double)collider->rows.first[(contacts->grains + 7) / 8] * 8 * sizeof(uint32_t);
-    const double lists = (double)contacts->real * sizeof(struct scree_pair) + entries;
-    // read across tiles; read inside, and moved
-    const double records = 3 * sizeof(struct scree_grain) * grains;
-    const double sums = 2 * (sizeof(struct scree_wrench) + sizeof(struct scree_losses)) * grains;
-    return (lists + records + sums + history * (double)(inside + across) + 3 * pushes * (double)across) /
-           grains;
+    const double sum = 2 * SCREE_TERMS * word, grain = sizeof(struct scree_grain);
+    const double inner = collider->sums.inner ? 2 * word : 0;
+    const double lists = (double)contacts->real * sizeof(struct scree_pair);
+    const double history =
+        2 * word * (double)contacts->stride * (double)(laws->inside.all + laws->across.all);
+    // those of the tile are moved, those that it reaches are read and summed
+    const double own = (2 * grain + sum + inner + 2 * sizeof(struct scree_losses)) * grains;
+    const double others = (grain + sum + inner) * (double)reached(laws);
+    return (lists + history + own + others) / grains;
+}
+
+// Every term of every law is to be within the limits, or some would go a slower way than others.
+static void widen_quanta(struct laws *laws)
+{
+    const size_t grains = laws->collider->world->contacts.grains;
+    struct scree_grain *grain = scree_world_grains(laws->collider->world);
+    laws->quantum = (uint16_t *)bench_new(grains, sizeof *laws->quantum);
+    for (size_t i = 0; i < grains; ++i) {
+        laws->quantum[i] = grain[i].quantum;
+        grain[i].quantum = scree_sums_quantum(1e9, grain[i].radius);
+    }
+    scree_sums_begin(&laws->collider->sums, false);
+}
+
+static void clear_sums(struct scree_collider *collider)
+{
+    struct scree_sums *sums = &collider->sums;
+    memset(sums->sum, 0, SCREE_TERMS * sums->rows * sizeof *sums->sum);
+    if (sums->inner)
+        memset(sums->inner, 0, sums->rows * sizeof *sums->inner);
 }
 
 static void begin_laws(struct laws *laws, struct scree_collider *collider)
 {
     const struct scree_contacts *contacts = &collider->world->contacts;
     const struct scree_contact_law *law;
+    collider->measures = collider->tries = false;
     laws->collider = collider;
     laws->inside = list_near(collider, false);
     laws->across = list_near(collider, true);
     for (size_t t = 0; t < contacts->tiles; ++t)
-        if (laws->inside.real[t] > laws->inside.real[laws->tile])
+        if (laws->inside.count[t] > laws->inside.count[laws->tile])
             laws->tile = t;
     for (size_t l = 0; (law = scree_law_at(l)); ++l) {
         for (int set = scree_processor_best(); set >= 0; --set)
@@ -245,15 +289,24 @@ static void begin_laws(struct laws *laws, struct scree_collider *collider)
         add_line(laws, law, scree_processor_best(), true);
     }
     laws->history = (double *)bench_new(contacts->candidates * laws->stride, sizeof(double));
-    laws->push = (double *)bench_new(4 * SCREE_KERNEL_PUSH * contacts->longest, sizeof(double));
-    laws->across_push = (double *)bench_new(4 * SCREE_KERNEL_PUSH * contacts->inside[0], sizeof(double));
+    laws->inner = (int64_t *)bench_new(collider->sums.rows, sizeof *laws->inner);
+    widen_quanta(laws);
 }
 
 static void end_laws(struct laws *laws)
 {
+    struct scree_grain *grain = scree_world_grains(laws->collider->world);
+    for (size_t i = 0; i < laws->collider->world->contacts.grains; ++i)
+        grain[i].quantum = laws->quantum[i];
+    clear_sums(laws->collider);
+    for (size_t t = 0; t < laws->collider->world->contacts.tiles; ++t)
+        if (laws->collider->sums.split[t]) {
+            fprintf(stderr, "bench: terms went beyond their limits, and times are not those of a law\n");
+            exit(1);
+        }
     free(laws->history);
-    free(laws->push);
-    free(laws->across_push);
+    free(laws->inner);
+    free(laws->quantum);
     free_list(&laws->inside);
     free_list(&laws->across);
 }
@@ -267,7 +320,7 @@ static void bench_laws(struct scree_collider *collider, double step, size_t roun
         for (size_t l = 0; l < laws.lines; ++l)
             time_line(&laws, &laws.line[l], r, step);
     printf("# near candidates: %zu in the fullest tile, %zu inside tiles, %zu across\n",
-           laws.inside.real[laws.tile], laws.inside.all, laws.across.all);
+           laws.inside.count[laws.tile], laws.inside.all, laws.across.all);
     printf("# %-24s %-10s %8s %8s %8s  ns a contact\n", "law", "set", "cached", "inside", "across");
     for (size_t l = 0; l < laws.lines; ++l) {
         struct line *line = &laws.line[l];
@@ -277,33 +330,16 @@ static void bench_laws(struct scree_collider *collider, double step, size_t roun
                bench_median(line->ns[1], rounds), bench_median(line->ns[2], rounds));
     }
     printf("# a step of this world asks memory for %.0f bytes a grain where nothing stays in a cache\n",
-           traffic(collider, laws.inside.all, laws.across.all));
+           traffic(&laws));
     end_laws(&laws);
 }
 
 // --- pieces of a step
 
-enum piece {
-    ACROSS_FILTER,
-    ACROSS_LAW,
-    TILE_FILTER,
-    TILE_LAW,
-    TILE_WALLS,
-    TILE_SUM,
-    TILE_MOTION,
-    WHOLE_STEP,
-    SEARCH,
-    PIECES
-};
-static const char *const piece_names[PIECES] = {"filter, across tiles",
-                                                "law, across tiles",
-                                                "filter, inside tiles",
-                                                "law, inside tiles",
-                                                "law, at walls",
-                                                "summing on grains",
-                                                "motion",
-                                                "a whole step, with searches",
-                                                "a search"};
+enum piece { FILTER, INSIDE, ACROSS, WALLS, SUMS, MOTION, WHOLE_STEP, SEARCH, PIECES };
+static const char *const piece_names[PIECES] = {
+    "filter", "law, inside tiles",           "law, across tiles", "law, at walls", "taking the sums",
+    "motion", "a whole step, with searches", "a search"};
 
 struct parts {
     struct scree_engine *engine;
@@ -312,81 +348,65 @@ struct parts {
     double ns[PIECES][MOST_ROUNDS];
 };
 
-// A range as the engine walks it, up to and with the last piece.
+// A range as the engine walks it, with the law or without.
 static void walk_range(struct scree_collider *collider, size_t first, size_t last, bool across, bool law)
 {
     const struct scree_contacts *contacts = &collider->world->contacts;
     struct scree_collider_scratch *scratch = &collider->scratch[0];
-    double *push = across ? collider->across : scratch->push;
-    struct scree_kernel_job job = scree_collider_job(collider, scratch, push);
+    struct scree_kernel_job job = scree_collider_job(collider, scratch);
     last = without_filling(contacts, first, last);
     for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
         const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
-        const size_t count = scree_collider_pick(collider, scratch, first, at, end, across);
+        const size_t count = scree_collider_pick(collider, scratch, at, end, across);
         if (law)
             scree_collider_run(collider, scratch, &job, contacts->sort, count,
                                across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
+        scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
     }
 }
 
-static void sum_tile(struct scree_collider *collider, size_t tile, size_t first, size_t last, bool moves)
+// What the engine does with a block whose contacts are all summed.
+static void finish_block(struct scree_collider *collider, size_t first, size_t last, bool moves)
 {
     struct scree_world *world = collider->world;
-    const struct scree_contacts *contacts = &world->contacts;
-    const struct scree_gather gather = {.contacts = contacts,
-                                        .rows = &collider->rows,
-                                        .across = collider->across,
-                                        .inside = collider->scratch[0].push,
-                                        .first = contacts->inside[tile],
-                                        .end = last,
-                                        .width = collider->width,
-                                        .loss = scree_world_losses(world),
-                                        .wrench = scree_world_wrenches(world)};
-    size_t wall = contacts->walls.first[tile];
-    for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK) {
-        const size_t end = at + SCREE_MOVER_BLOCK < last ? at + SCREE_MOVER_BLOCK : last;
-        scree_gather_contacts(&gather, at, end);
-        for (; wall < contacts->walls.first[tile + 1] && contacts->walls.pair[wall].low < end; ++wall)
-            scree_gather_add(&gather, contacts->walls.pair[wall].low,
-                             collider->wall_push + wall * collider->width);
-        if (moves)
-            scree_mover_advance_block(collider->mover, at, end - at);
-    }
+    struct scree_wrench forces[SCREE_MOVER_BLOCK];
+    const bool lightly = !scree_mover_keeps_accounts(collider->mover, first, last - first);
+    inside_fetch(collider, first + SCREE_CONTACTS_TILE);
+    scree_sums_take(&collider->sums, scree_world_grains(world), first, last,
+                    lightly ? forces : scree_world_wrenches(world) + first, scree_world_losses(world), true);
+    if (moves && lightly)
+        scree_mover_advance_with(collider->mover, first, last - first, forces);
+    else if (moves)
+        scree_mover_advance_block(collider->mover, first, last - first);
 }
 
+// Tile by tile, up to and with the last piece.
 static void walk_tiles(struct scree_collider *collider, enum piece last_piece)
 {
-    struct scree_world *world = collider->world;
-    const struct scree_contacts *contacts = &world->contacts;
+    const struct scree_contacts *contacts = &collider->world->contacts;
+    scree_sums_begin(&collider->sums, false);
     for (size_t tile = 0; tile < contacts->tiles; ++tile) {
-        const size_t first = tile * SCREE_CONTACTS_TILE;
-        const size_t last =
-            first + SCREE_CONTACTS_TILE < contacts->grains ? first + SCREE_CONTACTS_TILE : contacts->grains;
-        walk_range(collider, contacts->inside[tile], contacts->inside[tile + 1], false,
-                   last_piece >= TILE_LAW);
-        // the grains of the next tile, as the engine calls them while it sums
-        for (size_t i = last; i < last + SCREE_CONTACTS_TILE && i < contacts->grains; ++i) {
-            __builtin_prefetch(&scree_world_grains(world)[i].position);
-            __builtin_prefetch(&scree_world_grains(world)[i].spin);
-        }
-        if (last_piece >= TILE_WALLS)
+        const size_t *first = contacts->first + 2 * tile;
+        const size_t begin = tile * SCREE_CONTACTS_TILE,
+                     end = inside_end(collider, begin, SCREE_CONTACTS_TILE);
+        walk_range(collider, first[0], first[1], false, last_piece >= INSIDE);
+        walk_range(collider, first[1], first[2], true, last_piece >= ACROSS);
+        if (last_piece >= WALLS)
             scree_wall_contacts_walk(collider, &collider->scratch[0], tile);
-        if (last_piece >= TILE_SUM)
-            sum_tile(collider, tile, first, last, last_piece >= TILE_MOTION);
+        for (size_t at = begin; at < end && last_piece >= SUMS; at += SCREE_MOVER_BLOCK)
+            finish_block(collider, at, inside_end(collider, at, SCREE_MOVER_BLOCK), last_piece >= MOTION);
     }
 }
 
 static double time_walk(struct parts *parts, enum piece piece)
 {
-    struct scree_collider *collider = parts->collider;
     const size_t times = 1 + 200000 / parts->bodies;
     const double start = bench_worked();
     for (size_t k = 0; k < times; ++k)
-        if (piece <= ACROSS_LAW)
-            walk_range(collider, 0, collider->world->contacts.inside[0], true, piece == ACROSS_LAW);
-        else
-            walk_tiles(collider, piece);
-    return 1e9 * (bench_worked() - start) / (double)(times * parts->bodies);
+        walk_tiles(parts->collider, piece);
+    const double ns = 1e9 * (bench_worked() - start) / (double)(times * parts->bodies);
+    clear_sums(parts->collider);
+    return ns;
 }
 
 static void time_pieces(struct parts *parts, size_t round)
@@ -395,7 +415,7 @@ static void time_pieces(struct parts *parts, size_t round)
     const double step = 1e-9;
     parts->collider->step = step;
     scree_mover_set_out(parts->collider->mover, step);
-    for (enum piece piece = ACROSS_FILTER; piece <= TILE_MOTION; ++piece)
+    for (enum piece piece = FILTER; piece <= MOTION; ++piece)
         parts->ns[piece][round] = time_walk(parts, piece);
     scree_mover_arrive(parts->collider->mover);
 }
@@ -418,13 +438,13 @@ static void time_search(struct parts *parts, size_t round)
 
 static void print_parts(struct parts *parts, size_t rounds)
 {
-    double before = 0;
+    double more[MOST_ROUNDS];
     printf("# %-28s %8s  ns a grain\n", "piece", "time");
     for (enum piece piece = 0; piece < PIECES; ++piece) {
-        const double all = bench_median(parts->ns[piece], rounds);
-        const bool first = piece == ACROSS_FILTER || piece == TILE_FILTER || piece >= WHOLE_STEP;
-        printf("piece %-28s %8.2f\n", piece_names[piece], first ? all : all - before);
-        before = all;
+        const bool alone = piece == FILTER || piece >= WHOLE_STEP;
+        for (size_t r = 0; r < rounds; ++r)
+            more[r] = parts->ns[piece][r] - (alone ? 0 : parts->ns[piece - 1][r]);
+        printf("piece %-28s %8.2f\n", piece_names[piece], bench_median(more, rounds));
     }
 }
 
@@ -440,7 +460,8 @@ int main(int argc, char **argv)
     parts.engine = scene_engine(&scene, 1);
     parts.collider = inside_collider(parts.engine);
     parts.bodies = scree_body_count(scene.world);
-    scene_warm(&scene, parts.engine, 60);
+    // quanta that know of impacts are there from the first step on that SCREE_SUMS_EVERY divides
+    scene_warm(&scene, parts.engine, SCREE_SUMS_EVERY + 16);
     for (size_t r = 0; r < rounds; ++r)
         time_steps(&parts, r);
     for (size_t r = 0; r < rounds; ++r)

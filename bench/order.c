@@ -1,142 +1,187 @@
-// What it costs to sum in an order that nothing can change: whole evaluations of all contacts by the engine's
-// collider, in turn with the same filters and kernels adding every push straight to its grains, in arrays of
-// the thread's own and in the order of the list.
+// What it costs that sums have no order: whole evaluations of all contacts by the engine's collider, in turn
+// with the same walk under kernels that add terms as they are, so that sums are doubles and their last bits
+// depend on tiles and threads.
 //
-//   bench-order [WORKLOAD [THREADS [ROUNDS]]]
+//   bench-order [WORKLOAD [THREADS [ROUNDS]]]         a bed, under the law of Hertz and Mindlin
+//   bench-order-linear [WORKLOAD [THREADS [ROUNDS]]]  the chute, under the linear law
 //
-// Figures are medians of rounds, the ratio is the median of the ratios round by round. Pushes are added in
-// batches that stay in the first-level cache, of whichever of a few lengths is fastest.
+// Figures are medians of rounds, the ratio is the median of the ratios round by round. Either way bodies stay
+// where they are, and forces are left in the world. What the engine does for its quanta at one step in
+// SCREE_SUMS_EVERY is no part of this.
+
+// headers see it
+#define SCREE_KERNEL_PLAIN
 
 #include "base/processor.h"
 #include "engine/wall_contacts.h"
 #include "inside.h"
 #include "scene.h"
 
-enum { MOST_THREADS = 64, LONGEST_BATCH = 128, MOST_ROUNDS = 99, SHARE = 256 };
+// the law once more, under other names than the engine's
+#ifdef ORDER_LINEAR
+#define scree_law_linear order_law
+#define scree_linear_parameters order_parameters
+#define scree_linear_values order_values
+#define scree_linear_check order_check
+#define scree_linear_prepare order_prepare
+#include "law/linear.c"
+#define ORDER_WORKLOAD "chute-32k"
+#else
+#define scree_law_hertz_mindlin order_law
+#include "law/hertz_mindlin.c"
+#define ORDER_WORKLOAD "bed-30k"
+#endif
+
+enum { MOST_THREADS = 64, MOST_ROUNDS = 99 };
 
 #define SCREE_KERNEL_BODY "order.inc"
 #include <scree/kernel_sets.inc>
 #undef SCREE_KERNEL_BODY
 
-static const struct {
-    void (*add)(double *, const double *, const struct scree_pair *, const uint32_t *, size_t);
-    void (*finish)(double *const *, int, struct scree_wrench *, struct scree_losses *, size_t, size_t);
-} sets[SCREE_KERNEL_SETS] = {
-    {scree_kernel_add_v2, scree_kernel_finish_v2},
+typedef void take(double *sums, size_t first, size_t last, struct scree_wrench *wrench,
+                  struct scree_losses *loss);
+
+static take *const takes[SCREE_KERNEL_SETS] = {
+    scree_kernel_take_v2,
 #if defined __x86_64__
-    {scree_kernel_add_v3, scree_kernel_finish_v3},
-    {scree_kernel_add_v4, scree_kernel_finish_v4},
+    scree_kernel_take_v3,
+    scree_kernel_take_v4,
 #endif
 };
 
-struct direct {
+struct plain {
     struct scree_collider *collider;
-    size_t batch;
-    uint32_t number[LONGEST_BATCH + 8]; // 0, 1, 2...
-    double *sum[MOST_THREADS];          // a push for each grain
-    double *push[MOST_THREADS];         // of a batch
+    double *sum; // laid out as the engine's
 };
 
-static const struct scree_contacts *contacts_of(const struct direct *direct)
+static const struct scree_contacts *contacts_of(const struct plain *plain)
 {
-    return &direct->collider->world->contacts;
+    return &plain->collider->world->contacts;
 }
 
 // The first `count` candidates in the scratch.
-static void add_list(const struct direct *direct, struct scree_kernel_job *job, uint32_t *candidate,
-                     size_t count, enum scree_kernel_place where, int thread)
+static void add_list(const struct plain *plain, struct scree_kernel_job *job, uint32_t *candidate,
+                     size_t count, enum scree_kernel_place where)
 {
-    const struct scree_law_class *class = &direct->collider->classes.class[0];
-    const int set = scree_processor_set();
-    for (size_t k = count; k % 8 != 0; ++k)
-        candidate[k] = candidate[k - 1];
+    const struct scree_law_class *class = &plain->collider->classes.class[0];
+    if (count == 0)
+        return;
+    job->candidate = candidate;
+    job->count = count;
+    for (; count % 8 != 0; ++count)
+        candidate[count] = candidate[count - 1];
     job->rule.arm = scree_law_class_arm(class, false);
     memcpy(job->rule.constants, class->constants, sizeof job->rule.constants);
-    job->record = direct->number;
-    for (size_t at = 0; at < count; at += direct->batch) {
-        const size_t real = at + direct->batch < count ? direct->batch : count - at;
-        job->candidate = candidate + at;
-        job->count = (real + 7) / 8 * 8;
-        for (size_t k = at + direct->batch; k < at + direct->batch + real && k < count; ++k) {
-            const struct scree_pair next = contacts_of(direct)->pair[candidate[k]];
-            __builtin_prefetch(direct->sum[thread] + SCREE_KERNEL_PUSH * (size_t)next.low, 1);
-            __builtin_prefetch(direct->sum[thread] + SCREE_KERNEL_PUSH * (size_t)next.high, 1);
-        }
-        class->law->kernel[set][0][where](job);
-        sets[set].add(direct->sum[thread], direct->push[thread], contacts_of(direct)->pair, candidate + at,
-                      real);
-    }
+    order_law.kernel[scree_processor_set()][0][where](job);
 }
 
-static void walk(const struct direct *direct, size_t first, size_t last, bool across, int thread)
+static void walk(const struct plain *plain, size_t first, size_t last, bool across, int thread)
 {
-    struct scree_collider_scratch *scratch = &direct->collider->scratch[thread];
-    const struct scree_contacts *contacts = contacts_of(direct);
-    struct scree_kernel_job job = scree_collider_job(direct->collider, scratch, direct->push[thread]);
+    struct scree_collider *collider = plain->collider;
+    struct scree_collider_scratch *scratch = &collider->scratch[thread];
+    const struct scree_contacts *contacts = contacts_of(plain);
+    struct scree_kernel_job job = scree_collider_job(collider, scratch);
+    job.sum = (int64_t *)(void *)plain->sum;
+    job.into = across ? collider->pieces.into : NULL;
+    job.tries = false;
+    job.measure = NULL;
     // what fills up a range pairs a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
         --last;
     for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
         const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
-        const size_t count = scree_collider_pick(direct->collider, scratch, first, at, end, across);
-        add_list(direct, &job, scratch->candidate, count, across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE,
-                 thread);
+        const size_t count = scree_collider_pick(collider, scratch, at, end, across);
+        add_list(plain, &job, scratch->candidate, count, across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
+        scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
     }
 }
 
-static void do_across(void *context, size_t first, size_t last, int thread)
+static void finish_block(const struct plain *plain, size_t first)
 {
-    walk((const struct direct *)context, first, last, true, thread);
+    struct scree_world *world = plain->collider->world;
+    takes[scree_processor_set()](plain->sum, first, inside_end(plain->collider, first, SCREE_MOVER_BLOCK),
+                                 scree_world_wrenches(world) + first, scree_world_losses(world));
 }
 
-static void do_tiles(void *context, size_t first, size_t last, int thread)
+// What contacts with walls have left; the engine keeps it to itself where it only tries.
+static void add_walls(const struct plain *plain, size_t tile)
 {
-    const struct direct *direct = (const struct direct *)context;
-    struct scree_collider *collider = direct->collider;
-    struct scree_world *world = collider->world;
-    const struct scree_contacts *contacts = contacts_of(direct);
-    const struct scree_gather gather = {
-        .width = collider->width, .loss = scree_world_losses(world), .wrench = scree_world_wrenches(world)};
-    for (size_t tile = first; tile < last; ++tile) {
-        const size_t begin = tile * SCREE_CONTACTS_TILE;
-        const size_t end =
-            begin + SCREE_CONTACTS_TILE < contacts->grains ? begin + SCREE_CONTACTS_TILE : contacts->grains;
-        walk(direct, contacts->inside[tile], contacts->inside[tile + 1], false, thread);
-        scree_wall_contacts_walk(collider, &collider->scratch[thread], tile);
-        // the grains of the next tile, and their sums
-        for (size_t i = end; i < end + SCREE_CONTACTS_TILE && i < contacts->grains; ++i) {
-            __builtin_prefetch(&scree_world_grains(world)[i].position);
-            __builtin_prefetch(&scree_world_grains(world)[i].spin);
-            __builtin_prefetch(direct->sum[thread] + SCREE_KERNEL_PUSH * i, 1);
+    const struct scree_wall_contacts *walls = &contacts_of(plain)->walls;
+    for (size_t k = walls->first[tile]; k < walls->first[tile + 1]; ++k)
+        for (size_t t = 0; t < SCREE_TERMS && walls->live[k]; ++t)
+            plain->sum[SCREE_TERMS * walls->pair[k].low + t] +=
+                plain->collider->wall_push[SCREE_KERNEL_PUSH * k + t];
+}
+
+static void do_tile(const struct plain *plain, size_t tile, int thread)
+{
+    struct scree_collider *collider = plain->collider;
+    const size_t *first = contacts_of(plain)->first + 2 * tile;
+    const size_t begin = tile * SCREE_CONTACTS_TILE;
+    walk(plain, first[0], first[1], false, thread);
+    walk(plain, first[1], first[2], true, thread);
+    scree_wall_contacts_walk(collider, &collider->scratch[thread], tile);
+    add_walls(plain, tile);
+    for (size_t at = begin; at < inside_end(collider, begin, SCREE_CONTACTS_TILE); at += SCREE_MOVER_BLOCK)
+        if (!scree_pieces_waits(&collider->pieces, at / SCREE_MOVER_BLOCK)) {
+            inside_fetch(collider, at + SCREE_CONTACTS_TILE);
+            finish_block(plain, at);
         }
-        sets[scree_processor_set()].finish(direct->sum, collider->threads, gather.wrench, gather.loss, begin,
-                                           end);
-        for (size_t k = contacts->walls.first[tile]; k < contacts->walls.first[tile + 1]; ++k)
-            scree_gather_add(&gather, contacts->walls.pair[k].low, collider->wall_push + k * collider->width);
+}
+
+static void do_pieces(void *context, size_t first, size_t last, int thread)
+{
+    const struct plain *plain = (const struct plain *)context;
+    const size_t *tile = plain->collider->pieces.tile;
+    for (size_t t = tile[first]; t < tile[last]; ++t)
+        do_tile(plain, t, thread);
+}
+
+// Blocks that waited for other pieces.
+static void do_waiting(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct plain *plain = (const struct plain *)context;
+    const struct scree_pieces *pieces = &plain->collider->pieces;
+    for (size_t b = first; b < last; ++b) {
+        if (!scree_pieces_waits(pieces, b))
+            continue;
+        for (size_t r = pieces->block_first[b]; r < pieces->block_first[b + 1]; ++r) {
+            double *from = plain->sum + SCREE_TERMS * (size_t)pieces->row[r].row;
+            double *into = plain->sum + SCREE_TERMS * (size_t)pieces->row[r].grain;
+            for (int k = 0; k < SCREE_TERMS; ++k)
+                into[k] += from[k];
+            memset(from, 0, SCREE_TERMS * sizeof *from);
+        }
+        finish_block(plain, b * SCREE_MOVER_BLOCK);
     }
 }
 
-static void evaluate_directly(struct direct *direct)
+static void evaluate_plainly(struct plain *plain)
 {
-    const struct scree_contacts *contacts = contacts_of(direct);
-    direct->collider->step = 0;
-    scree_team_run(&direct->collider->mover->team, contacts->inside[0], SHARE, do_across, direct);
-    scree_team_run(&direct->collider->mover->team, contacts->tiles, 1, do_tiles, direct);
+    struct scree_collider *collider = plain->collider;
+    const size_t blocks = (contacts_of(plain)->grains + SCREE_MOVER_BLOCK - 1) / SCREE_MOVER_BLOCK;
+    collider->step = 0;
+    // of contacts with walls the engine is to add nothing
+    collider->tries = true;
+    scree_team_run(&collider->mover->team, collider->pieces.count, 1, do_pieces, plain);
+    if (collider->pieces.rows > 0)
+        scree_team_run(&collider->mover->team, blocks, 1, do_waiting, plain);
+    collider->tries = false;
 }
 
-static void evaluate_in_order(struct direct *direct)
+static void evaluate_rounded(struct plain *plain)
 {
-    scree_collider_across(direct->collider, 0);
-    scree_collider_inside(direct->collider, NULL);
+    scree_collider_evaluate(plain->collider, 0, false);
 }
 
 // Seconds an evaluation.
-static double time_of(struct direct *direct, void (*evaluate)(struct direct *), size_t times)
+static double time_of(struct plain *plain, void (*evaluate)(struct plain *), size_t times)
 {
-    const double start = bench_clock(direct->collider->threads);
+    const double start = bench_clock(plain->collider->threads);
     for (size_t k = 0; k < times; ++k)
-        evaluate(direct);
-    return (bench_clock(direct->collider->threads) - start) / (double)times;
+        evaluate(plain);
+    return (bench_clock(plain->collider->threads) - start) / (double)times;
 }
 
 // What contacts remember, to be taken out and put back: a law at its limit of friction gives other springs.
@@ -144,9 +189,9 @@ struct memory {
     double *history, *at_walls;
 };
 
-static void exchange(const struct direct *direct, const struct memory *memory, bool put_back)
+static void exchange(const struct plain *plain, const struct memory *memory, bool put_back)
 {
-    const struct scree_contacts *contacts = contacts_of(direct);
+    const struct scree_contacts *contacts = contacts_of(plain);
     const size_t bytes = contacts->candidates * contacts->stride * sizeof(double);
     const size_t at_walls = contacts->walls.count * contacts->walls.stride * sizeof(double);
     if (bytes > 0)
@@ -157,102 +202,101 @@ static void exchange(const struct direct *direct, const struct memory *memory, b
                put_back ? memory->at_walls : contacts->walls.history, at_walls);
 }
 
-// The two ways differ by round-off alone.
-static void compare(struct direct *direct)
+// How far the two ways may lie apart: a term is within half a quantum of what is added for it, and no sum of
+// `terms` of them, each below 2^50 quanta, is rounded by more than 2^-53 of itself.
+static double quanta_apart(double terms)
 {
-    const struct scree_contacts *contacts = contacts_of(direct);
+    return terms / 2 + terms * terms / 8;
+}
+
+// The largest difference between the two ways, over what it may be.
+static double difference(const struct plain *plain, const struct scree_wrench *kept)
+{
+    const struct scree_contacts *contacts = contacts_of(plain);
+    const struct scree_wrench *wrench = scree_world_wrenches(plain->collider->world);
+    const struct scree_grain *grain = scree_world_grains(plain->collider->world);
+    double most = 0;
+    for (size_t i = 0; i < contacts->grains; ++i) {
+        // M is 7 / 4 of 2^52 quanta
+        const double force = ldexp(1, (grain[i].quantum >> 4) - 1023 - 52);
+        const double moment = ldexp(force, ilogb(grain[i].radius));
+        // contacts with the floor besides
+        const double apart = quanta_apart((double)(contacts->row_first[i + 1] - contacts->row_first[i]) + 1);
+        for (int k = 0; k < 3; ++k) {
+            const double by = fabs(wrench[i].force[k] - kept[i].force[k]) / (force * apart);
+            const double turned = fabs(wrench[i].moment[k] - kept[i].moment[k]) / (moment * apart);
+            most = most > by ? most : by;
+            most = most > turned ? most : turned;
+        }
+    }
+    return most;
+}
+
+// The two ways differ by what is rounded alone.
+static void compare(struct plain *plain)
+{
+    const struct scree_contacts *contacts = contacts_of(plain);
     const struct memory memory = {
         (double *)bench_new(contacts->candidates * contacts->stride, sizeof(double)),
         (double *)bench_new(contacts->walls.count * contacts->walls.stride, sizeof(double))};
-    const struct scree_wrench *wrench = scree_world_wrenches(direct->collider->world);
-    const size_t bodies = contacts_of(direct)->grains;
-    struct scree_wrench *kept = (struct scree_wrench *)bench_new(bodies, sizeof *kept);
-    exchange(direct, &memory, false);
-    evaluate_in_order(direct);
-    memcpy(kept, wrench, bodies * sizeof *kept);
-    exchange(direct, &memory, true);
-    evaluate_directly(direct);
-    double largest = 0, off = 0;
-    for (size_t i = 0; i < bodies; ++i)
-        for (int k = 0; k < 3; ++k) {
-            const double by = fabs(wrench[i].force[k] - kept[i].force[k]);
-            const double turned = fabs(wrench[i].moment[k] - kept[i].moment[k]);
-            largest = fabs(kept[i].force[k]) > largest ? fabs(kept[i].force[k]) : largest;
-            off = by > off ? by : off;
-            off = turned > off ? turned : off;
-        }
+    struct scree_wrench *kept = (struct scree_wrench *)bench_new(contacts->grains, sizeof *kept);
+    // contacts that have ended are forgotten
+    evaluate_rounded(plain);
+    exchange(plain, &memory, false);
+    evaluate_rounded(plain);
+    memcpy(kept, scree_world_wrenches(plain->collider->world), contacts->grains * sizeof *kept);
+    exchange(plain, &memory, true);
+    memset(scree_world_wrenches(plain->collider->world), 0xFF, contacts->grains * sizeof *kept);
+    evaluate_plainly(plain);
+    const double off = difference(plain, kept);
     free(kept);
     free(memory.history);
     free(memory.at_walls);
-    if (off <= 1e-12 * largest)
+    if (off <= 1)
         return;
-    fprintf(stderr, "bench: the two ways of summing differ by %g of %g\n", off, largest);
+    fprintf(stderr, "bench: the two ways of summing differ by %g times what they may\n", off);
     exit(1);
 }
 
-static void begin(struct direct *direct, struct scree_engine *engine)
+static void begin(struct plain *plain, struct scree_engine *engine)
 {
-    direct->collider = inside_collider(engine);
-    if (direct->collider->classes.count != 1 || direct->collider->width != SCREE_KERNEL_PUSH) {
-        fprintf(stderr, "bench: bench-order is for worlds of one contact law without couples\n");
+    plain->collider = inside_collider(engine);
+    if (plain->collider->classes.count != 1 || plain->collider->sums.inner ||
+        strcmp(plain->collider->classes.class[0].law->name, order_law.name) != 0) {
+        fprintf(stderr, "bench: this is for worlds of the law '%s' alone, without couples\n", order_law.name);
         exit(2);
     }
-    for (uint32_t k = 0; k < LONGEST_BATCH + 8; ++k)
-        direct->number[k] = k;
-    for (int t = 0; t < direct->collider->threads; ++t) {
-        const size_t record = SCREE_KERNEL_PUSH * sizeof(double);
-        direct->sum[t] = (double *)bench_new(contacts_of(direct)->grains, record);
-        direct->push[t] = (double *)bench_new(2 * (LONGEST_BATCH + 8), record);
-    }
-}
-
-static size_t best_batch(struct direct *direct, size_t times)
-{
-    static const size_t lengths[] = {8, 16, 32, 64, LONGEST_BATCH};
-    size_t best = 0;
-    double least = 0;
-    for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; ++k) {
-        direct->batch = lengths[k];
-        (void)time_of(direct, evaluate_directly, 1);
-        const double took = time_of(direct, evaluate_directly, times);
-        if (best == 0 || took < least)
-            best = lengths[k], least = took;
-    }
-    return best;
+    plain->sum = (double *)bench_new(SCREE_TERMS * plain->collider->sums.rows, sizeof(double));
 }
 
 int main(int argc, char **argv)
 {
     if (argc > 4) {
-        fprintf(stderr, "usage: bench-order [WORKLOAD [THREADS [ROUNDS]]]\n");
+        fprintf(stderr, "usage: %s [WORKLOAD [THREADS [ROUNDS]]]\n", argv[0]);
         return 2;
     }
     const int threads = argc > 2 ? (int)bench_number(argv[2], 1, MOST_THREADS) : 1;
     const size_t rounds = argc > 3 ? bench_number(argv[3], 1, MOST_ROUNDS) : 15;
-    struct scene scene = scene_make(scene_find(argc > 1 ? argv[1] : "bed-30k"));
+    struct scene scene = scene_make(scene_find(argc > 1 ? argv[1] : ORDER_WORKLOAD));
     struct scree_engine *engine = scene_engine(&scene, threads);
-    scene_warm(&scene, engine, 20);
-    static struct direct direct;
-    direct.batch = LONGEST_BATCH;
-    begin(&direct, engine);
+    // quanta that know of impacts are there from the first step on that SCREE_SUMS_EVERY divides
+    scene_warm(&scene, engine, SCREE_SUMS_EVERY + 16);
+    struct plain plain;
+    begin(&plain, engine);
     const size_t bodies = scree_body_count(scene.world), times = 1 + 600000 / bodies;
-    compare(&direct);
-    direct.batch = best_batch(&direct, times);
-    double ordered[MOST_ROUNDS], straight[MOST_ROUNDS], ratio[MOST_ROUNDS];
+    compare(&plain);
+    double rounded[MOST_ROUNDS], plainly[MOST_ROUNDS], ratio[MOST_ROUNDS];
     for (size_t r = 0; r < rounds; ++r) {
-        ordered[r] = time_of(&direct, evaluate_in_order, times);
-        straight[r] = time_of(&direct, evaluate_directly, times);
-        ratio[r] = ordered[r] / straight[r];
+        rounded[r] = time_of(&plain, evaluate_rounded, times);
+        plainly[r] = time_of(&plain, evaluate_plainly, times);
+        ratio[r] = rounded[r] / plainly[r];
     }
-    printf("# %-10s %8s %7s %12s %12s %6s %6s\n", "workload", "bodies", "threads", "in order, ns",
-           "directly, ns", "batch", "ratio");
-    printf("%-12s %8zu %7d %12.2f %12.2f %6zu %6.3f\n", scene.row->name, bodies, threads,
-           1e9 * bench_median(ordered, rounds) / (double)bodies,
-           1e9 * bench_median(straight, rounds) / (double)bodies, direct.batch, bench_median(ratio, rounds));
-    for (int t = 0; t < threads; ++t) {
-        free(direct.sum[t]);
-        free(direct.push[t]);
-    }
+    printf("# %-10s %8s %7s %12s %12s %6s\n", "workload", "bodies", "threads", "rounded, ns", "plain, ns",
+           "ratio");
+    printf("%-12s %8zu %7d %12.2f %12.2f %6.3f\n", scene.row->name, bodies, threads,
+           1e9 * bench_median(rounded, rounds) / (double)bodies,
+           1e9 * bench_median(plainly, rounds) / (double)bodies, bench_median(ratio, rounds));
+    free(plain.sum);
     scree_engine_destroy(engine);
     scree_world_destroy(scene.world);
     return 0;
