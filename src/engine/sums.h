@@ -21,8 +21,8 @@
 
 enum { SCREE_SUMS_EVERY = 64 };
 
-// What is beyond the limits of terms, in units of 2^45, 2^90 and 2^135 quanta.
-enum { SCREE_SUMS_LEVELS = 3, SCREE_SUMS_LEVEL_BITS = 45 };
+// What is beyond the limits of terms, in units of 2^40, 2^80 and 2^120 quanta: terms below 2^160 quanta.
+enum { SCREE_SUMS_LEVELS = 3, SCREE_SUMS_LEVEL_BITS = 40 };
 struct scree_sums_upper {
     _Atomic int64_t level[SCREE_SUMS_LEVELS][SCREE_TERMS_ALL];
     _Atomic int64_t lost; // terms that are no numbers, or beyond everything
@@ -42,7 +42,8 @@ struct scree_sums {
     const uint32_t *grain_of; // by row beyond the grains: whose it is
 };
 
-// Room for the grains of new lists and `more` rows beyond them, all of them zero.
+// Room for the grains of new lists and `more` rows beyond them, all of them zero. The sums are zeroed or have
+// been freed.
 SCREE_NODISCARD scree_status scree_sums_prepare(struct scree_sums *sums,
                                                 const struct scree_contacts *contacts, size_t more,
                                                 bool inner);
