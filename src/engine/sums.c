@@ -270,6 +270,10 @@ void scree_sums_begin(struct scree_sums *sums, bool measures)
 {
     if (sums->grains == 0)
         return;
+    // what is never read may not run over either
+    memset(sums->sum + SCREE_TERMS * (size_t)scree_sums_nowhere(sums), 0, SCREE_TERMS * sizeof *sums->sum);
+    if (sums->inner)
+        sums->inner[scree_sums_nowhere(sums)] = 0;
     memset((void *)sums->split, 0, sums->grains / SCREE_CONTACTS_TILE + 1);
     if (measures)
         memset((void *)sums->largest, 0, sums->grains * sizeof *sums->largest);
