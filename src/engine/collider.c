@@ -37,7 +37,7 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
         .excess = &scratch->excess,
         .sum = collider->sums.sum,
         .inner = collider->sums.inner,
-        .nowhere = scree_sums_nowhere(&collider->sums),
+        .nowhere = scree_sums_nowhere(&collider->sums, (int)(scratch - collider->scratch)),
         .tries = collider->tries,
         .measure = collider->measures ? scree_sums_measure : NULL,
         .beyond = scree_sums_beyond,
@@ -189,7 +189,8 @@ static scree_status make_room(struct scree_collider *collider)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
     SCREE_TRY(scree_pieces_cut(&collider->pieces, contacts, &collider->mover->team));
-    SCREE_TRY(scree_sums_prepare(&collider->sums, contacts, collider->pieces.rows, collider->inner));
+    SCREE_TRY(scree_sums_prepare(&collider->sums, contacts, collider->pieces.rows, collider->threads,
+                                 collider->inner));
     collider->sums.grain_of = collider->pieces.grain_of;
     size_t most = 0;
     for (size_t t = 0; t < contacts->tiles; ++t) {

@@ -21,7 +21,7 @@
 struct scree_collider_scratch {
     uint32_t *candidate;            // near ones
     uint32_t *sorted;               // by class
-    uint32_t *spread; // of one class, in the order in which they are evaluated
+    uint32_t *spread;               // of one class, in the order in which they are evaluated
     uint32_t *ended;                // that a law is asked of for the last time
     size_t ends;                    // how many of these there are
     struct scree_kernel_wall *wall; // what the grains of the tile meet of walls

@@ -13,8 +13,9 @@ enum { FOR_A_THREAD = 4, LEAST_TILES = 4 };
 struct cutting {
     const struct scree_contacts *contacts;
     struct scree_pieces *pieces;
-    uint32_t **known; // for each piece at work: 1 + the row of a grain within the piece
-    size_t *rows;     // of each piece
+    uint32_t *known; // [threads][grains]: 1 + the row of a grain within the piece at work; pages are touched
+                     // only where pieces reach
+    size_t *rows;    // of each piece
 };
 
 static size_t end_of(const struct cutting *cutting, size_t piece)
@@ -23,16 +24,21 @@ static size_t end_of(const struct cutting *cutting, size_t piece)
     return end < cutting->contacts->grains ? end : cutting->contacts->grains;
 }
 
+static uint32_t higher_of(struct scree_pair pair)
+{
+    return pair.low > pair.high ? pair.low : pair.high;
+}
+
 // Numbers the grains beyond a piece that it adds to; until all are counted their rows are told from slots by
-// lying beyond the grains.
+// lying beyond the grains. Leaves nothing known.
 static void number_piece(const struct cutting *cutting, size_t piece, uint32_t *known)
 {
     const struct scree_contacts *contacts = cutting->contacts;
     const size_t *tile = cutting->pieces->tile, end = end_of(cutting, piece);
+    const size_t first = contacts->first[2 * tile[piece]], last = contacts->first[2 * tile[piece + 1]];
     uint32_t *into = cutting->pieces->into, rows = 0;
-    for (size_t c = contacts->first[2 * tile[piece]]; c < contacts->first[2 * tile[piece + 1]]; ++c) {
-        const struct scree_pair pair = contacts->pair[c];
-        const uint32_t higher = pair.low > pair.high ? pair.low : pair.high;
+    for (size_t c = first; c < last; ++c) {
+        const uint32_t higher = higher_of(contacts->pair[c]);
         into[c] = higher;
         if (higher < end)
             continue;
@@ -40,39 +46,38 @@ static void number_piece(const struct cutting *cutting, size_t piece, uint32_t *
             known[higher] = ++rows;
         into[c] = (uint32_t)contacts->grains + known[higher] - 1;
     }
+    for (size_t c = first; c < last; ++c)
+        if (into[c] >= contacts->grains)
+            known[higher_of(contacts->pair[c])] = 0;
     cutting->rows[piece] = rows;
 }
 
-static void place_piece(const struct cutting *cutting, size_t piece, uint32_t *known)
+static void place_piece(const struct cutting *cutting, size_t piece)
 {
     const struct scree_contacts *contacts = cutting->contacts;
     struct scree_pieces *pieces = cutting->pieces;
-    for (size_t c = contacts->first[2 * pieces->tile[piece]];
-         c < contacts->first[2 * pieces->tile[piece + 1]]; ++c) {
-        const struct scree_pair pair = contacts->pair[c];
-        const uint32_t higher = pair.low > pair.high ? pair.low : pair.high;
-        known[higher] = 0;
+    const size_t *tile = pieces->tile;
+    for (size_t c = contacts->first[2 * tile[piece]]; c < contacts->first[2 * tile[piece + 1]]; ++c) {
         if (pieces->into[c] < contacts->grains)
             continue;
         pieces->into[c] += (uint32_t)pieces->row_first[piece];
-        pieces->grain_of[pieces->into[c] - contacts->grains] = higher;
+        pieces->grain_of[pieces->into[c] - contacts->grains] = higher_of(contacts->pair[c]);
     }
 }
 
 static void number_pieces(void *context, size_t first, size_t last, int thread)
 {
-    (void)thread;
     const struct cutting *cutting = (const struct cutting *)context;
+    uint32_t *known = cutting->known + (size_t)thread * cutting->contacts->grains;
     for (size_t p = first; p < last; ++p)
-        number_piece(cutting, p, cutting->known[p]);
+        number_piece(cutting, p, known);
 }
 
 static void place_pieces(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
-    const struct cutting *cutting = (const struct cutting *)context;
     for (size_t p = first; p < last; ++p)
-        place_piece(cutting, p, cutting->known[p]);
+        place_piece((const struct cutting *)context, p);
 }
 
 static scree_status sort_rows(struct scree_pieces *pieces)
@@ -109,19 +114,12 @@ static scree_status cut(struct cutting *cutting, const struct scree_team *team)
 {
     const struct scree_contacts *contacts = cutting->contacts;
     struct scree_pieces *pieces = cutting->pieces;
-    const size_t count = pieces->count;
-    uint32_t *known;
+    const size_t count = pieces->count, threads = (size_t)scree_team_size(team);
     SCREE_TRY(scree_memory_new(contacts->candidates, sizeof *pieces->into, (void **)&pieces->into));
     SCREE_TRY(scree_memory_new(count + 1, sizeof *pieces->row_first, (void **)&pieces->row_first));
     SCREE_TRY(scree_memory_new(count, sizeof *cutting->rows, (void **)&cutting->rows));
-    SCREE_TRY(scree_memory_new(count, sizeof *cutting->known, (void **)&cutting->known));
-    // pages of it are touched only where a piece reaches
-    SCREE_TRY(scree_memory_new(count * contacts->grains, sizeof *known, (void **)&known));
-    for (size_t p = 0; p < count; ++p)
-        cutting->known[p] = known + p * contacts->grains;
-    const scree_status status = lay_rows(cutting, team);
-    scree_memory_free(known);
-    return status;
+    SCREE_TRY(scree_memory_new(threads * contacts->grains, sizeof *cutting->known, (void **)&cutting->known));
+    return lay_rows(cutting, team);
 }
 
 static size_t pieces_for(const struct scree_team *team, size_t tiles)
@@ -163,12 +161,15 @@ void scree_pieces_free(struct scree_pieces *pieces)
 
 uint32_t scree_pieces_row_of(const struct scree_pieces *pieces, size_t piece, uint32_t grain)
 {
-    const size_t tile = grain / SCREE_CONTACTS_TILE;
+    const size_t tile = grain / SCREE_CONTACTS_TILE, block = grain / SCREE_MOVER_BLOCK;
     if (tile >= pieces->tile[piece] && tile < pieces->tile[piece + 1])
         return grain;
-    for (size_t r = pieces->rows ? pieces->row_first[piece] : 0;
-         pieces->rows && r < pieces->row_first[piece + 1]; ++r)
-        if (pieces->grain_of[r] == grain)
-            return (uint32_t)(pieces->grains + r);
+    if (pieces->rows == 0)
+        return UINT32_MAX;
+    const size_t first = pieces->grains + pieces->row_first[piece],
+                 end = pieces->grains + pieces->row_first[piece + 1];
+    for (size_t r = pieces->block_first[block]; r < pieces->block_first[block + 1]; ++r)
+        if (pieces->row[r].grain == grain && pieces->row[r].row >= first && pieces->row[r].row < end)
+            return pieces->row[r].row;
     return UINT32_MAX;
 }

@@ -13,14 +13,19 @@ struct rounding {
     double constant[SCREE_TERMS_ALL], quantum[SCREE_TERMS_ALL];
 };
 
-// quanta that a term may come to
-static const double limit = 0x1p50;
+// quanta in a unit of the lowest level, and units of each in one of the next
+static const double level_unit = (double)(INT64_C(1) << SCREE_SUMS_LEVEL_BITS);
 
 // forces of contacts may grow so much before the next choice, and impacts may be so hard
 static const double growth = 16, impact = 4, rest = 0x1p-10;
 
-// candidates of a grain whose terms cannot make its sum run over: as many as 2^62 has limits
+// candidates of a grain whose terms cannot make its sum run over: as many as `room` has limits
 enum { CROWD = 1 << 12 };
+static const int64_t room = INT64_C(1) << 62;
+
+// exponents that the constants of all terms of a grain have: quanta are normal numbers then, and the largest
+// terms that upper levels hold are finite
+enum { LEAST_EXPONENT = -960, MOST_EXPONENT = 820 };
 
 static double of_bits(uint64_t bits)
 {
@@ -58,16 +63,16 @@ static bool within(double term, double constant)
 
 // --- what is beyond
 
-// Takes of a term what is in units of a level, the uppermost first, and leaves what is within the limit.
+// Takes of a term what is in units of a level, the uppermost first, and leaves what is within the limit. A
+// level gets less than 2^40 units of a term, so that 2^23 terms of a grain do not make it run over.
 static double split(struct scree_sums_upper *upper, int k, double term, double quantum)
 {
-    const double most = quantum * 0x1p45 * 0x1p45 * 0x1p45 * limit;
-    if (!(quantum > 0) || !(fabs(term) < most)) {
+    double unit = quantum * level_unit * level_unit * level_unit;
+    if (!(quantum > 0) || !(fabs(term) < unit * level_unit)) {
         atomic_fetch_add_explicit(&upper->lost, 1, memory_order_relaxed);
         return 0;
     }
-    double unit = quantum * 0x1p45 * 0x1p45 * 0x1p45;
-    for (int level = SCREE_SUMS_LEVELS - 1; level >= 0; --level, unit *= 0x1p-45) {
+    for (int level = SCREE_SUMS_LEVELS - 1; level >= 0; --level, unit /= level_unit) {
         // rounded to nearest, so that the rest has the bits that are left
         const double many = (term / unit + 0x1.8p52) - 0x1.8p52;
         atomic_fetch_add_explicit(&upper->level[level][k], (int64_t)many, memory_order_relaxed);
@@ -84,6 +89,24 @@ static uint32_t grain_of_row(const struct scree_sums *sums, uint32_t row)
 static void mark(struct scree_sums *sums, uint32_t slot)
 {
     atomic_store_explicit(&sums->split[slot / SCREE_SUMS_BLOCK], 1, memory_order_relaxed);
+}
+
+static int64_t *sum_of(struct scree_sums *sums, uint32_t row, int k)
+{
+    return k < SCREE_TERMS ? &sums->sum[SCREE_TERMS * (size_t)row + (size_t)k] : &sums->inner[row];
+}
+
+// The upper part of a sum, which may have come near to the end of what an integer holds.
+static void empty(struct scree_sums *sums, uint32_t row, int k)
+{
+    const uint32_t slot = grain_of_row(sums, row);
+    int64_t *sum = sum_of(sums, row, k);
+    const int64_t unit = INT64_C(1) << SCREE_SUMS_LEVEL_BITS, many = *sum / unit;
+    if (many == 0)
+        return;
+    atomic_fetch_add_explicit(&sums->upper[slot].level[0][k], many, memory_order_relaxed);
+    *sum -= many * unit;
+    mark(sums, slot);
 }
 
 void scree_sums_beyond(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight)
@@ -115,26 +138,11 @@ void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, ui
             mark(sums, slot);
         }
         const int64_t rounded = (int64_t)(bits_of(term + r.constant[k]) - bits_of(r.constant[k]));
-        if (k < SCREE_TERMS)
-            sums->sum[SCREE_TERMS * (size_t)slot + (size_t)k] += rounded;
-        else
-            sums->inner[slot] += rounded;
-    }
-}
-
-// The upper part of a sum, which may have come near to the end of what an integer holds.
-static void empty(struct scree_sums *sums, uint32_t row)
-{
-    const uint32_t slot = grain_of_row(sums, row);
-    for (int k = 0; k < (sums->inner ? SCREE_TERMS_ALL : SCREE_TERMS); ++k) {
-        int64_t *sum =
-            k < SCREE_TERMS ? &sums->sum[SCREE_TERMS * (size_t)row + (size_t)k] : &sums->inner[row];
-        const int64_t unit = INT64_C(1) << SCREE_SUMS_LEVEL_BITS, many = *sum / unit;
-        if (many == 0)
-            continue;
-        atomic_fetch_add_explicit(&sums->upper[slot].level[0][k], many, memory_order_relaxed);
-        *sum -= many * unit;
-        mark(sums, slot);
+        int64_t *sum = sum_of(sums, slot, k);
+        *sum += rounded;
+        // there may be any number of walls
+        if (*sum >= room || *sum <= -room)
+            empty(sums, slot, k);
     }
 }
 
@@ -143,8 +151,8 @@ void scree_sums_empty_crowded(struct scree_sums *sums, uint32_t (*row_of)(const 
 {
     for (size_t c = 0; c < sums->crowded_count; ++c) {
         const uint32_t row = row_of(context, sums->crowded[c]);
-        if (row != UINT32_MAX)
-            empty(sums, row);
+        for (int k = 0; row != UINT32_MAX && k < (sums->inner ? SCREE_TERMS_ALL : SCREE_TERMS); ++k)
+            empty(sums, row, k);
     }
 }
 
@@ -162,8 +170,9 @@ void scree_sums_merge(struct scree_sums *sums, uint32_t from, uint32_t into)
 
 // --- what is taken
 
-// A sum with its upper parts. They are settled first, each but the uppermost within 0 and 2^45, so that
-// nothing shows of when which part was added.
+// A sum with its upper parts. They are settled first, each but the uppermost from 0 to below a unit, so that
+// nothing shows of when which part was added. Below 2^93 quanta all parts above the lowest are one number of
+// 53 bits, so that the sum is rounded once, as an integer is that never had upper parts.
 static double whole_sum(struct scree_sums_upper *upper, int k, int64_t lowest)
 {
     const int64_t unit = INT64_C(1) << SCREE_SUMS_LEVEL_BITS;
@@ -178,7 +187,7 @@ static double whole_sum(struct scree_sums_upper *upper, int k, int64_t lowest)
         part[p - 1] = rest_of;
     }
     for (int p = SCREE_SUMS_LEVELS; p >= 0; --p)
-        sum = sum * 0x1p45 + (double)part[p];
+        sum = sum * level_unit + (double)part[p];
     return sum;
 }
 
@@ -226,13 +235,22 @@ void scree_sums_take(struct scree_sums *sums, const struct scree_grain *grain, s
 
 // --- quanta
 
+static int exponent_of(double value)
+{
+    return (int)(bits_of(value) >> 52 & 0x7FF);
+}
+
 static void measure(struct scree_sums *sums, uint32_t slot, double x, double y, double z)
 {
     double most = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
     most = fabs(z) > most ? fabs(z) : most;
-    const uint16_t exponent = most < (double)INFINITY ? (uint16_t)(bits_of(most) >> 52) : 0;
+    // what is subnormal is a force too; of what is none nothing is known
+    const int found = most < (double)INFINITY ? exponent_of(most) : 0;
+    const uint16_t exponent = found == 0 && most > 0 && most < (double)INFINITY ? 1 : (uint16_t)found;
     uint16_t known = atomic_load_explicit(&sums->largest[slot], memory_order_relaxed);
-    while (exponent > known && !atomic_compare_exchange_weak(&sums->largest[slot], &known, exponent))
+    while (exponent > known &&
+           !atomic_compare_exchange_weak_explicit(&sums->largest[slot], &known, exponent,
+                                                  memory_order_relaxed, memory_order_relaxed))
         ;
 }
 
@@ -252,44 +270,53 @@ void scree_sums_begin(struct scree_sums *sums, bool measures)
 {
     if (sums->grains == 0)
         return;
+    // what is never read may not run over either
+    const size_t threads = (size_t)sums->threads;
+    memset(sums->sum + SCREE_TERMS * sums->rows, 0, threads * SCREE_TERMS * sizeof *sums->sum);
+    if (sums->inner)
+        memset(sums->inner + sums->rows, 0, threads * sizeof *sums->inner);
     memset((void *)sums->split, 0, sums->grains / SCREE_SUMS_BLOCK + 1);
     if (measures)
         memset((void *)sums->largest, 0, sums->grains * sizeof *sums->largest);
 }
 
-static int exponent_of(double value)
-{
-    return (int)(bits_of(value) >> 52 & 0x7FF) - 1023;
-}
-
 uint16_t scree_sums_quantum(double bound, double radius)
 {
     // the limit, 2^50 quanta, is the next power of two; M is 7 / 4 of 2^52 quanta
-    int exponent = exponent_of(bound) + 1 + 2;
-    // the constants of moments and losses are normal numbers too, whose squares nobody needs
-    const int smaller = exponent_of(radius) < 0 ? exponent_of(radius) - 10 : -10;
-    const int larger = exponent_of(radius) > 0 ? exponent_of(radius) : 0;
-    exponent = exponent + smaller < -820 ? -820 - smaller : exponent;
-    exponent = exponent + larger > 820 ? 820 - larger : exponent;
+    int exponent = exponent_of(bound) - 1023 + 1 + 2;
+    // moments are 2^size times as large, losses 2^-10 of that
+    const int size = exponent_of(radius) - 1023;
+    const int smaller = size < 0 ? size - 10 : -10, larger = size > 0 ? size : 0;
+    exponent = exponent + smaller < LEAST_EXPONENT ? LEAST_EXPONENT - smaller : exponent;
+    exponent = exponent + larger > MOST_EXPONENT ? MOST_EXPONENT - larger : exponent;
     return (uint16_t)((exponent + 1023) << 4 | 12);
+}
+
+// What forces in a step come to at most, as far as can be told from the grain alone; 0 or infinite where that
+// is beyond numbers.
+static double bound_of(const struct scree_grain *grain, double step)
+{
+    double speed = 0;
+    for (int k = 0; k < 3; ++k)
+        speed = fabs(grain->velocity[k]) > speed ? fabs(grain->velocity[k]) : speed;
+    return impact * grain->mass * (speed / step);
 }
 
 void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain, uint32_t slot, double step)
 {
-    // less than the next power of two, and a subnormal force is none
+    // less than the next power of two
     const uint64_t largest = atomic_load_explicit(&sums->largest[slot], memory_order_relaxed);
     double bound = largest > 0 ? growth * of_bits((largest + 1) << 52) : 0;
+    if (!(grain->radius > 0) || (largest == 0 && !(step > 0)))
+        return;
     if (step > 0) {
-        double speed = 0;
-        for (int k = 0; k < 3; ++k)
-            speed = fabs(grain->velocity[k]) > speed ? fabs(grain->velocity[k]) : speed;
-        const double blow = impact * grain->mass * speed / step;
+        const double blow = bound_of(grain, step);
         bound = blow > bound ? blow : bound;
         // at rest and alone: it may be hit by others yet
-        bound = bound > 0 ? bound : rest * grain->mass * grain->radius / (step * step);
+        bound = bound > 0 ? bound : rest * grain->mass * (grain->radius / step / step);
     }
-    if (bound > 0 && bound < (double)INFINITY && grain->radius > 0)
-        grain->quantum = scree_sums_quantum(bound, grain->radius);
+    // whatever it is, a grain that takes part in a step has a quantum
+    grain->quantum = scree_sums_quantum(bound, grain->radius);
 }
 
 // --- room
@@ -308,12 +335,12 @@ static scree_status list_crowded(struct scree_sums *sums, const struct scree_con
 }
 
 scree_status scree_sums_prepare(struct scree_sums *sums, const struct scree_contacts *contacts, size_t more,
-                                bool inner)
+                                int threads, bool inner)
 {
-    const size_t rows = contacts->grains + more + 1;
-    SCREE_TRY(scree_memory_grow((void **)&sums->sum, &sums->room, SCREE_TERMS * rows, sizeof *sums->sum));
+    const size_t rows = contacts->grains + more, all = rows + (size_t)threads;
+    SCREE_TRY(scree_memory_grow((void **)&sums->sum, &sums->room, SCREE_TERMS * all, sizeof *sums->sum));
     if (inner)
-        SCREE_TRY(scree_memory_grow((void **)&sums->inner, &sums->inner_room, rows, sizeof *sums->inner));
+        SCREE_TRY(scree_memory_grow((void **)&sums->inner, &sums->inner_room, all, sizeof *sums->inner));
     SCREE_TRY(
         scree_memory_grow((void **)&sums->upper, &sums->upper_room, contacts->grains, sizeof *sums->upper));
     SCREE_TRY(scree_memory_grow((void **)&sums->split, &sums->split_room,
@@ -321,14 +348,9 @@ scree_status scree_sums_prepare(struct scree_sums *sums, const struct scree_cont
     SCREE_TRY(scree_memory_grow((void **)&sums->largest, &sums->largest_room, contacts->grains,
                                 sizeof *sums->largest));
     SCREE_TRY(list_crowded(sums, contacts));
-    // the row that is never read is another one now
-    if (sums->rows > 0) {
-        memset(sums->sum + SCREE_TERMS * (sums->rows - 1), 0, SCREE_TERMS * sizeof *sums->sum);
-        if (sums->inner)
-            sums->inner[sums->rows - 1] = 0;
-    }
     sums->rows = rows;
     sums->grains = contacts->grains;
+    sums->threads = threads;
     if (!inner) {
         scree_memory_free(sums->inner);
         sums->inner = NULL;

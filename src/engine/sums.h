@@ -21,16 +21,17 @@
 
 enum { SCREE_SUMS_EVERY = 64, SCREE_SUMS_BLOCK = 128 };
 
-// What is beyond the limits of terms, in units of 2^45, 2^90 and 2^135 quanta.
-enum { SCREE_SUMS_LEVELS = 3, SCREE_SUMS_LEVEL_BITS = 45 };
+// What is beyond the limits of terms, in units of 2^40, 2^80 and 2^120 quanta: terms below 2^160 quanta.
+enum { SCREE_SUMS_LEVELS = 3, SCREE_SUMS_LEVEL_BITS = 40 };
 struct scree_sums_upper {
     _Atomic int64_t level[SCREE_SUMS_LEVELS][SCREE_TERMS_ALL];
     _Atomic int64_t lost; // terms that are no numbers, or beyond everything
 };
 
 struct scree_sums {
-    int64_t *sum, *inner; // by grain, then by what pieces.h adds to them, then one that is never read
+    int64_t *sum, *inner; // by grain, then by what pieces.h adds to them, then those that are never read
     size_t rows, room, inner_room, grains;
+    int threads;
     struct scree_sums_upper *upper; // by grain; pages that nothing is written to take no memory
     size_t upper_room;
     _Atomic uint8_t *split; // by SCREE_SUMS_BLOCK grains: whether `upper` has anything of them
@@ -42,16 +43,17 @@ struct scree_sums {
     const uint32_t *grain_of; // by row beyond the grains: whose it is
 };
 
-// Room for the grains of new lists and `more` rows beyond them, all of them zero.
+// Room for the grains of new lists, `more` rows beyond them, and one for each thread, all of them zero. The
+// sums are zeroed or have been freed.
 SCREE_NODISCARD scree_status scree_sums_prepare(struct scree_sums *sums,
                                                 const struct scree_contacts *contacts, size_t more,
-                                                bool inner);
+                                                int threads, bool inner);
 void scree_sums_free(struct scree_sums *sums);
 
-// The row that is never read.
-static inline uint32_t scree_sums_nowhere(const struct scree_sums *sums)
+// The row of a thread that is never read.
+static inline uint32_t scree_sums_nowhere(const struct scree_sums *sums, int thread)
 {
-    return (uint32_t)(sums->rows - 1);
+    return (uint32_t)(sums->rows + (size_t)thread);
 }
 
 // What loops call: see scree_kernel_job, whose context is the sums.

@@ -16,7 +16,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct scree_seal_kind kind = {"checkpoint", 1};
+// version 1 had no quanta
+static const struct scree_seal_kind kind = {
+    "checkpoint", 2,
+    "a version of Scree that summed the forces of contacts in a fixed order, and with sums that have none "
+    "the run would not go on as it began: run it to the end with that version, or start a new run from its "
+    "last frame"};
 
 // --- writing
 

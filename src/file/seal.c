@@ -53,8 +53,13 @@ scree_status scree_seal_check(const struct scree_seal_kind *kind, const char *pa
         return SCREE_OK;
     // a seal that is as it should be but for the version, of one digit and a colon, is damaged
     const size_t behind = version + 2;
-    if (memcmp(due + version, seal + version, 2) != 0 &&
-        memcmp(due + behind, seal + behind, SCREE_SEAL - behind) != 0)
+    const bool other = memcmp(due + version, seal + version, 2) != 0 &&
+                       memcmp(due + behind, seal + behind, SCREE_SEAL - behind) != 0;
+    const bool older = seal[version] >= '1' && seal[version] < due[version] && seal[version + 1] == ':';
+    if (other && older && kind->older)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "the %s '%s' was written by %s", kind->name, path,
+                                 kind->older);
+    if (other)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                  "the %s '%s' is of another version than %d, which this Scree reads",
                                  kind->name, path, kind->version);

@@ -14,10 +14,12 @@
 // the beginning
 enum { SCREE_SEAL = 512 };
 
-// A kind of files: its name, as "checkpoint", and the version of what is in them.
+// A kind of files: its name, as "checkpoint", the version of what is in them, of one digit, and, where there
+// are older ones, why they are not read and what can be done with them.
 struct scree_seal_kind {
     const char *name;
     int version;
+    const char *older;
 };
 
 // Seals a finished image, whose first SCREE_SEAL bytes are free.

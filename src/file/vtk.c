@@ -109,7 +109,7 @@ static scree_status write_all(struct scree_hdf *hdf, const struct scree_vtk_grid
     return write_one(hdf, "/VTKHDF/FieldData/step", grid->step);
 }
 
-const struct scree_seal_kind scree_vtk_seal = {"frame", 1};
+const struct scree_seal_kind scree_vtk_seal = {"frame", 1, NULL};
 
 scree_status scree_vtk_write(const struct scree_vtk_grid *grid, int deflate, void **image, size_t *size)
 {

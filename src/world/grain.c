@@ -89,6 +89,7 @@ static void place(const struct scree_world *world, struct scree_grain *grain, co
     }
     grain->mass = own->mass;
     grain->flags = own->flags;
+    grain->quantum = own->quantum;
 }
 
 void scree_grain_place(struct scree_world *world)

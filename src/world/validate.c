@@ -5,6 +5,7 @@
 #include "world/wall.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static scree_status broken(const struct scree_world *world, size_t i, const char *what)
 {
@@ -23,6 +24,23 @@ static scree_status no_number_for(const struct scree_world *world, size_t i, con
 static bool finite3(const double *v)
 {
     return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+static int exponent_of(uint64_t bits)
+{
+    return (int)(bits >> 52 & 0x7FF) - 1023;
+}
+
+// A quantum is none yet, or its constant is 7 / 4 of a power of two, with which and with those of moments and
+// losses (kernel.h) numbers can be rounded.
+static bool check_quantum(const struct scree_grain *grain)
+{
+    uint64_t bits;
+    memcpy(&bits, &grain->radius, sizeof bits);
+    const int force = exponent_of((uint64_t)grain->quantum << 48), size = exponent_of(bits);
+    const int least = force + (size < 0 ? size : 0) - 10, most = force + (size > 0 ? size : 0);
+    return grain->quantum == 0 ||
+           (grain->radius > 0 && (grain->quantum & 0x800F) == 12 && least >= -960 && most <= 820);
 }
 
 static scree_status check_grain(const struct scree_world *world, size_t i)
@@ -47,6 +65,8 @@ static scree_status check_grain(const struct scree_world *world, size_t i)
         return no_number_for(world, i, "radius must be from 1e-150 to 1e150 m", grain->radius);
     if (!round && grain->radius != 0)
         return no_number_for(world, i, "radius must be 0, as that of every general body", grain->radius);
+    if (!check_quantum(grain))
+        return no_number_for(world, i, "quantum must be 7/4 of a power of two, or 0", (double)grain->quantum);
     const bool flat = grain->kind == SCREE_KIND_DISK || grain->kind == SCREE_KIND_POLAR;
     if (flat != (world->dimension == 2))
         return broken(world, i, "its kind does not fit the dimension of the world");

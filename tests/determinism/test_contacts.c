@@ -158,6 +158,69 @@ static void being_watched_leaves_the_same_bits(void **state)
     TRY_WAYS({.watched = true}, {.energies = true}, {.watched = true, .cut = two, .threads = 2});
 }
 
+// Runs a world in ways that must not show, by a law with friction.
+static void try_large(struct touching t, const struct touching_way *ways, const char *const *what,
+                      size_t count)
+{
+    t.law = "hertz-mindlin";
+    const struct scree_digest expected = run(&t, &(struct touching_way){0});
+    for (size_t k = 0; k < count; ++k)
+        assert_same(&t, expected, &ways[k], what[k]);
+}
+
+// Enough tiles for several pieces, near ones and, in random order, each with all others; a body that all
+// pieces add to; and renewed quanta, of which the runs see one, at step 64.
+static void crowds_of_many_tiles_leave_the_same_bits(void **state)
+{
+    (void)state;
+    static const uint64_t odd[] = {1, 62, 2, 35, 0};
+    char file[64];
+    snprintf(file, sizeof file, "large-%ld.chk", (long)getpid());
+    const struct touching large[] = {
+        {.name = "large", .bodies = 8300, .periodic = true, .walls = true},
+        {.name = "giant", .bodies = 8300, .walls = true, .giant = true},
+    };
+    const char *const what[] = {"on 2 threads",
+                                "on 3 threads",
+                                "on 4 threads in random order",
+                                "in random order",
+                                "in parts on 4 threads, in other orders, by several engines, watched",
+                                "after restarts on 3 threads"};
+    const struct touching_way ways[] = {
+        {.threads = 2},
+        {.threads = 3},
+        {.threads = 4, .shuffled = true, .sorting = -1},
+        {.shuffled = true, .sorting = -1},
+        {.threads = 4, .shuffled = true, .cut = odd, .engines = true, .energies = true},
+        {.threads = 3, .cut = odd, .file = file}};
+    for (size_t w = 0; w < sizeof large / sizeof large[0]; ++w)
+        try_large(large[w], ways, what, sizeof ways / sizeof ways[0]);
+    unlink(file);
+}
+
+// Quanta are renewed at steps that do not depend on how a run is cut, nor on who looks.
+static void quanta_follow_from_the_state_alone(void **state)
+{
+    (void)state;
+    static const uint64_t before[] = {63, 37, 0}, at[] = {64, 36, 0}, after[] = {65, 35, 0};
+    char file[64];
+    snprintf(file, sizeof file, "quanta-%ld.chk", (long)getpid());
+    const struct touching *const worlds[] = {&everything, &alone, &uneven, &automatic};
+    const char *const what[] = {"when asked for energies before the quanta are renewed",
+                                "when asked for energies as they are renewed",
+                                "after a restart before they are renewed",
+                                "after a restart as they are renewed, and energies asked for",
+                                "after a restart when they have been renewed"};
+    const struct touching_way ways[] = {{.energies = true, .cut = before},
+                                        {.energies = true, .cut = at, .engines = true},
+                                        {.cut = before, .file = file},
+                                        {.cut = at, .file = file, .energies = true},
+                                        {.cut = after, .file = file, .threads = 2}};
+    for (size_t w = 0; w < sizeof worlds / sizeof worlds[0]; ++w)
+        try_large(*worlds[w], ways, what, sizeof ways / sizeof ways[0]);
+    unlink(file);
+}
+
 static void different_worlds_leave_different_bits(void **state)
 {
     (void)state;
@@ -184,6 +247,8 @@ int main(void)
         cmocka_unit_test(runs_in_parts_leave_the_same_bits),
         cmocka_unit_test(restarts_from_checkpoints_leave_the_same_bits),
         cmocka_unit_test(being_watched_leaves_the_same_bits),
+        cmocka_unit_test(crowds_of_many_tiles_leave_the_same_bits),
+        cmocka_unit_test(quanta_follow_from_the_state_alone),
         cmocka_unit_test(different_worlds_leave_different_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,6 +36,7 @@ struct touching {
     bool oriented;  // orientations are integrated
     bool automatic; // the step is chosen
     bool rigid;     // bodies without a surface are among the others
+    bool giant;     // the first body is fifty times as large, and the others lie on it
 };
 
 // A world of all that, with so many bodies.
@@ -56,6 +57,7 @@ struct touching_way {
     const uint64_t *cut; // steps of each run, 0 ends them; null means all at once
     bool engines;        // a new engine for each run
     const char *file;    // and a new world at that, which a checkpoint gives in this file
+    bool shuffled;       // bodies lie in random order before each run
 };
 
 // A scrambled number for each (body, draw), in [0, 1).
@@ -103,6 +105,8 @@ static inline double touching_step(const struct touching *t)
 static inline double touching_radius(const struct touching *t, uint64_t body)
 {
     const double ratio = t->ratio > 0 ? t->ratio : 1.5, u = touching_draw(body, 0);
+    if (t->giant && body == 1)
+        return 50 * touching_least(t);
     // few large ones, and each size in between
     if (ratio <= 4)
         return touching_least(t) * (1 + (ratio - 1) * u);
@@ -185,6 +189,10 @@ static inline void touching_place(const struct touching *t, uint64_t body, doubl
     }
     if (touching_dimension(t) == 2)
         place[2] = 0;
+    if (t->giant && body == 1) {
+        place[0] = place[2] = 0;
+        place[1] = -1 - 0.9 * touching_radius(t, body);
+    }
 }
 
 static inline scree_status touching_add_rigid(struct scree_world *world, const struct touching *t,
@@ -411,6 +419,27 @@ static inline scree_status touching_restart(const struct touching *t, const char
     return t->loads ? scree_load_add(*world, &touching_pulling, &load) : SCREE_OK;
 }
 
+// Other slots for all bodies.
+static inline scree_status touching_shuffle(struct scree_world *world, uint64_t number)
+{
+    enum { MOST = 16384 };
+    static uint64_t key[MOST];
+    const size_t count = scree_body_count(world);
+    for (size_t i = 0; i < count && i < MOST; ++i)
+        key[i] = (uint64_t)(touching_draw(i, 100 + number) * 0x1p53);
+    return count <= MOST ? scree_world_sort(world, key, count) : SCREE_ERROR_LIMIT;
+}
+
+static inline scree_status touching_part(const struct touching_way *way, struct scree_world *world,
+                                         struct scree_engine *engine, uint64_t steps)
+{
+    struct scree_energy energy;
+    if (way->shuffled)
+        SCREE_TRY(touching_shuffle(world, steps));
+    SCREE_TRY(scree_engine_run(engine, steps));
+    return way->energies ? scree_energy_get(world, &energy) : SCREE_OK;
+}
+
 static inline scree_status touching_steps(const struct touching *t, const struct touching_way *way,
                                           struct scree_world **world, uint64_t steps,
                                           struct scree_engine **engine)
@@ -418,7 +447,7 @@ static inline scree_status touching_steps(const struct touching *t, const struct
     const uint64_t whole[] = {steps, 0};
     const uint64_t *cut = way->cut ? way->cut : whole;
     SCREE_TRY(touching_engine(t, way, *world, engine));
-    SCREE_TRY(scree_engine_run(*engine, *cut));
+    SCREE_TRY(touching_part(way, *world, *engine, *cut));
     while (*++cut > 0) {
         if (way->engines || way->file) {
             scree_engine_destroy(*engine);
@@ -427,7 +456,7 @@ static inline scree_status touching_steps(const struct touching *t, const struct
                 SCREE_TRY(touching_restart(t, way->file, world));
             SCREE_TRY(touching_engine(t, way, *world, engine));
         }
-        SCREE_TRY(scree_engine_run(*engine, *cut));
+        SCREE_TRY(touching_part(way, *world, *engine, *cut));
     }
     return SCREE_OK;
 }

@@ -110,6 +110,16 @@ static void each_failed_allocation_of_reading_is_told_and_leaks_nothing(void **s
     unlink(file);
 }
 
+// A line, and as much behind it as a seal has room for.
+static void put_text(const char *file, const char *text)
+{
+    FILE *stream = fopen(file, "w");
+    assert_true(stream && fputs(text, stream) >= 0);
+    for (int k = 0; k < 1000; ++k)
+        assert_true(fputc('\n', stream) != EOF);
+    fclose(stream);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -124,13 +134,17 @@ static void what_cannot_be_is_refused(void **state)
     struct scree_scene *scene_of;
     assert_refused(SCREE_ERROR_ARGUMENT, "not written by the run of a scene",
                    scree_scene_restart(file, NULL, &scene_of));
-    FILE *stream = fopen(file, "w");
-    assert_true(stream && fputs("Scree checkpoint 2: of the future", stream) >= 0);
-    for (int k = 0; k < 1000; ++k)
-        assert_true(fputc('\n', stream) != EOF);
-    fclose(stream);
+    put_text(file, "Scree checkpoint 3: of the future");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "another version", scree_checkpoint_read(empty, file));
-    stream = fopen(file, "w");
+    // of the first version, whole and not, as it says of itself
+    put_text(file, "Scree checkpoint 1: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "in a fixed order", scree_checkpoint_read(empty, file));
+    struct scree_checkpoint_facts facts;
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "run it to the end with that version",
+                   scree_checkpoint_look(file, &facts));
+    put_text(file, "Scree checkpoint 0: before the first");
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "another version", scree_checkpoint_read(empty, file));
+    FILE *stream = fopen(file, "w");
     assert_true(stream && fputs("x,y,z\n", stream) >= 0);
     fclose(stream);
     assert_refused(SCREE_ERROR_IO, "no checkpoint of Scree", scree_checkpoint_read(empty, file));

@@ -1,0 +1,242 @@
+// Pieces: every candidate is summed in a row of the right grain, no two pieces share a row, and blocks wait
+// that others add to, and no others; for crowds of every order and for teams of one to eight.
+
+#include "base/memory.h"
+#include "detect/candidates.h"
+#include "engine/pieces.h"
+#include "support/sketch.h"
+
+#include <stdlib.h>
+
+// ten tiles, the last one not full
+enum { GRAINS = 9 * SCREE_CONTACTS_TILE + 300, THREADS = 8 };
+
+enum order { SORTED, RANDOM, PERIODIC, UNEVEN, ORDERS };
+
+struct crowd {
+    struct scree_grain grain[GRAINS];
+    uint64_t id[GRAINS];
+    struct scree_contacts contacts;
+    struct scree_pieces pieces;
+    uint64_t random;
+};
+
+static struct crowd crowd;
+
+static double draw(void)
+{
+    uint64_t x = (crowd.random += UINT64_C(0x9E3779B97F4A7C15));
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct scree_grain *one = a, *other = b;
+    return (one->position[0] > other->position[0]) - (one->position[0] < other->position[0]);
+}
+
+// A long box of grains of radius 1/2, a third of whose neighbours touch; ids in no order.
+static void make(enum order order)
+{
+    static const uint8_t sort[2 * 2];
+    const struct scree_team team = {1};
+    const double side[3] = {GRAINS / 50.0, 7, 7};
+    memset(&crowd, 0, sizeof crowd);
+    crowd.random = 11 + (uint64_t)order;
+    for (size_t i = 0; i < GRAINS; ++i) {
+        crowd.grain[i].radius = 0.5;
+        crowd.grain[i].material = 1;
+        for (int k = 0; k < 3; ++k)
+            crowd.grain[i].position[k] = side[k] * draw();
+        crowd.id[i] = 1 + (7919 * i) % GRAINS;
+    }
+    if (order != RANDOM)
+        qsort(crowd.grain, GRAINS, sizeof crowd.grain[0], by_place);
+    // one that touches everything there is
+    if (order == UNEVEN) {
+        struct scree_grain *large = &crowd.grain[5 * SCREE_CONTACTS_TILE + 17];
+        large->radius = side[0];
+        large->position[0] = 0.5 * side[0];
+    }
+    struct scree_candidates_input input = {.grain = crowd.grain,
+                                           .id = crowd.id,
+                                           .count = GRAINS,
+                                           .margin = 0.05,
+                                           .wander = 0.025,
+                                           .sort = sort,
+                                           .sorts = 2,
+                                           .classes = 1,
+                                           .dimension = 3,
+                                           .team = &team};
+    for (int k = 0; k < 3; ++k)
+        input.period[k] = order == PERIODIC && k == 0 ? side[0] : ENDLESS;
+    assert_ok(scree_candidates_build(&crowd.contacts, &input));
+    assert_int_equal(crowd.contacts.tiles, 10);
+    assert_true(crowd.contacts.real > GRAINS);
+}
+
+static void forget(void)
+{
+    scree_pieces_free(&crowd.pieces);
+    scree_contacts_free(&crowd.contacts);
+}
+
+static size_t piece_of(size_t grain)
+{
+    size_t piece = 0;
+    while (grain / SCREE_CONTACTS_TILE >= crowd.pieces.tile[piece + 1])
+        ++piece;
+    return piece;
+}
+
+static void assert_cut_is_whole(void)
+{
+    const struct scree_pieces *pieces = &crowd.pieces;
+    assert_int_equal(pieces->tile[0], 0);
+    assert_int_equal(pieces->tile[pieces->count], crowd.contacts.tiles);
+    for (size_t p = 0; p < pieces->count; ++p)
+        assert_true(pieces->tile[p] < pieces->tile[p + 1]);
+}
+
+// Where the candidate's sides are summed by the piece that it belongs to.
+static void rows_of(size_t piece, size_t candidate, uint32_t row[2])
+{
+    const struct scree_pieces *pieces = &crowd.pieces;
+    const struct scree_pair pair = crowd.contacts.pair[candidate];
+    const uint32_t lower = pair.low < pair.high ? pair.low : pair.high, higher = pair.low + pair.high - lower;
+    row[0] = lower;
+    row[1] = pieces->into ? pieces->into[candidate] : higher;
+    assert_int_equal(piece_of(lower), piece);
+    if (piece_of(higher) == piece) {
+        assert_int_equal(row[1], higher);
+    } else {
+        assert_true(row[1] >= GRAINS + pieces->row_first[piece] &&
+                    row[1] < GRAINS + pieces->row_first[piece + 1]);
+        assert_int_equal(pieces->grain_of[row[1] - GRAINS], higher);
+    }
+    for (int side = 0; side < 2; ++side)
+        assert_int_equal(scree_pieces_row_of(pieces, piece, side ? higher : lower), row[side]);
+}
+
+// Counts candidates row by row and merges the counts as sums are merged.
+static void assert_candidates_are_summed_once(void)
+{
+    const struct scree_pieces *pieces = &crowd.pieces;
+    const struct scree_contacts *contacts = &crowd.contacts;
+    uint32_t *count = calloc(GRAINS + pieces->rows, sizeof *count);
+    bool *waits = calloc(GRAINS, 1);
+    assert_true(count && waits);
+    for (size_t p = 0; p < pieces->count; ++p)
+        for (size_t c = contacts->first[2 * pieces->tile[p]]; c < contacts->first[2 * pieces->tile[p + 1]];
+             ++c) {
+            uint32_t row[2];
+            if (contacts->pair[c].low == contacts->pair[c].high)
+                continue;
+            rows_of(p, c, row);
+            ++count[row[0]];
+            ++count[row[1]];
+            if (row[1] >= GRAINS)
+                waits[pieces->grain_of[row[1] - GRAINS] / SCREE_MOVER_BLOCK] = true;
+        }
+    size_t merged = 0;
+    for (size_t b = 0; b * SCREE_MOVER_BLOCK < GRAINS; ++b) {
+        assert_true(scree_pieces_waits(pieces, b) == waits[b]);
+        for (size_t r = waits[b] ? pieces->block_first[b] : 0; waits[b] && r < pieces->block_first[b + 1];
+             ++r, ++merged) {
+            const struct scree_pieces_row row = pieces->row[r];
+            assert_int_equal(row.grain / SCREE_MOVER_BLOCK, b);
+            assert_int_equal(row.grain, pieces->grain_of[row.row - GRAINS]);
+            // none is there in vain, and none twice
+            assert_true(count[row.row] > 0);
+            count[row.grain] += count[row.row];
+            count[row.row] = 0;
+        }
+    }
+    assert_int_equal(merged, pieces->rows);
+    for (size_t i = 0; i < GRAINS; ++i)
+        assert_int_equal(count[i], contacts->row_first[i + 1] - contacts->row_first[i]);
+    free(waits);
+    free(count);
+}
+
+// A piece has one row for a grain, and none for what it never adds to.
+static void assert_rows_are_one_a_grain(void)
+{
+    const struct scree_pieces *pieces = &crowd.pieces;
+    size_t found = 0;
+    for (size_t p = 0; p < pieces->count; ++p)
+        for (uint32_t i = 0; i < GRAINS; ++i) {
+            const uint32_t row = scree_pieces_row_of(pieces, p, i);
+            if (piece_of(i) == p)
+                assert_int_equal(row, i);
+            else
+                found += row != UINT32_MAX;
+        }
+    assert_int_equal(found, pieces->rows);
+}
+
+static void every_candidate_is_summed_where_its_grain_is(void **state)
+{
+    (void)state;
+    for (enum order order = 0; order < ORDERS; ++order) {
+        size_t most = 0;
+        make(order);
+        for (int threads = 1; threads <= THREADS; ++threads) {
+            assert_ok(scree_pieces_cut(&crowd.pieces, &crowd.contacts, &(struct scree_team){threads}));
+            assert_true(crowd.pieces.count >= (size_t)threads && (threads > 1 || crowd.pieces.count == 1));
+            most = crowd.pieces.count > most ? crowd.pieces.count : most;
+            assert_true((crowd.pieces.rows > 0) == (threads > 1));
+            assert_cut_is_whole();
+            assert_candidates_are_summed_once();
+            assert_rows_are_one_a_grain();
+        }
+        assert_true(most >= 8);
+        forget();
+    }
+}
+
+// One tile cannot be cut, and what cannot be cut has no rows.
+static void few_grains_are_one_piece(void **state)
+{
+    (void)state;
+    make(SORTED);
+    crowd.contacts.tiles = 1;
+    assert_ok(scree_pieces_cut(&crowd.pieces, &crowd.contacts, &(struct scree_team){4}));
+    assert_int_equal(crowd.pieces.count, 1);
+    assert_null(crowd.pieces.into);
+    assert_false(scree_pieces_waits(&crowd.pieces, 0));
+    assert_int_equal(scree_pieces_row_of(&crowd.pieces, 0, 17), 17);
+    forget();
+}
+
+static void a_failed_cut_leaves_nothing(void **state)
+{
+    (void)state;
+    make(SORTED);
+    const size_t before = scree_memory_live();
+    uint64_t failures = 0;
+    for (uint64_t nth = 1;; ++nth, ++failures) {
+        scree_memory_fail_at(nth);
+        const scree_status status = scree_pieces_cut(&crowd.pieces, &crowd.contacts, &(struct scree_team){4});
+        scree_memory_fail_at(0);
+        if (status == SCREE_OK)
+            break;
+        assert_int_equal(status, SCREE_ERROR_MEMORY);
+        assert_int_equal(scree_memory_live(), before);
+        assert_int_equal(crowd.pieces.count, 0);
+    }
+    assert_true(failures >= 8);
+    forget();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_candidate_is_summed_where_its_grain_is),
+        cmocka_unit_test(few_grains_are_one_piece),
+        cmocka_unit_test(a_failed_cut_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

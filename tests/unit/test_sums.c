@@ -1,0 +1,493 @@
+// Sums of what contacts give: they are those of the rounded terms, however large these are, however many and
+// in whichever order and wherever they are added; and quanta suit what they are chosen for.
+//
+// The reference rounds each term to the nearest multiple of its quantum, to even where two are as near, and
+// adds by base/sum, which rounds the exact sum once.
+
+#include "base/sum.h"
+#include "base/team.h"
+#include "engine/sums.h"
+#include "support/sketch.h"
+
+#include <stdlib.h>
+
+enum { GRAINS = 1030, MORE = 8, TILES = 2, CROWDED = 5 };
+
+static const double radius = 0.37;
+
+// A few grains, the last ones in a tile of their own, one of them crowded.
+struct bench {
+    struct scree_contacts contacts;
+    struct scree_sums sums;
+    struct scree_grain grain[GRAINS];
+    struct scree_wrench wrench[GRAINS];
+    struct scree_losses loss[GRAINS];
+    uint32_t row_first[GRAINS + 1], grain_of[MORE];
+    struct scree_sum exact[SCREE_TERMS_ALL]; // of one grain
+    bool lost;
+    uint64_t random;
+};
+
+static struct bench bench;
+
+static uint64_t draw(void)
+{
+    uint64_t x = (bench.random += UINT64_C(0x9E3779B97F4A7C15));
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return x ^ (x >> 31);
+}
+
+// In (-1, 1).
+static double share(void)
+{
+    return (double)(int64_t)draw() * 0x1p-63;
+}
+
+static void begin(bool inner)
+{
+    memset(&bench, 0, sizeof bench);
+    bench.random = 7;
+    for (size_t i = 0; i < GRAINS; ++i) {
+        bench.grain[i].radius = radius;
+        bench.grain[i].quantum = scree_sums_quantum(1e3, radius);
+        bench.row_first[i + 1] = bench.row_first[i] + (i == CROWDED ? 100000 : 10);
+    }
+    for (size_t r = 0; r < MORE; ++r)
+        bench.grain_of[r] = CROWDED;
+    bench.contacts = (struct scree_contacts){.grains = GRAINS, .tiles = TILES, .row_first = bench.row_first};
+    assert_ok(scree_sums_prepare(&bench.sums, &bench.contacts, MORE, 1, inner));
+    bench.sums.grain_of = bench.grain_of;
+    scree_sums_begin(&bench.sums, true);
+}
+
+static void end(void)
+{
+    scree_sums_free(&bench.sums);
+}
+
+// From the constant of a grain, 7 * 2^50 quanta of force: 2^floor(log2 radius) times as much for moments, and
+// 2^-10 of that for losses.
+static double quantum_of(const struct scree_grain *grain, int k)
+{
+    const uint64_t bits = (uint64_t)grain->quantum << 48;
+    double constant;
+    int exponent;
+    memcpy(&constant, &bits, sizeof constant);
+    frexp(grain->radius, &exponent);
+    const bool loss = k == SCREE_TERM_FRICTION || k == SCREE_TERM_DASHPOT || k == SCREE_TERM_INNER;
+    return ldexp(constant / (7 * 0x1p50), loss ? exponent - 11 : k < SCREE_TERM_FRICTION ? 0 : exponent - 1);
+}
+
+// --- adding
+
+static void add_exactly(const struct scree_grain *grain, const double *terms)
+{
+    for (int k = 0; k < SCREE_TERMS_ALL; ++k) {
+        const double quantum = quantum_of(grain, k);
+        bench.lost = bench.lost || !(fabs(terms[k]) < quantum * 0x1p160);
+        scree_sum_add(&bench.exact[k], quantum * rint(terms[k] / quantum));
+    }
+}
+
+// As a loop does it: what is beyond goes to the engine, the rest to a row.
+static void add_to_row(uint32_t slot, uint32_t row, const double *terms)
+{
+    const struct scree_kernel_job job = {.grain = bench.grain, .context = &bench.sums};
+    double term[SCREE_TERMS_ALL][8];
+    uint32_t slots[8], rows[8];
+    for (int l = 0; l < 8; ++l) {
+        slots[l] = slot;
+        rows[l] = row;
+        for (int k = 0; k < SCREE_TERMS_ALL; ++k)
+            term[k][l] = terms[k];
+    }
+    // seven more only fill up
+    scree_sums_beyond(&job, &(struct scree_kernel_eight){slots, rows, term, 1});
+    for (int k = 0; k < SCREE_TERMS_ALL; ++k) {
+        const double many = rint(term[k][0] / quantum_of(&bench.grain[slot], k));
+        assert_true(fabs(many) <= 0x1p50 && term[k][7] == 0);
+        if (k < SCREE_TERMS)
+            bench.sums.sum[SCREE_TERMS * (size_t)row + (size_t)k] += (int64_t)many;
+        else
+            bench.sums.inner[row] += (int64_t)many;
+    }
+}
+
+static void take(void)
+{
+    memset(bench.loss, 0, sizeof bench.loss);
+    scree_sums_take(&bench.sums, bench.grain, 0, 1024, bench.wrench, bench.loss, true);
+    scree_sums_take(&bench.sums, bench.grain, 1024, GRAINS, bench.wrench + 1024, bench.loss, true);
+}
+
+static void read_terms(uint32_t slot, double *value)
+{
+    memcpy(value, bench.wrench[slot].force, 3 * sizeof *value);
+    memcpy(value + SCREE_TERM_MOMENT, bench.wrench[slot].moment, 3 * sizeof *value);
+    value[SCREE_TERM_FRICTION] = bench.loss[slot].friction;
+    value[SCREE_TERM_DASHPOT] = bench.loss[slot].dashpot;
+    value[SCREE_TERM_INNER] = bench.loss[slot].inner;
+    assert_memory_equal(&bench.loss[slot].ahead, &bench.loss[slot].dashpot, sizeof(double));
+}
+
+// Sums below 2^93 quanta are rounded once, larger ones at most three times, by 2^-53 of the sum each; the
+// exact one is rounded once.
+static void assert_exact(uint32_t slot)
+{
+    double value[SCREE_TERMS_ALL];
+    read_terms(slot, value);
+    for (int k = 0; k < SCREE_TERMS_ALL; ++k) {
+        const double exact = scree_sum_value(&bench.exact[k]);
+        const bool once = fabs(exact) < 0x1p93 * quantum_of(&bench.grain[slot], k);
+        const double off = fabs(value[k] - exact);
+        if (!(off <= (once ? 0 : 4 * 0x1p-53 * fabs(exact))))
+            fail_msg("term %d is %.17g, not %.17g", k, value[k], exact);
+    }
+    memset(bench.exact, 0, sizeof bench.exact);
+}
+
+// Nothing is left behind.
+static void assert_empty(void)
+{
+    take();
+    for (uint32_t slot = 0; slot < GRAINS; ++slot) {
+        double value[SCREE_TERMS_ALL];
+        read_terms(slot, value);
+        for (int k = 0; k < SCREE_TERMS_ALL; ++k)
+            assert_true(value[k] == 0);
+    }
+}
+
+static void draw_terms(double size, double *terms)
+{
+    for (int k = 0; k < SCREE_TERMS_ALL; ++k)
+        terms[k] = size * share() * quantum_of(&bench.grain[0], k);
+}
+
+// --- terms of any size
+
+static void blows_of_any_size_are_added_to_the_last_quantum(void **state)
+{
+    (void)state;
+    begin(true);
+    for (int size = -3; size < 160; ++size)
+        for (uint32_t slot = 2; slot < GRAINS; slot += 1024) {
+            double terms[SCREE_TERMS_ALL];
+            for (int n = 0; n < 20; ++n) {
+                // one blow among what is usual, by either way
+                draw_terms(n == 7 || n == 13 ? ldexp(1, size) : 0x1p46, terms);
+                add_exactly(&bench.grain[slot], terms);
+                if (n % 2 == 0)
+                    scree_sums_add(&bench.sums, &bench.grain[slot], slot, terms);
+                else
+                    add_to_row(slot, slot, terms);
+            }
+            take();
+            assert_exact(slot);
+            // its neighbours feel nothing of it, nor does the next sum
+            for (uint32_t other = slot - 1; other <= slot + 1; other += 2)
+                for (int k = 0; k < 3; ++k)
+                    assert_true(bench.wrench[other].force[k] == 0 && bench.wrench[other].moment[k] == 0);
+            assert_empty();
+        }
+    assert_false(bench.lost);
+    end();
+}
+
+static void what_lies_at_the_limits_is_rounded_as_all_else(void **state)
+{
+    (void)state;
+    static const double many[] = {0x1p50 - 1,
+                                  0x1p50 - 0.5,
+                                  0x1p50 - 0.25,
+                                  0x1p50,
+                                  0x1p50 + 0.25,
+                                  0x1p50 + 1,
+                                  0x1p52,
+                                  0x1p53 - 1,
+                                  0x1p53 + 2,
+                                  0.5,
+                                  1.5,
+                                  0.25,
+                                  0.75,
+                                  0x1p40 + 0.5,
+                                  0x1p39,
+                                  0x1p80,
+                                  0x1p79,
+                                  0x1p119,
+                                  0x1p120,
+                                  0x1.8p39,
+                                  0x1p90 + 0x1p40,
+                                  0x1p159,
+                                  0x1.fffffffffffffp159};
+    begin(true);
+    for (size_t m = 0; m < sizeof many / sizeof many[0]; ++m)
+        for (int sign = -1; sign <= 1; sign += 2)
+            for (int way = 0; way < 2; ++way) {
+                double terms[SCREE_TERMS_ALL];
+                for (int k = 0; k < SCREE_TERMS_ALL; ++k)
+                    terms[k] = sign * many[m] * quantum_of(&bench.grain[3], k);
+                add_exactly(&bench.grain[3], terms);
+                if (way)
+                    add_to_row(3, 3, terms);
+                else
+                    scree_sums_add(&bench.sums, &bench.grain[3], 3, terms);
+                take();
+                assert_exact(3);
+            }
+    assert_false(bench.lost);
+    end();
+}
+
+static void what_is_no_number_or_beyond_all_makes_the_sum_none(void **state)
+{
+    (void)state;
+    begin(true);
+    const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, quantum_of(&bench.grain[9], 0) * 0x1p161, 1e308};
+    for (size_t b = 0; b < sizeof bad / sizeof bad[0]; ++b)
+        for (int way = 0; way < 2; ++way) {
+            double terms[SCREE_TERMS_ALL] = {1, 2, 3};
+            scree_sums_add(&bench.sums, &bench.grain[9], 9, terms);
+            scree_sums_add(&bench.sums, &bench.grain[10], 10, terms);
+            terms[1] = bad[b];
+            if (way)
+                add_to_row(9, 9, terms);
+            else
+                scree_sums_add(&bench.sums, &bench.grain[9], 9, terms);
+            take();
+            for (int k = 0; k < 3; ++k) {
+                assert_true(isnan(bench.wrench[9].force[k]) && isnan(bench.wrench[9].moment[k]));
+                assert_true(fabs(bench.wrench[10].force[k] - (k + 1)) < 1e-9);
+            }
+            assert_empty();
+        }
+    // so is what a grain without a quantum gets, but not nothing
+    double terms[SCREE_TERMS_ALL] = {0};
+    bench.grain[9].quantum = 0;
+    scree_sums_add(&bench.sums, &bench.grain[9], 9, terms);
+    assert_empty();
+    terms[0] = 1;
+    scree_sums_add(&bench.sums, &bench.grain[9], 9, terms);
+    take();
+    assert_true(isnan(bench.wrench[9].force[0]));
+    end();
+}
+
+// --- many terms
+
+static uint32_t same_row(const void *context, uint32_t grain)
+{
+    const uint32_t *row = context;
+    return row ? *row : grain;
+}
+
+static void as_many_terms_at_the_limit_as_there_may_be_do_not_run_over(void **state)
+{
+    (void)state;
+    const double sizes[] = {0x1p50 - 1, 1 - 0x1p50, 0x1p54, -0x1p159, 0x1.23456p80};
+    begin(true);
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; ++s) {
+        const uint32_t row = s % 2 ? GRAINS + 3 : CROWDED;
+        double terms[SCREE_TERMS_ALL];
+        for (int k = 0; k < SCREE_TERMS_ALL; ++k)
+            terms[k] = sizes[s] * quantum_of(&bench.grain[CROWDED], k);
+        for (int n = 1; n <= 50000; ++n) {
+            add_exactly(&bench.grain[CROWDED], terms);
+            add_to_row(CROWDED, row, terms);
+            if (n % 4096 == 0)
+                scree_sums_empty_crowded(&bench.sums, same_row, &row);
+        }
+        if (row != CROWDED)
+            scree_sums_merge(&bench.sums, row, CROWDED);
+        take();
+        assert_exact(CROWDED);
+        assert_empty();
+    }
+    // walls are not counted among candidates: whoever adds their terms sees to it
+    for (int n = 0; n < 50000; ++n) {
+        double terms[SCREE_TERMS_ALL];
+        for (int k = 0; k < SCREE_TERMS_ALL; ++k)
+            terms[k] = (1 - 0x1p50) * quantum_of(&bench.grain[1], k);
+        add_exactly(&bench.grain[1], terms);
+        scree_sums_add(&bench.sums, &bench.grain[1], 1, terms);
+    }
+    take();
+    assert_exact(1);
+    end();
+}
+
+static void grains_of_many_candidates_are_crowded(void **state)
+{
+    (void)state;
+    begin(false);
+    assert_int_equal(bench.sums.crowded_count, 1);
+    assert_int_equal(bench.sums.crowded[0], CROWDED);
+    end();
+}
+
+// --- any order, anywhere
+
+enum { TERMS = 600, ROUNDS = 40 };
+
+static double many_terms[TERMS][SCREE_TERMS_ALL];
+
+static void draw_many(void)
+{
+    for (size_t n = 0; n < TERMS; ++n)
+        draw_terms(ldexp(1, (int)(draw() % (n % 5 == 0 ? 158 : 50))), many_terms[n]);
+}
+
+static void shuffle(void)
+{
+    for (size_t n = TERMS; n > 1; --n) {
+        const size_t other = draw() % n;
+        double swap[SCREE_TERMS_ALL];
+        memcpy(swap, many_terms[n - 1], sizeof swap);
+        memcpy(many_terms[n - 1], many_terms[other], sizeof swap);
+        memcpy(many_terms[other], swap, sizeof swap);
+    }
+}
+
+static void merge_all(void)
+{
+    for (uint32_t row = GRAINS; row < GRAINS + MORE; ++row)
+        scree_sums_merge(&bench.sums, row, CROWDED);
+}
+
+static void add_range(void *context, size_t first, size_t last, int thread)
+{
+    (void)context;
+    for (size_t n = first; n < last; ++n)
+        add_to_row(CROWDED, GRAINS + (uint32_t)thread, many_terms[n]);
+}
+
+static void no_order_and_no_row_shows_in_a_sum(void **state)
+{
+    (void)state;
+    double expected[SCREE_TERMS_ALL], value[SCREE_TERMS_ALL];
+    begin(true);
+    draw_many();
+    for (int round = 0; round < ROUNDS; ++round) {
+        const size_t rows = 1 + draw() % MORE, often = 1 + draw() % 100;
+        for (size_t n = 0; n < TERMS; ++n) {
+            const uint32_t row = n % 3 == 0 ? CROWDED : GRAINS + (uint32_t)(draw() % rows);
+            add_to_row(CROWDED, row, many_terms[n]);
+            if (draw() % often == 0)
+                scree_sums_empty_crowded(&bench.sums, same_row, &row);
+        }
+        merge_all();
+        take();
+        read_terms(CROWDED, value);
+        if (round == 0)
+            memcpy(expected, value, sizeof expected);
+        assert_memory_equal(value, expected, sizeof expected);
+        shuffle();
+    }
+    for (int threads = 1; threads <= MORE; ++threads) {
+        scree_sums_begin(&bench.sums, false);
+        scree_team_run(&(struct scree_team){threads}, TERMS, 1, add_range, NULL);
+        merge_all();
+        take();
+        read_terms(CROWDED, value);
+        assert_memory_equal(value, expected, sizeof expected);
+    }
+    assert_empty();
+    end();
+}
+
+// --- quanta
+
+static double constant_of(uint16_t quantum)
+{
+    const uint64_t bits = (uint64_t)quantum << 48;
+    double constant;
+    memcpy(&constant, &bits, sizeof constant);
+    return constant;
+}
+
+static void quanta_suit_what_they_are_chosen_for(void **state)
+{
+    (void)state;
+    for (double size = 1e-150; size < 2e150; size *= 1e5)
+        for (double bound = 1e-300; bound < 1e300; bound *= 137) {
+            struct scree_grain grain = {.radius = size, .quantum = scree_sums_quantum(bound, size)};
+            const double limit = 0x1p50 * quantum_of(&grain, 0), loss = quantum_of(&grain, SCREE_TERM_INNER);
+            // normal numbers all, with room for the upper levels
+            assert_true(constant_of(grain.quantum) / ldexp(1, ilogb(constant_of(grain.quantum))) == 1.75);
+            assert_true(loss >= 0x1p-1022 && 0x1p160 * quantum_of(&grain, SCREE_TERM_MOMENT) < 0x1p1000);
+            if (bound * size > 1e-220 && bound * size < 1e220 && bound > 1e-220 && bound < 1e220)
+                assert_true(limit > bound && limit <= 2 * bound);
+        }
+}
+
+static void chosen(double step, double force, double speed, double mass, double size, double *limit)
+{
+    struct scree_grain grain = {.radius = size, .mass = mass, .velocity = {0.5 * speed, -speed}};
+    const double terms[SCREE_TERMS_ALL] = {0.3 * force, -0.7 * force, force};
+    scree_sums_begin(&bench.sums, true);
+    scree_sums_measure_one(&bench.sums, 4, terms);
+    scree_sums_choose(&bench.sums, &grain, 4, step);
+    *limit = 0x1p50 * quantum_of(&grain, 0);
+    assert_true(step == 0 || grain.quantum != 0);
+}
+
+static void quanta_follow_from_forces_and_blows(void **state)
+{
+    (void)state;
+    double limit;
+    begin(false);
+    // a force is known to a power of two, and the limit is one: 16 times as much, at most four times that
+    chosen(0, 3, 0, 1, 0.1, &limit);
+    assert_true(limit >= 16 * 3 && limit <= 64 * 3);
+    chosen(1e-5, 3, 1e-9, 1, 0.1, &limit);
+    assert_true(limit >= 16 * 3 && limit <= 64 * 3);
+    // what stops a mass within a quarter of a step
+    chosen(1e-5, 3, 2, 1, 0.1, &limit);
+    assert_true(limit > 4 * 2 / 1e-5 && limit <= 2 * 4 * 2 / 1e-5 * (1 + 1e-12));
+    // nothing is known of what touches nothing
+    chosen(0, 0, 2, 1, 0.1, &limit);
+    assert_true(limit == 0);
+    chosen(0, NOT_A_NUMBER, 2, 1, 0.1, &limit);
+    assert_true(limit == 0);
+    chosen(1e-5, 0, 0, 1, 0.1, &limit);
+    assert_true(limit > 0);
+    end();
+}
+
+// Whatever masses, radii, speeds and steps there are, whoever takes part in a step can be summed.
+static void extreme_grains_have_quanta(void **state)
+{
+    (void)state;
+    const double extremes[] = {1e-150, 1e-100, 1, 1e100, 1e150}, speeds[] = {0, 1e-300, 1, 1e150, ENDLESS},
+                 steps[] = {1e-308, 1e-300, 1e-9, 1, 1e150}, forces[] = {0, 5e-324, 1, 1e308, ENDLESS};
+    double limit;
+    begin(false);
+    for (int m = 0; m < 5; ++m)
+        for (int r = 0; r < 5; ++r)
+            for (int v = 0; v < 5; ++v)
+                for (int h = 0; h < 5; ++h)
+                    for (int f = 0; f < 5; ++f) {
+                        chosen(steps[h], forces[f], speeds[v], extremes[m], extremes[r], &limit);
+                        assert_true(limit > 0 && limit < ENDLESS);
+                        chosen(0, forces[f], speeds[v], extremes[m], extremes[r], &limit);
+                        assert_true((limit > 0) == (f >= 1 && f <= 3) && limit < ENDLESS);
+                    }
+    end();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blows_of_any_size_are_added_to_the_last_quantum),
+        cmocka_unit_test(what_lies_at_the_limits_is_rounded_as_all_else),
+        cmocka_unit_test(what_is_no_number_or_beyond_all_makes_the_sum_none),
+        cmocka_unit_test(as_many_terms_at_the_limit_as_there_may_be_do_not_run_over),
+        cmocka_unit_test(grains_of_many_candidates_are_crowded),
+        cmocka_unit_test(no_order_and_no_row_shows_in_a_sum),
+        cmocka_unit_test(quanta_suit_what_they_are_chosen_for),
+        cmocka_unit_test(quanta_follow_from_forces_and_blows),
+        cmocka_unit_test(extreme_grains_have_quanta),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
