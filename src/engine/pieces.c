@@ -118,8 +118,7 @@ static scree_status cut(struct cutting *cutting, const struct scree_team *team)
     SCREE_TRY(scree_memory_new(contacts->candidates, sizeof *pieces->into, (void **)&pieces->into));
     SCREE_TRY(scree_memory_new(count + 1, sizeof *pieces->row_first, (void **)&pieces->row_first));
     SCREE_TRY(scree_memory_new(count, sizeof *cutting->rows, (void **)&cutting->rows));
-    SCREE_TRY(
-        scree_memory_new(threads * contacts->grains, sizeof *cutting->known, (void **)&cutting->known));
+    SCREE_TRY(scree_memory_new(threads * contacts->grains, sizeof *cutting->known, (void **)&cutting->known));
     return lay_rows(cutting, team);
 }
 

@@ -248,9 +248,9 @@ static void measure(struct scree_sums *sums, uint32_t slot, double x, double y, 
     const int found = most < (double)INFINITY ? exponent_of(most) : 0;
     const uint16_t exponent = found == 0 && most > 0 && most < (double)INFINITY ? 1 : (uint16_t)found;
     uint16_t known = atomic_load_explicit(&sums->largest[slot], memory_order_relaxed);
-    while (exponent > known && !atomic_compare_exchange_weak_explicit(&sums->largest[slot], &known, exponent,
-                                                                      memory_order_relaxed,
-                                                                      memory_order_relaxed))
+    while (exponent > known &&
+           !atomic_compare_exchange_weak_explicit(&sums->largest[slot], &known, exponent,
+                                                  memory_order_relaxed, memory_order_relaxed))
         ;
 }
 

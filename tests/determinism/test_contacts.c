@@ -180,7 +180,9 @@ static void crowds_of_many_tiles_leave_the_same_bits(void **state)
         {.name = "large", .bodies = 8300, .periodic = true, .walls = true},
         {.name = "giant", .bodies = 8300, .walls = true, .giant = true},
     };
-    const char *const what[] = {"on 2 threads", "on 3 threads", "on 4 threads in random order",
+    const char *const what[] = {"on 2 threads",
+                                "on 3 threads",
+                                "on 4 threads in random order",
                                 "in random order",
                                 "in parts on 4 threads, in other orders, by several engines, watched",
                                 "after restarts on 3 threads"};

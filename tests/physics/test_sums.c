@@ -28,13 +28,12 @@ static void build(const struct scene *scene, struct scree_world **world)
 {
     scree_material_id material;
     assert_ok(scree_world_create(&(struct scree_world_def){.gravity = {0, 0, scene->gravity}}, world));
-    assert_ok(scree_material_add(*world, &(struct scree_material_def){.name = "ball", .density = 2000},
-                                 &material));
+    assert_ok(
+        scree_material_add(*world, &(struct scree_material_def){.name = "ball", .density = 2000}, &material));
     assert_ok(scree_material_set(*world, material, "young", 1e8));
     assert_ok(scree_material_set(*world, material, "poisson", 0.3));
-    struct scree_interaction_value values[] = {{"restitution", scene->restitution, NULL},
-                                               {"friction", 0.3, NULL},
-                                               {"stiffness", stiffness, NULL}};
+    struct scree_interaction_value values[] = {
+        {"restitution", scene->restitution, NULL}, {"friction", 0.3, NULL}, {"stiffness", stiffness, NULL}};
     assert_ok(scree_interaction_add(
         *world, &(struct scree_interaction_def){.law = scene->law,
                                                 .values = values,
@@ -142,8 +141,7 @@ static void compare(const struct scene *scene, const struct motion *motion, cons
         const struct scree_grain *grain = &scree_world_grains(motion->world)[i];
         struct scree_body_state state;
         assert_ok(scree_body_get(world, (scree_body_id){i + 1}, &state));
-        const double inertia = 0.4 * grain->mass * radius * radius,
-                     frequency = sqrt(stiffness / grain->mass);
+        const double inertia = 0.4 * grain->mass * radius * radius, frequency = sqrt(stiffness / grain->mass);
         const double way =
             scene->floor ? apart * sqrt((double)scene->bodies) / frequency : apart * (time + 1 / frequency);
         for (int k = 0; k < 3; ++k) {

@@ -219,8 +219,7 @@ static void a_failed_cut_leaves_nothing(void **state)
     uint64_t failures = 0;
     for (uint64_t nth = 1;; ++nth, ++failures) {
         scree_memory_fail_at(nth);
-        const scree_status status =
-            scree_pieces_cut(&crowd.pieces, &crowd.contacts, &(struct scree_team){4});
+        const scree_status status = scree_pieces_cut(&crowd.pieces, &crowd.contacts, &(struct scree_team){4});
         scree_memory_fail_at(0);
         if (status == SCREE_OK)
             break;

@@ -8,6 +8,7 @@
 #include "base/team.h"
 #include "engine/sums.h"
 #include "support/sketch.h"
+#include "world/body.h"
 
 #include <stdlib.h>
 
@@ -198,11 +199,29 @@ static void blows_of_any_size_are_added_to_the_last_quantum(void **state)
 static void what_lies_at_the_limits_is_rounded_as_all_else(void **state)
 {
     (void)state;
-    static const double many[] = {0x1p50 - 1, 0x1p50 - 0.5, 0x1p50 - 0.25, 0x1p50,        0x1p50 + 0.25,
-                                  0x1p50 + 1, 0x1p52,       0x1p53 - 1,    0x1p53 + 2,    0.5,
-                                  1.5,        0.25,         0.75,          0x1p40 + 0.5,  0x1p39,
-                                  0x1p80,     0x1p79,       0x1p119,       0x1p120,       0x1.8p39,
-                                  0x1p90 + 0x1p40, 0x1p159, 0x1.fffffffffffffp159};
+    static const double many[] = {0x1p50 - 1,
+                                  0x1p50 - 0.5,
+                                  0x1p50 - 0.25,
+                                  0x1p50,
+                                  0x1p50 + 0.25,
+                                  0x1p50 + 1,
+                                  0x1p52,
+                                  0x1p53 - 1,
+                                  0x1p53 + 2,
+                                  0.5,
+                                  1.5,
+                                  0.25,
+                                  0.75,
+                                  0x1p40 + 0.5,
+                                  0x1p39,
+                                  0x1p80,
+                                  0x1p79,
+                                  0x1p119,
+                                  0x1p120,
+                                  0x1.8p39,
+                                  0x1p90 + 0x1p40,
+                                  0x1p159,
+                                  0x1.fffffffffffffp159};
     begin(true);
     for (size_t m = 0; m < sizeof many / sizeof many[0]; ++m)
         for (int sign = -1; sign <= 1; sign += 2)
@@ -458,6 +477,34 @@ static void extreme_grains_have_quanta(void **state)
     end();
 }
 
+// What a damaged or forged checkpoint may hold: with such constants nothing can be rounded.
+static void a_world_holds_no_other_quanta(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_sketch_empty();
+    (void)scree_sketch_sphere(world);
+    struct scree_grain *grain = &scree_world_grains(world)[0];
+    for (double bound = 1e-300; bound < 1e300; bound *= 1e10) {
+        grain->quantum = scree_sums_quantum(bound, grain->radius);
+        assert_ok(scree_world_validate(world));
+    }
+    const uint16_t good = scree_sums_quantum(1, grain->radius);
+    const uint16_t bad[] = {1,
+                            good ^ 4,
+                            good ^ 1,
+                            good | 0x8000,
+                            0x7FFC,
+                            0x7FEC,
+                            12,
+                            (uint16_t)(scree_sums_quantum(1e308, grain->radius) + 16),
+                            (uint16_t)(scree_sums_quantum(1e-308, grain->radius) - 16)};
+    for (size_t b = 0; b < sizeof bad / sizeof bad[0]; ++b) {
+        grain->quantum = bad[b];
+        assert_refused(SCREE_ERROR_NUMBER, "quantum", scree_world_validate(world));
+    }
+    scree_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -470,6 +517,7 @@ int main(void)
         cmocka_unit_test(quanta_suit_what_they_are_chosen_for),
         cmocka_unit_test(quanta_follow_from_forces_and_blows),
         cmocka_unit_test(extreme_grains_have_quanta),
+        cmocka_unit_test(a_world_holds_no_other_quanta),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
