@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { GRAINS = 1030, MORE = 8, TILES = 2, CROWDED = 5 };
+enum { GRAINS = 1030, MORE = 8, TILES = 2, BLOCK = 128, CROWDED = 5 };
 
 static const double radius = 0.37;
 
@@ -118,8 +118,10 @@ static void add_to_row(uint32_t slot, uint32_t row, const double *terms)
 static void take(void)
 {
     memset(bench.loss, 0, sizeof bench.loss);
-    scree_sums_take(&bench.sums, bench.grain, 0, 1024, bench.wrench, bench.loss, true);
-    scree_sums_take(&bench.sums, bench.grain, 1024, GRAINS, bench.wrench + 1024, bench.loss, true);
+    for (size_t first = 0; first < GRAINS; first += BLOCK) {
+        const size_t last = first + BLOCK < GRAINS ? first + BLOCK : GRAINS;
+        scree_sums_take(&bench.sums, bench.grain, first, last, bench.wrench + first, bench.loss, true);
+    }
 }
 
 static void read_terms(uint32_t slot, double *value)
