@@ -1,7 +1,7 @@
 // The points of a soft step, see points.h.
 //
-// What always holds: a step is a function of the state at its start; forces are summed in fixed order:
-// contacts, then walls, then pushes and loads as they came.
+// What always holds: a step is a function of the state at its start; to what contacts and walls give, whose
+// sum has no order (sums.h), the forces of grains, pushes and loads are added as they came.
 
 #include "engine/points.h"
 

@@ -13,7 +13,7 @@ SCREE_NODISCARD scree_status scree_points_traffic(struct scree_soft *soft);  // 
 SCREE_NODISCARD scree_status scree_points_detect(struct scree_soft *soft);   // which grains may touch
 SCREE_NODISCARD scree_status scree_points_contacts(struct scree_soft *soft); // contact forces
 SCREE_NODISCARD scree_status scree_points_loads(struct scree_soft *soft);    // constant loads and the user's
-SCREE_NODISCARD scree_status scree_points_gather(struct scree_soft *soft); // forces on bodies, in fixed order
+SCREE_NODISCARD scree_status scree_points_gather(struct scree_soft *soft);   // all forces on bodies
 SCREE_NODISCARD scree_status
 scree_points_record(struct scree_soft *soft); // invariants, in builds with assertions
 

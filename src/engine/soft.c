@@ -32,8 +32,8 @@ static const struct {
     {SCREE_POINT_CONTACTS, scree_points_contacts, SCREE_PROFILE_MOTION}, // contact forces, summed on bodies
     {SCREE_POINT_LOADS, scree_points_loads, SCREE_PROFILE_MOTION}, // loads on bodies, constant and the user's
     {SCREE_POINT_GATHER, scree_points_gather,
-     SCREE_PROFILE_MOTION},                                     // forces are summed on bodies, in fixed order
-    {SCREE_POINT_RECORD, scree_servo_act, SCREE_PROFILE_WALLS}, // servos: walls get their velocities
+     SCREE_PROFILE_MOTION}, // forces are summed on bodies, loads in their order
+    {SCREE_POINT_RECORD, scree_servo_act, SCREE_PROFILE_WALLS},         // servos: walls get their velocities
     {SCREE_POINT_RECORD, scree_alarm_after_step, SCREE_PROFILE_ALARMS}, // alarms: overlaps
     {SCREE_POINT_RECORD, scree_points_record,
      SCREE_PROFILE_ALARMS}, // invariants are checked, in builds with assertions

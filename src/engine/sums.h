@@ -8,8 +8,8 @@
 // What always holds: a term is within q / 2 of what is added for it, however large it is: what is beyond 2^50
 // q is split, and its upper part is added to integers of a coarser kind. One that is not a number, or that
 // not even those can hold, makes the whole force not a number. A quantum is a function of state: it is chosen
-// at steps that SCREE_SUMS_EVERY divides, from the largest force of a contact in that step and from what an
-// impact can come to at the body's speed. Between evaluations all sums are zero.
+// in the first of every SCREE_SUMS_EVERY steps, from the largest force of a contact in that step and from
+// what an impact can come to at the body's speed. Between evaluations all sums are zero.
 
 #ifndef SCREE_ENGINE_SUMS_H
 #define SCREE_ENGINE_SUMS_H

@@ -39,7 +39,7 @@ static inline size_t scree_contacts_kept(const struct scree_contacts_keeper *old
     return old->resists == now->resists || all < now->own ? all : now->own;
 }
 
-// Contacts with walls, by slot of the grain, then wall and feature: the order of summation.
+// Contacts with walls, by slot of the grain, then wall and feature.
 struct scree_wall_contacts {
     size_t count;
     size_t *first;           // [tiles + 1]

@@ -169,7 +169,7 @@ static void try_large(struct touching t, const struct touching_way *ways, const 
 }
 
 // Enough tiles for several pieces, near ones and, in random order, each with all others; a body that all
-// pieces add to; and renewed quanta, of which the runs see one, at step 64.
+// pieces add to; and quanta that are renewed on the way.
 static void crowds_of_many_tiles_leave_the_same_bits(void **state)
 {
     (void)state;

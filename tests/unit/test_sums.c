@@ -8,10 +8,11 @@
 #include "base/team.h"
 #include "engine/sums.h"
 #include "support/sketch.h"
+#include "world/body.h"
 
 #include <stdlib.h>
 
-enum { GRAINS = 1030, MORE = 8, TILES = 2, CROWDED = 5 };
+enum { GRAINS = 1030, MORE = 8, TILES = 2, BLOCK = 128, CROWDED = 5 };
 
 static const double radius = 0.37;
 
@@ -117,8 +118,10 @@ static void add_to_row(uint32_t slot, uint32_t row, const double *terms)
 static void take(void)
 {
     memset(bench.loss, 0, sizeof bench.loss);
-    scree_sums_take(&bench.sums, bench.grain, 0, 1024, bench.wrench, bench.loss, true);
-    scree_sums_take(&bench.sums, bench.grain, 1024, GRAINS, bench.wrench + 1024, bench.loss, true);
+    for (size_t first = 0; first < GRAINS; first += BLOCK) {
+        const size_t last = first + BLOCK < GRAINS ? first + BLOCK : GRAINS;
+        scree_sums_take(&bench.sums, bench.grain, first, last, bench.wrench + first, bench.loss, true);
+    }
 }
 
 static void read_terms(uint32_t slot, double *value)
@@ -476,6 +479,34 @@ static void extreme_grains_have_quanta(void **state)
     end();
 }
 
+// What a damaged or forged checkpoint may hold: with such constants nothing can be rounded.
+static void a_world_holds_no_other_quanta(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_sketch_empty();
+    (void)scree_sketch_sphere(world);
+    struct scree_grain *grain = &scree_world_grains(world)[0];
+    for (double bound = 1e-300; bound < 1e300; bound *= 1e10) {
+        grain->quantum = scree_sums_quantum(bound, grain->radius);
+        assert_ok(scree_world_validate(world));
+    }
+    const uint16_t good = scree_sums_quantum(1, grain->radius);
+    const uint16_t bad[] = {1,
+                            good ^ 4,
+                            good ^ 1,
+                            good | 0x8000,
+                            0x7FFC,
+                            0x7FEC,
+                            12,
+                            (uint16_t)(scree_sums_quantum(1e308, grain->radius) + 16),
+                            (uint16_t)(scree_sums_quantum(1e-308, grain->radius) - 16)};
+    for (size_t b = 0; b < sizeof bad / sizeof bad[0]; ++b) {
+        grain->quantum = bad[b];
+        assert_refused(SCREE_ERROR_NUMBER, "quantum", scree_world_validate(world));
+    }
+    scree_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -488,6 +519,7 @@ int main(void)
         cmocka_unit_test(quanta_suit_what_they_are_chosen_for),
         cmocka_unit_test(quanta_follow_from_forces_and_blows),
         cmocka_unit_test(extreme_grains_have_quanta),
+        cmocka_unit_test(a_world_holds_no_other_quanta),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
