@@ -370,7 +370,8 @@ void scree_team_share(enum scree_team_sharing wanted)
 
 // --- a call
 
-static void wake(int wanted, int size)
+// Wakes so many of those who sleep, and returns how many more are wanted.
+static int wake(int wanted, int size)
 {
     pthread_mutex_lock(&pool.lock);
     for (struct worker *worker = pool.worker; worker && wanted > 0; worker = worker->next)
@@ -380,17 +381,16 @@ static void wake(int wanted, int size)
             --wanted;
         }
     pthread_mutex_unlock(&pool.lock);
+    return wanted;
 }
 
 // Calls for so many of those who are not awake.
 static void call_for(int wanted, int size)
 {
-    if (wanted <= 0)
-        return;
-    if (atomic_load(&pool.asleep) > 0)
-        wake(wanted, size);
+    if (wanted > 0 && atomic_load(&pool.asleep) > 0)
+        wanted = wake(wanted, size);
     const int missing = size - 1 - pool.started;
-    if (missing > 0)
+    if (wanted > 0 && missing > 0)
         start(wanted < missing ? wanted : missing);
 }
 
