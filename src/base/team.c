@@ -38,6 +38,7 @@ static const uint64_t worker_spin = 50000;        // a thread waits awake so lon
 static const uint64_t caller_spin = 20000;        // and so long the caller for the last pieces
 static const uint64_t lost_least = 200000;        // nobody works so long: the system has stopped somebody
 static const uint64_t crowded_least = 500000000;  // after that nobody waits awake so long
+static const uint64_t joined_most = 200000;       // where all calls are shared, one waits so long for others
 static const uint64_t refused_least = 1000000000; // no thread is asked for so long after one was refused
 
 // how many times as long as was lost the caller works alone then, at first and if it happens again and again
@@ -97,9 +98,9 @@ static struct {
 } pool = {.taken = ATOMIC_FLAG_INIT, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 #ifdef NDEBUG
-static enum scree_team_sharing sharing = SCREE_TEAM_WORTH_WHILE;
+static atomic_int sharing = SCREE_TEAM_WORTH_WHILE;
 #else
-static enum scree_team_sharing sharing = SCREE_TEAM_ALWAYS;
+static atomic_int sharing = SCREE_TEAM_ALWAYS;
 #endif
 
 static int refuse_from;
@@ -118,6 +119,11 @@ static uint64_t clock_of(clockid_t clock)
 static uint64_t now(void)
 {
     return clock_of(CLOCK_MONOTONIC);
+}
+
+static bool always(void)
+{
+    return atomic_load(&sharing) == SCREE_TEAM_ALWAYS;
 }
 
 static void pause_shortly(void)
@@ -220,7 +226,9 @@ static bool spin_until_call(unsigned seen, uint64_t most)
 // Waits for a call after number `seen`; false when the thread is to end.
 static bool wait_for_call(struct worker *self, unsigned seen)
 {
-    if (spin_until_call(seen, atomic_load(&pool.crowded) ? 0 : worker_spin))
+    // many tests run side by side
+    const bool spins = !atomic_load(&pool.crowded) && !always();
+    if (spin_until_call(seen, spins ? worker_spin : 0))
         return true;
     pthread_mutex_lock(&pool.lock);
     atomic_fetch_add(&pool.asleep, 1);
@@ -365,7 +373,7 @@ void scree_team_refuse_from(int nth)
 
 void scree_team_share(enum scree_team_sharing wanted)
 {
-    sharing = wanted;
+    atomic_store(&sharing, (int)wanted);
 }
 
 // --- a call
@@ -398,7 +406,7 @@ static void call_for(int wanted, int size)
 static void wait_until_joined(int wanted)
 {
     wanted = wanted < pool.started ? wanted : pool.started;
-    for (const uint64_t begun = now(); now() - begun < 1000000;) {
+    for (const uint64_t begun = now(); now() - begun < joined_most;) {
         if ((int)(atomic_load(&pool.members) & ~OPEN) >= wanted)
             return;
         sched_yield();
@@ -504,7 +512,7 @@ static void share(const struct call *call, struct cost *cost)
     inside = true;
     atomic_store(&pool.members, OPEN);
     atomic_fetch_add(&pool.number, 1);
-    if (sharing == SCREE_TEAM_ALWAYS)
+    if (always())
         work_with_all(call);
     else
         work_and_call(call, cost);
@@ -520,7 +528,7 @@ static void share_or_not(const struct call *call)
     const bool brief = cost->item > 0 && cost->item * (double)call->count < (double)worth;
     if (atomic_load_explicit(&pool.crowded, memory_order_relaxed) && begun - pool.lost_at > crowded_least)
         atomic_store(&pool.crowded, false);
-    if (sharing == SCREE_TEAM_ALWAYS || (!brief && begun >= pool.alone_until)) {
+    if (always() || (!brief && begun >= pool.alone_until)) {
         share(call, cost);
         return;
     }

@@ -42,7 +42,7 @@ int scree_team_size(const struct scree_team *team);
 
 // When others than the caller work. Where it is worth while: not at calls that are done before a thread would
 // have woken, and not for a while after the system kept stopping them. Always: every call that has two pieces
-// waits, a millisecond at most, until others have come; so that tests of small worlds share their work. This
+// waits, 0.2 ms at most, until others have come; so that tests of small worlds share their work. This
 // is what builds with assertions begin with. Not while a call is under way.
 enum scree_team_sharing { SCREE_TEAM_WORTH_WHILE, SCREE_TEAM_ALWAYS };
 void scree_team_share(enum scree_team_sharing sharing);
