@@ -8,6 +8,8 @@
 // million spheres and a million tops: ten million tops need more than 5 GB.
 
 #define _GNU_SOURCE
+#include "base/team.h"
+
 #include <scree/scree.h>
 
 #include <stdbool.h>
@@ -97,15 +99,18 @@ static void copy_range(const struct streams *s, size_t first, size_t last)
     }
 }
 
-static double time_copy(const struct streams *s, int threads, int steps)
+static void copy_piece(void *context, size_t first, size_t last, int thread)
 {
+    (void)thread;
+    copy_range((const struct streams *)context, first, last);
+}
+
+static double time_copy(struct streams *s, int threads, int steps)
+{
+    const struct scree_team team = {threads};
     const double start = now();
-    for (int step = 0; step < steps; ++step) {
-#pragma omp parallel for num_threads(threads) schedule(static)
-        for (int t = 0; t < threads; ++t)
-            copy_range(s, s->bodies * (size_t)t / (size_t)threads,
-                       s->bodies * ((size_t)t + 1) / (size_t)threads);
-    }
+    for (int step = 0; step < steps; ++step)
+        scree_team_run(&team, s->bodies, 1024, copy_piece, s);
     return (now() - start) / steps;
 }
 
@@ -165,7 +170,7 @@ static struct scree_engine *make_engine(struct scree_world *world, enum kind kin
 }
 
 // Law and copy in turn. A long and a short run of the law, so that beginning and ending one does not count.
-static struct figures measure(struct scree_engine *engine, const struct streams *s, int threads, int steps,
+static struct figures measure(struct scree_engine *engine, struct streams *s, int threads, int steps,
                               int rounds)
 {
     double law_time[MOST_ROUNDS], copy_time[MOST_ROUNDS], ratio[MOST_ROUNDS];
@@ -206,7 +211,7 @@ static void keep(const struct figures *figures, size_t bodies, int threads)
 }
 
 static void bench_law(const struct plan *plan, struct scree_world *world, enum kind kind, size_t law,
-                      const struct streams *s)
+                      struct streams *s)
 {
     const char *name = scree_motion_name(kind == SPHERES ? SCREE_TRANSLATION : SCREE_ROTATION, law);
     const bool is_default = law == 0;

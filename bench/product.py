@@ -29,12 +29,6 @@ STAGES = f"""run:
 """
 
 
-def processor():
-    text = pathlib.Path("/proc/cpuinfo").read_text() if os.path.exists("/proc/cpuinfo") else ""
-    names = re.findall(r"^model name\s*:\s*(.*)$", text, flags=re.M)
-    return names[0] if names else "unknown"
-
-
 def timed(command):
     """What it prints, and the processor's time and the wall's."""
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
@@ -108,7 +102,7 @@ def tell(report, scree, rounds, quick):
             if peer:
                 theirs.append(peers(scree, starts[count], mine[-1]))
     print(f"\n{'the product':<12} {'steps':>7} {'ns':>7} {'contacts':>9}   {PEER}: {'ns':>7} {'contacts':>9}"
-          f" {'ratio':>7} {'target':>7}   on {processor()}")
+          f" {'ratio':>7} {'target':>7}")
     for count, (_, _, target) in WORLDS.items():
         mine, theirs = runs[count]
         costs = [1e9 * run["busy"] / run["steps"] / count for run in mine]

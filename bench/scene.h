@@ -22,6 +22,7 @@ struct scene_row {
     size_t warm, steps; // those that are timed come after
     double below;       // the bed is cut off at this height
     bool balls;
+    double column; // width of what is cut out of the bed, with a diameter free beside it; 0: all
 };
 
 #define SCENE_ONE_SIZE "bench/data/bed-30k.xyzr.gz"
@@ -30,15 +31,19 @@ struct scene_row {
 #define SCENE_FLOW "bench/data/chute-32k.xyzrv.gz"
 #define SCENE_CLOUD "build/bench/gas-100k.xyzrv.gz"
 static const struct scene_row scene_rows[] = {
-    {"chute-32k", SCENE_FLOW, SCENE_CHUTE, {40, 20}, 1, 1e-4, 200, 2000, 1e9, false},
-    {"bed-30k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 1, 5e-4, 200, 1000, 1e9, false},
-    {"bed-120k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 2, 5e-4, 200, 400, 1e9, false},
-    {"bed-1080k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 6, 5e-4, 40, 40, 1e9, false},
-    {"sizes-1to4", SCENE_SIZES_4, SCENE_BED, {30, 30}, 1, 2.5e-4, 200, 1000, 1e9, false},
-    {"sizes-1to20", SCENE_SIZES_20, SCENE_BED, {30, 30}, 1, 2.5e-4, 200, 400, 1e9, false},
-    {"gas-100k", SCENE_CLOUD, SCENE_GAS, {0, 0}, 1, 5e-4, 200, 1000, 1e9, false},
-    {"flat-300k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 7, 5e-4, 200, 100, 6, false},
-    {"balls-300k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 7, 5e-4, 200, 100, 6, true},
+    {"chute-32k", SCENE_FLOW, SCENE_CHUTE, {40, 20}, 1, 1e-4, 200, 2000, 1e9, false, 0},
+    {"bed-30k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 1, 5e-4, 200, 1000, 1e9, false, 0},
+    {"bed-120k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 2, 5e-4, 200, 400, 1e9, false, 0},
+    {"bed-1080k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 6, 5e-4, 40, 40, 1e9, false, 0},
+    {"sizes-1to4", SCENE_SIZES_4, SCENE_BED, {30, 30}, 1, 2.5e-4, 200, 1000, 1e9, false, 0},
+    {"sizes-1to20", SCENE_SIZES_20, SCENE_BED, {30, 30}, 1, 2.5e-4, 200, 400, 1e9, false, 0},
+    {"gas-100k", SCENE_CLOUD, SCENE_GAS, {0, 0}, 1, 5e-4, 200, 1000, 1e9, false, 0},
+    {"bed-100", SCENE_ONE_SIZE, SCENE_BED, {5, 5}, 1, 5e-4, 200, 40000, 6, false, 4},
+    {"bed-1k", SCENE_ONE_SIZE, SCENE_BED, {6.5, 6.5}, 1, 5e-4, 200, 10000, 1e9, false, 5.5},
+    {"bed-2k", SCENE_ONE_SIZE, SCENE_BED, {8.7, 8.7}, 1, 5e-4, 200, 10000, 1e9, false, 7.7},
+    {"bed-5k", SCENE_ONE_SIZE, SCENE_BED, {13.2, 13.2}, 1, 5e-4, 200, 4000, 1e9, false, 12.2},
+    {"flat-300k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 7, 5e-4, 200, 100, 6, false, 0},
+    {"balls-300k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 7, 5e-4, 200, 100, 6, true, 0},
 };
 enum { SCENE_ROWS = sizeof scene_rows / sizeof scene_rows[0] };
 
@@ -151,12 +156,14 @@ static inline void scene_ball_place(const struct scene_row *row, size_t ball, do
     place[2] = row->below - scene_ball_depth + scene_ball_radius;
 }
 
-// Whether there is room for a grain: not above the cut, nor where a ball is going to be. The bed without
-// balls lacks the same grains.
+// Whether there is room for a grain: not above the cut, nor beside the column, nor where a ball is going to
+// be. The bed without balls lacks the same grains.
 static inline bool scene_takes(const struct scene_row *row, const double place[3], double radius)
 {
     if (place[2] > row->below)
         return false;
+    if (row->column > 0)
+        return place[0] < row->column && place[1] < row->column;
     for (size_t b = 0; b < SCENE_MOST_BALLS && row->below < 1e9; ++b) {
         double centre[3], square = 0;
         scene_ball_place(row, b, centre);
@@ -175,7 +182,7 @@ static inline void scene_add_spheres(struct scene *scene)
     size_t count;
     struct scene_sphere *sphere = scene_read(row->packing, &count);
     const size_t tiles = (size_t)(row->tile * row->tile);
-    if (row->below >= 1e9)
+    if (row->below >= 1e9 && row->column == 0)
         bench_must(scree_world_reserve(scene->world, count * tiles));
     for (size_t t = 0; t < tiles; ++t)
         for (size_t i = 0; i < count; ++i) {

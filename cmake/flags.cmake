@@ -30,7 +30,8 @@ set(c_warnings -Wmissing-prototypes -Wstrict-prototypes)
 
 add_library(scree-flags INTERFACE)
 target_compile_definitions(scree-flags INTERFACE _POSIX_C_SOURCE=200809L)
-target_compile_options(scree-flags INTERFACE ${arithmetic} ${warnings} "$<$<COMPILE_LANGUAGE:C>:${c_warnings}>")
+# loops that say so are vectorised; threads are base/team.c's own
+target_compile_options(scree-flags INTERFACE -fopenmp-simd ${arithmetic} ${warnings} "$<$<COMPILE_LANGUAGE:C>:${c_warnings}>")
 if(SCREE_SANITIZE)
     set(sanitize -fsanitize=${SCREE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_compile_options(scree-flags INTERFACE ${sanitize})

@@ -7,7 +7,7 @@ string(PREPEND law_flags "-O3 -fopenmp-simd ")
 target_compile_options(scree INTERFACE -fopenmp-simd)
 
 list(JOIN SCREE_HDF5 " " hdf5)
-set(needs "${OpenMP_C_FLAGS} -lfyaml ${hdf5} -lm")
+set(needs "-pthread -lfyaml ${hdf5} -lm")
 if(SCREE_SHARED)
     set(needs_public "")
     set(needs_private "${needs}")

@@ -13,7 +13,7 @@ target_include_directories(scree-test-needs SYSTEM INTERFACE ${SCREE_CMOCKA_DIR}
 target_compile_definitions(scree-test-needs INTERFACE SCREE_VERSION="${PROJECT_VERSION}"
                                                       SCREE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
 target_link_libraries(scree-test-needs INTERFACE
-    $<TARGET_NAME_IF_EXISTS:scree> scree-flags OpenMP::OpenMP_C ${SCREE_CMOCKA} ${SCREE_MPFR} ${SCREE_GMP} m)
+    $<TARGET_NAME_IF_EXISTS:scree> scree-flags Threads::Threads ${SCREE_CMOCKA} ${SCREE_MPFR} ${SCREE_GMP} m)
 
 file(GLOB support CONFIGURE_DEPENDS tests/support/*.c)
 if(support)
@@ -37,9 +37,7 @@ foreach(source IN LISTS tests cpp_tests)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${kind}")
     target_link_libraries(${target} PRIVATE $<TARGET_NAME_IF_EXISTS:scree-test-support> scree-test-needs)
     add_test(NAME ${kind}.${name} COMMAND ${target})
-    # idle threads that spin would starve the tests that run beside them
-    set_tests_properties(${kind}.${name} PROPERTIES
-        LABELS ${kind} TIMEOUT 600 ENVIRONMENT "OMP_WAIT_POLICY=passive")
+    set_tests_properties(${kind}.${name} PROPERTIES LABELS ${kind} TIMEOUT 600)
 endforeach()
 
 # laws to be loaded at run time: a good one, and those that are refused
@@ -97,8 +95,7 @@ foreach(source IN LISTS scenes)
     add_test(NAME example.print_${name}
              COMMAND tools/check-print $<TARGET_FILE:scree-cli> examples/${name}.yaml ${smaller}
              WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-    set_tests_properties(example.scene_${name} example.print_${name} PROPERTIES
-        LABELS example ENVIRONMENT "OMP_WAIT_POLICY=passive")
+    set_tests_properties(example.scene_${name} example.print_${name} PROPERTIES LABELS example)
 endforeach()
 
 # --- crashes: what is left of a run that is killed, or whose disk is full ------------------------------------------------
@@ -107,6 +104,5 @@ foreach(name kill disk damage)
     add_test(NAME crash.${name}
              COMMAND python3 "${PROJECT_SOURCE_DIR}/tests/crash/crash.py" $<TARGET_FILE:scree-cli> ${name}
              WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
-    set_tests_properties(crash.${name} PROPERTIES
-        LABELS "crash;slow" TIMEOUT 1500 ENVIRONMENT "OMP_WAIT_POLICY=passive")
+    set_tests_properties(crash.${name} PROPERTIES LABELS "crash;slow" TIMEOUT 1500)
 endforeach()

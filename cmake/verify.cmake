@@ -7,8 +7,7 @@ if(TARGET scree-cli)
         cmake_path(GET source STEM family)
         string(REGEX REPLACE "^verify_" "" family "${family}")
         add_test(NAME verify.${family} COMMAND scree-cli verify ${family})
-        set_tests_properties(verify.${family} PROPERTIES
-            LABELS verify TIMEOUT 600 ENVIRONMENT "OMP_WAIT_POLICY=passive")
+        set_tests_properties(verify.${family} PROPERTIES LABELS verify TIMEOUT 600)
     endforeach()
     # some of these take a minute on two processors, and under sanitizers all take many
     set_tests_properties(verify.gas verify.rest verify.sizes PROPERTIES LABELS "verify;slow")

@@ -19,11 +19,11 @@ struct scree_soft_def {
     const char *translation;      /**< law of motion by name; null means velocity-verlet */
     const char *rotation;         /**< law of motion of aspherical bodies; null means splitting */
     struct scree_damping damping; /**< of every body that has none of its own */
-    /** 0 means all processors that the process may use. Threads wait for each other several times a step, and
-     * under GNU's runtime they spin meanwhile, unless there are more of them than processors. Where other
-     * programs want the processors, set OMP_WAIT_POLICY=passive before the program starts: two threads on two
-     * shared processors took 1 to 2 ms for a step of 20,000 spheres, as one did, and 3 to 33 ms without it.
-     * OMP_PROC_BIND=true did not help: 1.5 to 4 ms. */
+    /** 0 means all processors that the process may use. The threads are the library's own and shared by all
+     * engines of a program: while one engine advances on them, another that is advanced at the same time by
+     * another thread of the program does its work on that thread. They start when a step has work that is
+     * worth them, sleep where they wait, and after a fork the child has its own. Where other programs want
+     * the processors too, a run falls back to one thread for a while, again and again. */
     int threads;
     struct scree_alarms alarms; /**< what runs are watched for */
 };

@@ -18,7 +18,6 @@ struct scree_version_facts {
     const char *const *sets; /**< instruction sets that contact laws were compiled for, closed by null */
     size_t set;              /**< number of the one that this processor gets */
     int threads;             /**< that an engine takes which is asked for 0 */
-    const char *openmp;      /**< date of the standard that the compiler keeps to */
 };
 
 /** A library that this one was built with. */

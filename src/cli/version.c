@@ -29,7 +29,7 @@ int scree_cli_version(const struct scree_cli_line *line)
     printf("%-14s", "instructions");
     for (size_t s = 0; facts.sets[s]; ++s)
         printf("%s%s%s", s ? ", " : "", facts.sets[s], s == facts.set ? " (chosen here)" : "");
-    printf("\n%-14s%d by default, OpenMP %s\n", "threads", facts.threads, facts.openmp);
+    printf("\n%-14s%d by default\n", "threads", facts.threads);
     printf("%-14s", "libraries");
     for (size_t l = 0; scree_version_library_at(l, &library); ++l)
         printf("%s%s %s", l ? ", " : "", library.name, library.version);

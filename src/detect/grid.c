@@ -20,7 +20,7 @@ struct survey {
     double low[3], high[3];
     uint64_t first_id, last_id;
     size_t grains;
-    uint32_t stranger; // 1 + a slot whose material is not in the table
+    uint32_t stranger; // 1 + the last slot whose material is not in the table
     double reach[SCREE_GRID_LEVELS];
     size_t at[SCREE_GRID_LEVELS];
 };
@@ -74,7 +74,8 @@ static void survey_grains(void *context, size_t first, size_t last, int thread)
 {
     const struct build *build = context;
     const struct scree_candidates_input *input = build->input;
-    struct survey survey = survey_nothing();
+    // a thread has several pieces, in any order
+    struct survey survey = build->survey[thread];
     for (size_t i = first; i < last; ++i) {
         const struct scree_grain *grain = &input->grain[i];
         build->reach[i] = 0;
@@ -89,7 +90,7 @@ static void survey_grains(void *context, size_t first, size_t last, int thread)
         }
         survey.first_id = input->id[i] < survey.first_id ? input->id[i] : survey.first_id;
         survey.last_id = input->id[i] > survey.last_id ? input->id[i] : survey.last_id;
-        if (grain->material >= input->sorts)
+        if (grain->material >= input->sorts && i >= survey.stranger)
             survey.stranger = (uint32_t)i + 1;
         ++survey.grains;
     }
@@ -113,7 +114,7 @@ static struct survey survey_together(const struct build *build)
         }
         all.first_id = one->first_id < all.first_id ? one->first_id : all.first_id;
         all.last_id = one->last_id > all.last_id ? one->last_id : all.last_id;
-        all.stranger = one->stranger ? one->stranger : all.stranger;
+        all.stranger = one->stranger > all.stranger ? one->stranger : all.stranger;
         all.grains += one->grains;
     }
     return all;
@@ -436,6 +437,8 @@ static scree_status lay(struct build *build)
 {
     const struct scree_candidates_input *input = build->input;
     struct scree_grid *grid = build->grid;
+    for (int t = 0; t < scree_team_size(input->team); ++t)
+        build->survey[t] = survey_nothing();
     scree_team_run(input->team, input->count, TILE, survey_grains, build);
     const struct survey all = survey_together(build);
     SCREE_TRY(check(input, &all));

@@ -307,45 +307,27 @@ static int64_t rows_of(const struct scree_grid_level *level)
            ((level->axis[2].cells + level->block[2] - 1) / level->block[2]);
 }
 
-static uint32_t grains_of_row(const struct scree_grid *grid, const struct scree_grid_level *level,
-                              int64_t row)
+static size_t rows_of_all(const struct scree_grid *grid)
 {
-    const int64_t *block = level->block;
-    const int64_t rows = (level->axis[1].cells + block[1] - 1) / block[1];
-    uint32_t count = 0;
-    for (int64_t z = row / rows * block[2]; z < (row / rows + 1) * block[2] && z < level->axis[2].cells; ++z)
-        for (int64_t y = row % rows * block[1]; y < (row % rows + 1) * block[1] && y < level->axis[1].cells;
-             ++y)
-            count += scree_grid_row(grid, level, y, z)[level->axis[0].cells] -
-                     scree_grid_row(grid, level, y, z)[0];
-    return count;
+    int64_t rows = 0;
+    for (int l = 0; l < grid->levels; ++l)
+        rows += rows_of(&grid->level[l]);
+    return (size_t)rows;
 }
 
-// Every part has as many grains as the others, to a row of blocks; each is done by one thread.
-static scree_status search_part(const struct task *task, size_t part)
+// rows of blocks are numbered through all levels
+static void search_rows(void *context, size_t first, size_t last, int thread)
 {
-    const struct scree_grid *grid = &task->grid;
-    const size_t grains = grid->levels > 0 ? grid->level[grid->levels - 1].grains : 0;
-    const size_t parts = (size_t)task->threads;
-    const size_t first = grains * part / parts, last = grains * (part + 1) / parts;
-    size_t before = 0;
-    for (int l = 0; l < grid->levels; ++l) {
-        const int64_t rows = rows_of(&grid->level[l]);
-        for (int64_t row = 0; row < rows; ++row) {
-            if (before >= first && before < last)
-                SCREE_TRY(search_row(task, &task->bench[part], l, row));
-            before += grains_of_row(grid, &grid->level[l], row);
-        }
-    }
-    return SCREE_OK;
-}
-
-static void search_parts(void *context, size_t first, size_t last, int thread)
-{
-    (void)thread;
     const struct task *task = context;
-    for (size_t part = first; part < last; ++part)
-        task->bench[part].status = search_part(task, part);
+    struct bench *bench = &task->bench[thread];
+    size_t before = 0;
+    for (int l = 0; l < task->grid.levels; ++l) {
+        const size_t rows = (size_t)rows_of(&task->grid.level[l]);
+        for (size_t row = first > before ? first - before : 0;
+             row < rows && before + row < last && bench->status == SCREE_OK; ++row)
+            bench->status = search_row(task, bench, l, (int64_t)row);
+        before += rows;
+    }
 }
 
 // --- completing the rows of larger grains
@@ -471,7 +453,7 @@ static scree_status find_all(struct task *task)
     SCREE_TRY(make_benches(task));
     SCREE_TRY(scree_grid_build(&task->grid, input));
     SCREE_TRY(look_for_strangers(task));
-    scree_team_run(input->team, (size_t)task->threads, 1, search_parts, task);
+    scree_team_run(input->team, rows_of_all(&task->grid), 1, search_rows, task);
     SCREE_TRY(status_of(task));
     size_t late = 0;
     for (int t = 0; t < task->threads; ++t)

@@ -39,7 +39,6 @@ void scree_version_get(struct scree_version_facts *facts)
         .sets = sets,
         .set = (size_t)scree_processor_set(),
         .threads = scree_team_size(&(struct scree_team){0}),
-        .openmp = TEXT_OF(_OPENMP),
     };
 }
 

@@ -1,129 +1,293 @@
-// A team does every item once, cuts the same way every time, and computes in the default arithmetic.
+// A team does every item once, cuts the same way every time, computes in the default arithmetic, and comes to
+// its end whatever the system does to its threads.
+
+// the processors that a process may use are no part of POSIX
+#define _GNU_SOURCE
 
 #include "base/team.h"
 
 #include <fenv.h>
 #include <float.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
-
 #if defined(__SSE2__)
 #include <xmmintrin.h>
+#endif
+
+#if defined(__SANITIZE_THREAD__)
+#define WATCHED_BY_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define WATCHED_BY_THREAD_SANITIZER 1
+#endif
 #endif
 
 enum { ITEMS = 1000, THREADS = 64 };
 
 // the work of one call, as its threads saw it
 struct witness {
-    int visits[ITEMS];
-    size_t first[THREADS], last[THREADS];
-    int calls[THREADS];
+    atomic_int visits[ITEMS];
+    atomic_int begins[ITEMS]; // pieces that begin here
+    atomic_int at_work[THREADS];
+    atomic_int pieces, strange;
+    size_t count, grain;
+    int threads;
 };
 
 static void see(void *context, size_t first, size_t last, int thread)
 {
     struct witness *witness = context;
+    if (first >= last || last > witness->count || first % witness->grain != 0 ||
+        (last % witness->grain != 0 && last != witness->count) || thread < 0 || thread >= witness->threads) {
+        atomic_fetch_add(&witness->strange, 1);
+        return;
+    }
+    // two of one number at a time would share scratch space
+    if (atomic_fetch_add(&witness->at_work[thread], 1) != 0)
+        atomic_fetch_add(&witness->strange, 1);
+    atomic_fetch_add(&witness->pieces, 1);
+    atomic_fetch_add(&witness->begins[first], 1);
     for (size_t i = first; i < last; ++i)
-        ++witness->visits[i];
-    witness->first[thread] = first;
-    witness->last[thread] = last;
-    ++witness->calls[thread];
+        atomic_fetch_add(&witness->visits[i], 1);
+    atomic_fetch_sub(&witness->at_work[thread], 1);
 }
 
-static struct witness run_team(int threads, size_t count, size_t grain)
+static void run_team(struct witness *witness, int threads, size_t count, size_t grain)
 {
     const struct scree_team team = {threads};
-    struct witness witness = {0};
-    scree_team_run(&team, count, grain, see, &witness);
-    return witness;
+    memset(witness, 0, sizeof *witness);
+    witness->count = count;
+    witness->grain = grain > 0 ? grain : 1;
+    witness->threads = threads;
+    scree_team_run(&team, count, grain, see, witness);
 }
 
-static void assert_cut_is_right(const struct witness *witness, int threads, size_t count, size_t grain)
+static bool is_done_once(const struct witness *witness)
 {
+    bool once = witness->strange == 0;
     for (size_t i = 0; i < ITEMS; ++i)
-        assert_int_equal(witness->visits[i], i < count);
-    size_t longest = 0, shortest = SIZE_MAX;
-    for (int t = 0; t < THREADS; ++t) {
-        assert_in_range(witness->calls[t], 0, t < threads);
-        if (witness->calls[t] == 0)
-            continue;
-        assert_true(witness->first[t] < witness->last[t]);
-        assert_int_equal(witness->first[t] % grain, 0);
-        assert_true(witness->last[t] % grain == 0 || witness->last[t] == count);
-        const size_t units = (witness->last[t] - witness->first[t] + grain - 1) / grain;
-        longest = units > longest ? units : longest;
-        shortest = units < shortest ? units : shortest;
-    }
-    assert_true(count == 0 || longest - shortest <= 1);
+        once &= witness->visits[i] == (i < witness->count);
+    return once;
 }
 
-static void every_item_is_done_once_in_ranges_of_whole_grains(void **state)
+static void every_item_is_done_once_in_pieces_of_whole_grains(void **state)
 {
     (void)state;
-    // the largest first: libomp leaks when a team has to grow, and a leak checker hears of it
-    static const int threads[] = {64, 7, 3, 2, 1};
+    static const int threads[] = {1, 2, 3, 7, THREADS, 5};
     static const size_t counts[] = {0, 1, 2, 63, 64, 65, 999, 1000}, grains[] = {1, 8, 64, 2000};
-    for (size_t t = 0; t < sizeof threads / sizeof *threads; ++t)
-        for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
-            for (size_t g = 0; g < sizeof grains / sizeof *grains; ++g) {
-                const struct witness witness = run_team(threads[t], counts[c], grains[g]);
-                assert_cut_is_right(&witness, threads[t], counts[c], grains[g]);
-            }
+    static const enum scree_team_sharing sharing[] = {SCREE_TEAM_ALWAYS, SCREE_TEAM_WORTH_WHILE};
+    struct witness witness;
+    for (size_t s = 0; s < 2; ++s) {
+        scree_team_share(sharing[s]);
+        for (size_t t = 0; t < sizeof threads / sizeof *threads; ++t)
+            for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
+                for (size_t g = 0; g < sizeof grains / sizeof *grains; ++g) {
+                    run_team(&witness, threads[t], counts[c], grains[g]);
+                    assert_true(is_done_once(&witness));
+                }
+    }
+    scree_team_share(SCREE_TEAM_ALWAYS);
+}
+
+static void assert_same_cut(const struct witness *a, const struct witness *b)
+{
+    for (size_t i = 0; i < ITEMS; ++i)
+        assert_int_equal(a->begins[i], b->begins[i]);
 }
 
 static void a_grain_of_zero_is_a_grain_of_one(void **state)
 {
     (void)state;
-    const struct witness zero = run_team(3, 100, 0), one = run_team(3, 100, 1);
-    assert_memory_equal(&zero, &one, sizeof one);
+    struct witness zero, one;
+    run_team(&zero, 3, 100, 0);
+    run_team(&one, 3, 100, 1);
+    assert_same_cut(&zero, &one);
 }
 
-static void the_same_call_cuts_the_same_way(void **state)
+static void the_cut_depends_on_count_grain_and_team_alone(void **state)
 {
     (void)state;
-    const struct witness first = run_team(5, 997, 4);
+    struct witness first, again;
+    run_team(&first, 5, 997, 4);
+    // several for each thread, or one that is stopped would be waited for
+    assert_true(first.pieces >= 10 * 5);
     for (int i = 0; i < 20; ++i) {
-        const struct witness again = run_team(5, 997, 4);
-        assert_memory_equal(&again, &first, sizeof first);
+        scree_team_share(i % 2 ? SCREE_TEAM_ALWAYS : SCREE_TEAM_WORTH_WHILE);
+        run_team(&again, 5, 997, 4);
+        assert_same_cut(&again, &first);
     }
+    scree_team_share(SCREE_TEAM_ALWAYS);
+    assert_true(scree_team_stop());
+    scree_team_refuse_from(1);
+    run_team(&again, 5, 997, 4);
+    scree_team_refuse_from(0);
+    assert_true(scree_team_stop());
+    assert_same_cut(&again, &first);
 }
 
-static void the_cut_does_not_depend_on_how_many_threads_are_granted(void **state)
-{
-    (void)state;
-    const struct witness many = run_team(5, 997, 4);
-#if defined(_OPENMP)
-    const int levels = omp_get_max_active_levels();
-    omp_set_max_active_levels(0);
-#endif
-    const struct witness one = run_team(5, 997, 4);
-#if defined(_OPENMP)
-    omp_set_max_active_levels(levels);
-#endif
-    assert_memory_equal(&one, &many, sizeof many);
-}
-
-static void a_team_of_zero_has_all_processors(void **state)
+static void a_team_of_zero_has_the_processors_that_the_process_may_use(void **state)
 {
     (void)state;
     const struct scree_team all = {0}, three = {3};
-    assert_true(scree_team_size(&all) >= 1);
-#if defined(_OPENMP)
-    assert_int_equal(scree_team_size(&all), omp_get_num_procs());
-#endif
     assert_int_equal(scree_team_size(&three), 3);
+    const pid_t child = fork();
+    if (child == 0) {
+        cpu_set_t set;
+        size_t one = 0;
+        if (sched_getaffinity(0, sizeof set, &set) != 0)
+            _exit(2);
+        while (!CPU_ISSET(one, &set))
+            ++one;
+        CPU_ZERO(&set);
+        CPU_SET(one, &set);
+        if (sched_setaffinity(0, sizeof set, &set) != 0)
+            _exit(2);
+        _exit(scree_team_size(&all) == 1 ? 0 : 1);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_not_equal(WEXITSTATUS(status), 1);
+    assert_true(scree_team_size(&all) >= 1);
 }
+
+// --- whoever does it
+
+// what one thread does while others must do the rest
+struct stopped {
+    atomic_int done, seen, left_undone;
+};
+
+static void stop_one(void *context, size_t first, size_t last, int thread)
+{
+    struct stopped *stopped = context;
+    if (thread == 1 && atomic_fetch_add(&stopped->seen, 1) == 0) {
+        const time_t begun = time(NULL);
+        while (atomic_load(&stopped->done) < ITEMS - (int)(last - first) && time(NULL) - begun < 30)
+            sched_yield();
+        atomic_store(&stopped->left_undone, ITEMS - (int)(last - first) - atomic_load(&stopped->done));
+    }
+    atomic_fetch_add(&stopped->done, (int)(last - first));
+}
+
+static void a_thread_that_is_stopped_holds_up_its_piece_alone(void **state)
+{
+    (void)state;
+    const struct scree_team team = {3};
+    int stops = 0;
+    // it may come too late to be stopped
+    for (int i = 0; i < 1000 && stops == 0; ++i) {
+        struct stopped stopped = {0};
+        scree_team_run(&team, ITEMS, 1, stop_one, &stopped);
+        assert_int_equal(stopped.left_undone, 0);
+        assert_int_equal(stopped.done, ITEMS);
+        stops += stopped.seen > 0;
+    }
+    assert_true(stops > 0);
+}
+
+static void nothing_to_do(void *context, size_t first, size_t last, int thread)
+{
+    (void)context, (void)first, (void)last, (void)thread;
+}
+
+static void work_a_millisecond(void *context, size_t first, size_t last, int thread)
+{
+    (void)context, (void)first, (void)last, (void)thread;
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static void short_calls_start_no_threads_and_long_ones_do(void **state)
+{
+    (void)state;
+    const struct scree_team team = {3};
+    scree_team_share(SCREE_TEAM_WORTH_WHILE);
+    bool none = false;
+    // a call in which the system gives the processor away is a long one
+    for (int i = 0; i < 100 && !none; ++i) {
+        assert_true(scree_team_stop());
+        for (int k = 0; k < 100; ++k)
+            scree_team_run(&team, 100, 1, nothing_to_do, NULL);
+        none = scree_team_waiting() == 0;
+    }
+    assert_true(none);
+    scree_team_run(&team, 100, 1, work_a_millisecond, NULL);
+    assert_true(scree_team_stop());
+    scree_team_run(&team, 10, 1, work_a_millisecond, NULL);
+    assert_true(scree_team_waiting() > 0);
+    scree_team_share(SCREE_TEAM_ALWAYS);
+}
+
+static void a_system_that_refuses_threads_gets_the_work_done(void **state)
+{
+    (void)state;
+    struct witness witness;
+    for (int granted = 0; granted < 4; ++granted) {
+        assert_true(scree_team_stop());
+        scree_team_refuse_from(granted + 1);
+        for (int i = 0; i < 10; ++i) {
+            run_team(&witness, 5, ITEMS, 1);
+            assert_true(is_done_once(&witness));
+        }
+        assert_in_range(scree_team_waiting(), 0, granted);
+    }
+    scree_team_refuse_from(0);
+    assert_true(scree_team_stop());
+    run_team(&witness, 5, ITEMS, 1);
+    assert_true(is_done_once(&witness));
+}
+
+static void stop_inside(void *context, size_t first, size_t last, int thread)
+{
+    (void)first, (void)last, (void)thread;
+    if (scree_team_stop())
+        atomic_fetch_add((atomic_int *)context, 1);
+}
+
+static void threads_end_when_told_but_not_inside_a_call(void **state)
+{
+    (void)state;
+    const struct scree_team team = {4};
+    atomic_int stopped = 0;
+    scree_team_run(&team, ITEMS, 1, stop_inside, &stopped);
+    assert_int_equal(stopped, 0);
+    assert_true(scree_team_stop());
+    assert_int_equal(scree_team_waiting(), 0);
+    assert_true(scree_team_stop());
+}
+
+static void look_at_signals(void *context, size_t first, size_t last, int thread)
+{
+    (void)first, (void)last;
+    sigset_t blocked;
+    if (pthread_sigmask(SIG_SETMASK, NULL, &blocked) != 0 || (thread > 0) != sigismember(&blocked, SIGUSR1))
+        atomic_fetch_add((atomic_int *)context, 1);
+}
+
+static void signals_are_for_the_threads_of_the_program(void **state)
+{
+    (void)state;
+    const struct scree_team team = {4};
+    atomic_int wrong = 0;
+    scree_team_run(&team, ITEMS, 1, look_at_signals, &wrong);
+    assert_int_equal(wrong, 0);
+}
+
+// --- several callers, and calls inside calls
 
 struct nest {
     const struct scree_team *team;
@@ -163,21 +327,82 @@ static void a_team_inside_a_team_works_on_the_calling_thread(void **state)
     const struct scree_team team = {4};
     static struct nest nest;
     nest = (struct nest){.team = &team};
-#if defined(_OPENMP)
-    // a runtime that would nest if it were let
-    const int levels = omp_get_max_active_levels();
-    omp_set_max_active_levels(2);
-#endif
     scree_team_run(&team, 8, 1, run_inside, &nest);
-#if defined(_OPENMP)
-    omp_set_max_active_levels(levels);
-#endif
     for (int i = 0; i < 8; ++i) {
         assert_int_equal(nest.foreign[i], 0);
         for (int k = 0; k < ITEMS; ++k)
             assert_int_equal(nest.visits[i][k], 1);
     }
 }
+
+static void *call_again_and_again(void *wrong)
+{
+    for (int i = 0; i < 200; ++i) {
+        struct witness witness;
+        run_team(&witness, 2 + i % 3, ITEMS, 1 + (size_t)i % 5);
+        if (!is_done_once(&witness))
+            atomic_fetch_add((atomic_int *)wrong, 1);
+    }
+    return NULL;
+}
+
+static void threads_of_a_program_may_call_at_the_same_time(void **state)
+{
+    (void)state;
+    pthread_t caller[3];
+    atomic_int wrong = 0;
+    for (int c = 0; c < 3; ++c)
+        assert_int_equal(pthread_create(&caller[c], NULL, call_again_and_again, &wrong), 0);
+    for (int c = 0; c < 3; ++c)
+        assert_int_equal(pthread_join(caller[c], NULL), 0);
+    assert_int_equal(wrong, 0);
+}
+
+// how a child ends that shares work itself, then forks in turn
+static int end_of_child(int generations)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        struct witness witness;
+        bool good = true;
+        for (int i = 0; i < 5; ++i) {
+            run_team(&witness, 4, ITEMS, 1);
+            good &= is_done_once(&witness);
+        }
+        good &= generations == 0 || end_of_child(generations - 1) == 0;
+        good &= scree_team_stop();
+        _exit(good ? 0 : 1);
+    }
+    int status = -1;
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        return -1;
+    return status;
+}
+
+static void a_child_has_threads_of_its_own(void **state)
+{
+    (void)state;
+#if defined(WATCHED_BY_THREAD_SANITIZER)
+    // which does not let a child of many threads have any
+    skip();
+#endif
+    struct witness witness;
+    run_team(&witness, 4, ITEMS, 1);
+    assert_int_equal(end_of_child(1), 0);
+    // and the parent keeps its own
+    run_team(&witness, 4, ITEMS, 1);
+    assert_true(is_done_once(&witness));
+    // at any moment of another thread's calls
+    pthread_t caller;
+    atomic_int wrong = 0;
+    assert_int_equal(pthread_create(&caller, NULL, call_again_and_again, &wrong), 0);
+    for (int i = 0; i < 20; ++i)
+        assert_int_equal(end_of_child(0), 0);
+    assert_int_equal(pthread_join(caller, NULL), 0);
+    assert_int_equal(wrong, 0);
+}
+
+// --- arithmetic
 
 // operands the compiler cannot fold
 static volatile double smallest_normal = DBL_MIN, one = 1, tiny = 0x1p-60;
@@ -271,14 +496,22 @@ static void the_arithmetic_can_be_entered_and_left_without_a_team(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_item_is_done_once_in_ranges_of_whole_grains),
+        // the first, for the processors are counted once
+        cmocka_unit_test(a_team_of_zero_has_the_processors_that_the_process_may_use),
+        cmocka_unit_test(every_item_is_done_once_in_pieces_of_whole_grains),
         cmocka_unit_test(a_grain_of_zero_is_a_grain_of_one),
-        cmocka_unit_test(the_same_call_cuts_the_same_way),
-        cmocka_unit_test(the_cut_does_not_depend_on_how_many_threads_are_granted),
-        cmocka_unit_test(a_team_of_zero_has_all_processors),
+        cmocka_unit_test(the_cut_depends_on_count_grain_and_team_alone),
+        cmocka_unit_test(a_thread_that_is_stopped_holds_up_its_piece_alone),
+        cmocka_unit_test(short_calls_start_no_threads_and_long_ones_do),
+        cmocka_unit_test(a_system_that_refuses_threads_gets_the_work_done),
+        cmocka_unit_test(threads_end_when_told_but_not_inside_a_call),
+        cmocka_unit_test(signals_are_for_the_threads_of_the_program),
         cmocka_unit_test(a_team_inside_a_team_works_on_the_calling_thread),
+        cmocka_unit_test(threads_of_a_program_may_call_at_the_same_time),
+        cmocka_unit_test(a_child_has_threads_of_its_own),
         cmocka_unit_test(workers_compute_in_the_default_arithmetic_and_the_callers_comes_back),
         cmocka_unit_test(the_arithmetic_can_be_entered_and_left_without_a_team),
     };
+    scree_team_share(SCREE_TEAM_ALWAYS);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
