@@ -77,13 +77,25 @@ static void run_class(const struct scree_collider *collider, struct scree_collid
     c->law->kernel[scree_processor_set()][c->resists][where](job);
 }
 
+// Whether all of a list are of one class, as they mostly are: there is nothing to sort then.
+static bool is_of_one(const uint8_t *sort, const uint32_t *candidate, size_t count)
+{
+    unsigned others = 0;
+    for (size_t k = 0; k < count; ++k)
+        others |= (unsigned)(sort[candidate[k]] ^ sort[candidate[0]]);
+    return others == 0;
+}
+
 // Runs the loops of all classes over a list of candidates of any.
 void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                         struct scree_kernel_job *job, const uint8_t *sort, size_t count,
                         enum scree_kernel_place where)
 {
-    if (!sort) {
-        run_class(collider, scratch, job, 0, scratch->candidate, count, where);
+    if (count == 0)
+        return;
+    if (!sort || is_of_one(sort, scratch->candidate, count)) {
+        const size_t only = sort ? sort[scratch->candidate[0]] : 0;
+        run_class(collider, scratch, job, only, scratch->candidate, count, where);
         return;
     }
     uint32_t first[SCREE_CONTACTS_NO_CLASS + 1] = {0}, fill[SCREE_CONTACTS_NO_CLASS + 1];
