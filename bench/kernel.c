@@ -370,14 +370,14 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
 {
     struct scree_world *world = collider->world;
     struct scree_wrench forces[SCREE_MOVER_BLOCK];
-    const bool lightly = !scree_mover_keeps_accounts(collider->mover, first, last - first);
+    struct scree_damping damping[SCREE_MOVER_BLOCK];
+    struct scree_motion_batch batch = scree_mover_batch(collider->mover, first, last - first, damping);
     inside_fetch(collider, first + SCREE_CONTACTS_TILE);
-    scree_sums_take(&collider->sums, scree_world_grains(world), first, last,
-                    lightly ? forces : scree_world_wrenches(world) + first, scree_world_losses(world), true);
-    if (moves && lightly)
-        scree_mover_advance_with(collider->mover, first, last - first, forces);
-    else if (moves)
-        scree_mover_advance_block(collider->mover, first, last - first);
+    scree_sums_take(&collider->sums, scree_world_grains(world), first, last, forces,
+                    scree_world_losses(world), true);
+    batch.wrench = forces;
+    if (moves)
+        scree_mover_advance_block(collider->mover, &batch, NULL, NULL);
 }
 
 // Tile by tile, up to and with the last piece.
