@@ -60,12 +60,15 @@ static const struct scree_contacts *contacts_of(const struct plain *plain)
 }
 
 // The first `count` candidates in the scratch.
-static void add_list(const struct plain *plain, struct scree_kernel_job *job, uint32_t *candidate,
-                     size_t count, enum scree_kernel_place where)
+static void add_list(const struct plain *plain, struct scree_kernel_job *job,
+                     const struct scree_collider_scratch *scratch, size_t count,
+                     enum scree_kernel_place where)
 {
+    uint32_t *candidate = scratch->spread;
     const struct scree_law_class *class = &plain->collider->classes.class[0];
     if (count == 0)
         return;
+    scree_collider_spread(scratch->candidate, count, candidate);
     job->candidate = candidate;
     job->count = count;
     for (; count % 8 != 0; ++count)
@@ -91,7 +94,7 @@ static void walk(const struct plain *plain, size_t first, size_t last, bool acro
     for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
         const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
         const size_t count = scree_collider_pick(collider, scratch, at, end, across);
-        add_list(plain, &job, scratch->candidate, count, across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
+        add_list(plain, &job, scratch, count, across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
         scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
     }
 }
@@ -104,13 +107,13 @@ static void finish_block(const struct plain *plain, size_t first)
 }
 
 // What contacts with walls have left; the engine keeps it to itself where it only tries.
-static void add_walls(const struct plain *plain, size_t tile)
+static void add_walls(const struct plain *plain, size_t tile, const double *push)
 {
     const struct scree_wall_contacts *walls = &contacts_of(plain)->walls;
     for (size_t k = walls->first[tile]; k < walls->first[tile + 1]; ++k)
         for (size_t t = 0; t < SCREE_TERMS && walls->live[k]; ++t)
             plain->sum[SCREE_TERMS * walls->pair[k].low + t] +=
-                plain->collider->wall_push[SCREE_KERNEL_PUSH * k + t];
+                push[SCREE_KERNEL_PUSH * (k - walls->first[tile]) + t];
 }
 
 static void do_tile(const struct plain *plain, size_t tile, int thread)
@@ -121,7 +124,7 @@ static void do_tile(const struct plain *plain, size_t tile, int thread)
     walk(plain, first[0], first[1], false, thread);
     walk(plain, first[1], first[2], true, thread);
     scree_wall_contacts_walk(collider, &collider->scratch[thread], tile);
-    add_walls(plain, tile);
+    add_walls(plain, tile, collider->scratch[thread].wall_push);
     for (size_t at = begin; at < inside_end(collider, begin, SCREE_CONTACTS_TILE); at += SCREE_MOVER_BLOCK)
         if (!scree_pieces_waits(&collider->pieces, at / SCREE_MOVER_BLOCK)) {
             inside_fetch(collider, at + SCREE_CONTACTS_TILE);

@@ -45,9 +45,7 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
     };
 }
 
-// Neighbours in a list share a grain, whose sum would be read just after it was written: the eight of a batch
-// are taken from eight places far apart.
-static void spread(const uint32_t *candidate, size_t count, uint32_t *out)
+void scree_collider_spread(const uint32_t *candidate, size_t count, uint32_t *out)
 {
     const size_t batches = count / 8;
     for (size_t b = 0; b < batches; ++b)
@@ -66,7 +64,7 @@ static void run_class(const struct scree_collider *collider, struct scree_collid
     uint32_t *candidate = scratch->spread;
     if (count == 0)
         return;
-    spread(listed, count, candidate);
+    scree_collider_spread(listed, count, candidate);
     job->candidate = candidate;
     job->count = count;
     for (; count % 8 != 0; ++count)
