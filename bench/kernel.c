@@ -48,7 +48,7 @@ static size_t pick_range(struct scree_collider *collider, size_t first, size_t l
         const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
         const size_t near = scree_collider_pick(collider, scratch, at, end, across);
         scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
-        memcpy(candidate + count, scratch->candidate, near * sizeof *candidate);
+        scree_collider_spread(scratch->candidate, near, candidate + count);
         count += near;
     }
     for (size_t k = count; k % 8 != 0; ++k)
