@@ -374,7 +374,7 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     struct scree_motion_batch batch = scree_mover_batch(collider->mover, first, last - first, damping);
     inside_fetch(collider, first + SCREE_CONTACTS_TILE);
     scree_sums_take(&collider->sums, scree_world_grains(world), first, last, forces,
-                    scree_world_losses(world), true);
+                    scree_world_losses(world), SCREE_SUMS_STEP);
     batch.wrench = forces;
     if (moves)
         scree_mover_advance_block(collider->mover, &batch, NULL, NULL);

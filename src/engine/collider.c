@@ -151,13 +151,14 @@ static uint32_t row_of(const void *context, uint32_t grain)
     return scree_pieces_row_of(place->pieces, place->piece, grain);
 }
 
-// The contacts of a range of candidates of a piece.
-static void walk(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t piece,
-                 size_t first, size_t last, bool across)
+// The contacts of a range of candidates of a piece; returns how many are near.
+static size_t walk(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t piece,
+                   size_t first, size_t last, bool across)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
     const struct place place = {&collider->pieces, piece};
     struct scree_kernel_job job = scree_collider_job(collider, scratch);
+    size_t near = 0;
     job.into = across ? collider->pieces.into : NULL;
     // what fills up a range pairs a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
@@ -165,12 +166,14 @@ static void walk(struct scree_collider *collider, struct scree_collider_scratch 
     for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
         const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
         const size_t count = scree_collider_pick(collider, scratch, at, end, across);
+        near += count;
         scree_collider_run(collider, scratch, &job, contacts->sort, count,
                            across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
         scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
         if (collider->sums.crowded_count > 0 && !collider->tries)
             scree_sums_empty_crowded(&collider->sums, row_of, &place);
     }
+    return near;
 }
 
 static void measure_classes(struct scree_collider *collider)
@@ -311,7 +314,7 @@ void scree_collider_end(struct scree_collider *collider)
 }
 
 // Sums a block whose contacts have all been evaluated, and hands it to what becomes of it.
-static void finish_block(struct scree_collider *collider, size_t first, size_t last,
+static void finish_block(struct scree_collider *collider, size_t first, size_t last, bool sparse,
                          const struct scree_collider_sequel *sequel)
 {
     struct scree_world *world = collider->world;
@@ -320,7 +323,9 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     const bool lightly = sequel && !collider->pushes && sequel->passes(sequel->self, first, last);
     scree_sums_take(&collider->sums, grain, first, last,
                     lightly ? forces : scree_world_wrenches(world) + first, scree_world_losses(world),
-                    collider->step > 0);
+                    !(collider->step > 0) ? SCREE_SUMS_LOOK
+                    : sparse              ? SCREE_SUMS_SPARSE
+                                          : SCREE_SUMS_STEP);
     for (size_t i = first; i < last && collider->measures; ++i)
         scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
     if (sequel)
@@ -373,18 +378,22 @@ static void do_tile(const struct evaluation *evaluation, size_t piece, size_t ti
     const struct scree_contacts *contacts = contacts_of(collider);
     const size_t *first = contacts->first + 2 * tile;
     double moment = start(collider);
-    walk(collider, scratch, piece, first[0], first[1], false);
+    size_t near = walk(collider, scratch, piece, first[0], first[1], false);
     lap(&moment, &scratch->spent[0]);
-    walk(collider, scratch, piece, first[1], first[2], true);
+    near += walk(collider, scratch, piece, first[1], first[2], true);
     lap(&moment, &scratch->spent[1]);
     scree_wall_contacts_walk(collider, scratch, tile);
     scree_wall_contacts_add(collider, scratch, tile);
     lap(&moment, &scratch->spent[2]);
     const size_t blocks = SCREE_CONTACTS_TILE / SCREE_MOVER_BLOCK;
-    for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->tries; ++b)
-        if (b * SCREE_MOVER_BLOCK < contacts->grains && !scree_pieces_waits(&collider->pieces, b))
-            fetch_block(collider, b * SCREE_MOVER_BLOCK + SCREE_CONTACTS_TILE),
-                finish_block(collider, b * SCREE_MOVER_BLOCK, end_of_block(collider, b), evaluation->sequel);
+    const bool sparse = near < SCREE_CONTACTS_TILE / 8;
+    for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->tries; ++b) {
+        const size_t at = b * SCREE_MOVER_BLOCK;
+        if (at >= contacts->grains || scree_pieces_waits(&collider->pieces, b))
+            continue;
+        fetch_block(collider, at + SCREE_CONTACTS_TILE);
+        finish_block(collider, at, end_of_block(collider, b), sparse, evaluation->sequel);
+    }
     lap(&moment, &scratch->spent[3]);
 }
 
@@ -410,7 +419,7 @@ static void do_waiting(void *context, size_t first, size_t last, int thread)
             continue;
         for (size_t r = pieces->block_first[b]; r < pieces->block_first[b + 1]; ++r)
             scree_sums_merge(&collider->sums, pieces->row[r].row, pieces->row[r].grain);
-        finish_block(collider, b * SCREE_MOVER_BLOCK, end_of_block(collider, b), evaluation->sequel);
+        finish_block(collider, b * SCREE_MOVER_BLOCK, end_of_block(collider, b), false, evaluation->sequel);
     }
     lap(&moment, &collider->scratch[thread].spent[3]);
 }

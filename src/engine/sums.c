@@ -211,12 +211,29 @@ static bool has_upper(const struct scree_sums_upper *upper)
     return any != 0;
 }
 
+// Whether a grain has got nothing in a step; then it has no force.
+static inline bool leave_alone(const struct scree_sums *sums, size_t slot, struct scree_wrench *wrench,
+                               struct scree_losses *loss)
+{
+    const int64_t *sum = sums->sum + SCREE_TERMS * slot;
+    int64_t any = sums->inner ? sums->inner[slot] : 0;
+    for (int k = 0; k < SCREE_TERMS; ++k)
+        any |= sum[k];
+    if (any != 0)
+        return false;
+    for (int k = 0; k < 3; ++k)
+        wrench->force[k] = wrench->moment[k] = 0;
+    if (loss->ahead != 0)
+        loss->ahead = 0;
+    return true;
+}
+
 #define SCREE_KERNEL_BODY "engine/sums.inc"
 #include <scree/kernel_sets.inc>
 #undef SCREE_KERNEL_BODY
 
 typedef void take(struct scree_sums *sums, const struct scree_grain *grain, size_t first, size_t last,
-                  struct scree_wrench *wrench, struct scree_losses *loss, bool stepped);
+                  struct scree_wrench *wrench, struct scree_losses *loss, enum scree_sums_taking taking);
 
 static take *const sets[SCREE_KERNEL_SETS] = {
     scree_kernel_take_v2,
@@ -228,9 +245,9 @@ static take *const sets[SCREE_KERNEL_SETS] = {
 
 // the grains lie in one of the blocks of which it is known whether they have upper parts
 void scree_sums_take(struct scree_sums *sums, const struct scree_grain *grain, size_t first, size_t last,
-                     struct scree_wrench *wrench, struct scree_losses *loss, bool stepped)
+                     struct scree_wrench *wrench, struct scree_losses *loss, enum scree_sums_taking taking)
 {
-    sets[scree_processor_set()](sums, grain, first, last, wrench, loss, stepped);
+    sets[scree_processor_set()](sums, grain, first, last, wrench, loss, taking);
 }
 
 // --- quanta
