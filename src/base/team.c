@@ -7,9 +7,6 @@
 // Each thread has a share of its own, a run of neighbouring pieces as large as the others', and claims from
 // it first: what it touched in the last step is in its caches in the next. Then it claims from the others'.
 
-// the processors that a process may use are no part of POSIX
-#define _GNU_SOURCE
-
 #include "base/team.h"
 
 #include <pthread.h>
@@ -17,8 +14,8 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>
@@ -36,13 +33,18 @@ enum { SHARES = 256 };
 static const uint64_t worth = 20000;              // a shorter call is done before a thread has woken
 static const uint64_t worker_spin = 50000;        // a thread waits awake so long for the next call,
 static const uint64_t caller_spin = 20000;        // and so long the caller for the last pieces
-static const uint64_t lost_least = 200000;        // nobody works so long: the system has stopped somebody
+static const uint64_t short_most = 500000;        // a shorter call is over before the system looks again
+static const uint64_t waited_least = 200000;      // who waits so long at the end waits for one who is stopped
+static const uint64_t looked_at = 100000;         // a call from this length on is looked at: did it help?
 static const uint64_t crowded_least = 500000000;  // after that nobody waits awake so long
 static const uint64_t joined_most = 200000;       // where all calls are shared, one waits so long for others
 static const uint64_t refused_least = 1000000000; // no thread is asked for so long after one was refused
 
-// how many times as long as was lost the caller works alone then, at first and if it happens again and again
+// how many times as much as was shared in vain the caller does alone, at first and if it happens again
 enum { LEAST_REST = 2, MOST_REST = 32 };
+
+// sharing is in vain where it takes more than this share of the time alone
+static const double in_vain = 0.85;
 
 struct call {
     size_t count, grain, units, pieces;
@@ -56,12 +58,14 @@ struct share {
     size_t end;
 };
 
-// what a kind of work costs, by the function that does it
-struct cost {
+// what is known of a kind of work, by the function that does it
+struct kind {
     scree_team_work *work;
-    double item; // ns, 0 while unknown
+    double item, item_alone;      // ns, 0 while unknown; the other one of all calls that the caller did alone
+    uint64_t alone;               // ns of it that are not to be shared, though worth it
+    uint64_t rest, vain_at, vain; // of the last that was shared in vain: times alone, when, and how long, ns
 };
-enum { COSTS = 64 };
+enum { KINDS = 64 };
 
 // A thread of the pool; it lies on that thread's own stack.
 struct worker {
@@ -90,8 +94,8 @@ static struct {
     atomic_int asleep;
 
     // of the one who has taken the threads
-    struct cost cost[COSTS];
-    uint64_t alone_until, lost_at, rest, refused_until;
+    struct kind kind[KINDS];
+    uint64_t stopped_at, refused_until;
     atomic_int started;
     bool knows_fork;
     atomic_bool crowded; // threads were stopped a while ago
@@ -108,17 +112,12 @@ static int refuse_from;
 // the thread is in work that is shared
 static _Thread_local bool inside;
 
-static uint64_t clock_of(clockid_t clock)
-{
-    struct timespec time;
-    if (clock_gettime(clock, &time) != 0)
-        return 0;
-    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 static uint64_t now(void)
 {
-    return clock_of(CLOCK_MONOTONIC);
+    struct timespec time;
+    if (clock_gettime(CLOCK_MONOTONIC, &time) != 0)
+        return 0;
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
 static bool always(void)
@@ -350,7 +349,8 @@ bool scree_team_stop(void)
     pool.listed = 0;
     atomic_store(&pool.started, 0);
     pthread_mutex_unlock(&pool.lock);
-    pool.alone_until = pool.refused_until = 0;
+    pool.refused_until = 0;
+    memset(pool.kind, 0, sizeof pool.kind);
     atomic_flag_clear(&pool.taken);
     return true;
 }
@@ -413,30 +413,30 @@ static void wait_until_joined(int wanted)
     }
 }
 
-static struct cost *cost_of(scree_team_work *work)
+static struct kind *kind_of(scree_team_work *work)
 {
-    struct cost *cost = &pool.cost[((uintptr_t)work >> 4) % COSTS];
-    if (cost->work != work)
-        *cost = (struct cost){.work = work};
-    return cost;
+    struct kind *kind = &pool.kind[((uintptr_t)work >> 4) % KINDS];
+    if (kind->work != work)
+        *kind = (struct kind){.work = work};
+    return kind;
 }
 
-static void learn(struct cost *cost, double time, size_t items)
+static void learn(struct kind *kind, double time, size_t items)
 {
     if (items == 0)
         return;
     const double item = time / (double)items;
     // once in a while a thread is stopped at work
-    const double seen = cost->item > 0 && item > 2 * cost->item ? 2 * cost->item : item;
-    cost->item = cost->item > 0 ? 0.75 * cost->item + 0.25 * seen : seen;
+    const double seen = kind->item > 0 && item > 2 * kind->item ? 2 * kind->item : item;
+    kind->item = kind->item > 0 ? 0.75 * kind->item + 0.25 * seen : seen;
 }
 
 // What the caller does of it; calls for others when what is left seems worth it.
-static void work_and_call(const struct call *call, struct cost *cost)
+static void work_and_call(const struct call *call, struct kind *kind)
 {
     const uint64_t begun = now();
     size_t passed = 0, items = 0, pieces = 0;
-    double ahead = cost->item * (double)call->count;
+    double ahead = kind->item * (double)call->count;
     bool called = false;
     for (size_t piece; (piece = claim(0, &passed)) != NO_PIECE;) {
         const size_t left = call->pieces - pieces;
@@ -452,7 +452,7 @@ static void work_and_call(const struct call *call, struct cost *cost)
         if (!called)
             ahead = (double)(now() - begun) / (double)pieces * (double)(call->pieces - pieces);
     }
-    learn(cost, (double)(now() - begun), items);
+    learn(kind, (double)(now() - begun), items);
 }
 
 static void work_with_all(const struct call *call)
@@ -461,20 +461,6 @@ static void work_with_all(const struct call *call)
     call_for((int)others, call->size);
     wait_until_joined((int)others);
     work_in(0);
-}
-
-// Nobody worked for that long, for the system has given the processors to others. For a multiple of it the
-// caller works alone: the more often, the longer.
-static void rest(uint64_t lost)
-{
-    const uint64_t time = now();
-    const bool again = time - pool.lost_at < 4 * pool.rest * lost + 100000000;
-    pool.rest = again ? 2 * pool.rest : LEAST_REST;
-    if (pool.rest > MOST_REST)
-        pool.rest = MOST_REST;
-    pool.lost_at = time;
-    pool.alone_until = time + pool.rest * lost;
-    atomic_store(&pool.crowded, true);
 }
 
 static bool spin_until_left(void)
@@ -493,19 +479,16 @@ static void wait_for_others(void)
     atomic_fetch_and(&pool.members, ~OPEN);
     if (spin_until_left() && atomic_load(&pool.members) == 0)
         return;
-    const uint64_t begun = now(), worked = clock_of(CLOCK_PROCESS_CPUTIME_ID);
     pthread_mutex_lock(&pool.lock);
     atomic_store(&pool.waits, true);
     while (atomic_load(&pool.members) != 0)
         pthread_cond_wait(&pool.changed, &pool.lock);
     atomic_store(&pool.waits, false);
     pthread_mutex_unlock(&pool.lock);
-    const uint64_t time = now() - begun, work = clock_of(CLOCK_PROCESS_CPUTIME_ID) - worked;
-    if (time > work + lost_least)
-        rest(time - work);
 }
 
-static void share(const struct call *call, struct cost *cost)
+// Returns for how long the caller waited at the end, ns.
+static uint64_t share(const struct call *call, struct kind *kind)
 {
     pool.call = *call;
     lay_shares(call);
@@ -515,25 +498,70 @@ static void share(const struct call *call, struct cost *cost)
     if (always())
         work_with_all(call);
     else
-        work_and_call(call, cost);
+        work_and_call(call, kind);
     inside = false;
+    const uint64_t begun = now();
     wait_for_others();
+    return now() - begun;
+}
+
+// A call has been shared. If others were stopped, or came too late, more of its kind is done alone for a
+// while. What is claimed cannot be taken back, but it can be made rare.
+static void judge(struct kind *kind, size_t items, uint64_t begun, uint64_t waited)
+{
+    const uint64_t end = now(), time = end - begun;
+    const double alone = (kind->item_alone > 0 ? kind->item_alone : kind->item) * (double)items;
+    if (time < looked_at || (double)time < in_vain * alone)
+        return;
+    // where the system took the caller's own processor in a long call, it would have done so alone as well
+    const bool is_short = alone < (double)short_most;
+    if (!is_short && waited < waited_least)
+        return;
+    const bool again = end - kind->vain_at < 4 * kind->rest * kind->vain + 100000000;
+    kind->rest = again ? 2 * kind->rest : LEAST_REST;
+    if (kind->rest > MOST_REST)
+        kind->rest = MOST_REST;
+    kind->vain_at = end;
+    kind->vain = is_short ? time : waited;
+    kind->alone = kind->rest * kind->vain;
+    if (waited < waited_least)
+        return;
+    pool.stopped_at = end;
+    atomic_store(&pool.crowded, true);
+}
+
+static void do_what_is_not_shared(const struct call *call, struct kind *kind)
+{
+    const uint64_t begun = now();
+    do_alone(call);
+    const uint64_t time = now() - begun;
+    kind->alone -= time < kind->alone ? time : kind->alone;
+    learn(kind, (double)time, call->count);
+    // what the system takes away counts here
+    const double item = (double)time / (double)call->count;
+    kind->item_alone = kind->item_alone > 0 ? 0.9 * kind->item_alone + 0.1 * item : item;
 }
 
 // The caller has taken the threads.
 static void share_or_not(const struct call *call)
 {
-    struct cost *cost = cost_of(call->work);
-    const uint64_t begun = now();
-    const bool brief = cost->item > 0 && cost->item * (double)call->count < (double)worth;
-    if (atomic_load_explicit(&pool.crowded, memory_order_relaxed) && begun - pool.lost_at > crowded_least)
-        atomic_store(&pool.crowded, false);
-    if (always() || (!brief && begun >= pool.alone_until)) {
-        share(call, cost);
-        return;
+    struct kind *kind = kind_of(call->work);
+    const double expected = kind->item * (double)call->count;
+    if (always()) {
+        (void)share(call, kind);
+    } else if (kind->item > 0 && expected < (double)worth) {
+        const uint64_t begun = now();
+        do_alone(call);
+        learn(kind, (double)(now() - begun), call->count);
+    } else if (kind->alone > 0) {
+        do_what_is_not_shared(call, kind);
+    } else {
+        const uint64_t begun = now();
+        if (atomic_load(&pool.crowded) && begun - pool.stopped_at > crowded_least)
+            atomic_store(&pool.crowded, false);
+        const uint64_t waited = share(call, kind);
+        judge(kind, call->count, begun, waited);
     }
-    do_alone(call);
-    learn(cost, (double)(now() - begun), call->count);
 }
 
 void scree_team_run(const struct scree_team *team, size_t count, size_t grain, scree_team_work *work,
@@ -557,29 +585,4 @@ void scree_team_run(const struct scree_team *team, size_t count, size_t grain, s
         atomic_flag_clear(&pool.taken);
     }
     scree_team_float_leave(saved);
-}
-
-static int count_processors(void)
-{
-#if defined(CPU_COUNT)
-    // those that this process may use, where so many fit
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
-        return CPU_COUNT(&set);
-#endif
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > 0 ? (int)online : 1;
-}
-
-int scree_team_size(const struct scree_team *team)
-{
-    static _Atomic int processors;
-    if (team->threads > 0)
-        return team->threads;
-    int known = atomic_load(&processors);
-    if (known == 0) {
-        known = count_processors();
-        atomic_store(&processors, known);
-    }
-    return known;
 }
