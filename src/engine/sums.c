@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/processor.h"
+#include "math/real.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,25 +28,11 @@ static const int64_t room = INT64_C(1) << 62;
 // terms that upper levels hold are finite
 enum { LEAST_EXPONENT = -960, MOST_EXPONENT = 820 };
 
-static double of_bits(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint64_t bits_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 static struct rounding rounding_of(const struct scree_grain *grain)
 {
     struct rounding r;
-    const double force = of_bits((uint64_t)grain->quantum << 48);
-    const double moment = force * of_bits(bits_of(grain->radius) & SCREE_QUANTUM_SIZE);
+    const double force = scree_real_from_bits((uint64_t)grain->quantum << 48);
+    const double moment = force * scree_real_from_bits(scree_real_bits(grain->radius) & SCREE_QUANTUM_SIZE);
     const double loss = moment * SCREE_QUANTUM_LOSS;
     for (int k = 0; k < SCREE_TERMS_ALL; ++k) {
         const bool is_loss = k == SCREE_TERM_FRICTION || k == SCREE_TERM_DASHPOT || k == SCREE_TERM_INNER;
@@ -58,7 +45,7 @@ static struct rounding rounding_of(const struct scree_grain *grain)
 
 static bool within(double term, double constant)
 {
-    return ((bits_of(term + constant) ^ bits_of(constant)) & SCREE_QUANTUM_MASK) == 0;
+    return ((scree_real_bits(term + constant) ^ scree_real_bits(constant)) & SCREE_QUANTUM_MASK) == 0;
 }
 
 // --- what is beyond
@@ -137,7 +124,8 @@ void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, ui
             term = split(&sums->upper[slot], k, term, r.quantum[k]);
             mark(sums, slot);
         }
-        const int64_t rounded = (int64_t)(bits_of(term + r.constant[k]) - bits_of(r.constant[k]));
+        const int64_t rounded =
+            (int64_t)(scree_real_bits(term + r.constant[k]) - scree_real_bits(r.constant[k]));
         int64_t *sum = sum_of(sums, slot, k);
         *sum += rounded;
         // there may be any number of walls
@@ -254,7 +242,7 @@ void scree_sums_take(struct scree_sums *sums, const struct scree_grain *grain, s
 
 static int exponent_of(double value)
 {
-    return (int)(bits_of(value) >> 52 & 0x7FF);
+    return (int)(scree_real_bits(value) >> 52 & 0x7FF);
 }
 
 static void measure(struct scree_sums *sums, uint32_t slot, double x, double y, double z)
@@ -323,7 +311,7 @@ void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain,
 {
     // less than the next power of two
     const uint64_t largest = atomic_load_explicit(&sums->largest[slot], memory_order_relaxed);
-    double bound = largest > 0 ? growth * of_bits((largest + 1) << 52) : 0;
+    double bound = largest > 0 ? growth * scree_real_from_bits((largest + 1) << 52) : 0;
     if (!(grain->radius > 0) || (largest == 0 && !(step > 0)))
         return;
     if (step > 0) {
