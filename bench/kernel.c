@@ -3,9 +3,9 @@
 //   bench-kernel [WORKLOAD [ROUNDS]]
 //
 // The first table has every contact law for every set of instructions that the processor has, in ns per near
-// candidate: `cached`, what lies inside one tile over and over, whose grains, sums and histories stay in the
-// second-level cache; `inside`, what lies inside each tile, and `across`, what reaches beyond, one tile after
-// the other. The last line of a law that can bear it adds resistance to rolling and twisting.
+// candidate: `cached`, the rows of one tile over and over, whose grains, sums and histories stay in the
+// second-level cache; `rows`, those of one tile after the other, and `lists`, the same candidates as lists.
+// The last line of a law that can bear it adds resistance to rolling and twisting.
 //
 // The second table takes a step apart, in ns per grain: the walks of the engine are run with their last
 // pieces left out, and a piece is what a walk costs more with it than without. What follows from a step now
@@ -18,7 +18,7 @@
 #include "law/law.h"
 #include "scene.h"
 
-enum { MOST_ROUNDS = 99, MOST_LINES = 64, PLACES = 3 };
+enum { MOST_ROUNDS = 99, MOST_LINES = 64, COLUMNS = 3 };
 
 // --- candidates that are near
 
@@ -36,41 +36,29 @@ static size_t without_filling(const struct scree_contacts *contacts, size_t firs
     return last;
 }
 
-// Those of the range [first, last), at most as many as it holds, and what fills them up.
-static size_t pick_range(struct scree_collider *collider, size_t first, size_t last, bool across,
-                         uint32_t *candidate)
+// The candidates of rows that are near, as the last step has found.
+static struct near_list list_near(const struct scree_contacts *contacts)
 {
-    const struct scree_contacts *contacts = &collider->world->contacts;
-    struct scree_collider_scratch *scratch = &collider->scratch[0];
-    size_t count = 0;
-    last = without_filling(contacts, first, last);
-    for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
-        const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
-        const size_t near = scree_collider_pick(collider, scratch, at, end, across);
-        scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
-        scree_collider_spread(scratch->candidate, near, candidate + count);
-        count += near;
-    }
-    for (size_t k = count; k % 8 != 0; ++k)
-        candidate[k] = candidate[k - 1];
-    return count;
-}
-
-static struct near_list list_near(struct scree_collider *collider, bool across)
-{
-    const struct scree_contacts *contacts = &collider->world->contacts;
     struct near_list list = {
         .candidate = (uint32_t *)bench_new(contacts->candidates + 8 * contacts->tiles, sizeof(uint32_t)),
         .first = (size_t *)bench_new(contacts->tiles, sizeof(size_t)),
         .count = (size_t *)bench_new(contacts->tiles, sizeof(size_t))};
+    uint32_t *near = (uint32_t *)bench_new(contacts->candidates, sizeof *near);
     size_t at = 0;
     for (size_t t = 0; t < contacts->tiles; ++t) {
-        const size_t *first = contacts->first + 2 * t + across;
+        size_t count = 0;
+        for (size_t c = scree_contacts_first(contacts, t, SCREE_CONTACTS_ROWS);
+             c < scree_contacts_first(contacts, t, SCREE_CONTACTS_INSIDE); ++c)
+            if (scree_contacts_is_live(contacts, c))
+                near[count++] = (uint32_t)c;
         list.first[t] = at;
-        list.count[t] = pick_range(collider, first[0], first[1], across, list.candidate + at);
-        list.all += list.count[t];
-        at += (list.count[t] + 7) / 8 * 8;
+        list.count[t] = count;
+        list.all += count;
+        scree_collider_spread(near, count, list.candidate + at);
+        for (at += count; at % 8 != 0; ++at)
+            list.candidate[at] = list.candidate[at - 1];
     }
+    free(near);
     return list;
 }
 
@@ -88,12 +76,12 @@ struct line {
     struct scree_law_class class;
     int set;
     bool resists;
-    double ns[PLACES][MOST_ROUNDS]; // cached, inside, across
+    double ns[COLUMNS][MOST_ROUNDS]; // cached, rows, lists
 };
 
 struct laws {
     struct scree_collider *collider;
-    struct near_list inside, across;
+    struct near_list near;
     size_t tile; // that is evaluated over and over
     size_t stride;
     double *history;
@@ -170,55 +158,73 @@ static void add_line(struct laws *laws, const struct scree_contact_law *law, int
     laws->stride = history > laws->stride ? history : laws->stride;
 }
 
-static void run_kernel(const struct laws *laws, const struct line *line, const struct near_list *list,
-                       size_t tile, enum scree_kernel_place where, double step)
+static struct scree_kernel_job job_of(const struct laws *laws, const struct line *line, double step,
+                                      double *excess)
 {
-    double excess = 0;
     struct scree_kernel_job job = scree_collider_job(laws->collider, &laws->collider->scratch[0]);
     job.history = laws->history;
     job.stride = laws->stride;
     job.inner = laws->inner;
-    job.candidate = list->candidate + list->first[tile];
-    job.count = list->count[tile];
-    job.excess = &excess;
+    job.excess = excess;
     job.rule.step = step;
     job.rule.arm = scree_law_class_arm(&line->class, false);
     memcpy(job.rule.constants, line->class.constants, sizeof job.rule.constants);
     memcpy(job.rule.resistance, line->class.constants + SCREE_LAW_CONSTANTS, sizeof job.rule.resistance);
-    if (job.count > 0)
-        line->law->kernel[line->set][line->resists][where](&job);
+    return job;
 }
 
+static void run_rows(const struct laws *laws, const struct line *line, size_t tile, double step)
+{
+    const struct scree_contacts *contacts = &laws->collider->world->contacts;
+    double excess = 0;
+    struct scree_kernel_job job = job_of(laws, line, step, &excess);
+    job.first = scree_contacts_first(contacts, tile, SCREE_CONTACTS_ROWS);
+    job.depth = contacts->depth + contacts->group[tile];
+    job.groups = contacts->group[tile + 1] - contacts->group[tile];
+    line->law->kernel[line->set][line->resists][SCREE_KERNEL_ROWS](&job);
+}
+
+static void run_list(const struct laws *laws, const struct line *line, size_t tile, double step)
+{
+    double excess = 0;
+    struct scree_kernel_job job = job_of(laws, line, step, &excess);
+    job.candidate = laws->near.candidate + laws->near.first[tile];
+    job.count = laws->near.count[tile];
+    if (job.count > 0)
+        line->law->kernel[line->set][line->resists][SCREE_KERNEL_ACROSS](&job);
+}
+
+typedef void runner(const struct laws *laws, const struct line *line, size_t tile, double step);
+
 // ns a contact, of all tiles one after the other.
-static double time_tiles(const struct laws *laws, const struct line *line, const struct near_list *list,
-                         enum scree_kernel_place where, double step)
+static double time_tiles(const struct laws *laws, const struct line *line, runner *run, double step)
 {
     const double start = bench_worked();
     for (size_t t = 0; t < laws->collider->world->contacts.tiles; ++t)
-        run_kernel(laws, line, list, t, where, step);
-    return 1e9 * (bench_worked() - start) / (double)list->all;
+        run(laws, line, t, step);
+    return 1e9 * (bench_worked() - start) / (double)laws->near.all;
 }
 
 static void time_line(struct laws *laws, struct line *line, size_t round, double step)
 {
-    const size_t cached = laws->inside.count[laws->tile], times = 1 + 100000 / (cached + 1);
+    const size_t cached = laws->near.count[laws->tile], times = 1 + 100000 / (cached + 1);
     memset(laws->history, 0,
            laws->collider->world->contacts.candidates * laws->stride * sizeof *laws->history);
     // one visit that brings it all near
-    run_kernel(laws, line, &laws->inside, laws->tile, SCREE_KERNEL_INSIDE, step);
+    run_rows(laws, line, laws->tile, step);
     const double start = bench_worked();
     for (size_t k = 0; k < times; ++k)
-        run_kernel(laws, line, &laws->inside, laws->tile, SCREE_KERNEL_INSIDE, step);
+        run_rows(laws, line, laws->tile, step);
     line->ns[0][round] = 1e9 * (bench_worked() - start) / (double)(times * cached);
-    line->ns[1][round] = time_tiles(laws, line, &laws->inside, SCREE_KERNEL_INSIDE, step);
-    line->ns[2][round] = time_tiles(laws, line, &laws->across, SCREE_KERNEL_ACROSS, step);
+    line->ns[1][round] = time_tiles(laws, line, run_rows, step);
+    line->ns[2][round] = time_tiles(laws, line, run_list, step);
 }
 
 // How many grains of other tiles the near candidates of all tiles reach, counted once for each tile.
 static size_t reached(const struct laws *laws)
 {
     const struct scree_contacts *contacts = &laws->collider->world->contacts;
-    const struct near_list *list = &laws->across;
+    const struct near_list *list = &laws->near;
     size_t *last_tile = (size_t *)bench_new(contacts->grains, sizeof *last_tile), count = 0;
     for (size_t t = 0; t < contacts->tiles; ++t)
         for (size_t k = list->first[t]; k < list->first[t] + list->count[t]; ++k) {
@@ -243,8 +249,7 @@ static double traffic(const struct laws *laws)
     const double sum = 2 * SCREE_TERMS * word, grain = sizeof(struct scree_grain);
     const double inner = collider->sums.inner ? 2 * word : 0;
     const double lists = (double)contacts->real * sizeof(struct scree_pair);
-    const double history =
-        2 * word * (double)contacts->stride * (double)(laws->inside.all + laws->across.all);
+    const double history = 2 * word * (double)contacts->stride * (double)laws->near.all;
     // those of the tile are moved, those that it reaches are read and summed
     const double own = (2 * grain + sum + inner + 2 * sizeof(struct scree_losses)) * grains;
     const double others = (grain + sum + inner) * (double)reached(laws);
@@ -278,10 +283,9 @@ static void begin_laws(struct laws *laws, struct scree_collider *collider)
     const struct scree_contact_law *law;
     collider->measures = collider->tries = false;
     laws->collider = collider;
-    laws->inside = list_near(collider, false);
-    laws->across = list_near(collider, true);
+    laws->near = list_near(contacts);
     for (size_t t = 0; t < contacts->tiles; ++t)
-        if (laws->inside.count[t] > laws->inside.count[laws->tile])
+        if (laws->near.count[t] > laws->near.count[laws->tile])
             laws->tile = t;
     for (size_t l = 0; (law = scree_law_at(l)); ++l) {
         for (int set = scree_processor_best(); set >= 0; --set)
@@ -307,8 +311,7 @@ static void end_laws(struct laws *laws)
     free(laws->history);
     free(laws->inner);
     free(laws->quantum);
-    free_list(&laws->inside);
-    free_list(&laws->across);
+    free_list(&laws->near);
 }
 
 static void bench_laws(struct scree_collider *collider, double step, size_t rounds)
@@ -319,9 +322,9 @@ static void bench_laws(struct scree_collider *collider, double step, size_t roun
     for (size_t r = 0; r < rounds; ++r)
         for (size_t l = 0; l < laws.lines; ++l)
             time_line(&laws, &laws.line[l], r, step);
-    printf("# near candidates: %zu in the fullest tile, %zu inside tiles, %zu across\n",
-           laws.inside.count[laws.tile], laws.inside.all, laws.across.all);
-    printf("# %-24s %-10s %8s %8s %8s  ns a contact\n", "law", "set", "cached", "inside", "across");
+    printf("# near candidates in rows: %zu in the fullest tile, %zu in all\n", laws.near.count[laws.tile],
+           laws.near.all);
+    printf("# %-24s %-10s %8s %8s %8s  ns a contact\n", "law", "set", "cached", "rows", "lists");
     for (size_t l = 0; l < laws.lines; ++l) {
         struct line *line = &laws.line[l];
         char set[32];
@@ -336,10 +339,15 @@ static void bench_laws(struct scree_collider *collider, double step, size_t roun
 
 // --- pieces of a step
 
-enum piece { FILTER, INSIDE, ACROSS, WALLS, SUMS, MOTION, WHOLE_STEP, SEARCH, PIECES };
-static const char *const piece_names[PIECES] = {
-    "filter", "law, inside tiles",           "law, across tiles", "law, at walls", "taking the sums",
-    "motion", "a whole step, with searches", "a search"};
+enum piece { FILTER, LISTS, ROWS, WALLS, SUMS, MOTION, WHOLE_STEP, SEARCH, PIECES };
+static const char *const piece_names[PIECES] = {"filter of lists",
+                                                "law, lists",
+                                                "law, rows",
+                                                "law, at walls",
+                                                "taking the sums",
+                                                "motion",
+                                                "a whole step, with searches",
+                                                "a search"};
 
 struct parts {
     struct scree_engine *engine;
@@ -348,8 +356,20 @@ struct parts {
     double ns[PIECES][MOST_ROUNDS];
 };
 
-// A range as the engine walks it, with the law or without.
-static void walk_range(struct scree_collider *collider, size_t first, size_t last, bool across, bool law)
+static void walk_rows(struct scree_collider *collider, size_t tile)
+{
+    const struct scree_contacts *contacts = &collider->world->contacts;
+    struct scree_kernel_job job = scree_collider_job(collider, &collider->scratch[0]);
+    size_t next = scree_contacts_first(contacts, tile, SCREE_CONTACTS_ROWS);
+    for (size_t g = contacts->group[tile]; g < contacts->group[tile + 1]; g += job.groups) {
+        job.first = next;
+        const struct scree_law_class *class = scree_collider_rows(collider, tile, g, &job, &next);
+        class->law->kernel[scree_processor_set()][class->resists][SCREE_KERNEL_ROWS](&job);
+    }
+}
+
+// A list as the engine walks it, with the law or without.
+static void walk_list(struct scree_collider *collider, size_t first, size_t last, bool across, bool law)
 {
     const struct scree_contacts *contacts = &collider->world->contacts;
     struct scree_collider_scratch *scratch = &collider->scratch[0];
@@ -386,11 +406,13 @@ static void walk_tiles(struct scree_collider *collider, enum piece last_piece)
     const struct scree_contacts *contacts = &collider->world->contacts;
     scree_sums_begin(&collider->sums, false);
     for (size_t tile = 0; tile < contacts->tiles; ++tile) {
-        const size_t *first = contacts->first + 2 * tile;
+        const size_t *first = contacts->first + SCREE_CONTACTS_RANGES * tile;
         const size_t begin = tile * SCREE_CONTACTS_TILE,
                      end = inside_end(collider, begin, SCREE_CONTACTS_TILE);
-        walk_range(collider, first[0], first[1], false, last_piece >= INSIDE);
-        walk_range(collider, first[1], first[2], true, last_piece >= ACROSS);
+        if (last_piece >= ROWS)
+            walk_rows(collider, tile);
+        walk_list(collider, first[1], first[2], false, last_piece >= LISTS);
+        walk_list(collider, first[2], first[3], true, last_piece >= LISTS);
         if (last_piece >= WALLS)
             scree_wall_contacts_walk(collider, &collider->scratch[0], tile);
         for (size_t at = begin; at < end && last_piece >= SUMS; at += SCREE_MOVER_BLOCK)

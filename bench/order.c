@@ -78,16 +78,36 @@ static void add_list(const struct plain *plain, struct scree_kernel_job *job,
     order_law.kernel[scree_processor_set()][0][where](job);
 }
 
-static void walk(const struct plain *plain, size_t first, size_t last, bool across, int thread)
+static struct scree_kernel_job job_of(const struct plain *plain, int thread)
+{
+    struct scree_collider *collider = plain->collider;
+    struct scree_kernel_job job = scree_collider_job(collider, &collider->scratch[thread]);
+    job.sum = (int64_t *)(void *)plain->sum;
+    job.into = collider->pieces.into;
+    job.tries = false;
+    job.measure = NULL;
+    return job;
+}
+
+static void walk_rows(const struct plain *plain, size_t tile, int thread)
+{
+    const struct scree_contacts *contacts = contacts_of(plain);
+    struct scree_kernel_job job = job_of(plain, thread);
+    size_t next = scree_contacts_first(contacts, tile, SCREE_CONTACTS_ROWS);
+    for (size_t g = contacts->group[tile]; g < contacts->group[tile + 1]; g += job.groups) {
+        job.first = next;
+        (void)scree_collider_rows(plain->collider, tile, g, &job, &next);
+        order_law.kernel[scree_processor_set()][0][SCREE_KERNEL_ROWS](&job);
+    }
+}
+
+static void walk_list(const struct plain *plain, size_t first, size_t last, bool across, int thread)
 {
     struct scree_collider *collider = plain->collider;
     struct scree_collider_scratch *scratch = &collider->scratch[thread];
     const struct scree_contacts *contacts = contacts_of(plain);
-    struct scree_kernel_job job = scree_collider_job(collider, scratch);
-    job.sum = (int64_t *)(void *)plain->sum;
-    job.into = across ? collider->pieces.into : NULL;
-    job.tries = false;
-    job.measure = NULL;
+    struct scree_kernel_job job = job_of(plain, thread);
+    job.into = across ? job.into : NULL;
     // what fills up a range pairs a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
         --last;
@@ -119,10 +139,11 @@ static void add_walls(const struct plain *plain, size_t tile, const double *push
 static void do_tile(const struct plain *plain, size_t tile, int thread)
 {
     struct scree_collider *collider = plain->collider;
-    const size_t *first = contacts_of(plain)->first + 2 * tile;
+    const size_t *first = contacts_of(plain)->first + SCREE_CONTACTS_RANGES * tile;
     const size_t begin = tile * SCREE_CONTACTS_TILE;
-    walk(plain, first[0], first[1], false, thread);
-    walk(plain, first[1], first[2], true, thread);
+    walk_rows(plain, tile, thread);
+    walk_list(plain, first[1], first[2], false, thread);
+    walk_list(plain, first[2], first[3], true, thread);
     scree_wall_contacts_walk(collider, &collider->scratch[thread], tile);
     add_walls(plain, tile, collider->scratch[thread].wall_push);
     for (size_t at = begin; at < inside_end(collider, begin, SCREE_CONTACTS_TILE); at += SCREE_MOVER_BLOCK)

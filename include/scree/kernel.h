@@ -79,7 +79,9 @@ enum { SCREE_KERNEL_PUSH = 12, SCREE_KERNEL_COUPLE = SCREE_TERMS_ALL };
 #define SCREE_QUANTUM_MASK UINT64_C(0xFFF8000000000000)
 #define SCREE_QUANTUM_LOSS 0x1p-10
 
-enum scree_kernel_place { SCREE_KERNEL_INSIDE, SCREE_KERNEL_ACROSS, SCREE_KERNEL_WALL };
+/** What a loop runs over: lists of candidates inside a tile, across tiles and periodic faces, or with walls;
+ * or rows, wherever their grains lie. */
+enum scree_kernel_place { SCREE_KERNEL_INSIDE, SCREE_KERNEL_ACROSS, SCREE_KERNEL_WALL, SCREE_KERNEL_ROWS };
 
 /** The numbers that all contacts of a job share. */
 struct scree_kernel_rule {
@@ -101,7 +103,16 @@ struct scree_kernel_eight {
 };
 typedef void scree_kernel_visit(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
 
-/** What a loop works on: near candidates of one law and one pair of materials; the law decides which live. */
+/** Of eight candidates from `first` on, those of `left` (a bit each) are no longer near: returns which of
+ * them remember something, so that the law is asked to end them. */
+typedef unsigned scree_kernel_leave(const struct scree_kernel_job *job, size_t first, unsigned left);
+
+/** What a loop works on: candidates of one law and one pair of materials; the law decides which live.
+ *
+ * Lists name candidates that are near. Rows are candidates that follow each other: those of one grain, the
+ * one in the lower slot, are a row, and eight rows side by side are a group, as deep as its longest row.
+ * Candidate `first + 8 k + l` is the k-th of row l of the first group; a row is filled up with pairs of its
+ * grain with itself, which never live. */
 struct scree_kernel_job {
     struct scree_kernel_rule rule;
     const struct scree_grain *grain;
@@ -117,6 +128,12 @@ struct scree_kernel_job {
     double *push;     /**< by candidate, SCREE_KERNEL_PUSH each; at walls only, and not summed */
     const uint32_t *candidate;   /**< filled up to a multiple of 8 by repeating one */
     size_t count;                /**< that are real */
+    size_t first;                /**< of rows: the first candidate, a multiple of 8 */
+    const uint8_t *depth;        /**< of each group of rows */
+    size_t groups;               /**< of rows */
+    uint8_t *live;               /**< by eight candidates, a bit each: near now; of rows alone, as are */
+    double reach;                /**< how far beyond touch a candidate is near, m */
+    scree_kernel_leave *leave;   /**< and who tells which are to be ended */
     bool holds;                  /**< some grains are fixed in place, and act like a wall */
     bool tries;                  /**< terms are measured alone: neither histories nor sums change */
     scree_kernel_visit *measure; /**< sees all terms; null but now and then */
@@ -146,6 +163,7 @@ struct scree_kernel_frame {
     struct scree_law_vector half_sweep, full_sweep;       /**< arm by spin, summed over the sides */
     struct scree_law_vector half_spin, full_spin;         /**< relative */
     double overlap, radius, mass, arm[2], smaller;
+    double square, size; // of the distance of the centres; the sum of the radii; not at walls
 };
 
 /** What a contact gives. */
@@ -164,10 +182,12 @@ SCREE_KERNEL_INLINE double scree_kernel_nearest(double difference, double length
     return difference - down + up;
 }
 
+/** `first`: 1 where `i` is the side of lower id, else -1: all but the direction of centres that coincide is
+ * the same seen from either side, to the bit. */
 SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet(const struct scree_kernel_rule *rule,
                                                                 const struct scree_kernel_side *i,
                                                                 const struct scree_kernel_side *j,
-                                                                bool periodic)
+                                                                double first, bool periodic)
 {
     struct scree_kernel_frame f;
     struct scree_law_vector d = scree_law_subtract(i->centre, j->centre);
@@ -180,9 +200,11 @@ SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet(const struct scr
     f.full_velocity = scree_law_subtract(i->full_velocity, j->full_velocity);
     // centres that coincide are pushed apart along x
     const double given = scree_law_dot(d, d), square = given > 0.0 ? given : 0x1p-1000;
-    d.x = given > 0.0 ? d.x : 0x1p-500;
+    d.x = given > 0.0 ? d.x : first * 0x1p-500;
     const double distance = __builtin_sqrt(square);
     const double size = i->radius + j->radius, weight = i->mass + j->mass;
+    f.square = given;
+    f.size = size;
     // one division for two reciprocals
     const double sums = 1.0 / (size * weight), inverse = 1.0 / distance;
     f.normal = scree_law_scale(inverse, d);
@@ -228,7 +250,8 @@ SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet_wall(const struc
     f.half_velocity = scree_law_subtract(i->half_velocity, velocity);
     f.full_velocity = scree_law_subtract(i->full_velocity, velocity);
     f.overlap = i->radius - wall->gap;
-    f.radius = f.smaller = i->radius;
+    f.radius = f.smaller = f.size = i->radius;
+    f.square = 0;
     f.mass = i->mass;
     f.arm[0] = i->radius - rule->arm * f.overlap;
     f.arm[1] = 0;
@@ -360,6 +383,18 @@ enum {
 #else
 #define SCREE_KERNEL_SETTLE(tile) (void)(tile)
 #endif
+
+/** What rows know of eight candidates besides their grains; ones and zeros but for `sign`. */
+struct scree_kernel_slots {
+    double sign[8];   // 1 where the grain of the row is the side of lower id, else -1
+    double real[8];   // does not fill up a row
+    double ending[8]; // no longer near, and the law is asked to end it
+    double near[8];   // comes out
+};
+
+/** How much wider than touch and reach the test is of what is near, so that only the law decides what lives.
+ */
+#define SCREE_KERNEL_WIDER (1.0 + 1e-12)
 
 #define SCREE_KERNEL_BODY <scree/kernel_lanes.inc>
 #include <scree/kernel_sets.inc>

@@ -9,6 +9,7 @@
 #include "base/processor.h"
 #include "detect/carry.h"
 #include "detect/meet.h"
+#include "detect/row_groups.h"
 #include "detect/rows.h"
 
 #include <math.h>
@@ -20,9 +21,9 @@ enum { TILE = SCREE_CONTACTS_TILE, BATCH = 8, ROWS_AHEAD = 64 };
 static const size_t most_candidates = (size_t)1 << 31;
 static const double infinity = (double)INFINITY;
 
-// Where the candidates of each tile begin, as in the lists, and how many there are.
+// Where the candidates and the groups of each tile begin, as in the lists, and how many there are.
 struct ranges {
-    size_t *first;
+    size_t *first, *group;
     size_t real;
 };
 
@@ -32,6 +33,9 @@ struct task {
     struct scree_contacts fresh;
     struct scree_rows rows;
     struct ranges ranges;
+    uint32_t *touch;                 // by grain: see scree_row_groups_touching
+    struct scree_row_groups *groups; // by thread
+    int threads;
     struct scree_carry carry;
     const struct scree_meet_set *meet;
 };
@@ -87,18 +91,40 @@ static size_t whole_batches(size_t count)
     return (count + BATCH - 1) / BATCH * BATCH;
 }
 
+// Lays the groups of a tile to tell how much room they take.
+static void measure_tiles(void *context, size_t first, size_t last, int thread)
+{
+    struct task *task = context;
+    const struct scree_rows *rows = &task->rows;
+    struct scree_row_groups *groups = &task->groups[thread];
+    for (size_t t = first; t < last; ++t) {
+        for (uint32_t i = (uint32_t)(t * TILE); i < (t + 1) * TILE && i < rows->grains; ++i)
+            task->touch[i] = scree_row_groups_touching(rows, task->input, i);
+        scree_row_groups_lay(groups, rows, task->input, t, task->touch);
+        size_t *size = task->ranges.first + SCREE_CONTACTS_RANGES * t + 1;
+        size[SCREE_CONTACTS_ROWS] = groups->candidates;
+        size[SCREE_CONTACTS_INSIDE] = whole_batches(rows->inside[t] - groups->inside);
+        size[SCREE_CONTACTS_ACROSS] = whole_batches(rows->across[t] - groups->across);
+        task->ranges.group[t + 1] = groups->groups;
+    }
+}
+
 static scree_status lay_ranges(struct task *task)
 {
     const struct scree_rows *rows = &task->rows;
     struct ranges *ranges = &task->ranges;
-    SCREE_TRY(scree_memory_new(2 * rows->tiles + 1, sizeof(size_t), (void **)&ranges->first));
+    const size_t all = SCREE_CONTACTS_RANGES * rows->tiles;
+    SCREE_TRY(scree_memory_new(all + 1, sizeof(size_t), (void **)&ranges->first));
+    SCREE_TRY(scree_memory_new(rows->tiles + 1, sizeof(size_t), (void **)&ranges->group));
+    SCREE_TRY(scree_memory_new(rows->grains, sizeof *task->touch, (void **)&task->touch));
+    scree_team_run(task->input->team, rows->tiles, 1, measure_tiles, task);
+    for (size_t r = 0; r < all; ++r)
+        ranges->first[r + 1] += ranges->first[r];
     for (size_t t = 0; t < rows->tiles; ++t) {
-        size_t *first = ranges->first + 2 * t;
-        first[1] = first[0] + whole_batches(rows->inside[t]);
-        first[2] = first[1] + whole_batches(rows->across[t]);
+        ranges->group[t + 1] += ranges->group[t];
         ranges->real += rows->inside[t] + rows->across[t];
     }
-    if (ranges->first[2 * rows->tiles] > most_candidates - BATCH)
+    if (ranges->first[all] > most_candidates - BATCH)
         return scree_status_fail(SCREE_ERROR_LIMIT, "%zu pairs of grains are more than can be listed",
                                  ranges->real);
     return SCREE_OK;
@@ -126,42 +152,65 @@ static size_t position_in(const struct task *task, uint32_t j, uint32_t i)
     return at;
 }
 
+// The groups of a tile, all of whose rows are filled up until pairs are numbered.
+static void fill_groups(const struct task *task, struct scree_row_groups *groups, size_t tile)
+{
+    const struct scree_contacts *fresh = &task->fresh;
+    scree_row_groups_lay(groups, &task->rows, task->input, tile, task->touch);
+    struct scree_pair *pair = fresh->pair + task->ranges.first[SCREE_CONTACTS_RANGES * tile];
+    for (size_t g = 0; g < groups->groups; ++g)
+        for (size_t k = 0; k < groups->depth[g]; ++k)
+            for (size_t l = 0; l < SCREE_ROW_GROUPS_LANES; ++l) {
+                const uint32_t owner = groups->owner[g * SCREE_ROW_GROUPS_LANES + l];
+                *pair++ = (struct scree_pair){owner, owner};
+            }
+    if (groups->groups > 0)
+        memcpy(fresh->depth + task->ranges.group[tile], groups->depth, groups->groups);
+}
+
 // the owner of a candidate numbers it, seeks it in the old lists, and writes it in the other's row too
-static void number_tile(const struct task *task, size_t tile)
+static void number_tile(const struct task *task, struct scree_row_groups *groups, size_t tile)
 {
     const struct scree_rows *rows = &task->rows;
-    const struct scree_contacts *fresh = &task->fresh, *old = task->old;
-    const bool carries = task->carry.candidates > 0, known = tile < old->tiles;
-    // across, inside
-    size_t number[2] = {task->ranges.first[2 * tile + 1], task->ranges.first[2 * tile]};
-    size_t next[2] = {known ? old->first[2 * tile + 1] : 0, known ? old->first[2 * tile] : 0};
+    const struct scree_contacts *fresh = &task->fresh;
+    const bool carries = task->carry.candidates > 0;
+    const size_t *first = task->ranges.first + SCREE_CONTACTS_RANGES * tile;
+    size_t listed[2] = {first[SCREE_CONTACTS_ACROSS], first[SCREE_CONTACTS_INSIDE]};
+    fill_groups(task, groups, tile);
     for (uint32_t i = (uint32_t)(tile * TILE); i < (tile + 1) * TILE && i < rows->grains; ++i) {
         const uint32_t *row = rows->row[i];
         const size_t count = rows->first[i + 1] - rows->first[i];
+        size_t next = 0;
         // rows lie in the order in which they were found, which no processor foresees
         if (i + ROWS_AHEAD < rows->grains)
             __builtin_prefetch(rows->row[i + ROWS_AHEAD]);
         for (size_t n = 0; n < count; ++n) {
             const uint32_t j = row[n] >> 2;
-            if (j < i)
+            if (j < i) {
+                ++next;
                 continue;
+            }
             const bool inside = row[n] & SCREE_ROWS_INSIDE, high = row[n] & SCREE_ROWS_HIGH;
-            const size_t candidate = number[inside]++;
-            const struct scree_pair pair = {high ? j : i, high ? i : j};
-            fresh->pair[candidate] = pair;
+            const bool touches = n < 32 && (task->touch[i] >> n & 1);
+            const size_t candidate =
+                touches
+                    ? first[SCREE_CONTACTS_ROWS] +
+                          scree_row_groups_next(groups, scree_row_groups_class(task->input, i, j), i % TILE)
+                    : listed[inside]++;
+            fresh->pair[candidate] = (struct scree_pair){high ? j : i, high ? i : j};
             fresh->row[rows->first[i] + n] = scree_contacts_entry(candidate, high);
             fresh->row[rows->first[j] + position_in(task, j, i)] = scree_contacts_entry(candidate, !high);
             if (carries)
-                scree_carry_match(&task->carry, task->input->id, next, inside, candidate, pair);
+                scree_carry_match(&task->carry, task->input->id, &next, candidate, i, j);
         }
     }
 }
 
 static void number_tiles(void *context, size_t first, size_t last, int thread)
 {
-    (void)thread;
+    const struct task *task = context;
     for (size_t t = first; t < last; ++t)
-        number_tile(context, t);
+        number_tile(task, &task->groups[thread], t);
 }
 
 // --- what is per candidate
@@ -209,26 +258,39 @@ static void write_sorts(void *context, size_t first, size_t last, int thread)
 // --- all of it
 // -------------------------------------------------------------------------------------------------
 
+static scree_status make_groups(struct task *task)
+{
+    task->threads = scree_team_size(task->input->team);
+    SCREE_TRY(scree_memory_new((size_t)task->threads, sizeof *task->groups, (void **)&task->groups));
+    for (int t = 0; t < task->threads; ++t)
+        SCREE_TRY(scree_row_groups_begin(&task->groups[t], task->input->classes));
+    return SCREE_OK;
+}
+
 static scree_status prepare(struct task *task)
 {
     const struct scree_candidates_input *input = task->input;
     struct scree_contacts *fresh = &task->fresh;
     struct scree_rows *rows = &task->rows;
     SCREE_TRY(scree_rows_build(rows, input));
+    SCREE_TRY(make_groups(task));
     SCREE_TRY(lay_ranges(task));
-    SCREE_TRY(scree_carry_begin(&task->carry, task->old, task->ranges.first[2 * rows->tiles]));
+    const size_t candidates = task->ranges.first[SCREE_CONTACTS_RANGES * rows->tiles];
+    SCREE_TRY(scree_carry_begin(&task->carry, task->old, candidates));
     fresh->grains = rows->grains;
     fresh->tiles = rows->tiles;
-    fresh->candidates = task->ranges.first[2 * rows->tiles];
+    fresh->candidates = candidates;
     fresh->real = task->ranges.real;
     fresh->stride = input->stride;
     SCREE_TRY(scree_memory_new(rows->first[rows->grains], sizeof *fresh->row, (void **)&fresh->row));
     SCREE_TRY(scree_memory_new(fresh->candidates, sizeof *fresh->pair, (void **)&fresh->pair));
+    SCREE_TRY(scree_memory_new(task->ranges.group[rows->tiles], 1, (void **)&fresh->depth));
     scree_team_run(input->team, rows->tiles, 1, number_tiles, task);
     fresh->row_first = rows->first;
     fresh->first = task->ranges.first;
+    fresh->group = task->ranges.group;
     rows->first = NULL;
-    task->ranges.first = NULL;
+    task->ranges = (struct ranges){0};
     scree_rows_free(rows);
     return make_room(task);
 }
@@ -262,7 +324,12 @@ scree_status scree_candidates_build(struct scree_contacts *contacts,
         scree_candidates_free(&task.fresh);
     scree_rows_free(&task.rows);
     scree_carry_free(&task.carry);
+    for (int t = 0; task.groups && t < task.threads; ++t)
+        scree_row_groups_end(&task.groups[t]);
+    scree_memory_free(task.groups);
+    scree_memory_free(task.touch);
     scree_memory_free(task.ranges.first);
+    scree_memory_free(task.ranges.group);
     return status;
 }
 
@@ -361,12 +428,14 @@ static scree_status renumber(struct renumber *task, size_t count, struct scree_c
     fresh->grains = task->grains;
     fresh->tiles = (task->grains + TILE - 1) / TILE;
     fresh->candidates = whole_batches(task->kept);
-    SCREE_TRY(scree_memory_new(2 * fresh->tiles + 1, sizeof *fresh->first, (void **)&fresh->first));
+    SCREE_TRY(scree_memory_new(SCREE_CONTACTS_RANGES * fresh->tiles + 1, sizeof *fresh->first,
+                               (void **)&fresh->first));
+    SCREE_TRY(scree_memory_new(fresh->tiles + 1, sizeof *fresh->group, (void **)&fresh->group));
     SCREE_TRY(scree_memory_new(fresh->grains + 1, sizeof *fresh->row_first, (void **)&fresh->row_first));
     SCREE_TRY(scree_memory_new(2 * task->kept, sizeof *fresh->row, (void **)&fresh->row));
     SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->id, (void **)&fresh->id));
     // all of them across the rim of the first tile
-    for (size_t r = 2; r <= 2 * fresh->tiles; ++r)
+    for (size_t r = SCREE_CONTACTS_RANGES; r <= SCREE_CONTACTS_RANGES * fresh->tiles; ++r)
         fresh->first[r] = fresh->candidates;
     for (size_t i = 0; i < old->grains; ++i)
         if (task->new_slot[i] != UINT32_MAX)
@@ -389,10 +458,14 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
     if (status == SCREE_OK) {
         move_candidates(&task);
         scree_memory_free(contacts->first);
+        scree_memory_free(contacts->group);
+        scree_memory_free(contacts->depth);
         scree_memory_free(contacts->row_first);
         scree_memory_free(contacts->row);
         scree_memory_free(contacts->id);
         contacts->first = fresh.first;
+        contacts->group = fresh.group;
+        contacts->depth = NULL;
         contacts->row_first = fresh.row_first;
         contacts->row = fresh.row;
         contacts->id = fresh.id;
@@ -409,9 +482,9 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
 
 void scree_candidates_free(struct scree_contacts *contacts)
 {
-    void *const blocks[] = {contacts->first,   contacts->pair, contacts->sort,
-                            contacts->history, contacts->live, contacts->row_first,
-                            contacts->row,     contacts->id,   contacts->keeper};
+    void *const blocks[] = {contacts->first,  contacts->pair,      contacts->sort, contacts->history,
+                            contacts->live,   contacts->row_first, contacts->row,  contacts->id,
+                            contacts->keeper, contacts->group,     contacts->depth};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *contacts = (struct scree_contacts){.walls = contacts->walls};

@@ -1,7 +1,7 @@
 // Carrying life and history from old lists to new ones; see carry.h.
 //
-// Most contacts stay, so that old and new candidates run side by side: the next old one is tried first, and
-// only if it is another pair is the old row looked through.
+// Most contacts stay, so that the old and the new row of a grain run side by side: the next old one is tried
+// first, and only if it is another pair is the old row looked through.
 
 #include "detect/carry.h"
 
@@ -13,45 +13,32 @@ enum { BLOCK = 4096, LONG_ROW = 32 };
 
 // --- matching
 
-static bool is_pair(const struct scree_contacts *contacts, size_t candidate, uint32_t low, uint32_t high)
+static uint32_t other_of(const struct scree_contacts *contacts, uint32_t entry, uint32_t grain)
 {
-    const struct scree_pair pair = contacts->pair[candidate];
-    return pair.low == low && pair.high == high;
+    const struct scree_pair pair = contacts->pair[entry >> 1];
+    return pair.low == grain ? pair.high : pair.low;
 }
 
-// the old candidate of two grains, or none: the rest of a row is searched, where it is long by bisection
-static size_t look_up(const struct scree_contacts *old, const uint64_t *id, uint32_t low, uint32_t high)
+// long rows by bisection
+size_t scree_carry_find(const struct scree_contacts *old, const uint64_t *id, uint32_t grain, uint32_t other,
+                        size_t expected)
 {
-    if (low >= old->grains)
-        return SIZE_MAX;
-    size_t at = old->row_first[low], end = old->row_first[low + 1];
+    const uint32_t *row = old->row + old->row_first[grain];
+    const size_t length = old->row_first[grain + 1] - old->row_first[grain];
+    if (expected < length && other_of(old, row[expected], grain) == other)
+        return expected;
+    size_t at = 0, end = length;
     while (end - at > LONG_ROW) {
         const size_t middle = at + (end - at) / 2;
-        const struct scree_pair pair = old->pair[old->row[middle] >> 1];
-        if (id[pair.low == low ? pair.high : pair.low] <= id[high])
+        if (id[other_of(old, row[middle], grain)] <= id[other])
             at = middle;
         else
             end = middle;
     }
-    for (; at < end; ++at) {
-        const size_t candidate = old->row[at] >> 1;
-        if (is_pair(old, candidate, low, high))
-            return candidate;
-    }
-    return SIZE_MAX;
-}
-
-size_t scree_carry_find(const struct scree_contacts *old, const uint64_t *id, size_t next[2], bool inside,
-                        struct scree_pair pair)
-{
-    const size_t from = look_up(old, id, pair.low, pair.high);
-    if (from == SIZE_MAX)
-        return from;
-    // it may have gone from one range to the other
-    const uint32_t owner = pair.low < pair.high ? pair.low : pair.high;
-    if ((from < old->first[2 * (owner / SCREE_CONTACTS_TILE) + 1]) == inside)
-        next[inside] = from + 1;
-    return from;
+    for (; at < end; ++at)
+        if (other_of(old, row[at], grain) == other)
+            return at;
+    return length;
 }
 
 static bool any_live(const struct scree_contacts *contacts)

@@ -20,21 +20,26 @@ enum { SCREE_CARRY_STRIDE = 64 }; // at most so many values in a history
 SCREE_NODISCARD scree_status scree_carry_begin(struct scree_carry *carry, const struct scree_contacts *old,
                                                size_t candidates);
 
-// The old candidate of a pair, SIZE_MAX if there is none, wherever it may be; see scree_carry_match.
-size_t scree_carry_find(const struct scree_contacts *old, const uint64_t *id, size_t next[2], bool inside,
-                        struct scree_pair pair);
+// Where in the old row of a grain another one is, or the row's length if it is not: `expected` is tried
+// first.
+size_t scree_carry_find(const struct scree_contacts *old, const uint64_t *id, uint32_t grain, uint32_t other,
+                        size_t expected);
 
-// Looks for the old candidate of a new one. `next` is where the old ones of the tile are expected, across
-// its rim and inside it, and moves on.
-static inline void scree_carry_match(const struct scree_carry *carry, const uint64_t *id, size_t next[2],
-                                     bool inside, size_t candidate, struct scree_pair pair)
+// Looks for the old candidate of a new one of `grain` and `other`. Rows run by ascending id in old and new
+// lists, and mostly they are the same but for a few: `next` is where the old one is expected in the old row,
+// and moves on.
+static inline void scree_carry_match(const struct scree_carry *carry, const uint64_t *id, size_t *next,
+                                     size_t candidate, uint32_t grain, uint32_t other)
 {
     const struct scree_contacts *old = carry->old;
-    size_t from = next[inside];
-    if (from < old->candidates && old->pair[from].low == pair.low && old->pair[from].high == pair.high)
-        next[inside] = from + 1;
-    else
-        from = scree_carry_find(old, id, next, inside, pair);
+    if (grain >= old->grains) {
+        carry->from[candidate] = 0;
+        return;
+    }
+    const size_t length = old->row_first[grain + 1] - old->row_first[grain];
+    const size_t at = scree_carry_find(old, id, grain, other, *next);
+    const size_t from = at < length ? old->row[old->row_first[grain] + at] >> 1 : SIZE_MAX;
+    *next = at < length ? at + 1 : *next;
     const bool live = from != SIZE_MAX && scree_contacts_is_live(old, from);
     carry->from[candidate] = live ? (uint32_t)from + 1 : 0;
 }

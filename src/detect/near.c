@@ -37,19 +37,29 @@ SCREE_KERNEL_INLINE void fetch(const struct scree_near_job *job, size_t c)
 }
 
 // Of those that are no longer near, the ones that the law has to end.
-static __attribute__((noinline)) unsigned ending(const struct scree_near_job *job, size_t c, unsigned left)
+static unsigned ending(const struct scree_grain *grain, const struct scree_pair *pair, double *history,
+                       size_t stride, size_t c, unsigned left)
 {
     unsigned bits = 0;
     for (size_t l = 0; l < 8; ++l) {
         if (!(left >> l & 1))
             continue;
-        const struct scree_pair pair = job->pair[c + l];
-        const bool opened =
-            ((job->grain[pair.low].flags | job->grain[pair.high].flags) & SCREE_FLAG_OPENED) != 0;
-        if (scree_contacts_has_to_end(&job->history[(c + l) * job->stride], job->stride, opened))
+        const unsigned flags = grain[pair[c + l].low].flags | grain[pair[c + l].high].flags;
+        if (scree_contacts_has_to_end(&history[(c + l) * stride], stride, (flags & SCREE_FLAG_OPENED) != 0))
             bits |= 1u << l;
     }
     return bits;
+}
+
+static __attribute__((noinline)) unsigned ending_of_list(const struct scree_near_job *job, size_t c,
+                                                         unsigned left)
+{
+    return ending(job->grain, job->pair, job->history, job->stride, c, left);
+}
+
+unsigned scree_near_leave(const struct scree_kernel_job *job, size_t first, unsigned left)
+{
+    return ending(job->grain, job->pair, job->history, job->stride, first, left);
 }
 
 static __attribute__((noinline)) size_t list(size_t c, unsigned flags, uint32_t *out)

@@ -27,6 +27,7 @@ struct scree_near_job {
     double *history;
     size_t stride;
     uint8_t *live;   // one bit a candidate: near now
+    bool tries;      // `live` stays as it is
     uint32_t *ended; // gets those that are only to be ended: whoever asks the law clears their histories
 };
 
@@ -38,6 +39,9 @@ struct scree_near_count {
 };
 typedef struct scree_near_count scree_near_filter(const struct scree_near_job *job, size_t first, size_t last,
                                                   uint32_t *candidate);
+
+// Of rows, whose loops find out for themselves what is near: see scree_kernel_leave.
+unsigned scree_near_leave(const struct scree_kernel_job *job, size_t first, unsigned left);
 
 // The filters of one set of instructions: inside a tile, and across tiles and periodic faces.
 struct scree_near_set {

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/processor.h"
+#include "detect/row_groups.h"
 #include "engine/wall_contacts.h"
 #include "law/look.h"
 #include "law/prepare.h"
@@ -33,6 +34,9 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
                  .arm = 0.5,
                  .turning = scree_law_tangential_share(collider->world->dimension),
                  .limit = collider->limit},
+        .live = contacts->live,
+        .reach = collider->search.reach,
+        .leave = scree_near_leave,
         .holds = collider->holds,
         .excess = &scratch->excess,
         .sum = collider->sums.sum,
@@ -55,6 +59,13 @@ void scree_collider_spread(const uint32_t *candidate, size_t count, uint32_t *ou
         out[k] = candidate[k];
 }
 
+static void read_class(const struct scree_law_class *class, bool wall, struct scree_kernel_job *job)
+{
+    job->rule.arm = scree_law_class_arm(class, wall);
+    memcpy(job->rule.constants, class->constants, sizeof job->rule.constants);
+    memcpy(job->rule.resistance, class->constants + SCREE_LAW_CONSTANTS, sizeof job->rule.resistance);
+}
+
 // Runs the loop of a class over a list, which is filled up by repeating its last.
 static void run_class(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                       struct scree_kernel_job *job, size_t number, const uint32_t *listed, size_t count,
@@ -69,9 +80,7 @@ static void run_class(const struct scree_collider *collider, struct scree_collid
     job->count = count;
     for (; count % 8 != 0; ++count)
         candidate[count] = candidate[count - 1];
-    job->rule.arm = scree_law_class_arm(c, where == SCREE_KERNEL_WALL);
-    memcpy(job->rule.constants, c->constants, sizeof job->rule.constants);
-    memcpy(job->rule.resistance, c->constants + SCREE_LAW_CONSTANTS, sizeof job->rule.resistance);
+    read_class(c, where == SCREE_KERNEL_WALL, job);
     c->law->kernel[scree_processor_set()][c->resists][where](job);
 }
 
@@ -123,6 +132,7 @@ size_t scree_collider_pick(const struct scree_collider *collider, struct scree_c
         .history = contacts->history,
         .stride = contacts->stride,
         .live = contacts->live,
+        .tries = collider->tries,
         .ended = scratch->ended};
     const struct scree_near_count count =
         (across ? set->across : set->inside)(&job, at, end, scratch->candidate);
@@ -151,7 +161,44 @@ static uint32_t row_of(const void *context, uint32_t grain)
     return scree_pieces_row_of(place->pieces, place->piece, grain);
 }
 
-// The contacts of a range of candidates of a piece; returns how many are near.
+const struct scree_law_class *scree_collider_rows(const struct scree_collider *collider, size_t tile,
+                                                  size_t group, struct scree_kernel_job *job, size_t *next)
+{
+    enum { DEEPEST = SCREE_ROW_GROUPS_LANES * SCREE_ROW_GROUPS_DEEPEST };
+    const struct scree_contacts *contacts = contacts_of(collider);
+    const size_t end = contacts->group[tile + 1], number = contacts->sort ? contacts->sort[job->first] : 0;
+    job->depth = contacts->depth + group;
+    job->groups = 0;
+    *next = job->first;
+    do {
+        *next += SCREE_ROW_GROUPS_LANES * (size_t)job->depth[job->groups++];
+    } while (group + job->groups < end && *next - job->first <= SCREE_NEAR_CHUNK - DEEPEST &&
+             (!contacts->sort || contacts->sort[*next] == number));
+    read_class(&collider->classes.class[number], false, job);
+    return &collider->classes.class[number];
+}
+
+// The rows of a tile of a piece; returns how many candidates they have.
+static size_t walk_rows(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t piece,
+                        size_t tile)
+{
+    const struct scree_contacts *contacts = contacts_of(collider);
+    const struct place place = {&collider->pieces, piece};
+    struct scree_kernel_job job = scree_collider_job(collider, scratch);
+    const size_t first = scree_contacts_first(contacts, tile, SCREE_CONTACTS_ROWS);
+    size_t next = first;
+    job.into = collider->pieces.into;
+    for (size_t g = contacts->group[tile]; g < contacts->group[tile + 1]; g += job.groups) {
+        job.first = next;
+        const struct scree_law_class *class = scree_collider_rows(collider, tile, g, &job, &next);
+        class->law->kernel[scree_processor_set()][class->resists][SCREE_KERNEL_ROWS](&job);
+        if (collider->sums.crowded_count > 0 && !collider->tries)
+            scree_sums_empty_crowded(&collider->sums, row_of, &place);
+    }
+    return next - first;
+}
+
+// The contacts of a list of candidates of a piece; returns how many are near.
 static size_t walk(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t piece,
                    size_t first, size_t last, bool across)
 {
@@ -376,11 +423,12 @@ static void do_tile(const struct evaluation *evaluation, size_t piece, size_t ti
 {
     struct scree_collider *collider = evaluation->collider;
     const struct scree_contacts *contacts = contacts_of(collider);
-    const size_t *first = contacts->first + 2 * tile;
+    const size_t *first = contacts->first + SCREE_CONTACTS_RANGES * tile;
     double moment = start(collider);
-    size_t near = walk(collider, scratch, piece, first[0], first[1], false);
+    size_t near = walk_rows(collider, scratch, piece, tile);
     lap(&moment, &scratch->spent[0]);
-    near += walk(collider, scratch, piece, first[1], first[2], true);
+    near += walk(collider, scratch, piece, first[1], first[2], false);
+    near += walk(collider, scratch, piece, first[2], first[3], true);
     lap(&moment, &scratch->spent[1]);
     scree_wall_contacts_walk(collider, scratch, tile);
     scree_wall_contacts_add(collider, scratch, tile);

@@ -83,6 +83,12 @@ void scree_collider_evaluate(struct scree_collider *collider, double step,
 struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
                                            struct scree_collider_scratch *scratch);
 
+// Prepares a job for rows of a tile, from `group` on, whose candidates begin at job->first: as many groups as
+// are of one class, and no more than crowded grains bear. Returns their class, and where the next group
+// begins.
+const struct scree_law_class *scree_collider_rows(const struct scree_collider *collider, size_t tile,
+                                                  size_t group, struct scree_kernel_job *job, size_t *next);
+
 // Lists the near ones of [at, end), at most SCREE_NEAR_CHUNK, in the scratch; returns how many.
 size_t scree_collider_pick(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                            size_t at, size_t end, bool across);

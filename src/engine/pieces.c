@@ -35,7 +35,8 @@ static void number_piece(const struct cutting *cutting, size_t piece, uint32_t *
 {
     const struct scree_contacts *contacts = cutting->contacts;
     const size_t *tile = cutting->pieces->tile, end = end_of(cutting, piece);
-    const size_t first = contacts->first[2 * tile[piece]], last = contacts->first[2 * tile[piece + 1]];
+    const size_t first = scree_contacts_first(contacts, tile[piece], 0),
+                 last = scree_contacts_first(contacts, tile[piece + 1], 0);
     uint32_t *into = cutting->pieces->into, rows = 0;
     for (size_t c = first; c < last; ++c) {
         const uint32_t higher = higher_of(contacts->pair[c]);
@@ -57,7 +58,8 @@ static void place_piece(const struct cutting *cutting, size_t piece)
     const struct scree_contacts *contacts = cutting->contacts;
     struct scree_pieces *pieces = cutting->pieces;
     const size_t *tile = pieces->tile;
-    for (size_t c = contacts->first[2 * tile[piece]]; c < contacts->first[2 * tile[piece + 1]]; ++c) {
+    const size_t last = scree_contacts_first(contacts, tile[piece + 1], 0);
+    for (size_t c = scree_contacts_first(contacts, tile[piece], 0); c < last; ++c) {
         if (pieces->into[c] < contacts->grains)
             continue;
         pieces->into[c] += (uint32_t)pieces->row_first[piece];

@@ -195,7 +195,7 @@ bool scree_look_grains(const struct scree_looker *looker, const struct scree_gra
     const bool held_j = (high->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
     i.mass *= held_i && !held_j ? 0x1p60 : 1;
     j.mass *= held_j && !held_i ? 0x1p60 : 1;
-    const struct scree_kernel_frame frame = scree_kernel_meet(&rule, &i, &j, true);
+    const struct scree_kernel_frame frame = scree_kernel_meet(&rule, &i, &j, 1.0, true);
     if (!look_at(looker, &rule, class, &frame, history, stride, look))
         return false;
     look->point = point_at(&i, 0.5, look);

@@ -2,12 +2,13 @@
 //
 // Grains lie in tiles of SCREE_CONTACTS_TILE consecutive slots. A candidate belongs to the tile of its grain
 // in the lower slot, so that one walk over the tiles in ascending order is done with a grain when it is done
-// with the grain's tile. Those of a tile lie together: first the pairs inside the tile, then those across
-// tiles, and with them those of which a side may wrap at a periodic face before the next search.
+// with the grain's tile. Those of a tile lie together: first the pairs that touched when the lists were made,
+// as groups of rows side by side (scree_kernel_job), then lists of others: pairs inside the tile, and those
+// across tiles, with those of which a side may wrap at a periodic face before the next search.
 //
-// What always holds: the side of lower id is `low`; a candidate that is not near has a history of zeros; a
-// row runs by ascending id of the other side; every range of candidates begins at a multiple of 8, filled up
-// with pairs {0, 0} that are never evaluated.
+// What always holds: the side of lower id is `low`; a candidate that is not near has a history of zeros; what
+// a grain has runs by ascending id of the other side; every range of candidates begins at a multiple of 8,
+// and rows and lists are filled up with pairs of a slot with itself, which never live.
 
 #ifndef SCREE_WORLD_CONTACTS_H
 #define SCREE_WORLD_CONTACTS_H
@@ -56,10 +57,12 @@ struct scree_wall_contacts {
 
 struct scree_contacts {
     size_t grains, tiles;
-    size_t candidates; // room that all ranges take, a multiple of 8
-    size_t real;       // candidates, without what fills up ranges
-    size_t room;       // candidates that the histories have room for
-    size_t *first; // [2 * tiles + 1]: inside tile t from first[2 t] on, across its rim from first[2 t + 1] on
+    size_t candidates;                    // room that all ranges take, a multiple of 8
+    size_t real;                          // candidates, without what fills up ranges
+    size_t room;                          // candidates that the histories have room for
+    size_t *first;                        // [SCREE_CONTACTS_RANGES * tiles + 1], see scree_contacts_range
+    size_t *group;                        // [tiles + 1]: first group of rows of each tile
+    uint8_t *depth;                       // by group: pairs of its longest row
     struct scree_pair *pair;              // [candidates]
     uint8_t *sort;                        // [candidates]: class of each; null while there is but one
     struct scree_contacts_keeper *keeper; // by class; null where all histories are alike
@@ -71,6 +74,20 @@ struct scree_contacts {
     uint64_t *id;                         // [grains]: who lay in the slots when the lists were made
     struct scree_wall_contacts walls;
 };
+
+// The candidates of a tile.
+enum scree_contacts_range {
+    SCREE_CONTACTS_ROWS,
+    SCREE_CONTACTS_INSIDE,
+    SCREE_CONTACTS_ACROSS,
+    SCREE_CONTACTS_RANGES
+};
+
+// Where one of them begins; the next one begins where it ends.
+static inline size_t scree_contacts_first(const struct scree_contacts *contacts, size_t tile, int range)
+{
+    return contacts->first[SCREE_CONTACTS_RANGES * tile + (size_t)range];
+}
 
 // An entry of a row: a candidate, and the side of it that the grain is on.
 static inline uint32_t scree_contacts_entry(size_t candidate, bool high)

@@ -148,7 +148,9 @@ static scree_status allocate_lists(const struct scree_store_contacts *in, struct
     out->real = in->count;
     out->candidates = out->room = (in->count + 7) / 8 * 8;
     out->stride = in->stride;
-    SCREE_TRY(scree_memory_new(2 * out->tiles + 1, sizeof *out->first, (void **)&out->first));
+    SCREE_TRY(
+        scree_memory_new(SCREE_CONTACTS_RANGES * out->tiles + 1, sizeof *out->first, (void **)&out->first));
+    SCREE_TRY(scree_memory_new(out->tiles + 1, sizeof *out->group, (void **)&out->group));
     SCREE_TRY(scree_memory_new(out->candidates, sizeof *out->pair, (void **)&out->pair));
     SCREE_TRY(scree_memory_new(out->candidates, sizeof *out->sort, (void **)&out->sort));
     SCREE_TRY(scree_memory_new(out->candidates / 8, sizeof *out->live, (void **)&out->live));
@@ -161,7 +163,7 @@ static scree_status allocate_lists(const struct scree_store_contacts *in, struct
 
 static scree_status fill_pairs(const struct scree_store_contacts *in, struct scree_contacts *out)
 {
-    for (size_t r = 2; r <= 2 * out->tiles; ++r)
+    for (size_t r = SCREE_CONTACTS_RANGES; r <= SCREE_CONTACTS_RANGES * out->tiles; ++r)
         out->first[r] = out->candidates;
     for (size_t c = 0; c < in->count; ++c) {
         const struct scree_pair pair = in->pair[c];

@@ -282,7 +282,7 @@ static void meet_bodies(struct scree_pairwise *p, size_t i, size_t j, bool near,
     // a body that is held in place acts like a wall on one that is not
     if (is_held(&p->grain[i]) != is_held(&p->grain[j]))
         *(is_held(&p->grain[i]) ? &a.mass : &b.mass) *= 0x1p60;
-    const struct scree_kernel_frame frame = scree_kernel_meet(&rule, &a, &b, true);
+    const struct scree_kernel_frame frame = scree_kernel_meet(&rule, &a, &b, 1.0, true);
     const struct outcome outcome = evaluate(&rule, class, &frame, old, contact.history);
     p->seen.parted += old && !(outcome.live && near);
     if (!outcome.live)

@@ -8,7 +8,9 @@ static struct crowd crowd;
 
 // --- independent views of the lists
 
-// The range that a candidate lies in: even ones are inside tiles, odd ones across their rims.
+enum { RANGES = SCREE_CONTACTS_RANGES };
+
+// The range that a candidate lies in, see scree_contacts_range.
 static size_t range_of(const struct scree_contacts *contacts, size_t candidate)
 {
     size_t range = 0;
@@ -40,14 +42,50 @@ static bool may_wrap(size_t i)
     return false;
 }
 
+// What touches lies in rows, unless its grain has very many neighbours, and nothing else does.
+static void assert_place_is_right(const struct scree_contacts *contacts, size_t range, struct scree_pair pair,
+                                  double gap)
+{
+    const double slack = 1e-13 * (crowd.side + 8);
+    const uint32_t owner = lower_slot(pair);
+    if (range % RANGES == SCREE_CONTACTS_ROWS)
+        assert_true(gap < slack);
+    else
+        assert_true(gap > -slack || contacts->row_first[owner + 1] - contacts->row_first[owner] > 16);
+}
+
+// Groups follow each other in the ranges of rows: eight rows of one grain and all of one class each, the
+// first of which is the longest, filled up behind what is real.
+static void assert_groups_are_right(const struct scree_contacts *contacts)
+{
+    assert_int_equal(contacts->tiles > 0 ? contacts->group[0] : 0, 0);
+    for (size_t t = 0; t < contacts->tiles; ++t) {
+        size_t c = scree_contacts_first(contacts, t, SCREE_CONTACTS_ROWS);
+        for (size_t g = contacts->group[t]; g < contacts->group[t + 1]; c += 8 * contacts->depth[g++]) {
+            assert_in_range(contacts->depth[g], 1, 16);
+            for (size_t k = 0; k < 8 * (size_t)contacts->depth[g]; ++k) {
+                const struct scree_pair own = contacts->pair[c + k % 8], pair = contacts->pair[c + k];
+                assert_int_equal(lower_slot(pair), lower_slot(own));
+                assert_true(k % 8 > 0 || pair.low != pair.high);
+                assert_true(k < 8 || pair.low == pair.high ||
+                            contacts->pair[c + k - 8].low != contacts->pair[c + k - 8].high);
+                if (contacts->sort && pair.low != pair.high)
+                    assert_int_equal(contacts->sort[c + k], contacts->sort[c]);
+            }
+        }
+        assert_int_equal(c, scree_contacts_first(contacts, t, SCREE_CONTACTS_INSIDE));
+    }
+}
+
 // Every candidate lies where it may, is a pair within the margin, and is in both rows once.
 static void assert_candidates_are_right(const struct scree_contacts *contacts)
 {
     size_t real = 0;
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
+        const size_t range = range_of(contacts, c);
         if (pair.low == pair.high) {
-            assert_int_equal(pair.low, 0);
+            assert_true(pair.low == 0 || range % RANGES == SCREE_CONTACTS_ROWS);
             continue;
         }
         ++real;
@@ -62,12 +100,12 @@ static void assert_candidates_are_right(const struct scree_contacts *contacts)
         assert_int_not_equal(class, SCREE_CONTACTS_NO_CLASS);
         if (contacts->sort)
             assert_int_equal(contacts->sort[c], class);
-        const size_t range = range_of(contacts, c);
-        assert_int_equal(lower_slot(pair) / SCREE_CONTACTS_TILE, range / 2);
-        if (range % 2)
+        assert_int_equal(lower_slot(pair) / SCREE_CONTACTS_TILE, range / RANGES);
+        assert_place_is_right(contacts, range, pair, gap);
+        if (range % RANGES != SCREE_CONTACTS_INSIDE)
             continue;
-        assert_int_equal(pair.low / SCREE_CONTACTS_TILE, range / 2);
-        assert_int_equal(pair.high / SCREE_CONTACTS_TILE, range / 2);
+        assert_int_equal(pair.low / SCREE_CONTACTS_TILE, range / RANGES);
+        assert_int_equal(pair.high / SCREE_CONTACTS_TILE, range / RANGES);
         assert_true(direct && !may_wrap(pair.low) && !may_wrap(pair.high));
     }
     assert_int_equal(real, contacts->real);
@@ -97,11 +135,13 @@ static uint64_t higher_id(struct scree_pair pair)
     return crowd.id[pair.low < pair.high ? pair.high : pair.low];
 }
 
-// Within a range by the lower slot, then by the id of the other.
+// Within a list by the lower slot, then by the id of the other.
 static void assert_order_is_right(const struct scree_contacts *contacts)
 {
     for (size_t c = 1; c < contacts->candidates; ++c) {
         const struct scree_pair a = contacts->pair[c - 1], b = contacts->pair[c];
+        if (range_of(contacts, c) % RANGES == SCREE_CONTACTS_ROWS)
+            continue;
         if (a.low == a.high || b.low == b.high) {
             // what fills up is at the end of a range
             assert_true(b.low == b.high || c % 8 == 0);
@@ -118,8 +158,8 @@ static void assert_ranges_are_right(const struct scree_contacts *contacts)
 {
     assert_int_equal(contacts->tiles, (contacts->grains + SCREE_CONTACTS_TILE - 1) / SCREE_CONTACTS_TILE);
     assert_int_equal(contacts->first[0], 0);
-    assert_int_equal(contacts->first[2 * contacts->tiles], contacts->candidates);
-    for (size_t r = 0; r < 2 * contacts->tiles; ++r) {
+    assert_int_equal(contacts->first[RANGES * contacts->tiles], contacts->candidates);
+    for (size_t r = 0; r < RANGES * contacts->tiles; ++r) {
         assert_int_equal(contacts->first[r] % 8, 0);
         assert_true(contacts->first[r] <= contacts->first[r + 1]);
     }
@@ -158,6 +198,7 @@ static void assert_lists_are_right(const struct scree_contacts *contacts)
     assert_candidates_are_right(contacts);
     assert_rows_are_right(contacts);
     assert_order_is_right(contacts);
+    assert_groups_are_right(contacts);
 }
 
 static bool same_bytes(const void *a, const void *b, size_t count, size_t size)
@@ -169,7 +210,9 @@ static bool same_lists(const struct scree_contacts *a, const struct scree_contac
 {
     return a->grains == b->grains && a->tiles == b->tiles && a->candidates == b->candidates &&
            a->real == b->real && a->stride == b->stride &&
-           same_bytes(a->first, b->first, 2 * a->tiles + 1, sizeof *a->first) &&
+           same_bytes(a->first, b->first, RANGES * a->tiles + 1, sizeof *a->first) &&
+           same_bytes(a->group, b->group, a->tiles > 0 ? a->tiles + 1 : 0, sizeof *a->group) &&
+           same_bytes(a->depth, b->depth, a->tiles > 0 ? a->group[a->tiles] : 0, 1) &&
            same_bytes(a->pair, b->pair, a->candidates, sizeof *a->pair) &&
            same_bytes(a->sort, b->sort, a->candidates, 1) &&
            same_bytes(a->live, b->live, a->candidates / 8, 1) &&

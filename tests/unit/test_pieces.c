@@ -129,8 +129,8 @@ static void assert_candidates_are_summed_once(void)
     bool *waits = calloc(GRAINS, 1);
     assert_true(count && waits);
     for (size_t p = 0; p < pieces->count; ++p)
-        for (size_t c = contacts->first[2 * pieces->tile[p]]; c < contacts->first[2 * pieces->tile[p + 1]];
-             ++c) {
+        for (size_t c = scree_contacts_first(contacts, pieces->tile[p], 0);
+             c < scree_contacts_first(contacts, pieces->tile[p + 1], 0); ++c) {
             uint32_t row[2];
             if (contacts->pair[c].low == contacts->pair[c].high)
                 continue;
