@@ -24,7 +24,7 @@ enum { MOST_ROUNDS = 99, MOST_LINES = 64, COLUMNS = 3 };
 
 struct near_list {
     uint32_t *candidate;
-    size_t *first; // of each tile; filled up to batches of eight
+    size_t *first; // of each tile; filled up to whole batches
     size_t *count;
     size_t all; // near candidates of all tiles
 };
@@ -40,7 +40,8 @@ static size_t without_filling(const struct scree_contacts *contacts, size_t firs
 static struct near_list list_near(const struct scree_contacts *contacts)
 {
     struct near_list list = {
-        .candidate = (uint32_t *)bench_new(contacts->candidates + 8 * contacts->tiles, sizeof(uint32_t)),
+        .candidate = (uint32_t *)bench_new(contacts->candidates + SCREE_KERNEL_WIDTH * contacts->tiles,
+                                           sizeof(uint32_t)),
         .first = (size_t *)bench_new(contacts->tiles, sizeof(size_t)),
         .count = (size_t *)bench_new(contacts->tiles, sizeof(size_t))};
     uint32_t *near = (uint32_t *)bench_new(contacts->candidates, sizeof *near);
@@ -55,7 +56,7 @@ static struct near_list list_near(const struct scree_contacts *contacts)
         list.count[t] = count;
         list.all += count;
         scree_collider_spread(near, count, list.candidate + at);
-        for (at += count; at % 8 != 0; ++at)
+        for (at += count; at % SCREE_KERNEL_WIDTH != 0; ++at)
             list.candidate[at] = list.candidate[at - 1];
     }
     free(near);

@@ -71,7 +71,7 @@ static void add_list(const struct plain *plain, struct scree_kernel_job *job,
     scree_collider_spread(scratch->candidate, count, candidate);
     job->candidate = candidate;
     job->count = count;
-    for (; count % 8 != 0; ++count)
+    for (; count % SCREE_KERNEL_WIDTH != 0; ++count)
         candidate[count] = candidate[count - 1];
     job->rule.arm = scree_law_class_arm(class, false);
     memcpy(job->rule.constants, class->constants, sizeof job->rule.constants);

@@ -68,6 +68,11 @@ enum {
     SCREE_TERMS_ALL = 9
 };
 
+/** Contacts that a loop works out together: of the widest set of instructions two registers, whose operations
+ * alternate, for one would wait for itself most of the time. Tiles are so wide; they are filled, and sums are
+ * added to, eight contacts at a time. */
+enum { SCREE_KERNEL_WIDTH = 16 };
+
 /** Doubles that a contact with a wall leaves behind: the terms of its grain, then the couple. */
 enum { SCREE_KERNEL_PUSH = 12, SCREE_KERNEL_COUPLE = SCREE_TERMS_ALL };
 
@@ -98,7 +103,7 @@ struct scree_kernel_rule {
  * they are summed. The engine looks at them, or takes out of them what is beyond the limits. */
 struct scree_kernel_eight {
     const uint32_t *grain, *into;
-    double (*term)[8];
+    double (*term)[SCREE_KERNEL_WIDTH];
     unsigned count;
 };
 typedef void scree_kernel_visit(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
@@ -126,7 +131,7 @@ struct scree_kernel_job {
         *into;        /**< by candidate: where the grain in the higher slot is summed; null: at its slot */
     uint32_t nowhere; /**< a sum that is never read */
     double *push;     /**< by candidate, SCREE_KERNEL_PUSH each; at walls only, and not summed */
-    const uint32_t *candidate;   /**< filled up to a multiple of 8 by repeating one */
+    const uint32_t *candidate;   /**< filled up to a multiple of SCREE_KERNEL_WIDTH by repeating one */
     size_t count;                /**< that are real */
     size_t first;                /**< of rows: the first candidate, a multiple of 8 */
     const uint8_t *depth;        /**< of each group of rows */
@@ -384,13 +389,17 @@ enum {
 #define SCREE_KERNEL_SETTLE(tile) (void)(tile)
 #endif
 
-/** What rows know of eight candidates besides their grains; ones and zeros but for `sign`. */
+/** What rows know of candidates besides their grains: numbers are one or zero but for `sign`. */
 struct scree_kernel_slots {
-    double sign[8];   // 1 where the grain of the row is the side of lower id, else -1
-    double real[8];   // does not fill up a row
-    double ending[8]; // no longer near, and the law is asked to end it
-    double near[8];   // comes out
+    double sign[SCREE_KERNEL_WIDTH];   // 1 where the grain of the row is the side of lower id, else -1
+    double real[SCREE_KERNEL_WIDTH];   // does not fill up a row
+    double ending[SCREE_KERNEL_WIDTH]; // no longer near, and the law is asked to end it
+    // Comes out. A word of half the width makes the compiler work on two registers of doubles in turn.
+    uint32_t near[SCREE_KERNEL_WIDTH];
 };
+
+/** Eight lanes of a tile from a multiple of eight on. */
+#define SCREE_KERNEL_EIGHT(tile, lane) ((double(*)[SCREE_KERNEL_WIDTH]) & (tile)[0][lane])
 
 /** How much wider than touch and reach the test is of what is near, so that only the law decides what lives.
  */

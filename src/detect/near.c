@@ -41,9 +41,8 @@ static unsigned ending(const struct scree_grain *grain, const struct scree_pair 
                        size_t stride, size_t c, unsigned left)
 {
     unsigned bits = 0;
-    for (size_t l = 0; l < 8; ++l) {
-        if (!(left >> l & 1))
-            continue;
+    for (; left; left &= left - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(left);
         const unsigned flags = grain[pair[c + l].low].flags | grain[pair[c + l].high].flags;
         if (scree_contacts_has_to_end(&history[(c + l) * stride], stride, (flags & SCREE_FLAG_OPENED) != 0))
             bits |= 1u << l;

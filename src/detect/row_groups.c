@@ -6,7 +6,12 @@
 
 #include <string.h>
 
-enum { TILE = SCREE_CONTACTS_TILE, LANES = SCREE_ROW_GROUPS_LANES, DEEPEST = SCREE_ROW_GROUPS_DEEPEST, MASKED = 32 };
+enum {
+    TILE = SCREE_CONTACTS_TILE,
+    LANES = SCREE_ROW_GROUPS_LANES,
+    DEEPEST = SCREE_ROW_GROUPS_DEEPEST,
+    MASKED = 32
+};
 
 scree_status scree_row_groups_begin(struct scree_row_groups *groups, size_t classes)
 {
@@ -39,7 +44,7 @@ static bool touch_now(const struct scree_candidates_input *input, uint32_t i, ui
 }
 
 uint32_t scree_row_groups_touching(const struct scree_rows *rows, const struct scree_candidates_input *input,
-                               uint32_t slot)
+                                   uint32_t slot)
 {
     const uint32_t *row = rows->row[slot];
     const size_t all = rows->first[slot + 1] - rows->first[slot], count = all < MASKED ? all : MASKED;
@@ -89,7 +94,7 @@ static size_t sort_rows(const uint8_t *count, uint16_t *sorted)
 }
 
 void scree_row_groups_lay(struct scree_row_groups *groups, const struct scree_rows *rows,
-                      const struct scree_candidates_input *input, size_t tile, uint32_t *touch)
+                          const struct scree_candidates_input *input, size_t tile, uint32_t *touch)
 {
     uint16_t sorted[TILE];
     count_pairs(groups, rows, input, tile, touch);

@@ -1,18 +1,18 @@
 // Rows side by side: which pairs of a tile touch, and where each of them lies in the groups of the tile.
 //
-// The pairs that touch when the lists are made become rows: those of a grain, the one in the lower slot, follow
-// each other, and eight rows of about the same length lie side by side as a group, so that hardly any lane of
-// the batch loops is idle (see scree_kernel_job). All others stay in lists.
+// The pairs that touch when the lists are made become rows: those of a grain, the one in the lower slot,
+// follow each other, and SCREE_ROW_GROUPS_LANES rows of about the same length lie side by side as a group, so
+// that hardly any lane of the batch loops is idle (see scree_kernel_job). All others stay in lists.
 //
-// What always holds: a group is of one class; a row has at most SCREE_ROW_GROUPS_DEEPEST pairs, what is more of a
-// grain's stays in lists. Nothing of it shows in a result.
+// What always holds: a group is of one class; a row has at most SCREE_ROW_GROUPS_DEEPEST pairs, what is more
+// of a grain's stays in lists. Nothing of it shows in a result.
 
 #ifndef SCREE_DETECT_ROW_GROUPS_H
 #define SCREE_DETECT_ROW_GROUPS_H
 
 #include "detect/rows.h"
 
-enum { SCREE_ROW_GROUPS_DEEPEST = 16, SCREE_ROW_GROUPS_LANES = 8 };
+enum { SCREE_ROW_GROUPS_DEEPEST = 16, SCREE_ROW_GROUPS_LANES = SCREE_KERNEL_WIDTH };
 
 // The groups of one tile, as one thread works them out.
 struct scree_row_groups {
@@ -29,22 +29,24 @@ struct scree_row_groups {
 SCREE_NODISCARD scree_status scree_row_groups_begin(struct scree_row_groups *groups, size_t classes);
 void scree_row_groups_end(struct scree_row_groups *groups);
 
-// Bits of the first 32 entries of the row of a grain: which of them it owns, being in the lower slot, and touch
-// it now.
+// Bits of the first 32 entries of the row of a grain: which of them it owns, being in the lower slot, and
+// touch it now.
 uint32_t scree_row_groups_touching(const struct scree_rows *rows, const struct scree_candidates_input *input,
-                               uint32_t slot);
+                                   uint32_t slot);
 
 // The class of two grains that may touch.
-static inline size_t scree_row_groups_class(const struct scree_candidates_input *input, uint32_t i, uint32_t j)
+static inline size_t scree_row_groups_class(const struct scree_candidates_input *input, uint32_t i,
+                                            uint32_t j)
 {
     return input->classes > 1
                ? input->sort[input->grain[i].material * input->sorts + input->grain[j].material]
                : 0;
 }
 
-// Lays the groups of a tile. `touch` has the bits of every grain; those for which there is no room are cleared.
+// Lays the groups of a tile. `touch` has the bits of every grain; those for which there is no room are
+// cleared.
 void scree_row_groups_lay(struct scree_row_groups *groups, const struct scree_rows *rows,
-                      const struct scree_candidates_input *input, size_t tile, uint32_t *touch);
+                          const struct scree_candidates_input *input, size_t tile, uint32_t *touch);
 
 // Where the next pair of a grain, by its place in the tile, and of a class lies.
 static inline uint32_t scree_row_groups_next(struct scree_row_groups *groups, size_t class, size_t place)

@@ -13,7 +13,7 @@
 #include <string.h>
 
 // the near candidates of one class, filled up to whole batches
-enum { ROOM = SCREE_NEAR_CHUNK + 8 * (SCREE_CONTACTS_NO_CLASS + 1) };
+enum { WIDTH = SCREE_KERNEL_WIDTH, ROOM = SCREE_NEAR_CHUNK + WIDTH * (SCREE_CONTACTS_NO_CLASS + 1) };
 
 static const struct scree_contacts *contacts_of(const struct scree_collider *collider)
 {
@@ -51,11 +51,11 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
 
 void scree_collider_spread(const uint32_t *candidate, size_t count, uint32_t *out)
 {
-    const size_t batches = count / 8;
+    const size_t batches = count / WIDTH;
     for (size_t b = 0; b < batches; ++b)
-        for (size_t l = 0; l < 8; ++l)
-            out[8 * b + l] = candidate[l * batches + b];
-    for (size_t k = 8 * batches; k < count; ++k)
+        for (size_t l = 0; l < WIDTH; ++l)
+            out[WIDTH * b + l] = candidate[l * batches + b];
+    for (size_t k = WIDTH * batches; k < count; ++k)
         out[k] = candidate[k];
 }
 
@@ -78,7 +78,7 @@ static void run_class(const struct scree_collider *collider, struct scree_collid
     scree_collider_spread(listed, count, candidate);
     job->candidate = candidate;
     job->count = count;
-    for (; count % 8 != 0; ++count)
+    for (; count % WIDTH != 0; ++count)
         candidate[count] = candidate[count - 1];
     read_class(c, where == SCREE_KERNEL_WALL, job);
     c->law->kernel[scree_processor_set()][c->resists][where](job);
@@ -110,7 +110,7 @@ void scree_collider_run(const struct scree_collider *collider, struct scree_coll
     for (size_t k = 0; k < count; ++k)
         ++number[sort[scratch->candidate[k]]];
     for (size_t c = 1; c < collider->classes.count; ++c)
-        first[c] = (first[c - 1] + number[c - 1] + 7) / 8 * 8;
+        first[c] = (first[c - 1] + number[c - 1] + WIDTH - 1) / WIDTH * WIDTH;
     memcpy(fill, first, sizeof fill);
     for (size_t k = 0; k < count; ++k)
         scratch->sorted[fill[sort[scratch->candidate[k]]]++] = scratch->candidate[k];

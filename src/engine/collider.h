@@ -98,7 +98,7 @@ void scree_collider_forget(const struct scree_collider *collider, struct scree_c
                            double *history, size_t stride);
 
 // The order in which a list is evaluated. Neighbours in it share a grain, whose sum would be read just after
-// it was written: the eight of a batch are taken from eight places far apart.
+// it was written: those of a batch are taken from places far apart.
 void scree_collider_spread(const uint32_t *candidate, size_t count, uint32_t *out);
 
 // Runs the loops of all classes over the first `count` candidates that lie in the scratch.

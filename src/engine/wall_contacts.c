@@ -34,7 +34,7 @@ static struct tile tile_of(const struct scree_collider *collider, size_t number)
 
 static size_t fill_up(uint32_t *list, size_t count)
 {
-    for (; count % 8 != 0; ++count)
+    for (; count % SCREE_KERNEL_WIDTH != 0; ++count)
         list[count] = list[count - 1];
     return count;
 }

@@ -8,7 +8,7 @@ static struct crowd crowd;
 
 // --- independent views of the lists
 
-enum { RANGES = SCREE_CONTACTS_RANGES };
+enum { RANGES = SCREE_CONTACTS_RANGES, LANES = SCREE_KERNEL_WIDTH };
 
 // The range that a candidate lies in, see scree_contacts_range.
 static size_t range_of(const struct scree_contacts *contacts, size_t candidate)
@@ -54,21 +54,21 @@ static void assert_place_is_right(const struct scree_contacts *contacts, size_t 
         assert_true(gap > -slack || contacts->row_first[owner + 1] - contacts->row_first[owner] > 16);
 }
 
-// Groups follow each other in the ranges of rows: eight rows of one grain and all of one class each, the
+// Groups follow each other in the ranges of rows: each row of one grain and all of one class, the
 // first of which is the longest, filled up behind what is real.
 static void assert_groups_are_right(const struct scree_contacts *contacts)
 {
     assert_int_equal(contacts->tiles > 0 ? contacts->group[0] : 0, 0);
     for (size_t t = 0; t < contacts->tiles; ++t) {
         size_t c = scree_contacts_first(contacts, t, SCREE_CONTACTS_ROWS);
-        for (size_t g = contacts->group[t]; g < contacts->group[t + 1]; c += 8 * contacts->depth[g++]) {
+        for (size_t g = contacts->group[t]; g < contacts->group[t + 1]; c += LANES * contacts->depth[g++]) {
             assert_in_range(contacts->depth[g], 1, 16);
-            for (size_t k = 0; k < 8 * (size_t)contacts->depth[g]; ++k) {
-                const struct scree_pair own = contacts->pair[c + k % 8], pair = contacts->pair[c + k];
+            for (size_t k = 0; k < LANES * (size_t)contacts->depth[g]; ++k) {
+                const struct scree_pair own = contacts->pair[c + k % LANES], pair = contacts->pair[c + k];
                 assert_int_equal(lower_slot(pair), lower_slot(own));
-                assert_true(k % 8 > 0 || pair.low != pair.high);
-                assert_true(k < 8 || pair.low == pair.high ||
-                            contacts->pair[c + k - 8].low != contacts->pair[c + k - 8].high);
+                assert_true(k % LANES > 0 || pair.low != pair.high);
+                assert_true(k < LANES || pair.low == pair.high ||
+                            contacts->pair[c + k - LANES].low != contacts->pair[c + k - LANES].high);
                 if (contacts->sort && pair.low != pair.high)
                     assert_int_equal(contacts->sort[c + k], contacts->sort[c]);
             }
