@@ -390,7 +390,7 @@ static void walk_list(struct scree_collider *collider, size_t first, size_t last
 static void finish_block(struct scree_collider *collider, size_t first, size_t last, bool moves)
 {
     struct scree_world *world = collider->world;
-    struct scree_wrench forces[SCREE_MOVER_BLOCK];
+    struct scree_wrench forces[SCREE_MOVER_BLOCK] __attribute__((aligned(64)));
     struct scree_damping damping[SCREE_MOVER_BLOCK];
     struct scree_motion_batch batch = scree_mover_batch(collider->mover, first, last - first, damping);
     inside_fetch(collider, first + SCREE_CONTACTS_TILE);

@@ -73,6 +73,9 @@ enum {
  * added to, eight contacts at a time. */
 enum { SCREE_KERNEL_WIDTH = 16 };
 
+/** A row of a tile: one value of each contact. */
+typedef double scree_kernel_lanes[SCREE_KERNEL_WIDTH];
+
 /** Doubles that a contact with a wall leaves behind: the terms of its grain, then the couple. */
 enum { SCREE_KERNEL_PUSH = 12, SCREE_KERNEL_COUPLE = SCREE_TERMS_ALL };
 
@@ -103,7 +106,7 @@ struct scree_kernel_rule {
  * they are summed. The engine looks at them, or takes out of them what is beyond the limits. */
 struct scree_kernel_eight {
     const uint32_t *grain, *into;
-    double (*term)[SCREE_KERNEL_WIDTH];
+    scree_kernel_lanes *term;
     unsigned count;
 };
 typedef void scree_kernel_visit(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
@@ -399,7 +402,7 @@ struct scree_kernel_slots {
 };
 
 /** Eight lanes of a tile from a multiple of eight on. */
-#define SCREE_KERNEL_EIGHT(tile, lane) ((double(*)[SCREE_KERNEL_WIDTH]) & (tile)[0][lane])
+#define SCREE_KERNEL_EIGHT(tile, lane) ((scree_kernel_lanes *)&(tile)[0][lane])
 
 /** How much wider than touch and reach the test is of what is near, so that only the law decides what lives.
  */

@@ -13,6 +13,10 @@ enum {
     MASKED = 32
 };
 
+// Rows of fewer pairs a grain on average are not worth it: what loading their grain once saves is little, and
+// pairs come and go where so few touch (bench-contacts: chute).
+enum { LEAST = 1 };
+
 scree_status scree_row_groups_begin(struct scree_row_groups *groups, size_t classes)
 {
     *groups = (struct scree_row_groups){.classes = classes > 0 ? classes : 1};
@@ -97,8 +101,14 @@ void scree_row_groups_lay(struct scree_row_groups *groups, const struct scree_ro
                           const struct scree_candidates_input *input, size_t tile, uint32_t *touch)
 {
     uint16_t sorted[TILE];
+    const size_t first = tile * TILE, end = first + TILE < rows->grains ? first + TILE : rows->grains;
     count_pairs(groups, rows, input, tile, touch);
     groups->groups = groups->candidates = 0;
+    if (groups->inside + groups->across < (end - first) * LEAST) {
+        memset(touch + first, 0, (end - first) * sizeof *touch);
+        groups->inside = groups->across = 0;
+        return;
+    }
     for (size_t class = 0; class < groups->classes; ++class) {
         const uint8_t *count = groups->count + class * TILE;
         const size_t all = sort_rows(count, sorted);

@@ -4,6 +4,8 @@
 // follow each other, and SCREE_ROW_GROUPS_LANES rows of about the same length lie side by side as a group, so
 // that hardly any lane of the batch loops is idle (see scree_kernel_job). All others stay in lists.
 //
+// A tile of which too few pairs touch has lists alone.
+//
 // What always holds: a group is of one class; a row has at most SCREE_ROW_GROUPS_DEEPEST pairs, what is more
 // of a grain's stays in lists. Nothing of it shows in a result.
 

@@ -366,7 +366,7 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
 {
     struct scree_world *world = collider->world;
     struct scree_grain *grain = scree_world_grains(world);
-    struct scree_wrench forces[SCREE_MOVER_BLOCK];
+    struct scree_wrench forces[SCREE_MOVER_BLOCK] __attribute__((aligned(64)));
     const bool lightly = sequel && !collider->pushes && sequel->passes(sequel->self, first, last);
     scree_sums_take(&collider->sums, grain, first, last,
                     lightly ? forces : scree_world_wrenches(world) + first, scree_world_losses(world),
@@ -411,8 +411,17 @@ static void fetch_block(const struct scree_collider *collider, size_t first)
     const struct scree_losses *loss = scree_world_losses(collider->world);
     const size_t grains = contacts_of(collider)->grains;
     const size_t last = first + SCREE_MOVER_BLOCK < grains ? first + SCREE_MOVER_BLOCK : grains;
+    const struct scree_grain *grain = scree_world_grains(collider->world);
+    // rows come in an order that no processor foresees
+    const size_t tile = first / SCREE_CONTACTS_TILE;
+    const bool rows =
+        first < grains && contacts_of(collider)->group[tile + 1] > contacts_of(collider)->group[tile];
     for (size_t i = first; i < last; ++i) {
         __builtin_prefetch(collider->sums.sum + SCREE_TERMS * i, 1);
+        if (rows) {
+            __builtin_prefetch(&grain[i].position, 1);
+            __builtin_prefetch(&grain[i].spin, 1);
+        }
         if (i % 2 == 0)
             __builtin_prefetch(&loss[i], 1);
     }

@@ -261,10 +261,15 @@ static void clear_flags(const struct scree_motion_batch *batch)
 static void advance(const struct scree_mover *mover, const struct scree_motion_batch *batch, size_t beyond,
                     bool forces)
 {
+    const bool round = mover->translation->advance_round && !batch->damping && !batch->drag && !batch->rotor;
     for (size_t at = 0; at < batch->count; at += STRIP) {
         const size_t count = batch->count - at < STRIP ? batch->count - at : STRIP;
         const struct scree_motion_batch strip = scree_mover_part(batch, at, count);
         fetch_ahead(&strip, beyond - at, forces);
+        if (round) {
+            mover->translation->advance_round(&strip);
+            continue;
+        }
         mover->translation->advance(&strip);
         each_class(mover, &strip, advance_rotation, NULL);
         clear_flags(&strip);

@@ -14,7 +14,7 @@ enum {
 };
 
 // rows of numbers of eight grains
-typedef double lanes[SCREE_KERNEL_WIDTH];
+typedef scree_kernel_lanes lanes;
 
 // the velocity of the wall's matter, by selects and sums alone
 SCREE_KERNEL_INLINE struct scree_vec3 matter_at(const struct scree_wall *wall, struct scree_vec3 place)

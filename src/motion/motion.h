@@ -60,8 +60,11 @@ struct scree_motion_law {
     bool contacts;     // may move bodies that touch
     struct scree_motion_row row[SCREE_MOTION_ROWS];
     void (*advance)(const struct scree_motion_batch *batch);
-    // the same, told what it finds on the way: local damping of the forces, where `drag` is not null, which
-    // then acts too, and what `complete` tells after that; null where a law lacks it
+    // the same for round bodies without damping, drag and rotors, together with the law `spherical`, and
+    // clears what their flags say of the step; null where a law lacks it
+    void (*advance_round)(const struct scree_motion_batch *batch);
+    // the same as `advance`, told what it finds on the way: local damping of the forces, where `drag` is not
+    // null, which then acts too, and what `complete` tells after that; null where a law lacks it
     void (*advance_telling)(const struct scree_motion_batch *batch, struct scree_push *drag,
                             struct scree_on_step *out);
     // laws that need the loads once more, at mid-step: `middle` tells at which spin and orientation, and

@@ -2,7 +2,7 @@
 //   v+ = v + h/2 a,  x' = x + h v+,  and, when the forces of the next step are known, v' = v+ + h/2 a'.
 // The last line is the pending half-kick: it is done at point 0 of the next step, or when the run ends.
 
-#include "motion/motion.h"
+#include "motion/round.h"
 
 SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch, size_t i, scree_lanes a,
                                           scree_lanes c, bool damped)
@@ -87,6 +87,7 @@ const struct scree_motion_law scree_velocity_verlet = {
     .level = SCREE_MID_STEP,
     .contacts = true,
     .advance = advance,
+    .advance_round = scree_round_advance,
     .advance_telling = advance_telling,
     .complete = complete,
 };

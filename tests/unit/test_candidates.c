@@ -2,13 +2,11 @@
 // threads, and what contacts remember goes along with every change of the crowd.
 
 #include "base/processor.h"
-#include "crowd.h"
+#include "row_groups.h"
 
 static struct crowd crowd;
 
 // --- independent views of the lists
-
-enum { RANGES = SCREE_CONTACTS_RANGES, LANES = SCREE_KERNEL_WIDTH };
 
 // The range that a candidate lies in, see scree_contacts_range.
 static size_t range_of(const struct scree_contacts *contacts, size_t candidate)
@@ -17,11 +15,6 @@ static size_t range_of(const struct scree_contacts *contacts, size_t candidate)
     while (candidate >= contacts->first[range + 1])
         ++range;
     return range;
-}
-
-static uint32_t lower_slot(struct scree_pair pair)
-{
-    return pair.low < pair.high ? pair.low : pair.high;
 }
 
 static void build(struct scree_contacts *contacts)
@@ -42,39 +35,19 @@ static bool may_wrap(size_t i)
     return false;
 }
 
-// What touches lies in rows, unless its grain has very many neighbours, and nothing else does.
+// What touches lies in rows, unless its grain has very many neighbours or the tile has no rows, and nothing
+// else does.
 static void assert_place_is_right(const struct scree_contacts *contacts, size_t range, struct scree_pair pair,
                                   double gap)
 {
     const double slack = 1e-13 * (crowd.side + 8);
     const uint32_t owner = lower_slot(pair);
+    const size_t *group = &contacts->group[range / RANGES];
     if (range % RANGES == SCREE_CONTACTS_ROWS)
         assert_true(gap < slack);
     else
-        assert_true(gap > -slack || contacts->row_first[owner + 1] - contacts->row_first[owner] > 16);
-}
-
-// Groups follow each other in the ranges of rows: each row of one grain and all of one class, the
-// first of which is the longest, filled up behind what is real.
-static void assert_groups_are_right(const struct scree_contacts *contacts)
-{
-    assert_int_equal(contacts->tiles > 0 ? contacts->group[0] : 0, 0);
-    for (size_t t = 0; t < contacts->tiles; ++t) {
-        size_t c = scree_contacts_first(contacts, t, SCREE_CONTACTS_ROWS);
-        for (size_t g = contacts->group[t]; g < contacts->group[t + 1]; c += LANES * contacts->depth[g++]) {
-            assert_in_range(contacts->depth[g], 1, 16);
-            for (size_t k = 0; k < LANES * (size_t)contacts->depth[g]; ++k) {
-                const struct scree_pair own = contacts->pair[c + k % LANES], pair = contacts->pair[c + k];
-                assert_int_equal(lower_slot(pair), lower_slot(own));
-                assert_true(k % LANES > 0 || pair.low != pair.high);
-                assert_true(k < LANES || pair.low == pair.high ||
-                            contacts->pair[c + k - LANES].low != contacts->pair[c + k - LANES].high);
-                if (contacts->sort && pair.low != pair.high)
-                    assert_int_equal(contacts->sort[c + k], contacts->sort[c]);
-            }
-        }
-        assert_int_equal(c, scree_contacts_first(contacts, t, SCREE_CONTACTS_INSIDE));
-    }
+        assert_true(gap > -slack || group[0] == group[1] ||
+                    contacts->row_first[owner + 1] - contacts->row_first[owner] > 16);
 }
 
 // Every candidate lies where it may, is a pair within the margin, and is in both rows once.
@@ -198,7 +171,7 @@ static void assert_lists_are_right(const struct scree_contacts *contacts)
     assert_candidates_are_right(contacts);
     assert_rows_are_right(contacts);
     assert_order_is_right(contacts);
-    assert_groups_are_right(contacts);
+    assert_groups_are_right(&crowd, contacts);
 }
 
 static bool same_bytes(const void *a, const void *b, size_t count, size_t size)

@@ -95,7 +95,7 @@ static void add_exactly(const struct scree_grain *grain, const double *terms)
 static void add_to_row(uint32_t slot, uint32_t row, const double *terms)
 {
     const struct scree_kernel_job job = {.grain = bench.grain, .context = &bench.sums};
-    double term[SCREE_TERMS_ALL][SCREE_KERNEL_WIDTH];
+    scree_kernel_lanes term[SCREE_TERMS_ALL];
     uint32_t slots[8], rows[8];
     for (int l = 0; l < 8; ++l) {
         slots[l] = slot;

@@ -1,0 +1,61 @@
+// What holds of the rows of a tile, for the tests of the lists.
+
+#ifndef SCREE_TEST_ROW_GROUPS_H
+#define SCREE_TEST_ROW_GROUPS_H
+
+#include "crowd.h"
+
+enum { RANGES = SCREE_CONTACTS_RANGES, LANES = SCREE_KERNEL_WIDTH };
+
+static uint32_t lower_slot(struct scree_pair pair)
+{
+    return pair.low < pair.high ? pair.low : pair.high;
+}
+
+// A tile has rows if at least as many of its pairs touch as it has grains, and it is one that may tell: with
+// neither pairs at the limit of touch nor grains with more neighbours than rows are long.
+static void assert_tile_has_rows(const struct crowd *crowd, const struct scree_contacts *contacts, size_t tile)
+{
+    const double slack = 1e-13 * (crowd->side + 8);
+    const size_t begin = tile * SCREE_CONTACTS_TILE, left = contacts->grains - begin;
+    const size_t grains = left < SCREE_CONTACTS_TILE ? left : SCREE_CONTACTS_TILE;
+    size_t touching = 0;
+    for (size_t c = contacts->first[RANGES * tile]; c < contacts->first[RANGES * (tile + 1)]; ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        bool direct;
+        if (pair.low == pair.high)
+            continue;
+        const double gap = crowd_gap(crowd, pair.low, pair.high, &direct);
+        const uint32_t owner = lower_slot(pair);
+        if (fabs(gap) < slack || contacts->row_first[owner + 1] - contacts->row_first[owner] > 16)
+            return;
+        touching += gap < 0;
+    }
+    assert_int_equal(contacts->group[tile]<contacts->group[tile + 1], touching> 0 && touching >= grains);
+}
+
+// Groups follow each other in the ranges of rows: each row of one grain and all of one class, the
+// first of which is the longest, filled up behind what is real.
+static void assert_groups_are_right(const struct crowd *crowd, const struct scree_contacts *contacts)
+{
+    assert_int_equal(contacts->tiles > 0 ? contacts->group[0] : 0, 0);
+    for (size_t t = 0; t < contacts->tiles; ++t) {
+        size_t c = scree_contacts_first(contacts, t, SCREE_CONTACTS_ROWS);
+        assert_tile_has_rows(crowd, contacts, t);
+        for (size_t g = contacts->group[t]; g < contacts->group[t + 1]; c += LANES * contacts->depth[g++]) {
+            assert_in_range(contacts->depth[g], 1, 16);
+            for (size_t k = 0; k < LANES * (size_t)contacts->depth[g]; ++k) {
+                const struct scree_pair own = contacts->pair[c + k % LANES], pair = contacts->pair[c + k];
+                assert_int_equal(lower_slot(pair), lower_slot(own));
+                assert_true(k % LANES > 0 || pair.low != pair.high);
+                assert_true(k < LANES || pair.low == pair.high ||
+                            contacts->pair[c + k - LANES].low != contacts->pair[c + k - LANES].high);
+                if (contacts->sort && pair.low != pair.high)
+                    assert_int_equal(contacts->sort[c + k], contacts->sort[c]);
+            }
+        }
+        assert_int_equal(c, scree_contacts_first(contacts, t, SCREE_CONTACTS_INSIDE));
+    }
+}
+
+#endif
