@@ -484,8 +484,8 @@ static void do_waiting(void *context, size_t first, size_t last, int thread)
 // All threads together tell what the time of the evaluation went to.
 static void tell_parts(const struct scree_collider *collider)
 {
-    static const scree_profile_part part[4] = {SCREE_PROFILE_INSIDE, SCREE_PROFILE_ACROSS,
-                                               SCREE_PROFILE_WALLS, SCREE_PROFILE_MOTION};
+    static const scree_profile_part part[4] = {SCREE_PROFILE_ROWS, SCREE_PROFILE_LISTS, SCREE_PROFILE_WALLS,
+                                               SCREE_PROFILE_MOTION};
     double spent[4] = {0};
     for (int t = 0; t < collider->threads; ++t)
         for (int k = 0; k < 4; ++k)

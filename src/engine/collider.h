@@ -28,7 +28,7 @@ struct scree_collider_scratch {
     double *wall_push;              // and the terms that those give
     size_t wall_records, wall_room; // records there, and doubles
     double excess;
-    double spent[4]; // s: on contacts inside tiles, across, with walls, and on what follows
+    double spent[4]; // s: on contacts in rows, in lists, with walls, and on what follows
 };
 
 // What becomes of a block of bodies as soon as its contacts and walls are summed, in the thread that has

@@ -7,6 +7,8 @@
 
 #include <scree/kernel.h>
 
+#include <assert.h>
+
 #define SCREE_KERNEL_BODY "motion/round.inc"
 #include <scree/kernel_sets.inc>
 #undef SCREE_KERNEL_BODY
@@ -23,5 +25,7 @@ static advance *const sets[SCREE_KERNEL_SETS] = {
 
 void scree_round_advance(const struct scree_motion_batch *batch)
 {
+    // whole records are read at once
+    assert((uintptr_t)batch->grain % 64 == 0 && (uintptr_t)batch->wrench % 64 == 0);
     sets[scree_processor_set()](batch);
 }

@@ -14,7 +14,8 @@ static uint32_t lower_slot(struct scree_pair pair)
 
 // A tile has rows if at least as many of its pairs touch as it has grains, and it is one that may tell: with
 // neither pairs at the limit of touch nor grains with more neighbours than rows are long.
-static void assert_tile_has_rows(const struct crowd *crowd, const struct scree_contacts *contacts, size_t tile)
+static void assert_tile_has_rows(const struct crowd *crowd, const struct scree_contacts *contacts,
+                                 size_t tile)
 {
     const double slack = 1e-13 * (crowd->side + 8);
     const size_t begin = tile * SCREE_CONTACTS_TILE, left = contacts->grains - begin;

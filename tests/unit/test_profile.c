@@ -53,7 +53,7 @@ static void parts_come_to_the_total_and_work_is_found_where_it_is(void **state)
     }
     // each of a dozen terms is rounded once
     assert_true(all > (1 - 1e-14) * profile.total && all < (1 + 1e-14) * profile.total);
-    assert_true(profile.seconds[SCREE_PROFILE_INSIDE] > 0 && profile.seconds[SCREE_PROFILE_WALLS] > 0 &&
+    assert_true(profile.seconds[SCREE_PROFILE_LISTS] > 0 && profile.seconds[SCREE_PROFILE_WALLS] > 0 &&
                 profile.seconds[SCREE_PROFILE_MOTION] > 0);
     assert_true(profile.seconds[SCREE_PROFILE_CALLBACKS] == 0 && profile.seconds[SCREE_PROFILE_RECORDS] == 0);
     scree_engine_destroy(engine);
@@ -94,9 +94,9 @@ static void parts_are_told_in_the_proportion_of_what_was_looked_at(void **state)
     struct scree_profile_watch watch = {.total = 8, .steps = 3};
     struct scree_profile profile;
     watch.part[SCREE_PROFILE_SEARCH] = 1;
-    watch.part[SCREE_PROFILE_INSIDE] = 3;
+    watch.part[SCREE_PROFILE_LISTS] = 3;
     scree_profile_tell(&watch, &profile);
-    assert_true(profile.seconds[SCREE_PROFILE_SEARCH] == 2 && profile.seconds[SCREE_PROFILE_INSIDE] == 6);
+    assert_true(profile.seconds[SCREE_PROFILE_SEARCH] == 2 && profile.seconds[SCREE_PROFILE_LISTS] == 6);
     assert_true(profile.total == 8 && profile.steps == 3);
 }
 
@@ -105,12 +105,12 @@ static void what_is_rare_is_told_as_it_was_and_the_rest_shares_what_is_left(void
     (void)state;
     struct scree_profile_watch watch = {.total = 8, .last = 100};
     struct scree_profile profile;
-    watch.part[SCREE_PROFILE_INSIDE] = 1;
+    watch.part[SCREE_PROFILE_LISTS] = 1;
     watch.part[SCREE_PROFILE_MOTION] = 2;
     watch.rare[SCREE_PROFILE_SEARCH] = 5;
     scree_profile_tell(&watch, &profile);
     assert_true(profile.seconds[SCREE_PROFILE_SEARCH] == 5);
-    assert_true(profile.seconds[SCREE_PROFILE_INSIDE] == 1 && profile.seconds[SCREE_PROFILE_MOTION] == 2);
+    assert_true(profile.seconds[SCREE_PROFILE_LISTS] == 1 && profile.seconds[SCREE_PROFILE_MOTION] == 2);
     // outside of a run nothing counts
     scree_profile_add(&watch, SCREE_PROFILE_SEARCH, scree_profile_now() - 3);
     assert_true(watch.rare[SCREE_PROFILE_SEARCH] == 5);
