@@ -1,8 +1,9 @@
 // Kernel: the batch loops that an engine runs over contacts, expanded around a law's `force`.
 //
 // A law's file ends with an inclusion of kernel_loops.inc. The loops it makes load whole records of grains,
-// eight contacts at a time, transpose them in registers, call the law lane by lane, and add force and moment
-// to the sums of both grains. They are compiled for several instruction sets, whose bits agree. C only.
+// sixteen contacts at a time, transpose them in registers, call the law lane by lane, and add force and
+// moment to the sums of both grains. They are compiled for several instruction sets, whose bits agree. C
+// only.
 //
 // Sums have no order: a term v is rounded to a multiple of the grain's quantum q as bits(v + M) - bits(M),
 // where M = 7 * 2^50 q, and such integers add exactly, in whichever order they come (pre-rounding: Demmel and
@@ -111,16 +112,16 @@ struct scree_kernel_eight {
 };
 typedef void scree_kernel_visit(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
 
-/** Of eight candidates from `first` on, those of `left` (a bit each) are no longer near: returns which of
- * them remember something, so that the law is asked to end them. */
+/** Of SCREE_KERNEL_WIDTH candidates from `first` on, those of `left` (a bit each) are no longer near: returns
+ * which of them remember something, so that the law is asked to end them. */
 typedef unsigned scree_kernel_leave(const struct scree_kernel_job *job, size_t first, unsigned left);
 
 /** What a loop works on: candidates of one law and one pair of materials; the law decides which live.
  *
  * Lists name candidates that are near. Rows are candidates that follow each other: those of one grain, the
- * one in the lower slot, are a row, and eight rows side by side are a group, as deep as its longest row.
- * Candidate `first + 8 k + l` is the k-th of row l of the first group; a row is filled up with pairs of its
- * grain with itself, which never live. */
+ * one in the lower slot, are a row, and SCREE_KERNEL_WIDTH rows side by side are a group, as deep as its
+ * longest row. Candidate `first + SCREE_KERNEL_WIDTH k + l` is the k-th of row l of the first group; a row is
+ * filled up with pairs of its grain with itself, which never live. Either side of a pair may come first. */
 struct scree_kernel_job {
     struct scree_kernel_rule rule;
     const struct scree_grain *grain;
@@ -139,9 +140,9 @@ struct scree_kernel_job {
     size_t first;                /**< of rows: the first candidate, a multiple of 8 */
     const uint8_t *depth;        /**< of each group of rows */
     size_t groups;               /**< of rows */
-    uint8_t *live;               /**< by eight candidates, a bit each: near now; of rows alone, as are */
-    double reach;                /**< how far beyond touch a candidate is near, m */
-    scree_kernel_leave *leave;   /**< and who tells which are to be ended */
+    uint8_t *live;               /**< of rows: by eight candidates, a bit each: near now */
+    double reach;                /**< of rows: how far beyond touch a candidate is near, m */
+    scree_kernel_leave *leave;   /**< of rows */
     bool holds;                  /**< some grains are fixed in place, and act like a wall */
     bool tries;                  /**< terms are measured alone: neither histories nor sums change */
     scree_kernel_visit *measure; /**< sees all terms; null but now and then */

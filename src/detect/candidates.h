@@ -21,6 +21,7 @@ struct scree_candidates_input {
     size_t count;               // at most SCREE_CANDIDATES_GRAINS
     double lower[3], period[3]; // the cell; a period is infinite where there is none
     double margin;              // pairs whose surfaces are nearer than this are candidates
+    double rows_from;           // pairs that touch, for each grain of a tile, from which on the tile has rows
     double wander;              // how far a grain may move before the next search
     const uint8_t *sort; // [sorts * sorts] by the two materials: class, or SCREE_CONTACTS_NO_CLASS for pairs
                          // that do not touch; symmetric

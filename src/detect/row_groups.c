@@ -13,10 +13,6 @@ enum {
     MASKED = 32
 };
 
-// Rows of fewer pairs a grain on average are not worth it: what loading their grain once saves is little, and
-// pairs come and go where so few touch (bench-contacts: chute).
-enum { LEAST = 1 };
-
 scree_status scree_row_groups_begin(struct scree_row_groups *groups, size_t classes)
 {
     *groups = (struct scree_row_groups){.classes = classes > 0 ? classes : 1};
@@ -104,7 +100,7 @@ void scree_row_groups_lay(struct scree_row_groups *groups, const struct scree_ro
     const size_t first = tile * TILE, end = first + TILE < rows->grains ? first + TILE : rows->grains;
     count_pairs(groups, rows, input, tile, touch);
     groups->groups = groups->candidates = 0;
-    if (groups->inside + groups->across < (end - first) * LEAST) {
+    if ((double)(groups->inside + groups->across) < input->rows_from * (double)(end - first)) {
         memset(touch + first, 0, (end - first) * sizeof *touch);
         groups->inside = groups->across = 0;
         return;

@@ -340,6 +340,8 @@ scree_status scree_collider_begin(struct scree_collider *collider, struct scree_
     collider->mover = mover;
     collider->world = mover->world;
     collider->search.sort_every = 8;
+    // where fewer touch, loading a grain once saves little, and pairs come and go (bench-contacts: chute)
+    collider->search.rows_from = 1;
     collider->limit = (double)INFINITY;
     scree_near_fill(collider->squeeze);
     if (!scree_collider_works(collider))

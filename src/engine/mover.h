@@ -49,9 +49,9 @@ void scree_mover_advance(struct scree_mover *mover, double h);
 void scree_mover_set_out(struct scree_mover *mover, double h);
 void scree_mover_arrive(struct scree_mover *mover);
 
-// Moves a block whose batch may have its forces elsewhere than in the world; accounts are kept in its
-// wrenches where they are needed. `drag`: where local damping of these forces is put, null where it is known
-// already. `touch`: what contacts gave, null where that is in the world too.
+// Moves a block whose batch may have its forces elsewhere than in the world, from a multiple of 64 bytes on;
+// accounts are kept in its wrenches where they are needed. `drag`: where local damping of these forces is
+// put, null where it is known already. `touch`: what contacts gave, null where that is in the world too.
 void scree_mover_advance_block(struct scree_mover *mover, const struct scree_motion_batch *batch,
                                struct scree_push *drag, const struct scree_push *touch);
 

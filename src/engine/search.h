@@ -24,6 +24,7 @@ struct scree_search {
     double smallest;           // radius
     uint64_t steps;            // since the last search
     uint64_t searches;         // so far
+    double rows_from;          // see candidates.h
     unsigned sort_every;       // searches; slots follow a Morton curve again
     uint64_t version;          // of the bodies' rows that the lists are for
     uint64_t sorts;            // by the user, when they were made

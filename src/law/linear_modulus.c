@@ -41,7 +41,8 @@ SCREE_FN struct scree_law_reply scree_linear_modulus_force(const SCREE_REAL *con
     const SCREE_REAL difference = c->arm[0] - c->arm[1], apart = difference > 0 ? difference : -difference;
     const SCREE_REAL whole =
         2 * c->radius + scree_law_root(4 * c->radius * c->radius + difference * difference);
-    const SCREE_REAL wall = c->arm[1] == 0 ? 1 : 0;
+    // a pair may have such an arm too, but only where it overlaps by more than twice its effective radius
+    const SCREE_REAL shallow = c->overlap > 2 * c->radius ? 0 : 1, wall = c->arm[1] == 0 ? shallow : 0;
     const SCREE_REAL length = wall > 0 ? c->radius : whole;
     const SCREE_REAL least = wall > 0 ? c->radius : (SCREE_REAL)0.5 * (whole - apart);
     const SCREE_REAL area = least * (constants[SCREE_LINEAR_SOLID] * least + constants[SCREE_LINEAR_FLAT]);

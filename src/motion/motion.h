@@ -8,7 +8,7 @@
 //             these are the velocities of the step; with those of the step before, a prediction of order 2,
 //             which is what loads and contact laws are given (EQUATIONS 2.1).
 // A body flagged as in step has an on-step velocity, or spin: no half-kick is pending. Fixed freedoms feel no
-// acceleration. Laws write neither flags nor forces.
+// acceleration. Laws write neither forces nor, but for `advance_round`, flags.
 
 #ifndef SCREE_MOTION_MOTION_H
 #define SCREE_MOTION_MOTION_H

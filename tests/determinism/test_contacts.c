@@ -119,6 +119,17 @@ static void the_order_of_slots_leaves_the_same_bits(void **state)
     TRY_WAYS({.sorting = 1}, {.sorting = -1}, {.sorting = 1, .skin = 1e-9});
 }
 
+static void rows_and_lists_leave_the_same_bits(void **state)
+{
+    (void)state;
+    static const uint64_t two[] = {60, 40, 0};
+    const char *const what[] = {"in rows", "in lists",
+                                "in rows, sorted at every search on 3 threads by x86-64-v2",
+                                "in rows by two engines in turn"};
+    TRY_WAYS({.rows = 1}, {.rows = -1}, {.rows = 1, .sorting = 1, .threads = 3, .set = 1},
+             {.rows = 1, .cut = two, .engines = true});
+}
+
 static void any_skin_leaves_the_same_bits(void **state)
 {
     (void)state;
@@ -184,6 +195,7 @@ static void crowds_of_many_tiles_leave_the_same_bits(void **state)
                                 "on 3 threads",
                                 "on 4 threads in random order",
                                 "in random order",
+                                "in rows on 4 threads in random order",
                                 "in parts on 4 threads, in other orders, by several engines, watched",
                                 "after restarts on 3 threads"};
     const struct touching_way ways[] = {
@@ -191,6 +203,7 @@ static void crowds_of_many_tiles_leave_the_same_bits(void **state)
         {.threads = 3},
         {.threads = 4, .shuffled = true, .sorting = -1},
         {.shuffled = true, .sorting = -1},
+        {.rows = 1, .threads = 4, .shuffled = true, .sorting = -1},
         {.threads = 4, .shuffled = true, .cut = odd, .engines = true, .energies = true},
         {.threads = 3, .cut = odd, .file = file}};
     for (size_t w = 0; w < sizeof large / sizeof large[0]; ++w)
@@ -243,6 +256,7 @@ int main(void)
         cmocka_unit_test(one_to_four_threads_leave_the_same_bits),
         cmocka_unit_test(every_set_of_instructions_leaves_the_same_bits),
         cmocka_unit_test(the_order_of_slots_leaves_the_same_bits),
+        cmocka_unit_test(rows_and_lists_leave_the_same_bits),
         cmocka_unit_test(any_skin_leaves_the_same_bits),
         cmocka_unit_test(runs_in_parts_leave_the_same_bits),
         cmocka_unit_test(restarts_from_checkpoints_leave_the_same_bits),

@@ -51,6 +51,7 @@ struct touching_way {
     int threads;         // 0 means 1
     double skin;         // fixed, in mean diameters; 0 adapts it
     int sorting;         // at every so many searches; 0 as usual, -1 never
+    int rows;            // 0 as usual, 1 in every tile of which anything touches, -1 in none
     int set;             // of instructions, plus 1; 0 takes the best
     bool watched;        // callbacks that look and change nothing
     bool energies;       // and ask for the ledger at that
@@ -399,6 +400,8 @@ static inline scree_status touching_engine(const struct touching *t, const struc
     search->fixed = way->skin;
     if (way->sorting != 0)
         search->sort_every = way->sorting > 0 ? (unsigned)way->sorting : 0;
+    if (way->rows != 0)
+        search->rows_from = way->rows > 0 ? 0 : 1e9;
     if (t->traffic)
         SCREE_TRY(scree_engine_set_callback(*engine, SCREE_POINT_TRAFFIC, touching_traffic,
                                             (void *)(uintptr_t)t, NULL));

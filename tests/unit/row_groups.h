@@ -32,7 +32,8 @@ static void assert_tile_has_rows(const struct crowd *crowd, const struct scree_c
             return;
         touching += gap < 0;
     }
-    assert_int_equal(contacts->group[tile]<contacts->group[tile + 1], touching> 0 && touching >= grains);
+    const bool rows = contacts->group[tile] != contacts->group[tile + 1];
+    assert_int_equal(rows, touching > 0 && (double)touching >= crowd->input.rows_from * (double)grains);
 }
 
 // Groups follow each other in the ranges of rows: each row of one grain and all of one class, the
