@@ -191,7 +191,7 @@ static void number_tile(const struct task *task, struct scree_row_groups *groups
                 continue;
             }
             const bool inside = row[n] & SCREE_ROWS_INSIDE, high = row[n] & SCREE_ROWS_HIGH;
-            const bool touches = n < 32 && (task->touch[i] >> n & 1);
+            const bool touches = n < SCREE_ROW_GROUPS_ASKED && (task->touch[i] >> n & 1);
             const size_t candidate =
                 touches
                     ? first[SCREE_CONTACTS_ROWS] +

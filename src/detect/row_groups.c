@@ -10,7 +10,7 @@ enum {
     TILE = SCREE_CONTACTS_TILE,
     LANES = SCREE_ROW_GROUPS_LANES,
     DEEPEST = SCREE_ROW_GROUPS_DEEPEST,
-    MASKED = 32
+    MASKED = SCREE_ROW_GROUPS_ASKED
 };
 
 scree_status scree_row_groups_begin(struct scree_row_groups *groups, size_t classes)

@@ -16,6 +16,9 @@
 
 enum { SCREE_ROW_GROUPS_DEEPEST = 16, SCREE_ROW_GROUPS_LANES = SCREE_KERNEL_WIDTH };
 
+// So many entries of what is near a grain are asked whether they touch: a bit each.
+enum { SCREE_ROW_GROUPS_ASKED = 32 };
+
 // The groups of one tile, as one thread works them out.
 struct scree_row_groups {
     size_t classes;
@@ -31,8 +34,8 @@ struct scree_row_groups {
 SCREE_NODISCARD scree_status scree_row_groups_begin(struct scree_row_groups *groups, size_t classes);
 void scree_row_groups_end(struct scree_row_groups *groups);
 
-// Bits of the first 32 entries of the row of a grain: which of them it owns, being in the lower slot, and
-// touch it now.
+// Bits of the first SCREE_ROW_GROUPS_ASKED entries of the row of a grain: which of them it owns, being in the
+// lower slot, and touch it now.
 uint32_t scree_row_groups_touching(const struct scree_rows *rows, const struct scree_candidates_input *input,
                                    uint32_t slot);
 
