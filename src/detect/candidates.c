@@ -168,6 +168,16 @@ static void fill_groups(const struct task *task, struct scree_row_groups *groups
         memcpy(fresh->depth + task->ranges.group[tile], groups->depth, groups->groups);
 }
 
+// What fills up the lists of a tile names a grain of that tile: loops read it, and another's may just be moved.
+static void fill_lists(const struct task *task, size_t tile)
+{
+    const size_t *first = task->ranges.first + SCREE_CONTACTS_RANGES * tile;
+    const uint32_t grain = (uint32_t)(tile * TILE);
+    for (int range = SCREE_CONTACTS_INSIDE; range <= SCREE_CONTACTS_ACROSS; ++range)
+        for (size_t c = first[range + 1], k = 0; k < BATCH && c > first[range]; ++k)
+            task->fresh.pair[--c] = (struct scree_pair){grain, grain};
+}
+
 // the owner of a candidate numbers it, seeks it in the old lists, and writes it in the other's row too
 static void number_tile(const struct task *task, struct scree_row_groups *groups, size_t tile)
 {
@@ -177,6 +187,7 @@ static void number_tile(const struct task *task, struct scree_row_groups *groups
     const size_t *first = task->ranges.first + SCREE_CONTACTS_RANGES * tile;
     size_t listed[2] = {first[SCREE_CONTACTS_ACROSS], first[SCREE_CONTACTS_INSIDE]};
     fill_groups(task, groups, tile);
+    fill_lists(task, tile);
     for (uint32_t i = (uint32_t)(tile * TILE); i < (tile + 1) * TILE && i < rows->grains; ++i) {
         const uint32_t *row = rows->row[i];
         const size_t count = rows->first[i + 1] - rows->first[i];
