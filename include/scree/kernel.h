@@ -208,14 +208,16 @@ SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet(const struct scr
     f.half_velocity = scree_law_subtract(i->half_velocity, j->half_velocity);
     f.full_velocity = scree_law_subtract(i->full_velocity, j->full_velocity);
     // centres that coincide are pushed apart along x
-    const double given = scree_law_dot(d, d), square = given > 0.0 ? given : 0x1p-1000;
-    d.x = given > 0.0 ? d.x : first * 0x1p-500;
+    const double given = scree_law_dot(d, d), square = given > 0x1p-1000 ? given : 0x1p-1000;
+    d.x = given > 0x1p-1000 ? d.x : first * 0x1p-500;
     const double distance = __builtin_sqrt(square);
     const double size = i->radius + j->radius, weight = i->mass + j->mass;
     f.square = given;
     f.size = size;
     // one division for two reciprocals
-    const double sums = 1.0 / (size * weight), inverse = 1.0 / distance;
+    const double sums = 1.0 / (size * weight);
+    // a division beside the root, not after it
+    const double inverse_square = 1.0 / square, inverse = distance * inverse_square;
     f.normal = scree_law_scale(inverse, d);
     f.radius = i->radius * j->radius * (sums * weight);
     f.mass = i->mass * j->mass * (sums * size);
@@ -224,7 +226,7 @@ SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet(const struct scr
     // and where centres nearly coincide nothing is known of it
     const struct scree_law_vector back =
         scree_law_subtract(d, scree_law_scale(0.5 * rule->step, f.half_velocity));
-    const double changed = (scree_law_dot(back, back) - square) * (inverse * inverse);
+    const double changed = (scree_law_dot(back, back) - square) * inverse_square;
     const double change = changed < 1.0 ? changed : 0.0;
     const struct scree_law_vector from = {changed < 1.0 ? back.x : d.x, changed < 1.0 ? back.y : d.y,
                                           changed < 1.0 ? back.z : d.z};

@@ -58,7 +58,8 @@ static void assert_candidates_are_right(const struct scree_contacts *contacts)
         const struct scree_pair pair = contacts->pair[c];
         const size_t range = range_of(contacts, c);
         if (pair.low == pair.high) {
-            assert_true(pair.low == 0 || range % RANGES == SCREE_CONTACTS_ROWS);
+            // another tile's grains may move while this one's are read
+            assert_int_equal(pair.low / SCREE_CONTACTS_TILE, range / RANGES);
             continue;
         }
         ++real;
