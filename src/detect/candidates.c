@@ -168,7 +168,7 @@ static void fill_groups(const struct task *task, struct scree_row_groups *groups
         memcpy(fresh->depth + task->ranges.group[tile], groups->depth, groups->groups);
 }
 
-// What fills up the lists of a tile names a grain of that tile: loops read it, and another's may just be moved.
+// What fills up the lists of a tile names a grain of that tile: loops read it, and another may just be moved.
 static void fill_lists(const struct task *task, size_t tile)
 {
     const size_t *first = task->ranges.first + SCREE_CONTACTS_RANGES * tile;
