@@ -17,7 +17,7 @@
 enum { TRANSLATION, ROTATION, GRAVITY, WORK, LOSS, FRICTION, DASHPOT, INNER, ELASTIC, FED, ENERGIES };
 
 // Columns of bodies, of which the last has what is ahead of dashpots.
-enum { OF_BODIES = INNER + 2, AHEAD = OF_BODIES - 1, ROOM = 4 * SCREE_WALK_BLOCK };
+enum { OF_BODIES = INNER + 2, AHEAD = OF_BODIES - 1, ROOM = 4 * SCREE_WALK_BLOCK, AWAY = 24 };
 struct columns {
     double value[OF_BODIES][ROOM];
     size_t count;
@@ -75,7 +75,13 @@ static void put_round(const struct scree_world *world, size_t first, size_t coun
     const struct scree_wrench *wrench = scree_world_wrenches(world) + first;
     const struct scree_vec3 gravity = scree_vec3_load(scree_world_clock(world)->gravity);
     const bool images = scree_world_images(world) != NULL;
+    const size_t left = scree_world_bodies(world) - first;
     for (size_t i = 0; i < count; ++i, ++at) {
+        // asked for ahead
+        const size_t next = i + AWAY < left ? i + AWAY : i;
+        __builtin_prefetch(&grain[next].position);
+        __builtin_prefetch(&grain[next].spin);
+        __builtin_prefetch(&wrench[next]);
         const struct scree_vec3 velocity = scree_vec3_load(grain[i].velocity),
                                 spin = scree_vec3_load(grain[i].spin);
         const struct scree_vec3 place = images
