@@ -34,7 +34,10 @@ static bool find_classes(struct view *view)
     const struct scree_contacts *contacts = contacts_of(view);
     const struct scree_grain *grain = scree_world_grains(view->looker->world);
     for (size_t c = 0; c < contacts->candidates; ++c) {
-        struct scree_law_class *class = &view->class[number_of(view, c)];
+        const size_t number = number_of(view, c);
+        if (number >= SCREE_CONTACTS_NO_CLASS)
+            return false;
+        struct scree_law_class *class = &view->class[number];
         const struct scree_pair pair = contacts->pair[c];
         // what fills up ranges tells nothing
         if (class->law || pair.low == pair.high)
@@ -45,8 +48,7 @@ static bool find_classes(struct view *view)
         if (!class->law || !class->law->kernel[scree_processor_set()][0][SCREE_KERNEL_LOOK])
             return false;
         const struct scree_contacts_keeper now = scree_interaction_keeper(class);
-        const struct scree_contacts_keeper *then =
-            contacts->keeper ? &contacts->keeper[number_of(view, c)] : &now;
+        const struct scree_contacts_keeper *then = contacts->keeper ? &contacts->keeper[number] : &now;
         if (then->law != now.law || then->resists != now.resists ||
             scree_look_history(class) > contacts->stride)
             return false;
