@@ -89,8 +89,15 @@ enum { SCREE_KERNEL_PUSH = 12, SCREE_KERNEL_COUPLE = SCREE_TERMS_ALL };
 #define SCREE_QUANTUM_LOSS 0x1p-10
 
 /** What a loop runs over: lists of candidates inside a tile, across tiles and periodic faces, or with walls;
- * or rows, wherever their grains lie. */
-enum scree_kernel_place { SCREE_KERNEL_INSIDE, SCREE_KERNEL_ACROSS, SCREE_KERNEL_WALL, SCREE_KERNEL_ROWS };
+ * or rows, wherever their grains lie. The last two only look, at any list but of walls, or at rows. */
+enum scree_kernel_place {
+    SCREE_KERNEL_INSIDE,
+    SCREE_KERNEL_ACROSS,
+    SCREE_KERNEL_WALL,
+    SCREE_KERNEL_ROWS,
+    SCREE_KERNEL_LOOK,
+    SCREE_KERNEL_LOOK_ROWS
+};
 
 /** The numbers that all contacts of a job share. */
 struct scree_kernel_rule {
@@ -149,6 +156,8 @@ struct scree_kernel_job {
     scree_kernel_visit *beyond;  /**< leaves of terms beyond their limits what is within */
     double *excess;              /**< largest overlap beyond the limit seen so far, m; positive is an alarm */
     void *context;               /**< of the engine's functions */
+    double *stored, *sliding;    /**< of looks: by contact in order, J and W, zero where there is none and for
+                                      what fills up; aligned to 64 bytes */
 };
 
 #ifndef __cplusplus

@@ -32,7 +32,7 @@ extern "C" {
 
 /** Grows when the structs of this header, of kernel.h or of resistance.h change, or what is to be found in
  * them: the loops that are compiled with a law know them all. A law compiled with another is refused. */
-#define SCREE_LAW_VERSION 6
+#define SCREE_LAW_VERSION 7
 
 enum {
     SCREE_LAW_HISTORY = 12,   /**< values that one contact can have under one law */
@@ -108,7 +108,7 @@ typedef void scree_kernel(const struct scree_kernel_job *job);
 
 enum {
     SCREE_KERNEL_SETS = 3,   /**< instruction sets: x86-64-v2 or any other processor, v3, v4 */
-    SCREE_KERNEL_PLACES = 4, /**< lists inside a tile, across tiles and periodic faces, at walls; rows */
+    SCREE_KERNEL_PLACES = 6, /**< what a loop runs over, enum scree_kernel_place */
     SCREE_KERNEL_EXTRAS = 2  /**< the bare law, and with resistance to rolling and twisting */
 };
 

@@ -1,8 +1,17 @@
-// Carries, merging and the one rounding of exact sums.
+// Carries, merging and the one rounding of exact sums, and many addends at a time.
+//
+// Many: with M = 3 2^51 q the difference (v + M) - M is v rounded to a multiple of q, and what it leaves of v
+// is exact (pre-rounding: Demmel and Nguyen, IEEE ARITH 21, 2013). A block of addends below 2^44 q is so cut
+// into what doubles add exactly and rests of q / 2 at most, which are cut in turn by a smaller q.
 
 #include "base/sum.h"
 
+#include "base/processor.h"
+
 #include <stdbool.h>
+
+// wide vectors never cross a call
+#pragma GCC diagnostic ignored "-Wpsabi"
 
 enum { LIMB_BITS = 32, DOUBLE_BITS = 2098, MANTISSA_BITS = 53 };
 
@@ -115,4 +124,110 @@ double scree_sum_value(const struct scree_sum *sum)
     scree_sum_settle(&settled);
     const bool negative = take_sign(&settled);
     return from_bits(round_to_bits(&settled) | (uint64_t)negative << 63);
+}
+
+// --- many at a time
+
+// BLOCK times 2^WINDOW quanta are 2^53 of them. What spreads over more than so many windows is rare.
+enum { LANES = 4, BLOCK = 512, GROUPS = BLOCK / LANES, WINDOW = 44, WINDOWS = 4, BIAS = 1023 };
+
+typedef double lanes __attribute__((vector_size(8 * LANES)));
+typedef int64_t lanes_bits __attribute__((vector_size(8 * LANES)));
+
+#define SUM_INLINE static inline __attribute__((always_inline))
+
+SUM_INLINE lanes_bits larger_of(lanes_bits a, lanes_bits b)
+{
+    const lanes_bits larger = a > b;
+    return (a & larger) | (b & ~larger);
+}
+
+// The bits of the largest magnitude, which grow with it. Values lie anywhere, in pairs of groups.
+SUM_INLINE int64_t largest_of(const double *values, size_t groups)
+{
+    const lanes_bits magnitude = (lanes_bits){0} + INT64_MAX;
+    lanes_bits even = {0}, odd = {0};
+    for (size_t g = 0; g < groups; g += 2) {
+        lanes_bits one, other;
+        memcpy(&one, values + LANES * g, sizeof one);
+        memcpy(&other, values + LANES * (g + 1), sizeof other);
+        even = larger_of(one & magnitude, even);
+        odd = larger_of(other & magnitude, odd);
+    }
+    even = larger_of(even, odd);
+    int64_t largest = 0;
+    for (int l = 0; l < LANES; ++l)
+        largest = even[l] > largest ? even[l] : largest;
+    return largest;
+}
+
+SUM_INLINE lanes cut(const double *value, lanes constant, lanes *rest)
+{
+    lanes whole;
+    memcpy(&whole, value, sizeof whole);
+    const lanes rounded = (whole + constant) - constant;
+    *rest = whole - rounded;
+    return rounded;
+}
+
+// Adds what a block has in multiples of 2^quantum, and leaves the rest; true while there is any.
+SUM_INLINE bool add_window(struct scree_sum *sum, const double *values, lanes *rest, size_t groups,
+                           int quantum)
+{
+    const lanes constant =
+        (lanes){0} + from_bits((uint64_t)(quantum + MANTISSA_BITS - 1 + BIAS) << 52 | UINT64_C(1) << 51);
+    lanes even = {0}, odd = {0};
+    lanes_bits left = {0};
+    for (size_t g = 0; g < groups; g += 2) {
+        even += cut(values + LANES * g, constant, &rest[g]);
+        odd += cut(values + LANES * (g + 1), constant, &rest[g + 1]);
+        left |= (lanes_bits)rest[g] | (lanes_bits)rest[g + 1];
+    }
+    even += odd;
+    double all = 0;
+    int64_t any = 0;
+    for (int l = 0; l < LANES; ++l) {
+        all += even[l];
+        any |= left[l];
+    }
+    scree_sum_add(sum, all);
+    return (any & INT64_MAX) != 0;
+}
+
+static void add_singly(struct scree_sum *sum, const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        scree_sum_add(sum, values[i]);
+}
+
+SCREE_PROCESSOR_WIDE static void add_block(struct scree_sum *sum, const double *values, size_t groups)
+{
+    enum { LEAST = -1074, HUGE_EXPONENT = 2000 };
+    lanes rest[GROUPS];
+    const int64_t largest = largest_of(values, groups);
+    const int exponent = (int)(largest >> 52);
+    if (exponent > HUGE_EXPONENT) {
+        add_singly(sum, values, LANES * groups);
+        return;
+    }
+    bool left = largest != 0;
+    // magnitudes are below 2^(exponent + 1 - BIAS)
+    int quantum = exponent + 1 - BIAS - WINDOW;
+    for (int w = 0; w < WINDOWS && left; ++w, quantum -= WINDOW + 1) {
+        quantum = quantum > LEAST ? quantum : LEAST;
+        left = add_window(sum, w > 0 ? (const double *)rest : values, rest, groups, quantum);
+    }
+    if (left)
+        add_singly(sum, (const double *)rest, LANES * groups);
+}
+
+void scree_sum_add_all(struct scree_sum *sum, const double *values, size_t count)
+{
+    size_t at = 0;
+    while (count - at >= 2 * LANES) {
+        const size_t most = count - at < BLOCK ? (count - at) / (2 * LANES) * 2 : GROUPS;
+        add_block(sum, values + at, most);
+        at += LANES * most;
+    }
+    add_singly(sum, values + at, count - at);
 }

@@ -9,6 +9,7 @@
 #ifndef SCREE_BASE_SUM_H
 #define SCREE_BASE_SUM_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -56,5 +57,8 @@ static inline void scree_sum_add(struct scree_sum *sum, double value)
     limb[1] += ((int64_t)((mantissa >> (32 - shift)) & 0xFFFFFFFF) ^ sign) - sign;
     limb[2] += ((int64_t)(mantissa >> 32 >> (32 - shift)) ^ sign) - sign;
 }
+
+// Adds many at a time, several times as fast as one by one.
+void scree_sum_add_all(struct scree_sum *sum, const double *values, size_t count);
 
 #endif

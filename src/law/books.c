@@ -40,8 +40,8 @@ static bool is_open(const struct scree_grain *grain)
 }
 
 // Those that are open, or all; nothing is evaluated of the others.
-static void visit(const struct scree_looker *looker, bool open_only, scree_books_visitor *visitor,
-                  void *context)
+static void visit_grains(const struct scree_looker *looker, bool open_only, scree_books_visitor *visitor,
+                         void *context)
 {
     const struct scree_world *world = looker->world;
     const struct scree_contacts *contacts = &world->contacts;
@@ -55,7 +55,17 @@ static void visit(const struct scree_looker *looker, bool open_only, scree_books
         if ((open || !open_only) && scree_look_contact(looker, c, &look))
             visitor(context, &look, open, sides);
     }
+}
+
+static void visit_walls(const struct scree_looker *looker, bool open_only, scree_books_visitor *visitor,
+                        void *context)
+{
+    const struct scree_world *world = looker->world;
+    const struct scree_contacts *contacts = &world->contacts;
+    struct scree_look look;
     for (size_t c = 0; c < contacts->walls.count; ++c) {
+        if (!contacts->walls.live[c])
+            continue;
         struct scree_grain *const sides[2] = {scree_look_grain(world, contacts->walls.pair[c].low), NULL};
         const bool open = is_open(sides[0]);
         if ((open || !open_only) && scree_look_wall_contact(looker, c, &look))
@@ -63,9 +73,24 @@ static void visit(const struct scree_looker *looker, bool open_only, scree_books
     }
 }
 
+static void visit(const struct scree_looker *looker, bool open_only, scree_books_visitor *visitor,
+                  void *context)
+{
+    visit_grains(looker, open_only, visitor, context);
+    visit_walls(looker, open_only, visitor, context);
+}
+
 void scree_books_visit(const struct scree_looker *looker, scree_books_visitor *visitor, void *context)
 {
     visit(looker, false, visitor, context);
+}
+
+void scree_books_visit_all(const struct scree_looker *looker, scree_books_visitor *visitor,
+                           scree_look_all_visitor *many, void *context)
+{
+    if (looker->world->opened || !scree_look_all(looker, many, context))
+        visit_grains(looker, false, visitor, context);
+    visit_walls(looker, false, visitor, context);
 }
 
 // Adds to what dashpots have ahead on both sides of a contact, as the loops do.

@@ -15,7 +15,7 @@
 #ifndef SCREE_LAW_BOOKS_H
 #define SCREE_LAW_BOOKS_H
 
-#include "law/look.h"
+#include "law/look_all.h"
 
 // The books that a world gets with its first contact law.
 extern const struct scree_world_books scree_books;
@@ -24,6 +24,11 @@ extern const struct scree_world_books scree_books;
 typedef void scree_books_visitor(void *context, const struct scree_look *look, bool open,
                                  struct scree_grain *const sides[2]);
 void scree_books_visit(const struct scree_looker *looker, scree_books_visitor *visitor, void *context);
+
+// The same for who asks for energies and losses alone: contacts of grains are seen by many where they can be,
+// and then all of them are in the books.
+void scree_books_visit_all(const struct scree_looker *looker, scree_books_visitor *visitor,
+                           scree_look_all_visitor *many, void *context);
 
 // Forces have been evaluated, in a step or without anything advancing.
 void scree_books_close(struct scree_world *world, const struct scree_law_classes *classes, bool stepped);

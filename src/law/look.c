@@ -37,8 +37,8 @@ size_t scree_look_history(const struct scree_law_class *class)
     return scree_interaction_keeper(class).own + (class->resists ? SCREE_RESISTANCE_HISTORY : 0);
 }
 
-static void fill_rule(const struct scree_looker *looker, const struct scree_law_class *class, bool wall,
-                      struct scree_kernel_rule *rule)
+void scree_look_fill_rule(const struct scree_looker *looker, const struct scree_law_class *class, bool wall,
+                          struct scree_kernel_rule *rule)
 {
     const double *period = scree_world_cell(looker->world)->period;
     memcpy(rule->constants, class->constants, sizeof rule->constants);
@@ -188,7 +188,7 @@ bool scree_look_grains(const struct scree_looker *looker, const struct scree_gra
     if (!class || !(low->radius > 0) || !(high->radius > 0))
         return false;
     struct scree_kernel_rule rule;
-    fill_rule(looker, class, false, &rule);
+    scree_look_fill_rule(looker, class, false, &rule);
     struct scree_kernel_side i = side_of(low), j = side_of(high);
     // what is held acts like a wall on what is not, as in the loops
     const bool held_i = (low->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
@@ -227,7 +227,7 @@ bool scree_look_wall(const struct scree_looker *looker, const struct scree_grain
     const struct scree_vec3 matter = scree_wall_velocity(wall, scree_vec3_load(touch.point));
     scree_vec3_store(matter, met.velocity);
     struct scree_kernel_rule rule;
-    fill_rule(looker, class, true, &rule);
+    scree_look_fill_rule(looker, class, true, &rule);
     const struct scree_kernel_side i = side_of(grain);
     const struct scree_kernel_frame frame = scree_kernel_meet_wall(&rule, &i, &met);
     if (!look_at(looker, &rule, class, &frame, history, stride, look))

@@ -66,6 +66,10 @@ struct scree_wall *scree_look_wall_of(const struct scree_world *world, size_t ca
 // Power that the motion of a wall feeds into a contact of such a force.
 double scree_look_feed(const struct scree_wall *wall, const struct scree_look *look);
 
+// What looks at contacts of a class have in common; their step is 0.
+void scree_look_fill_rule(const struct scree_looker *looker, const struct scree_law_class *class, bool wall,
+                          struct scree_kernel_rule *rule);
+
 // Values that a contact of a class keeps; those of its law come first.
 size_t scree_look_history(const struct scree_law_class *class);
 

@@ -6,6 +6,7 @@
 #include "measure/walk.h"
 #include "world/body.h"
 #include "world/cell.h"
+#include "world/grain.h"
 
 #include <scree/body.h>
 #include <scree/energy.h>
@@ -15,23 +16,110 @@
 
 enum { TRANSLATION, ROTATION, GRAVITY, WORK, LOSS, FRICTION, DASHPOT, INNER, ELASTIC, FED, ENERGIES };
 
-static void add_energy(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
-                       void *user)
+// Columns of bodies, of which the last has what is ahead of dashpots.
+enum { OF_BODIES = INNER + 2, AHEAD = OF_BODIES - 1, ROOM = 4 * SCREE_WALK_BLOCK, AWAY = 24 };
+struct columns {
+    double value[OF_BODIES][ROOM];
+    size_t count;
+    bool losses;
+    struct scree_sum *sums;
+};
+
+static void add_columns(struct columns *columns)
 {
-    struct scree_sum *sums = (struct scree_sum *)user;
-    const struct scree_body_energy energy = scree_body_energy(world, slot, motion);
-    scree_sum_add(&sums[TRANSLATION], energy.translation);
-    scree_sum_add(&sums[ROTATION], energy.rotation);
-    scree_sum_add(&sums[GRAVITY], energy.gravity);
-    scree_sum_add(&sums[WORK], motion->work);
-    scree_sum_add(&sums[LOSS], motion->loss);
+    for (int k = 0; k < (columns->losses ? OF_BODIES : FRICTION); ++k)
+        scree_sum_add_all(&columns->sums[k == AHEAD ? DASHPOT : k], columns->value[k], columns->count);
+    columns->count = 0;
+}
+
+static inline void put_body(const struct scree_world *world, size_t slot, const struct scree_on_step *motion,
+                            double (*value)[ROOM], size_t at)
+{
+    const struct scree_body_energy energy = scree_body_energy(world, (scree_slot){(uint32_t)slot}, motion);
+    value[TRANSLATION][at] = energy.translation;
+    value[ROTATION][at] = energy.rotation;
+    value[GRAVITY][at] = energy.gravity;
+    value[WORK][at] = motion->work;
+    value[LOSS][at] = motion->loss;
+}
+
+static void put_losses(const struct scree_world *world, size_t first, size_t count, struct columns *columns)
+{
     const struct scree_losses *losses = scree_world_losses(world);
-    if (!losses)
-        return;
-    scree_sum_add(&sums[FRICTION], losses[slot.index].friction);
-    scree_sum_add(&sums[DASHPOT], losses[slot.index].dashpot);
-    scree_sum_add(&sums[DASHPOT], -0.5 * losses[slot.index].ahead);
-    scree_sum_add(&sums[INNER], losses[slot.index].inner);
+    columns->losses = losses != NULL;
+    for (size_t i = 0, at = columns->count; i < count && losses; ++i, ++at) {
+        columns->value[FRICTION][at] = losses[first + i].friction;
+        columns->value[DASHPOT][at] = losses[first + i].dashpot;
+        columns->value[INNER][at] = losses[first + i].inner;
+        columns->value[AHEAD][at] = -0.5 * losses[first + i].ahead;
+    }
+    columns->count += count;
+    if (columns->count > ROOM - SCREE_WALK_BLOCK)
+        add_columns(columns);
+}
+
+static void add_energies(const struct scree_world *world, size_t first, size_t count,
+                         const struct scree_on_step *motion, void *user)
+{
+    struct columns *columns = (struct columns *)user;
+    for (size_t i = 0; i < count; ++i)
+        put_body(world, first + i, &motion[i], columns->value, columns->count + i);
+    put_losses(world, first, count, columns);
+}
+
+// Between steps the motion of round bodies lies there as it is, and is not copied.
+static void put_round(const struct scree_world *world, size_t first, size_t count,
+                      double (*restrict value)[ROOM], size_t at)
+{
+    const struct scree_grain *grain = scree_world_grains(world) + first;
+    const struct scree_wrench *wrench = scree_world_wrenches(world) + first;
+    const struct scree_vec3 gravity = scree_vec3_load(scree_world_clock(world)->gravity);
+    const bool images = scree_world_images(world) != NULL;
+    const size_t left = scree_world_bodies(world) - first;
+    for (size_t i = 0; i < count; ++i, ++at) {
+        // asked for ahead
+        const size_t next = i + AWAY < left ? i + AWAY : i;
+        __builtin_prefetch(&grain[next].position);
+        __builtin_prefetch(&grain[next].spin);
+        __builtin_prefetch(&wrench[next]);
+        const struct scree_vec3 velocity = scree_vec3_load(grain[i].velocity),
+                                spin = scree_vec3_load(grain[i].spin);
+        const struct scree_vec3 place = images
+                                            ? scree_cell_unwrapped(world, (scree_slot){(uint32_t)(first + i)})
+                                            : scree_vec3_load(grain[i].position);
+        const struct scree_vec3 momentum = scree_vec3_scale(spin, scree_grain_inertia(&grain[i], NULL));
+        value[TRANSLATION][at] = 0.5 * grain[i].mass * scree_vec3_norm_squared(velocity);
+        value[ROTATION][at] = 0.5 * scree_vec3_dot(momentum, spin);
+        value[GRAVITY][at] = -grain[i].mass * scree_vec3_dot(gravity, place);
+        value[WORK][at] = wrench[i].work;
+        value[LOSS][at] = wrench[i].loss;
+    }
+}
+
+static void add_resting_round(struct scree_world *world, struct columns *columns)
+{
+    scree_world_close_edit(world);
+    const size_t bodies = scree_world_bodies(world);
+    for (size_t first = 0; first < bodies; first += SCREE_WALK_BLOCK) {
+        const size_t count = bodies - first < SCREE_WALK_BLOCK ? bodies - first : SCREE_WALK_BLOCK;
+        put_round(world, first, count, columns->value, columns->count);
+        put_losses(world, first, count, columns);
+    }
+}
+
+static scree_status add_bodies(struct scree_world *world, struct scree_sum *sums)
+{
+    struct columns columns;
+    columns.count = 0;
+    columns.losses = false;
+    columns.sums = sums;
+    // what is not round has a rotor
+    if (world->motor || scree_world_rotors(world))
+        SCREE_TRY(scree_walk_blocks(world, add_energies, &columns));
+    else
+        add_resting_round(world, &columns);
+    add_columns(&columns);
+    return SCREE_OK;
 }
 
 // What walls feed in and dashpots that slip lose is booked ahead by half a step; what is out of the books
@@ -55,15 +143,27 @@ static void add_contact(void *context, const struct scree_look *look, bool open,
     scree_sum_add(&energies->sums[FRICTION], -0.5 * energies->step * look->sliding);
 }
 
+// Contacts of grains, all in the books.
+static void add_contacts(void *context, const double *stored, const double *sliding, size_t count)
+{
+    const struct contact_energies *energies = (const struct contact_energies *)context;
+    double lost[SCREE_LOOK_ALL_ROOM];
+    for (size_t k = 0; k < count; ++k)
+        lost[k] = -0.5 * energies->step * sliding[k];
+    scree_sum_add_all(&energies->sums[ELASTIC], stored, count);
+    scree_sum_add_all(&energies->sums[FRICTION], lost, count);
+}
+
 scree_status scree_energy_get(struct scree_world *world, struct scree_energy *energy)
 {
     SCREE_WORLD_COMPUTES;
     struct scree_sum sums[ENERGIES] = {0};
-    SCREE_TRY(scree_walk_bodies(world, add_energy, sums));
+    SCREE_TRY(add_bodies(world, sums));
     const struct scree_clock *clock = scree_world_clock(world);
     struct scree_look_pairs pairs = {0};
     struct contact_energies contacts = {sums, clock->step};
-    scree_books_visit(&(struct scree_looker){.world = world, .pairs = &pairs}, add_contact, &contacts);
+    scree_books_visit_all(&(struct scree_looker){.world = world, .pairs = &pairs}, add_contact, add_contacts,
+                          &contacts);
     const double gone[ENERGIES] = {
         [WORK] = clock->gone_work,       [LOSS] = clock->gone_loss,   [FRICTION] = clock->gone_friction,
         [DASHPOT] = clock->gone_dashpot, [INNER] = clock->gone_inner, [FED] = clock->fed};

@@ -4,20 +4,36 @@
 
 #include "law/books.h"
 
-enum { BLOCK = 128 };
+scree_status scree_walk_blocks(struct scree_world *world, scree_walk_block *visit, void *user)
+{
+    scree_world_close_edit(world);
+    struct scree_on_step motion[SCREE_WALK_BLOCK];
+    const size_t bodies = scree_world_bodies(world);
+    for (size_t first = 0; first < bodies; first += SCREE_WALK_BLOCK) {
+        const size_t count = bodies - first < SCREE_WALK_BLOCK ? bodies - first : SCREE_WALK_BLOCK;
+        SCREE_TRY(scree_world_on_step(world, first, count, motion));
+        visit(world, first, count, motion, user);
+    }
+    return SCREE_OK;
+}
+
+struct strolling {
+    scree_walk_body *visit;
+    void *user;
+};
+
+static void pass_bodies_on(const struct scree_world *world, size_t first, size_t count,
+                           const struct scree_on_step *motion, void *user)
+{
+    const struct strolling *strolling = (const struct strolling *)user;
+    for (size_t i = 0; i < count; ++i)
+        strolling->visit(world, (scree_slot){(uint32_t)(first + i)}, &motion[i], strolling->user);
+}
 
 scree_status scree_walk_bodies(struct scree_world *world, scree_walk_body *visit, void *user)
 {
-    scree_world_close_edit(world);
-    struct scree_on_step motion[BLOCK];
-    const size_t bodies = scree_world_bodies(world);
-    for (size_t first = 0; first < bodies; first += BLOCK) {
-        const size_t count = bodies - first < BLOCK ? bodies - first : BLOCK;
-        SCREE_TRY(scree_world_on_step(world, first, count, motion));
-        for (size_t i = 0; i < count; ++i)
-            visit(world, (scree_slot){(uint32_t)(first + i)}, &motion[i], user);
-    }
-    return SCREE_OK;
+    struct strolling strolling = {visit, user};
+    return scree_walk_blocks(world, pass_bodies_on, &strolling);
 }
 
 scree_status scree_walk_check(const struct scree_world *world)

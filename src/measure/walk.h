@@ -12,6 +12,13 @@ typedef void scree_walk_body(const struct scree_world *world, scree_slot slot,
 // Refused where velocities cannot be told, see scree_world_on_step. What an edit has opened is closed first.
 SCREE_NODISCARD scree_status scree_walk_bodies(struct scree_world *world, scree_walk_body *visit, void *user);
 
+// The same, shown several at a time: bodies from `first` on.
+typedef void scree_walk_block(const struct scree_world *world, size_t first, size_t count,
+                              const struct scree_on_step *motion, void *user);
+enum { SCREE_WALK_BLOCK = 128 };
+SCREE_NODISCARD scree_status scree_walk_blocks(struct scree_world *world, scree_walk_block *visit,
+                                               void *user);
+
 // A live contact. At a wall there is no other side.
 struct scree_walk_touch {
     const struct scree_world *world;

@@ -13,6 +13,7 @@
 #ifndef SCREE_MOTION_MOTION_H
 #define SCREE_MOTION_MOTION_H
 
+#include "base/processor.h"
 #include "math/quat.h"
 #include "motion/lanes.h"
 #include "world/grain.h"
@@ -96,14 +97,8 @@ SCREE_NODISCARD scree_status scree_motion_find(scree_motion_kind kind, const cha
 // Wide vectors are never passed in a call; and a loop can be expanded twice, with and without damping.
 #define SCREE_MOTION_INLINE static inline __attribute__((always_inline))
 
-// A loop that is compiled for wide registers too, and chosen when the program starts: the same operations, so
-// the same bits. Sanitizers start too late for a function that is chosen so early.
-#if defined(__x86_64__) && defined(__ELF__) && defined(__GNUC__) && !defined(__clang__) &&                   \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define SCREE_MOTION_WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define SCREE_MOTION_WIDE
-#endif
+// A loop that is compiled for wide registers too.
+#define SCREE_MOTION_WIDE SCREE_PROCESSOR_WIDE
 
 // Acceleration along the axes of the world by a force, zero along fixed freedoms.
 SCREE_MOTION_INLINE scree_lanes scree_motion_accelerated(const struct scree_motion_batch *batch, size_t i,

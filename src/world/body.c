@@ -31,38 +31,8 @@ static scree_status find_to_change(const struct scree_world *world, scree_body_i
     return find(world, id, slot);
 }
 
-void scree_body_copy_motion(const struct scree_world *world, scree_slot slot, struct scree_on_step *out)
-{
-    const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
-    const struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
-    *out = (struct scree_on_step){.orientation = {1, 0, 0, 0}, .work = wrench->work, .loss = wrench->loss};
-    memcpy(out->velocity, grain->velocity, sizeof out->velocity);
-    memcpy(out->spin, grain->spin, sizeof out->spin);
-    const struct scree_rotor *rotor =
-        scree_world_rotors(world) ? &scree_world_rotors(world)[slot.index] : NULL;
-    if (grain->kind == SCREE_KIND_RIGID || (grain->flags & SCREE_FLAG_TURNS))
-        memcpy(out->orientation, rotor->orientation, sizeof out->orientation);
-    if (grain->kind == SCREE_KIND_RIGID) {
-        memcpy(out->momentum, rotor->momentum, sizeof out->momentum);
-    } else {
-        const double inertia = scree_grain_inertia(grain, rotor);
-        for (int k = 0; k < 3; ++k)
-            out->momentum[k] = inertia * grain->spin[k];
-    }
-}
-
-struct scree_body_energy scree_body_energy(const struct scree_world *world, scree_slot slot,
-                                           const struct scree_on_step *motion)
-{
-    const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
-    const struct scree_vec3 gravity = scree_vec3_load(scree_world_clock(world)->gravity);
-    return (struct scree_body_energy){
-        .translation = 0.5 * grain->mass * scree_vec3_norm_squared(scree_vec3_load(motion->velocity)),
-        .rotation = 0.5 * scree_vec3_dot(scree_vec3_load(motion->momentum), scree_vec3_load(motion->spin)),
-        .gravity = -grain->mass * scree_vec3_dot(gravity, scree_cell_unwrapped(world, slot))};
-}
-
-// The same completed to on-step, as a prediction where the forces of the step are still to come.
+// Motion as it lies there, completed to on-step as a prediction where the forces of the step are still to
+// come.
 static void foresee_motion(const struct scree_world *world, scree_slot slot, struct scree_on_step *out)
 {
     if (world->motor)

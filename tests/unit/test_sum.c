@@ -46,12 +46,16 @@ static double any_double(uint64_t *random)
     return of_bits((bits >> 52 & 0x7FF) == 0x7FF ? bits & ~(UINT64_C(1) << 62) : bits);
 }
 
+// one by one, which many at a time have to agree with
 static double own_sum(const double *values, size_t count)
 {
-    struct scree_sum sum = {0};
+    struct scree_sum sum = {0}, many = {0};
     for (size_t i = 0; i < count; ++i)
         scree_sum_add(&sum, values[i]);
-    return scree_sum_value(&sum);
+    scree_sum_add_all(&many, values, count);
+    const double value = scree_sum_value(&sum), of_many = scree_sum_value(&many);
+    assert_memory_equal(&of_many, &value, sizeof value);
+    return value;
 }
 
 static double mpfr_sum_of(const double *values, size_t count)
@@ -220,6 +224,69 @@ static void order_and_grouping_change_no_bit(void **state)
     }
 }
 
+// a number of one of some kinds: about as large as others, at the very end of a binade, of any size within a
+// range, zero, subnormal, huge
+static double number_of(int kind, uint64_t *random)
+{
+    const double mantissa = (double)(mix(random) >> 11 | UINT64_C(1) << 52) * 0x1p-52;
+    const double sign = (mix(random) & 1) != 0 ? -1 : 1;
+    switch (kind) {
+    case 0:
+        return mantissa;
+    case 1:
+        return 2 - 0x1p-52 * (double)(mix(random) % 2);
+    case 2:
+        return sign * ldexp(mantissa, (int)(mix(random) % 60) - 20);
+    case 3:
+        return sign * ldexp(mantissa, (int)(mix(random) % 400) - 300);
+    case 4:
+        return sign * 0.0;
+    case 5:
+        return sign * ldexp(mantissa, -1060 - (int)(mix(random) % 20));
+    case 6:
+        return sign * ldexp(mantissa, 900 + (int)(mix(random) % 120));
+    default:
+        return any_double(random);
+    }
+}
+
+static void many_at_a_time_are_those_of_mpfr(void **state)
+{
+    (void)state;
+    static double values[MANY];
+    uint64_t random = 6;
+    for (int round = 0; round < 400; ++round) {
+        // one kind, with another here and there
+        const int kind = (int)(mix(&random) % 8), other = (int)(mix(&random) % 8);
+        const size_t count = 1 + mix(&random) % MANY, every = 1 + mix(&random) % 100;
+        const int shift = (int)(mix(&random) % 3) * 300 - 300;
+        for (size_t i = 0; i < count; ++i)
+            values[i] = number_of(i % every == 0 ? other : kind, &random);
+        for (size_t i = 0; i < count && kind < 3 && other < 3; ++i)
+            values[i] = ldexp(values[i], shift);
+        // opposites, whose rests are what is left
+        for (size_t i = 1; i < count && round % 3 == 0; i += 2)
+            values[i] = -values[i - 1] * (1 + 0x1p-52 * (double)(mix(&random) % 2));
+        assert_same_bits(own_sum(values, count), mpfr_sum_of(values, count));
+    }
+}
+
+static void what_is_special_shows_among_many(void **state)
+{
+    (void)state;
+    double values[100];
+    for (size_t i = 0; i < 100; ++i)
+        values[i] = (double)i;
+    values[77] = (double)INFINITY;
+    assert_same_bits(own_sum(values, 100), (double)INFINITY);
+    values[3] = (double)-INFINITY;
+    assert_true(isnan(own_sum(values, 100)));
+    values[77] = (double)NAN;
+    assert_true(isnan(own_sum(values, 100)));
+    values[77] = -DBL_MAX;
+    assert_same_bits(own_sum(values, 100), (double)-INFINITY);
+}
+
 // what the next additions rely on
 static void assert_limbs_are_bounded(const struct scree_sum *sum)
 {
@@ -330,6 +397,8 @@ int main(void)
         cmocka_unit_test(sums_whose_leading_parts_cancel_are_those_of_mpfr),
         cmocka_unit_test(sums_near_ties_are_those_of_mpfr),
         cmocka_unit_test(order_and_grouping_change_no_bit),
+        cmocka_unit_test(many_at_a_time_are_those_of_mpfr),
+        cmocka_unit_test(what_is_special_shows_among_many),
         cmocka_unit_test(merging_carries_what_is_special),
         cmocka_unit_test(taking_the_value_changes_nothing),
         cmocka_unit_test(carries_that_waited_to_the_last_are_kept),
