@@ -54,7 +54,7 @@ struct plain {
     double *sum; // laid out as the engine's
 };
 
-static const struct scree_contacts *contacts_of(const struct plain *plain)
+static struct scree_contacts *contacts_of(const struct plain *plain)
 {
     return &plain->collider->world->contacts;
 }
@@ -236,10 +236,11 @@ static double quanta_apart(double terms)
 // The largest difference between the two ways, over what it may be.
 static double difference(const struct plain *plain, const struct scree_wrench *kept)
 {
-    const struct scree_contacts *contacts = contacts_of(plain);
+    struct scree_contacts *contacts = contacts_of(plain);
     const struct scree_wrench *wrench = scree_world_wrenches(plain->collider->world);
     const struct scree_grain *grain = scree_world_grains(plain->collider->world);
     double most = 0;
+    bench_must(scree_contacts_index(contacts));
     for (size_t i = 0; i < contacts->grains; ++i) {
         // M is 7 / 4 of 2^52 quanta
         const double force = ldexp(1, (grain[i].quantum >> 4) - 1023 - 52);

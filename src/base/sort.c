@@ -70,3 +70,30 @@ scree_status scree_sort_order(const uint64_t *keys, size_t count, uint32_t *orde
     scree_memory_free(scratch);
     return SCREE_OK;
 }
+
+// --- where they lie: a heap, whose largest key is moved behind it again and again
+
+static void sink(uint64_t *keys, size_t root, size_t count)
+{
+    const uint64_t key = keys[root];
+    for (size_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
+        child += child + 1 < count && keys[child + 1] > keys[child];
+        if (keys[child] <= key)
+            break;
+        keys[root] = keys[child];
+        root = child;
+    }
+    keys[root] = key;
+}
+
+void scree_sort_within(uint64_t *keys, size_t count)
+{
+    for (size_t root = count / 2; root-- > 0;)
+        sink(keys, root, count);
+    for (size_t end = count; end-- > 1;) {
+        const uint64_t largest = keys[0];
+        keys[0] = keys[end];
+        keys[end] = largest;
+        sink(keys, 0, end);
+    }
+}

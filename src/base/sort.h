@@ -12,4 +12,7 @@
 // most 2^32 - 1 keys.
 SCREE_NODISCARD scree_status scree_sort_order(const uint64_t *keys, size_t count, uint32_t *order);
 
+// Sorts a few keys where they lie, without memory of its own.
+void scree_sort_within(uint64_t *keys, size_t count);
+
 #endif

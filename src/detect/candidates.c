@@ -6,25 +6,22 @@
 #include "detect/candidates.h"
 
 #include "base/memory.h"
-#include "base/processor.h"
 #include "detect/carry.h"
-#include "detect/meet.h"
 #include "detect/row_groups.h"
 #include "detect/rows.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { TILE = SCREE_CONTACTS_TILE, BATCH = 8, ROWS_AHEAD = 64 };
+enum { TILE = SCREE_CONTACTS_TILE, BATCH = 8 };
 
 // the number of a candidate shares 32 bits with a flag
 static const size_t most_candidates = (size_t)1 << 31;
 static const double infinity = (double)INFINITY;
 
-// Where the candidates and the groups of each tile begin, as in the lists, and how many there are.
+// Where the candidates and the groups of each tile begin, as in the lists, and how many are real.
 struct ranges {
-    size_t *first, *group;
-    size_t real;
+    size_t *first, *group, *real;
 };
 
 struct task {
@@ -33,11 +30,9 @@ struct task {
     struct scree_contacts fresh;
     struct scree_rows rows;
     struct ranges ranges;
-    uint32_t *touch;                 // by grain: see scree_row_groups_touching
     struct scree_row_groups *groups; // by thread
     int threads;
     struct scree_carry carry;
-    const struct scree_meet_set *meet;
 };
 
 // --- what is refused
@@ -95,17 +90,15 @@ static size_t whole_batches(size_t count)
 static void measure_tiles(void *context, size_t first, size_t last, int thread)
 {
     struct task *task = context;
-    const struct scree_rows *rows = &task->rows;
     struct scree_row_groups *groups = &task->groups[thread];
     for (size_t t = first; t < last; ++t) {
-        for (uint32_t i = (uint32_t)(t * TILE); i < (t + 1) * TILE && i < rows->grains; ++i)
-            task->touch[i] = scree_row_groups_touching(rows, task->input, i);
-        scree_row_groups_lay(groups, rows, task->input, t, task->touch);
+        scree_row_groups_lay(groups, &task->rows, task->input, t);
         size_t *size = task->ranges.first + SCREE_CONTACTS_RANGES * t + 1;
         size[SCREE_CONTACTS_ROWS] = groups->candidates;
-        size[SCREE_CONTACTS_INSIDE] = whole_batches(rows->inside[t] - groups->inside);
-        size[SCREE_CONTACTS_ACROSS] = whole_batches(rows->across[t] - groups->across);
+        size[SCREE_CONTACTS_INSIDE] = whole_batches(groups->inside);
+        size[SCREE_CONTACTS_ACROSS] = whole_batches(groups->across);
         task->ranges.group[t + 1] = groups->groups;
+        task->ranges.real[t] = groups->real;
     }
 }
 
@@ -116,47 +109,28 @@ static scree_status lay_ranges(struct task *task)
     const size_t all = SCREE_CONTACTS_RANGES * rows->tiles;
     SCREE_TRY(scree_memory_new(all + 1, sizeof(size_t), (void **)&ranges->first));
     SCREE_TRY(scree_memory_new(rows->tiles + 1, sizeof(size_t), (void **)&ranges->group));
-    SCREE_TRY(scree_memory_new(rows->grains, sizeof *task->touch, (void **)&task->touch));
+    SCREE_TRY(scree_memory_new(rows->tiles, sizeof(size_t), (void **)&ranges->real));
     scree_team_run(task->input->team, rows->tiles, 1, measure_tiles, task);
     for (size_t r = 0; r < all; ++r)
         ranges->first[r + 1] += ranges->first[r];
     for (size_t t = 0; t < rows->tiles; ++t) {
         ranges->group[t + 1] += ranges->group[t];
-        ranges->real += rows->inside[t] + rows->across[t];
+        task->fresh.real += ranges->real[t];
     }
     if (ranges->first[all] > most_candidates - BATCH)
         return scree_status_fail(SCREE_ERROR_LIMIT, "%zu pairs of grains are more than can be listed",
-                                 ranges->real);
+                                 task->fresh.real);
     return SCREE_OK;
 }
 
 // --- rows
 // ------------------------------------------------------------------------------------------------------
 
-// where grain `i` stands in the row of `j`
-static size_t position_in(const struct task *task, uint32_t j, uint32_t i)
-{
-    const uint32_t *row = task->rows.row[j];
-    const uint32_t count = task->rows.first[j + 1] - task->rows.first[j];
-    if (count <= SCREE_ROWS_AHEAD)
-        return task->meet->position(row, count, i);
-    const uint64_t *id = task->input->id;
-    size_t at = 0;
-    for (size_t end = count; at < end;) {
-        const size_t middle = at + (end - at) / 2;
-        if (id[row[middle] >> 2] < id[i])
-            at = middle + 1;
-        else
-            end = middle;
-    }
-    return at;
-}
-
 // The groups of a tile, all of whose rows are filled up until pairs are numbered.
 static void fill_groups(const struct task *task, struct scree_row_groups *groups, size_t tile)
 {
     const struct scree_contacts *fresh = &task->fresh;
-    scree_row_groups_lay(groups, &task->rows, task->input, tile, task->touch);
+    scree_row_groups_lay(groups, &task->rows, task->input, tile);
     struct scree_pair *pair = fresh->pair + task->ranges.first[SCREE_CONTACTS_RANGES * tile];
     for (size_t g = 0; g < groups->groups; ++g)
         for (size_t k = 0; k < groups->depth[g]; ++k)
@@ -178,41 +152,41 @@ static void fill_lists(const struct task *task, size_t tile)
             task->fresh.pair[--c] = (struct scree_pair){grain, grain};
 }
 
-// the owner of a candidate numbers it, seeks it in the old lists, and writes it in the other's row too
-static void number_tile(const struct task *task, struct scree_row_groups *groups, size_t tile)
+// the owner of a candidate numbers it, and seeks it in the old lists
+static void number_tile(const struct task *task, size_t tile, int thread)
 {
     const struct scree_rows *rows = &task->rows;
     const struct scree_contacts *fresh = &task->fresh;
-    const bool carries = task->carry.candidates > 0;
+    struct scree_row_groups *groups = &task->groups[thread];
+    const uint64_t *id = task->input->id;
+    const struct scree_carry_bench *carry = task->carry.candidates > 0 ? &task->carry.bench[thread] : NULL;
     const size_t *first = task->ranges.first + SCREE_CONTACTS_RANGES * tile;
-    size_t listed[2] = {first[SCREE_CONTACTS_ACROSS], first[SCREE_CONTACTS_INSIDE]};
+    // by what an entry says of the pair: where the next candidate goes, and how far it is to the one behind
+    enum { ACROSS, INSIDE, ROW };
+    static const uint8_t kind_of[4] = {ACROSS, ROW, INSIDE, ROW};
+    static const uint8_t step[3] = {1, 1, SCREE_ROW_GROUPS_LANES};
+    size_t next_of[3] = {first[SCREE_CONTACTS_ACROSS], first[SCREE_CONTACTS_INSIDE], 0};
     fill_groups(task, groups, tile);
     fill_lists(task, tile);
+    scree_carry_look(&task->carry, tile, thread);
     for (uint32_t i = (uint32_t)(tile * TILE); i < (tile + 1) * TILE && i < rows->grains; ++i) {
-        const uint32_t *row = rows->row[i];
-        const size_t count = rows->first[i + 1] - rows->first[i];
-        size_t next = 0;
-        // rows lie in the order in which they were found, which no processor foresees
-        if (i + ROWS_AHEAD < rows->grains)
-            __builtin_prefetch(rows->row[i + ROWS_AHEAD]);
-        for (size_t n = 0; n < count; ++n) {
-            const uint32_t j = row[n] >> 2;
-            if (j < i) {
-                ++next;
-                continue;
-            }
-            const bool inside = row[n] & SCREE_ROWS_INSIDE, high = row[n] & SCREE_ROWS_HIGH;
-            const bool touches = n < SCREE_ROW_GROUPS_ASKED && (task->touch[i] >> n & 1);
-            const size_t candidate =
-                touches
-                    ? first[SCREE_CONTACTS_ROWS] +
-                          scree_row_groups_next(groups, scree_row_groups_class(task->input, i, j), i % TILE)
-                    : listed[inside]++;
+        const uint32_t *row = scree_rows_row(rows, i), *entry = row + 1;
+        uint32_t next = carry ? carry->first[i % TILE] : 0;
+        next_of[ROW] = first[SCREE_CONTACTS_ROWS] + groups->place[i % TILE];
+        scree_rows_ahead(rows, i);
+        for (size_t n = 0, length = scree_rows_length(row); n < length; ++n) {
+            const uint32_t j = entry[n] >> 2;
+            const bool high = id[i] > id[j];
+            const unsigned kind = kind_of[entry[n] & 3];
+            if (groups->classes > 1 && kind == ROW)
+                next_of[ROW] =
+                    first[SCREE_CONTACTS_ROWS] +
+                    scree_row_groups_next(groups, scree_row_groups_class(task->input, i, j), i % TILE);
+            const size_t candidate = next_of[kind];
+            next_of[kind] += step[kind];
             fresh->pair[candidate] = (struct scree_pair){high ? j : i, high ? i : j};
-            fresh->row[rows->first[i] + n] = scree_contacts_entry(candidate, high);
-            fresh->row[rows->first[j] + position_in(task, j, i)] = scree_contacts_entry(candidate, !high);
-            if (carries)
-                scree_carry_match(&task->carry, task->input->id, &next, candidate, i, j);
+            if (carry)
+                task->carry.from[candidate] = scree_carry_match(carry, i % TILE, j, &next);
         }
     }
 }
@@ -221,7 +195,7 @@ static void number_tiles(void *context, size_t first, size_t last, int thread)
 {
     const struct task *task = context;
     for (size_t t = first; t < last; ++t)
-        number_tile(task, &task->groups[thread], t);
+        number_tile(task, t, thread);
 }
 
 // --- what is per candidate
@@ -234,7 +208,9 @@ static scree_status make_room(struct task *task)
     const struct scree_contacts *old = task->old;
     struct scree_contacts *fresh = &task->fresh;
     const size_t needed = fresh->candidates, slack = needed / 16;
-    SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->id, (void **)&fresh->id));
+    // those that are kept stay where they are
+    if (old->grains != fresh->grains)
+        SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->id, (void **)&fresh->id));
     SCREE_TRY(scree_memory_new(fresh->candidates / 8, 1, (void **)&fresh->live));
     if (task->input->classes > 1)
         SCREE_TRY(scree_memory_new(fresh->candidates, 1, (void **)&fresh->sort));
@@ -278,6 +254,28 @@ static scree_status make_groups(struct task *task)
     return SCREE_OK;
 }
 
+// Grains with very many candidates.
+static scree_status list_crowded(struct scree_contacts *contacts)
+{
+    uint32_t *count;
+    SCREE_TRY(scree_memory_new(contacts->grains, sizeof *count, (void **)&count));
+    for (size_t c = 0; c < contacts->candidates; ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        count[pair.low] += pair.low != pair.high;
+        count[pair.high] += pair.low != pair.high;
+    }
+    size_t crowds = 0;
+    for (size_t i = 0; i < contacts->grains; ++i)
+        crowds += count[i] >= SCREE_CONTACTS_CROWD;
+    const scree_status status =
+        scree_memory_new(crowds, sizeof *contacts->crowded, (void **)&contacts->crowded);
+    for (size_t i = 0; status == SCREE_OK && i < contacts->grains; ++i)
+        if (count[i] >= SCREE_CONTACTS_CROWD)
+            contacts->crowded[contacts->crowds++] = (uint32_t)i;
+    scree_memory_free(count);
+    return status;
+}
+
 static scree_status prepare(struct task *task)
 {
     const struct scree_candidates_input *input = task->input;
@@ -287,22 +285,21 @@ static scree_status prepare(struct task *task)
     SCREE_TRY(make_groups(task));
     SCREE_TRY(lay_ranges(task));
     const size_t candidates = task->ranges.first[SCREE_CONTACTS_RANGES * rows->tiles];
-    SCREE_TRY(scree_carry_begin(&task->carry, task->old, candidates));
+    SCREE_TRY(scree_carry_begin(&task->carry, task->old, candidates, task->threads));
     fresh->grains = rows->grains;
     fresh->tiles = rows->tiles;
     fresh->candidates = candidates;
-    fresh->real = task->ranges.real;
     fresh->stride = input->stride;
-    SCREE_TRY(scree_memory_new(rows->first[rows->grains], sizeof *fresh->row, (void **)&fresh->row));
     SCREE_TRY(scree_memory_new(fresh->candidates, sizeof *fresh->pair, (void **)&fresh->pair));
     SCREE_TRY(scree_memory_new(task->ranges.group[rows->tiles], 1, (void **)&fresh->depth));
     scree_team_run(input->team, rows->tiles, 1, number_tiles, task);
-    fresh->row_first = rows->first;
     fresh->first = task->ranges.first;
     fresh->group = task->ranges.group;
-    rows->first = NULL;
-    task->ranges = (struct ranges){0};
+    task->ranges.first = task->ranges.group = NULL;
+    const bool crowds = rows->crowds;
     scree_rows_free(rows);
+    if (crowds)
+        SCREE_TRY(list_crowded(fresh));
     return make_room(task);
 }
 
@@ -312,6 +309,10 @@ static void commit(struct task *task)
     struct scree_contacts *fresh = &task->fresh, *old = task->old;
     if (fresh->sort)
         scree_team_run(input->team, fresh->candidates, TILE, write_sorts, task);
+    if (!fresh->id) {
+        fresh->id = old->id;
+        old->id = NULL;
+    }
     if (input->count > 0)
         memcpy(fresh->id, input->id, input->count * sizeof *fresh->id);
     scree_carry_write(&task->carry, fresh, input->team);
@@ -327,7 +328,7 @@ scree_status scree_candidates_build(struct scree_contacts *contacts,
                                     const struct scree_candidates_input *input)
 {
     SCREE_TRY(check_input(input, contacts));
-    struct task task = {.input = input, .old = contacts, .meet = &scree_meet_sets[scree_processor_set()]};
+    struct task task = {.input = input, .old = contacts};
     const scree_status status = prepare(&task);
     if (status == SCREE_OK)
         commit(&task);
@@ -338,9 +339,9 @@ scree_status scree_candidates_build(struct scree_contacts *contacts,
     for (int t = 0; task.groups && t < task.threads; ++t)
         scree_row_groups_end(&task.groups[t]);
     scree_memory_free(task.groups);
-    scree_memory_free(task.touch);
     scree_memory_free(task.ranges.first);
     scree_memory_free(task.ranges.group);
+    scree_memory_free(task.ranges.real);
     return status;
 }
 
@@ -371,32 +372,6 @@ static scree_status choose_kept(struct renumber *task, size_t count)
         return scree_status_fail(SCREE_ERROR_LIMIT, "%zu pairs of grains are more than can be moved",
                                  task->kept);
     return SCREE_OK;
-}
-
-// rows as they are, but for what is dropped: ids go with the grains, so the order is right
-static void move_rows(const struct renumber *task, uint32_t *first, uint32_t *row)
-{
-    const struct scree_contacts *old = task->contacts;
-    for (int writing = 0; writing < 2; ++writing) {
-        for (size_t i = 0; i < old->grains; ++i) {
-            const uint32_t slot = task->new_slot[i];
-            if (slot == UINT32_MAX)
-                continue;
-            uint32_t count = 0;
-            for (uint32_t n = old->row_first[i]; n < old->row_first[i + 1]; ++n) {
-                const uint32_t to = task->to[old->row[n] >> 1];
-                if (to == UINT32_MAX)
-                    continue;
-                if (writing)
-                    row[first[slot] + count] = scree_contacts_entry(to, old->row[n] & 1);
-                ++count;
-            }
-            if (!writing)
-                first[slot + 1] = count;
-        }
-        for (size_t i = 0; i < task->grains && !writing; ++i)
-            first[i + 1] += first[i];
-    }
 }
 
 static void move_candidate(struct scree_contacts *contacts, const uint32_t *new_slot, size_t from, size_t to)
@@ -442,8 +417,6 @@ static scree_status renumber(struct renumber *task, size_t count, struct scree_c
     SCREE_TRY(scree_memory_new(SCREE_CONTACTS_RANGES * fresh->tiles + 1, sizeof *fresh->first,
                                (void **)&fresh->first));
     SCREE_TRY(scree_memory_new(fresh->tiles + 1, sizeof *fresh->group, (void **)&fresh->group));
-    SCREE_TRY(scree_memory_new(fresh->grains + 1, sizeof *fresh->row_first, (void **)&fresh->row_first));
-    SCREE_TRY(scree_memory_new(2 * task->kept, sizeof *fresh->row, (void **)&fresh->row));
     SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->id, (void **)&fresh->id));
     // all of them across the rim of the first tile
     for (size_t r = SCREE_CONTACTS_RANGES; r <= SCREE_CONTACTS_RANGES * fresh->tiles; ++r)
@@ -451,7 +424,6 @@ static scree_status renumber(struct renumber *task, size_t count, struct scree_c
     for (size_t i = 0; i < old->grains; ++i)
         if (task->new_slot[i] != UINT32_MAX)
             fresh->id[task->new_slot[i]] = old->id[i];
-    move_rows(task, fresh->row_first, fresh->row);
     return SCREE_OK;
 }
 
@@ -473,12 +445,13 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
         scree_memory_free(contacts->depth);
         scree_memory_free(contacts->row_first);
         scree_memory_free(contacts->row);
+        scree_memory_free(contacts->crowded);
         scree_memory_free(contacts->id);
         contacts->first = fresh.first;
         contacts->group = fresh.group;
         contacts->depth = NULL;
-        contacts->row_first = fresh.row_first;
-        contacts->row = fresh.row;
+        contacts->row_first = contacts->row = contacts->crowded = NULL;
+        contacts->crowds = 0;
         contacts->id = fresh.id;
         contacts->grains = fresh.grains;
         contacts->tiles = fresh.tiles;
@@ -493,9 +466,9 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
 
 void scree_candidates_free(struct scree_contacts *contacts)
 {
-    void *const blocks[] = {contacts->first,  contacts->pair,      contacts->sort, contacts->history,
-                            contacts->live,   contacts->row_first, contacts->row,  contacts->id,
-                            contacts->keeper, contacts->group,     contacts->depth};
+    void *const blocks[] = {contacts->first, contacts->pair,    contacts->sort,  contacts->history,
+                            contacts->live,  contacts->crowded, contacts->id,    contacts->row_first,
+                            contacts->row,   contacts->keeper,  contacts->group, contacts->depth};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *contacts = (struct scree_contacts){.walls = contacts->walls};

@@ -1,45 +1,18 @@
 // Carrying life and history from old lists to new ones; see carry.h.
 //
-// Most contacts stay, so that the old and the new row of a grain run side by side: the next old one is tried
-// first, and only if it is another pair is the old row looked through.
+// Most contacts stay, in the same order: of the old ones of a grain the next one is tried first, and only if
+// it is another pair are all of them looked through.
 
 #include "detect/carry.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <string.h>
 
-enum { BLOCK = 4096, LONG_ROW = 32 };
+enum { BLOCK = 4096, LONG_ROW = 32, TILE = SCREE_CONTACTS_TILE };
 
 // --- matching
-
-static uint32_t other_of(const struct scree_contacts *contacts, uint32_t entry, uint32_t grain)
-{
-    const struct scree_pair pair = contacts->pair[entry >> 1];
-    return pair.low == grain ? pair.high : pair.low;
-}
-
-// long rows by bisection
-size_t scree_carry_find(const struct scree_contacts *old, const uint64_t *id, uint32_t grain, uint32_t other,
-                        size_t expected)
-{
-    const uint32_t *row = old->row + old->row_first[grain];
-    const size_t length = old->row_first[grain + 1] - old->row_first[grain];
-    if (expected < length && other_of(old, row[expected], grain) == other)
-        return expected;
-    size_t at = 0, end = length;
-    while (end - at > LONG_ROW) {
-        const size_t middle = at + (end - at) / 2;
-        if (id[other_of(old, row[middle], grain)] <= id[other])
-            at = middle;
-        else
-            end = middle;
-    }
-    for (; at < end; ++at)
-        if (other_of(old, row[at], grain) == other)
-            return at;
-    return length;
-}
 
 static bool any_live(const struct scree_contacts *contacts)
 {
@@ -49,14 +22,117 @@ static bool any_live(const struct scree_contacts *contacts)
     return false;
 }
 
-scree_status scree_carry_begin(struct scree_carry *carry, const struct scree_contacts *old, size_t candidates)
+static uint32_t owner_of(struct scree_pair pair)
+{
+    return pair.low < pair.high ? pair.low : pair.high;
+}
+
+// After grains moved to other slots all candidates are in the lists of the first tile: those that live, by
+// the tiles that they belong to.
+static scree_status sort_loose(struct scree_carry *carry)
+{
+    const struct scree_contacts *old = carry->old;
+    size_t live = 0;
+    SCREE_TRY(scree_memory_new(old->tiles + 2, sizeof *carry->first, (void **)&carry->first));
+    size_t *next = carry->first + 1;
+    for (size_t c = 0; c < old->candidates; ++c)
+        if (scree_contacts_is_live(old, c)) {
+            ++next[owner_of(old->pair[c]) / TILE + 1];
+            ++live;
+        }
+    for (size_t t = 0; t < old->tiles; ++t)
+        next[t + 1] += next[t];
+    SCREE_TRY(scree_memory_new(live, sizeof *carry->loose, (void **)&carry->loose));
+    for (size_t c = 0; c < old->candidates; ++c)
+        if (scree_contacts_is_live(old, c))
+            carry->loose[next[owner_of(old->pair[c]) / TILE]++] = (uint32_t)c;
+    return SCREE_OK;
+}
+
+// Old candidates of a tile, or where they are told in order of tiles.
+static size_t begin_of(const struct scree_carry *carry, size_t tile)
+{
+    return carry->loose ? carry->first[tile] : carry->old->first[SCREE_CONTACTS_RANGES * tile];
+}
+
+static scree_status make_benches(struct scree_carry *carry, int threads)
+{
+    size_t most = 0;
+    for (size_t t = 0; t < carry->old->tiles; ++t) {
+        const size_t here = begin_of(carry, t + 1) - begin_of(carry, t);
+        most = here > most ? here : most;
+    }
+    SCREE_TRY(scree_memory_new((size_t)threads, sizeof *carry->bench, (void **)&carry->bench));
+    for (carry->threads = 0; carry->threads < threads; ++carry->threads) {
+        struct scree_carry_bench *bench = &carry->bench[carry->threads];
+        SCREE_TRY(scree_memory_new(most, sizeof *bench->entry, (void **)&bench->entry));
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_carry_begin(struct scree_carry *carry, const struct scree_contacts *old, size_t candidates,
+                               int threads)
 {
     *carry = (struct scree_carry){.old = old};
     if (!any_live(old))
         return SCREE_OK;
+    if (old->tiles > 1 && old->first[SCREE_CONTACTS_RANGES] == old->candidates)
+        SCREE_TRY(sort_loose(carry));
+    SCREE_TRY(make_benches(carry, threads));
     carry->candidates = candidates;
     SCREE_TRY(scree_memory_new(candidates, sizeof *carry->from, (void **)&carry->from));
     return scree_memory_new(old->candidates / 64 + 1, sizeof *carry->source, (void **)&carry->source);
+}
+
+void scree_carry_look(const struct scree_carry *carry, size_t tile, int thread)
+{
+    if (carry->candidates == 0)
+        return;
+    const struct scree_contacts *old = carry->old;
+    struct scree_carry_bench *bench = &carry->bench[thread];
+    uint32_t *next = bench->first + 1;
+    memset(bench->first, 0, sizeof bench->first);
+    if (tile >= old->tiles)
+        return;
+    const size_t begin = begin_of(carry, tile), end = begin_of(carry, tile + 1);
+    for (size_t k = begin; k < end; ++k) {
+        const size_t c = carry->loose ? carry->loose[k] : k;
+        if (scree_contacts_is_live(old, c))
+            ++next[owner_of(old->pair[c]) % TILE + 1];
+    }
+    for (size_t i = 0; i < TILE; ++i)
+        next[i + 1] += next[i];
+    for (size_t k = begin; k < end; ++k) {
+        const size_t c = carry->loose ? carry->loose[k] : k;
+        if (!scree_contacts_is_live(old, c))
+            continue;
+        const struct scree_pair pair = old->pair[c];
+        const uint64_t other = pair.low ^ pair.high ^ owner_of(pair);
+        bench->entry[next[owner_of(pair) % TILE]++] = other << 32 | (c + 1);
+    }
+    for (size_t i = 0; i < TILE; ++i)
+        if (bench->first[i + 1] - bench->first[i] > LONG_ROW)
+            scree_sort_within(bench->entry + bench->first[i], bench->first[i + 1] - bench->first[i]);
+}
+
+// long rows by bisection: those are sorted
+uint32_t scree_carry_seek(const struct scree_carry_bench *bench, uint32_t place, uint32_t other,
+                          uint32_t *next)
+{
+    size_t at = bench->first[place], end = bench->first[place + 1];
+    while (end - at > LONG_ROW) {
+        const size_t middle = at + (end - at) / 2;
+        if (bench->entry[middle] >> 32 <= other)
+            at = middle;
+        else
+            end = middle;
+    }
+    for (; at < end; ++at)
+        if (bench->entry[at] >> 32 == other) {
+            *next = (uint32_t)at + 1;
+            return (uint32_t)bench->entry[at];
+        }
+    return 0;
 }
 
 // --- life, and histories from one place to another
@@ -212,6 +288,11 @@ void scree_carry_write(struct scree_carry *carry, struct scree_contacts *contact
 
 void scree_carry_free(struct scree_carry *carry)
 {
+    for (int t = 0; t < carry->threads; ++t)
+        scree_memory_free(carry->bench[t].entry);
+    scree_memory_free(carry->bench);
+    scree_memory_free(carry->first);
+    scree_memory_free(carry->loose);
     scree_memory_free(carry->from);
     scree_memory_free(carry->source);
     *carry = (struct scree_carry){0};

@@ -7,41 +7,45 @@
 #include "base/team.h"
 #include "world/contacts.h"
 
+// What lived of a tile in the old lists, by owners: the other slot, and 1 + the candidate.
+struct scree_carry_bench {
+    uint32_t first[SCREE_CONTACTS_TILE + 2];
+    uint64_t *entry;
+};
+
 // For each new candidate 1 + the old one of the same two grains, if that was live.
 struct scree_carry {
     const struct scree_contacts *old;
     uint32_t *from;    // [candidates]
     uint64_t *source;  // room for one bit more than there are old candidates
     size_t candidates; // 0 when nothing was live, and nothing need be looked for
+    size_t *first;     // where old candidates do not lie by tiles: those of each
+    uint32_t *loose;
+    struct scree_carry_bench *bench;
+    int threads;
 };
 
 enum { SCREE_CARRY_STRIDE = 64 }; // at most so many values in a history
 
 SCREE_NODISCARD scree_status scree_carry_begin(struct scree_carry *carry, const struct scree_contacts *old,
-                                               size_t candidates);
+                                               size_t candidates, int threads);
 
-// Where in the old row of a grain another one is, or the row's length if it is not: `expected` is tried
-// first.
-size_t scree_carry_find(const struct scree_contacts *old, const uint64_t *id, uint32_t grain, uint32_t other,
-                        size_t expected);
+// Looks at what lived of a tile, for the thread that is going to match it.
+void scree_carry_look(const struct scree_carry *carry, size_t tile, int thread);
 
-// Looks for the old candidate of a new one of `grain` and `other`. Rows run by ascending id in old and new
-// lists, and mostly they are the same but for a few: `next` is where the old one is expected in the old row,
-// and moves on.
-static inline void scree_carry_match(const struct scree_carry *carry, const uint64_t *id, size_t *next,
-                                     size_t candidate, uint32_t grain, uint32_t other)
+// Where among what lived of an owner, by its place in the tile, is the pair with another: what `from` is
+// made of, and `next` is the one behind it; 0 if it is not there.
+uint32_t scree_carry_seek(const struct scree_carry_bench *bench, uint32_t place, uint32_t other,
+                          uint32_t *next);
+
+// Looks for the old candidate of a new one. Mostly old and new lists of an owner run in the same order:
+// `next` is where the old one is expected, and moves on.
+static inline uint32_t scree_carry_match(const struct scree_carry_bench *bench, uint32_t place,
+                                         uint32_t other, uint32_t *next)
 {
-    const struct scree_contacts *old = carry->old;
-    if (grain >= old->grains) {
-        carry->from[candidate] = 0;
-        return;
-    }
-    const size_t length = old->row_first[grain + 1] - old->row_first[grain];
-    const size_t at = scree_carry_find(old, id, grain, other, *next);
-    const size_t from = at < length ? old->row[old->row_first[grain] + at] >> 1 : SIZE_MAX;
-    *next = at < length ? at + 1 : *next;
-    const bool live = from != SIZE_MAX && scree_contacts_is_live(old, from);
-    carry->from[candidate] = live ? (uint32_t)from + 1 : 0;
+    if (*next < bench->first[place + 1] && bench->entry[*next] >> 32 == other)
+        return (uint32_t)bench->entry[(*next)++];
+    return scree_carry_seek(bench, place, other, next);
 }
 
 // Writes life and history of all candidates of `contacts`, as far as the latter is of the law that they have

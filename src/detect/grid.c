@@ -2,8 +2,7 @@
 
 #include "detect/grid.h"
 
-#include "base/array.h"
-#include "base/sort.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,13 +11,14 @@
 static const double farthest = 1e150;
 static const double infinity = (double)INFINITY;
 
+#define NOWHERE UINT32_MAX
+
 enum { SAMPLE = 255, TILE = SCREE_CONTACTS_TILE };
 
 // what one thread learns of its grains, and then all of them together
 struct survey {
     double most, second, least; // reaches: the two largest, the smallest
     double low[3], high[3];
-    uint64_t first_id, last_id;
     size_t grains;
     uint32_t stranger; // 1 + the last slot whose material is not in the table
     double reach[SCREE_GRID_LEVELS];
@@ -29,10 +29,8 @@ struct build {
     struct scree_grid *grid;
     const struct scree_candidates_input *input;
     struct survey *survey; // by thread
-    double *reach;         // by slot, 0 for those that touch nothing
-    uint32_t *rank;        // by slot, where ids lie too far apart
+    uint32_t *place;       // by slot; NOWHERE for grains that touch nothing
     double most;
-    uint64_t first_id;
     int level[SCREE_GRID_LEVELS]; // by halvings of the largest reach
 };
 
@@ -49,9 +47,15 @@ static bool collides(const struct scree_grain *grain, int dimension)
     return true;
 }
 
+// 0 for those that touch nothing
+static double reach_of(const struct build *build, size_t i)
+{
+    return build->grid->material[i] != 0 ? build->input->grain[i].radius + 0.5 * build->input->margin : 0;
+}
+
 static struct survey survey_nothing(void)
 {
-    struct survey survey = {.least = infinity, .first_id = UINT64_MAX};
+    struct survey survey = {.least = infinity};
     for (int k = 0; k < 3; ++k) {
         survey.low[k] = infinity;
         survey.high[k] = -infinity;
@@ -78,18 +82,14 @@ static void survey_grains(void *context, size_t first, size_t last, int thread)
     struct survey survey = build->survey[thread];
     for (size_t i = first; i < last; ++i) {
         const struct scree_grain *grain = &input->grain[i];
-        build->reach[i] = 0;
         if (!collides(grain, input->dimension))
             continue;
         build->grid->material[i] = grain->material;
-        build->reach[i] = grain->radius + 0.5 * input->margin;
-        survey_reach(&survey, build->reach[i]);
+        survey_reach(&survey, reach_of(build, i));
         for (int k = 0; k < 3; ++k) {
             survey.low[k] = grain->position[k] < survey.low[k] ? grain->position[k] : survey.low[k];
             survey.high[k] = grain->position[k] > survey.high[k] ? grain->position[k] : survey.high[k];
         }
-        survey.first_id = input->id[i] < survey.first_id ? input->id[i] : survey.first_id;
-        survey.last_id = input->id[i] > survey.last_id ? input->id[i] : survey.last_id;
         if (grain->material >= input->sorts && i >= survey.stranger)
             survey.stranger = (uint32_t)i + 1;
         ++survey.grains;
@@ -112,8 +112,6 @@ static struct survey survey_together(const struct build *build)
             all.low[k] = one->low[k] < all.low[k] ? one->low[k] : all.low[k];
             all.high[k] = one->high[k] > all.high[k] ? one->high[k] : all.high[k];
         }
-        all.first_id = one->first_id < all.first_id ? one->first_id : all.first_id;
-        all.last_id = one->last_id > all.last_id ? one->last_id : all.last_id;
         all.stranger = one->stranger > all.stranger ? one->stranger : all.stranger;
         all.grains += one->grains;
     }
@@ -156,11 +154,12 @@ static void survey_levels(void *context, size_t first, size_t last, int thread)
     const struct build *build = context;
     struct survey *survey = &build->survey[thread];
     for (size_t i = first; i < last; ++i) {
-        if (!(build->reach[i] > 0))
+        const double reach = reach_of(build, i);
+        if (!(reach > 0))
             continue;
-        const int h = halvings(build, build->reach[i]);
+        const int h = halvings(build, reach);
         ++survey->at[h];
-        survey->reach[h] = build->reach[i] > survey->reach[h] ? build->reach[i] : survey->reach[h];
+        survey->reach[h] = reach > survey->reach[h] ? reach : survey->reach[h];
     }
 }
 
@@ -204,7 +203,7 @@ static void sample_extent(const struct build *build, int k, double *low, double 
     size_t count = 0;
     const size_t step = build->input->count / SAMPLE + 1;
     for (size_t i = 0; i < build->input->count; i += step) {
-        if (!(build->reach[i] > 0))
+        if (build->grid->material[i] == 0)
             continue;
         const double x = build->input->grain[i].position[k];
         size_t at = count++;
@@ -328,26 +327,27 @@ static void find_cells(void *context, size_t first, size_t last, int thread)
     const struct build *build = context;
     struct scree_grid *grid = build->grid;
     for (size_t i = first; i < last; ++i) {
-        grid->place[i] = SCREE_GRID_NOWHERE;
-        if (!(build->reach[i] > 0))
+        build->place[i] = NOWHERE;
+        if (grid->material[i] == 0)
             continue;
         const struct scree_grid_level *level =
-            &grid->level[grid->levels > 1 ? build->level[halvings(build, build->reach[i])] : 0];
+            &grid->level[grid->levels > 1 ? build->level[halvings(build, reach_of(build, i))] : 0];
         const double *x = build->input->grain[i].position;
         int64_t cell = 0;
         for (int k = build->input->dimension - 1; k >= 0; --k)
             cell = cell * level->axis[k].cells + cell_at(&level->axis[k], x[k]);
-        grid->place[i] = level->first + (uint32_t)cell;
+        build->place[i] = level->first + (uint32_t)cell;
     }
 }
 
 // from the cell of each grain to its place
-static void count_into_places(struct scree_grid *grid, size_t count, size_t cells)
+static void count_into_places(const struct build *build, size_t cells)
 {
-    uint32_t *next = grid->start + 1;
+    const size_t count = build->input->count;
+    uint32_t *next = build->grid->start + 1, *place = build->place;
     for (size_t i = 0; i < count; ++i)
-        if (grid->place[i] != SCREE_GRID_NOWHERE)
-            ++next[grid->place[i]];
+        if (place[i] != NOWHERE)
+            ++next[place[i]];
     uint32_t before = 0;
     for (size_t c = 0; c < cells; ++c) {
         const uint32_t here = next[c];
@@ -356,8 +356,8 @@ static void count_into_places(struct scree_grid *grid, size_t count, size_t cell
     }
     // what was the first place of a cell becomes that of the next cell
     for (size_t i = 0; i < count; ++i)
-        if (grid->place[i] != SCREE_GRID_NOWHERE)
-            grid->place[i] = next[grid->place[i]]++;
+        if (place[i] != NOWHERE)
+            place[i] = next[place[i]]++;
 }
 
 static bool may_wrap(const struct scree_candidates_input *input, const double position[3])
@@ -382,16 +382,15 @@ static void fill_places(void *context, size_t first, size_t last, int thread)
     struct scree_grid *grid = build->grid;
     const struct scree_grid_axis *axis = grid->level[0].axis;
     for (size_t i = first; i < last; ++i) {
-        const uint32_t p = grid->place[i];
-        if (p == SCREE_GRID_NOWHERE)
+        const uint32_t p = build->place[i];
+        if (p == NOWHERE)
             continue;
         const double *x = input->grain[i].position;
         grid->x[p] = wrap(&axis[0], x[0]);
         grid->y[p] = wrap(&axis[1], x[1]);
         grid->z[p] = input->dimension == 3 ? wrap(&axis[2], x[2]) : 0;
-        grid->reach[p] = build->reach[i];
-        const uint64_t rank = build->rank ? build->rank[i] : input->id[i] - build->first_id;
-        grid->tag[p] = rank << 32 | (uint64_t)i << 2 | (uint64_t)may_wrap(input, x) << 1;
+        grid->reach[p] = reach_of(build, i);
+        grid->tag[p] = (uint32_t)i << 2 | (may_wrap(input, x) ? SCREE_GRID_WRAPS : 0u);
     }
 }
 
@@ -402,8 +401,8 @@ static scree_status allocate(struct build *build, size_t grains, size_t cells)
 {
     struct scree_grid *grid = build->grid;
     // one block: the parts are handed back together
-    const size_t wide = grains * (4 * sizeof(double) + sizeof(uint64_t));
-    const size_t narrow = (build->input->count + cells + 2) * sizeof(uint32_t);
+    const size_t wide = grains * 4 * sizeof(double);
+    const size_t narrow = (grains + cells + 2) * sizeof(uint32_t);
     // a search may look at some grains more than there are
     const size_t after = 64;
     char *block;
@@ -413,24 +412,10 @@ static scree_status allocate(struct build *build, size_t grains, size_t cells)
     grid->y = grid->x + grains;
     grid->z = grid->y + grains;
     grid->reach = grid->z + grains;
-    grid->tag = (uint64_t *)(void *)(grid->reach + grains);
-    grid->place = (uint32_t *)(void *)(block + wide);
-    grid->start = grid->place + build->input->count;
+    // tags come last: some more of all columns can be read than there are grains
+    grid->start = (uint32_t *)(void *)(block + wide);
+    grid->tag = grid->start + cells + 2;
     return SCREE_OK;
-}
-
-static scree_status rank_ids(struct build *build)
-{
-    const size_t count = build->input->count;
-    uint32_t *order;
-    SCREE_TRY(scree_memory_new(count, sizeof *order, (void **)&order));
-    scree_status status = scree_sort_order(build->input->id, count, order);
-    if (status == SCREE_OK)
-        status = scree_memory_new(count, sizeof *build->rank, (void **)&build->rank);
-    for (size_t i = 0; status == SCREE_OK && i < count; ++i)
-        build->rank[order[i]] = (uint32_t)i;
-    scree_memory_free(order);
-    return status;
 }
 
 static scree_status lay(struct build *build)
@@ -443,9 +428,6 @@ static scree_status lay(struct build *build)
     const struct survey all = survey_together(build);
     SCREE_TRY(check(input, &all));
     build->most = all.most;
-    build->first_id = all.first_id;
-    if (all.grains > 0 && all.last_id - all.first_id > UINT32_MAX)
-        SCREE_TRY(rank_ids(build));
     choose_levels(build, &all);
     size_t cells = 0, before = 0;
     for (int l = 0; l < grid->levels; ++l) {
@@ -457,7 +439,7 @@ static scree_status lay(struct build *build)
     }
     SCREE_TRY(allocate(build, all.grains, cells));
     scree_team_run(input->team, input->count, TILE, find_cells, build);
-    count_into_places(grid, input->count, cells);
+    count_into_places(build, cells);
     if (grid->levels > 0)
         scree_team_run(input->team, input->count, TILE, fill_places, build);
     return SCREE_OK;
@@ -470,13 +452,12 @@ scree_status scree_grid_build(struct scree_grid *grid, const struct scree_candid
     const size_t threads = (size_t)scree_team_size(input->team);
     scree_status status = scree_memory_new(threads, sizeof *build.survey, (void **)&build.survey);
     if (status == SCREE_OK)
-        status = scree_memory_new(input->count, sizeof *build.reach, (void **)&build.reach);
+        status = scree_memory_new(input->count, sizeof *build.place, (void **)&build.place);
     if (status == SCREE_OK)
         status = scree_memory_new(input->count, sizeof *grid->material, (void **)&grid->material);
     if (status == SCREE_OK)
         status = lay(&build);
-    scree_memory_free(build.rank);
-    scree_memory_free(build.reach);
+    scree_memory_free(build.place);
     scree_memory_free(build.survey);
     if (status != SCREE_OK)
         scree_grid_free(grid);

@@ -12,14 +12,13 @@
 
 enum { SCREE_GRID_LEVELS = 32 };
 
-#define SCREE_GRID_NOWHERE UINT32_MAX
+// A tag says who a grain is: 30 bits of slot, one that is set where it may wrap before the next search, and
+// one that is free.
+enum { SCREE_GRID_WRAPS = 2 };
 
-// A tag orders grains by id and says who they are: from the top 32 bits of rank, 30 of slot, one that is set
-// where the grain may wrap before the next search, and one that a search sets where the pair needs the
-// shortest difference.
-static inline uint32_t scree_grid_slot(uint64_t tag)
+static inline uint32_t scree_grid_slot(uint32_t tag)
 {
-    return (uint32_t)tag >> 2;
+    return tag >> 2;
 }
 
 struct scree_grid_axis {
@@ -42,8 +41,7 @@ struct scree_grid {
     int levels;
     // by place: those of a level together, then those of a cell
     double *x, *y, *z, *reach; // radius and half the margin
-    uint64_t *tag;
-    uint32_t *place; // by slot; SCREE_GRID_NOWHERE for grains that touch nothing
+    uint32_t *tag;
     uint32_t *start; // [cells + 1] first place of each cell
     void *block;     // all of the above
     // by slot, 0 for grains that touch nothing: in a search these are asked for here and there, and grains

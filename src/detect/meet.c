@@ -18,13 +18,10 @@ _Static_assert(1 << SCREE_MEET_TILE == SCREE_CONTACTS_TILE, "the bits of a slot 
 #undef SCREE_KERNEL_BODY
 
 const struct scree_meet_set scree_meet_sets[SCREE_KERNEL_SETS] = {
-    {scree_kernel_search_v2, scree_kernel_search_wrapping_v2, scree_kernel_sort_v2, scree_kernel_entries_v2,
-     scree_kernel_row_v2, scree_kernel_position_v2},
+    {scree_kernel_search_v2, scree_kernel_search_wrapping_v2},
 #if defined __x86_64__
-    {scree_kernel_search_v3, scree_kernel_search_wrapping_v3, scree_kernel_sort_v3, scree_kernel_entries_v3,
-     scree_kernel_row_v3, scree_kernel_position_v3},
-    {scree_kernel_search_v4, scree_kernel_search_wrapping_v4, scree_kernel_sort_v4, scree_kernel_entries_v4,
-     scree_kernel_row_v4, scree_kernel_position_v4},
+    {scree_kernel_search_v3, scree_kernel_search_wrapping_v3},
+    {scree_kernel_search_v4, scree_kernel_search_wrapping_v4},
 #endif
 };
 
@@ -48,26 +45,32 @@ static scree_status make_room(struct scree_meet_list *list, size_t wanted)
     list->y = fresh + rows;
     list->z = fresh + 2 * rows;
     list->reach = fresh + 3 * rows;
-    list->tag = (uint64_t *)(void *)(fresh + 4 * rows);
+    list->tag = (int64_t *)(void *)(fresh + 4 * rows);
     list->capacity = rows;
     return SCREE_OK;
 }
 
-// whole batches, of which the last runs over what comes next in the grid
+// Without those in too low slots: about half of all where slots follow space. No branch foresees which.
 static scree_status add(struct scree_meet_list *list, const struct scree_grid *grid, uint32_t first,
                         uint32_t last)
 {
-    const size_t count = last - first, at = list->count;
-    if (list->capacity < at + count + 2 * BATCH)
-        SCREE_TRY(make_room(list, at + count + 2 * BATCH));
-    for (size_t n = 0; n < count; n += BATCH) {
-        memcpy(list->x + at + n, grid->x + first + n, BATCH * sizeof(double));
-        memcpy(list->y + at + n, grid->y + first + n, BATCH * sizeof(double));
-        memcpy(list->z + at + n, grid->z + first + n, BATCH * sizeof(double));
-        memcpy(list->reach + at + n, grid->reach + first + n, BATCH * sizeof(double));
-        memcpy(list->tag + at + n, grid->tag + first + n, BATCH * sizeof *list->tag);
+    if (list->capacity < list->count + (last - first) + 2 * BATCH)
+        SCREE_TRY(make_room(list, list->count + (last - first) + 2 * BATCH));
+    double *const restrict x = list->x, *const restrict y = list->y, *const restrict z = list->z;
+    double *const restrict reach = list->reach;
+    int64_t *const restrict tag = list->tag;
+    const int64_t above = list->above;
+    size_t at = list->count;
+    for (uint32_t p = first; p < last; ++p) {
+        x[at] = grid->x[p];
+        y[at] = grid->y[p];
+        z[at] = grid->z[p];
+        reach[at] = grid->reach[p];
+        tag[at] = grid->tag[p];
+        at += grid->tag[p] > above;
     }
-    list->count += count;
+    list->count = at;
+    list->seen += last - first;
     return SCREE_OK;
 }
 
@@ -126,9 +129,10 @@ scree_status scree_meet_gather(struct scree_meet_list *list, const struct scree_
     return SCREE_OK;
 }
 
-void scree_meet_begin(struct scree_meet_list *list)
+void scree_meet_begin(struct scree_meet_list *list, int64_t above)
 {
-    list->count = 0;
+    list->count = list->seen = 0;
+    list->above = above;
     list->wraps = false;
     for (int k = 0; k < 3; ++k)
         list->period[k] = infinity;

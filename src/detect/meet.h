@@ -11,7 +11,9 @@
 // Grains that lie around a few others, copied together.
 struct scree_meet_list {
     double *x, *y, *z, *reach;
-    uint64_t *tag;
+    int64_t *tag;
+    int64_t above;          // only those whose tags are larger
+    size_t seen;            // with those that are left out
     size_t count, capacity; // filled up to a multiple of 8 with grains that are near nothing
     double period[3];       // infinite where no face of the cell is in reach
     bool wraps;
@@ -24,42 +26,39 @@ struct scree_meet_box {
 
 // Begins an empty list; adds copies of the grains of a level that may be near to something in the box; fills
 // up the list.
-void scree_meet_begin(struct scree_meet_list *list);
+void scree_meet_begin(struct scree_meet_list *list, int64_t above);
 SCREE_NODISCARD scree_status scree_meet_gather(struct scree_meet_list *list, const struct scree_grid *grid,
                                                const struct scree_grid_level *level,
                                                const struct scree_meet_box *box);
 void scree_meet_end(struct scree_meet_list *list);
 void scree_meet_free(struct scree_meet_list *list);
 
-// Writes the tags of those near the grain at `place`, but for itself, in order of the list, and returns how
-// many they are. `tag` has room for one more than are in the list.
-typedef size_t scree_meet_search(const struct scree_meet_list *list, const struct scree_grid *grid,
-                                 uint32_t place, uint64_t *tag);
+// Around whom to search: the grain at a place of the grid, and whom to look for.
+struct scree_meet_one {
+    double x, y, z, reach;
+    double margin; // of this size is what does not touch yet; twice half of it is in the reaches
+    uint32_t tag;
+    int64_t above; // only those whose tags are larger
+};
 
-// Writes up to 16 different tags in ascending order. There are 16 behind `from`, whatever they are.
-typedef void scree_meet_sort(const uint64_t *from, size_t count, uint64_t *to);
+// An entry says who is near a grain: 30 bits of slot, whether the pair is inside a tile, and whether the two
+// touch. A pair is inside a tile if both slots are, and neither may wrap.
+enum { SCREE_MEET_TOUCHES = 1, SCREE_MEET_INSIDE = 2 };
 
-// Where a grain stands in a row of up to 16; there are 16 entries, whatever they are.
-typedef uint32_t scree_meet_position(const uint32_t *row, uint32_t count, uint32_t grain);
+// Of entries: how many, how many touch, and how many of those that do not are inside a tile.
+struct scree_meet_count {
+    size_t all, touching, inside;
+};
 
-// Turns tags into entries of the row of grain `own`, and counts the candidates that it owns, those with
-// grains in higher slots: across its tile's rim and inside. Whole batches of 8 are read and written, whatever
-// they are.
-typedef void scree_meet_entries(uint64_t own, const uint64_t *tag, size_t count, uint32_t *row,
-                                uint32_t owned[2]);
-
-// The same for up to 16 tags in any order: the entries are in ascending order of the tags. There are 16 tags,
-// and one entry behind the row is written, whatever they are.
-typedef scree_meet_entries scree_meet_row;
+// Writes entries of those near a grain, in order of the list, and returns how many they are. `entry` has
+// room for as many as are in the list.
+typedef struct scree_meet_count scree_meet_search(const struct scree_meet_list *list,
+                                                  const struct scree_meet_one *one, uint32_t *entry);
 
 struct scree_meet_set {
     scree_meet_search *search, *search_wrapping;
-    scree_meet_sort *sort;
-    scree_meet_entries *entries;
-    scree_meet_row *row;
-    scree_meet_position *position;
 };
-enum { SCREE_MEET_SORT = 16, SCREE_MEET_TILE = 10 /* bits of a slot in its tile */ };
+enum { SCREE_MEET_TILE = 10 /* bits of a slot in its tile */ };
 extern const struct scree_meet_set scree_meet_sets[SCREE_KERNEL_SETS];
 
 #endif

@@ -6,12 +6,7 @@
 
 #include <string.h>
 
-enum {
-    TILE = SCREE_CONTACTS_TILE,
-    LANES = SCREE_ROW_GROUPS_LANES,
-    DEEPEST = SCREE_ROW_GROUPS_DEEPEST,
-    MASKED = SCREE_ROW_GROUPS_ASKED
-};
+enum { TILE = SCREE_CONTACTS_TILE, LANES = SCREE_ROW_GROUPS_LANES, DEEPEST = SCREE_ROW_GROUPS_DEEPEST };
 
 scree_status scree_row_groups_begin(struct scree_row_groups *groups, size_t classes)
 {
@@ -31,51 +26,69 @@ void scree_row_groups_end(struct scree_row_groups *groups)
     *groups = (struct scree_row_groups){0};
 }
 
-static bool touch_now(const struct scree_candidates_input *input, uint32_t i, uint32_t j)
+// Counts the pairs of a row that touch by class. Those for which there is no room are marked as if they did
+// not, and returned are those inside the tile that go into lists.
+static size_t count_row(struct scree_row_groups *groups, const struct scree_candidates_input *input,
+                        uint32_t i, uint32_t *row, size_t *touching)
 {
-    const struct scree_grain *a = &input->grain[i], *b = &input->grain[j];
-    const double size = a->radius + b->radius;
-    double square = 0;
-    for (int k = 0; k < input->dimension; ++k) {
-        const double d = scree_kernel_nearest(a->position[k] - b->position[k], input->period[k]);
-        square += d * d;
+    uint32_t *entry = row + 1;
+    const size_t length = scree_rows_length(row);
+    size_t inside = 0, touch = 0;
+    for (size_t n = 0; n < length; ++n) {
+        uint8_t *count = &groups->count[scree_row_groups_class(input, i, entry[n] >> 2) * TILE + i % TILE];
+        const bool touches = (entry[n] & SCREE_MEET_TOUCHES) && *count < DEEPEST;
+        *count = (uint8_t)(*count + touches);
+        touch += touches;
+        inside += !touches && (entry[n] & SCREE_MEET_INSIDE);
+        entry[n] = touches ? entry[n] : entry[n] & ~(uint32_t)SCREE_MEET_TOUCHES;
     }
-    return square < size * size;
+    // the empty row belongs to all threads
+    if (length > 0)
+        *row = scree_rows_word(length, touch);
+    *touching += touch;
+    return inside;
 }
 
-uint32_t scree_row_groups_touching(const struct scree_rows *rows, const struct scree_candidates_input *input,
-                                   uint32_t slot)
+// The lengths of the rows of a tile by class; returns the pairs in them. The others are left for lists.
+static size_t count_pairs(struct scree_row_groups *groups, const struct scree_rows *rows,
+                          const struct scree_candidates_input *input, size_t tile, size_t end)
 {
-    const uint32_t *row = rows->row[slot];
-    const size_t all = rows->first[slot + 1] - rows->first[slot], count = all < MASKED ? all : MASKED;
-    uint32_t bits = 0;
-    for (size_t n = 0; n < count; ++n) {
-        const uint32_t other = row[n] >> 2;
-        if (other > slot && touch_now(input, slot, other))
-            bits |= UINT32_C(1) << n;
-    }
-    return bits;
-}
-
-// The lengths of the rows of a tile by class.
-static void count_pairs(struct scree_row_groups *groups, const struct scree_rows *rows,
-                        const struct scree_candidates_input *input, size_t tile, uint32_t *touch)
-{
+    size_t touching = 0, all = 0, most = 0;
     memset(groups->count, 0, groups->classes * TILE);
+    for (size_t i = tile * TILE; i < end; ++i) {
+        const uint32_t *row = scree_rows_row(rows, i);
+        const size_t touch = scree_rows_touching(row);
+        scree_rows_ahead(rows, i);
+        groups->count[i % TILE] = (uint8_t)touch;
+        most = touch > most ? touch : most;
+        touching += touch;
+        all += scree_rows_length(row);
+    }
+    groups->inside = rows->inside[tile];
+    if (groups->classes > 1 || most > DEEPEST) {
+        touching = groups->inside = 0;
+        memset(groups->count, 0, TILE);
+        for (size_t i = tile * TILE; i < end; ++i)
+            groups->inside += count_row(groups, input, (uint32_t)i, scree_rows_row(rows, i), &touching);
+    }
+    groups->across = all - touching - groups->inside;
+    groups->real = all;
+    return touching;
+}
+
+// All pairs of a tile go into lists.
+static void lay_none(struct scree_row_groups *groups, const struct scree_rows *rows, size_t first, size_t end)
+{
     groups->inside = groups->across = 0;
-    for (uint32_t i = (uint32_t)(tile * TILE); i < (tile + 1) * TILE && i < rows->grains; ++i)
-        for (uint32_t left = touch[i]; left; left &= left - 1) {
-            const unsigned n = (unsigned)__builtin_ctz(left);
-            const uint32_t entry = rows->row[i][n];
-            uint8_t *count = &groups->count[scree_row_groups_class(input, i, entry >> 2) * TILE + i % TILE];
-            if (*count == DEEPEST) {
-                touch[i] &= ~(UINT32_C(1) << n);
-                continue;
-            }
-            ++*count;
-            groups->inside += (entry & SCREE_ROWS_INSIDE) != 0;
-            groups->across += (entry & SCREE_ROWS_INSIDE) == 0;
+    for (size_t i = first; i < end; ++i) {
+        uint32_t *row = scree_rows_row(rows, i);
+        const size_t length = scree_rows_length(row);
+        for (size_t n = 1; n <= length; ++n) {
+            row[n] &= ~(uint32_t)SCREE_MEET_TOUCHES;
+            groups->inside += (row[n] & SCREE_MEET_INSIDE) != 0;
+            groups->across += (row[n] & SCREE_MEET_INSIDE) == 0;
         }
+    }
 }
 
 // Grains by the lengths of their rows, the longest first; returns how many have any.
@@ -94,15 +107,14 @@ static size_t sort_rows(const uint8_t *count, uint16_t *sorted)
 }
 
 void scree_row_groups_lay(struct scree_row_groups *groups, const struct scree_rows *rows,
-                          const struct scree_candidates_input *input, size_t tile, uint32_t *touch)
+                          const struct scree_candidates_input *input, size_t tile)
 {
     uint16_t sorted[TILE];
     const size_t first = tile * TILE, end = first + TILE < rows->grains ? first + TILE : rows->grains;
-    count_pairs(groups, rows, input, tile, touch);
     groups->groups = groups->candidates = 0;
-    if ((double)(groups->inside + groups->across) < input->rows_from * (double)(end - first)) {
-        memset(touch + first, 0, (end - first) * sizeof *touch);
-        groups->inside = groups->across = 0;
+    const size_t touching = count_pairs(groups, rows, input, tile, end);
+    if ((double)touching < input->rows_from * (double)(end - first)) {
+        lay_none(groups, rows, first, end);
         return;
     }
     for (size_t class = 0; class < groups->classes; ++class) {

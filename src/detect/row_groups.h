@@ -16,9 +16,6 @@
 
 enum { SCREE_ROW_GROUPS_DEEPEST = 16, SCREE_ROW_GROUPS_LANES = SCREE_KERNEL_WIDTH };
 
-// So many entries of what is near a grain are asked whether they touch: a bit each.
-enum { SCREE_ROW_GROUPS_ASKED = 32 };
-
 // The groups of one tile, as one thread works them out.
 struct scree_row_groups {
     size_t classes;
@@ -27,17 +24,13 @@ struct scree_row_groups {
     uint32_t *owner; // [groups * lanes]: slots; the last of a class repeats to fill up its group
     uint8_t *depth;  // [groups]
     size_t groups;
-    size_t candidates; // that the groups take, filled up
-    size_t inside, across;
+    size_t candidates;     // that the groups take, filled up
+    size_t inside, across; // candidates that go into lists
+    size_t real;           // all candidates
 };
 
 SCREE_NODISCARD scree_status scree_row_groups_begin(struct scree_row_groups *groups, size_t classes);
 void scree_row_groups_end(struct scree_row_groups *groups);
-
-// Bits of the first SCREE_ROW_GROUPS_ASKED entries of the row of a grain: which of them it owns, being in the
-// lower slot, and touch it now.
-uint32_t scree_row_groups_touching(const struct scree_rows *rows, const struct scree_candidates_input *input,
-                                   uint32_t slot);
 
 // The class of two grains that may touch.
 static inline size_t scree_row_groups_class(const struct scree_candidates_input *input, uint32_t i,
@@ -48,10 +41,9 @@ static inline size_t scree_row_groups_class(const struct scree_candidates_input 
                : 0;
 }
 
-// Lays the groups of a tile. `touch` has the bits of every grain; those for which there is no room are
-// cleared.
+// Lays the groups of a tile. Pairs that touch and do not go into rows are marked as if they did not.
 void scree_row_groups_lay(struct scree_row_groups *groups, const struct scree_rows *rows,
-                          const struct scree_candidates_input *input, size_t tile, uint32_t *touch);
+                          const struct scree_candidates_input *input, size_t tile);
 
 // Where the next pair of a grain, by its place in the tile, and of a class lies.
 static inline uint32_t scree_row_groups_next(struct scree_row_groups *groups, size_t class, size_t place)

@@ -1,17 +1,24 @@
-// Rows of near grains, see rows.h. Grains of one level find each other from both sides; between levels the
-// smaller one finds the larger, whose row is completed afterwards. Grains of a few neighbouring cells share
-// what lies around them.
+// Rows of near grains, see rows.h. Grains of one level look for those in higher slots; between levels the
+// smaller one finds the larger, whose row is completed afterwards where it is in the lower slot. Grains of a
+// few neighbouring cells share what lies around them.
 
 #include "detect/rows.h"
 
 #include "base/array.h"
 #include "base/processor.h"
-#include "detect/meet.h"
+#include "base/sort.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
-enum { TILE = SCREE_CONTACTS_TILE, AHEAD = SCREE_ROWS_AHEAD, LEAST_BLOCK = 1 << 16, MOST_BLOCK = 1 << 20 };
+enum {
+    TILE = SCREE_CONTACTS_TILE,
+    PAGE = 1 << SCREE_ROWS_PAGE,
+    MOST_PAGES = 1 << (32 - SCREE_ROWS_PAGE),
+    // large worlds take blocks that go back to the system when they are freed
+    LARGE_BLOCK = 1 << 20
+};
 
 static const double infinity = (double)INFINITY;
 
@@ -20,20 +27,29 @@ struct late {
     uint32_t grain, entry;
 };
 
-struct tags {
-    uint64_t *data;
-    size_t count, capacity;
+struct hits {
+    uint32_t *data;
+    size_t capacity;
+    struct scree_meet_count count;
+};
+
+struct block {
+    uint32_t *data;
+    uint32_t first; // number of its first page
+    size_t pages;
 };
 
 // what one thread works with, and where it leaves what it finds
 struct bench {
-    struct tags hits, spare;
+    struct hits hits;
     struct scree_meet_list larger, alike; // around the block at hand
     SCREE_ARRAY(struct late) late;
-    SCREE_ARRAY(void *) block;
+    SCREE_ARRAY(struct block) block;
     uint32_t *next; // room in the last block
-    size_t room, block_size;
-    uint32_t *inside, *across; // [tiles]
+    uint32_t at;    // its number
+    size_t room;
+    uint32_t *inside; // [tiles]
+    bool crowds;
     scree_status status;
 };
 
@@ -45,55 +61,12 @@ struct task {
     struct bench *bench;
     int threads;
     bool all_touch; // no pair of materials that are there is left out
+    _Atomic uint32_t *pages;
+    size_t block_pages;
     // late entries in order of their grains, and where those of each begin
-    uint32_t *late_first, *late;
+    uint32_t *late_first;
+    uint64_t *late;
 };
-
-// --- sorting
-// ---------------------------------------------------------------------------------------------------
-
-static void merge(const uint64_t *from, size_t middle, size_t count, uint64_t *to)
-{
-    size_t a = 0, b = middle;
-    for (size_t n = 0; n < count; ++n)
-        to[n] = b == count || (a < middle && from[a] < from[b]) ? from[a++] : from[b++];
-}
-
-static scree_status reserve(struct tags *tags, size_t wanted)
-{
-    if (tags->capacity < wanted)
-        return scree_array_grow(&tags->data, &tags->capacity, wanted, sizeof *tags->data);
-    return SCREE_OK;
-}
-
-// short rows in registers, long ones by merging: a grain may have 10^5 neighbours
-static scree_status sort_hits(const struct task *task, struct bench *bench)
-{
-    enum { RUN = SCREE_MEET_SORT };
-    struct tags *hits = &bench->hits, *spare = &bench->spare;
-    const size_t count = hits->count;
-    SCREE_TRY(reserve(spare, count + RUN));
-    SCREE_TRY(reserve(hits, count + RUN));
-    for (size_t at = 0; at < count; at += RUN)
-        task->meet->sort(hits->data + at, count - at < RUN ? count - at : RUN, spare->data + at);
-    struct tags *from = spare, *to = hits;
-    for (size_t run = RUN; run < count; run *= 2) {
-        for (size_t at = 0; at < count; at += 2 * run) {
-            const size_t left = count - at, here = left < 2 * run ? left : 2 * run;
-            merge(from->data + at, here < run ? here : run, here, to->data + at);
-        }
-        struct tags *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from == spare) {
-        const struct tags swap = *hits;
-        *hits = *spare;
-        *spare = swap;
-    }
-    hits->count = count;
-    return SCREE_OK;
-}
 
 // --- searching
 // -------------------------------------------------------------------------------------------------
@@ -116,100 +89,145 @@ static scree_status look_for_strangers(struct task *task)
     return SCREE_OK;
 }
 
-static void drop_strangers(const struct task *task, uint32_t slot, struct tags *hits)
+static scree_status too_many(void)
+{
+    return scree_status_fail(SCREE_ERROR_LIMIT, "more than %lu pairs of grains are near each other",
+                             (unsigned long)UINT32_MAX);
+}
+
+// another block of pages
+static scree_status take_pages(const struct task *task, struct bench *bench, size_t wanted)
+{
+    const size_t least = (wanted + PAGE - 1) / PAGE;
+    const size_t pages = least > task->block_pages ? least : task->block_pages;
+    struct block block = {.pages = pages};
+    if (pages > MOST_PAGES)
+        return too_many();
+    if (bench->block.count == bench->block.capacity)
+        SCREE_TRY(scree_array_reserve(&bench->block, bench->block.count + 1));
+    // threads that go on after this was refused add too little to come round
+    block.first = atomic_fetch_add_explicit(task->pages, (uint32_t)pages, memory_order_relaxed);
+    if (block.first + pages > MOST_PAGES)
+        return too_many();
+    SCREE_TRY(scree_memory_new(pages * PAGE, sizeof *block.data, (void **)&block.data));
+    bench->block.data[bench->block.count++] = block;
+    bench->next = block.data;
+    bench->at = block.first << SCREE_ROWS_PAGE;
+    bench->room = pages * PAGE;
+    return SCREE_OK;
+}
+
+// room for a row of so many
+static scree_status take_room(const struct task *task, struct bench *bench, size_t count, uint32_t slot,
+                              uint32_t **row)
+{
+    // 27 bits say how long it is
+    if (count >= UINT32_C(1) << 27)
+        return too_many();
+    if (bench->room < count + 1)
+        SCREE_TRY(take_pages(task, bench, count + 1));
+    task->rows->at[slot] = bench->at;
+    *row = bench->next;
+    bench->next += count + 1;
+    bench->at += (uint32_t)(count + 1);
+    bench->room -= count + 1;
+    return SCREE_OK;
+}
+
+static scree_status keep_row(const struct task *task, struct bench *bench, uint32_t slot)
+{
+    const struct scree_meet_count count = bench->hits.count;
+    uint32_t *row;
+    if (count.all == 0)
+        return SCREE_OK;
+    SCREE_TRY(take_room(task, bench, count.all, slot, &row));
+    *row = scree_rows_word(count.all, count.touching);
+    memcpy(row + 1, bench->hits.data, count.all * sizeof *row);
+    bench->inside[slot / TILE] += (uint32_t)count.inside;
+    return SCREE_OK;
+}
+
+static void count_one(struct scree_meet_count *count, uint32_t entry)
+{
+    const bool touches = entry & SCREE_MEET_TOUCHES;
+    ++count->all;
+    count->touching += touches;
+    count->inside += !touches && (entry & SCREE_MEET_INSIDE);
+}
+
+static void drop_strangers(const struct task *task, uint32_t slot, struct hits *hits)
 {
     const struct scree_candidates_input *input = task->input;
     const uint16_t *material = task->grid.material;
     const uint8_t *sort = input->sort + material[slot] * input->sorts;
-    size_t kept = 0;
-    for (size_t n = 0; n < hits->count; ++n) {
-        const uint64_t tag = hits->data[n];
-        hits->data[kept] = tag;
-        kept += sort[material[scree_grid_slot(tag)]] != SCREE_CONTACTS_NO_CLASS;
+    const size_t all = hits->count.all;
+    hits->count = (struct scree_meet_count){0};
+    for (size_t n = 0; n < all; ++n) {
+        const uint32_t entry = hits->data[n];
+        hits->data[hits->count.all] = entry;
+        if (sort[material[entry >> 2]] != SCREE_CONTACTS_NO_CLASS)
+            count_one(&hits->count, entry);
     }
-    hits->count = kept;
 }
 
-static uint32_t entry_of(uint64_t own, uint64_t other)
+static scree_status search_list(const struct task *task, struct bench *bench,
+                                const struct scree_meet_one *one, const struct scree_meet_list *list)
 {
-    const uint32_t a = (uint32_t)own >> 2, b = (uint32_t)other >> 2;
-    // neither may wrap, the pair does not, and both are of one tile
-    const bool inside = ((own | other) & 3) == 0 && a / TILE == b / TILE;
-    return b << 2 | (inside ? SCREE_ROWS_INSIDE : 0u) | (own > other ? SCREE_ROWS_HIGH : 0u);
-}
-
-// a piece of the blocks for a row
-static scree_status take_room(struct bench *bench, size_t count, uint32_t **row)
-{
-    if (bench->room < count + AHEAD) {
-        const size_t room = count + AHEAD > bench->block_size ? count + AHEAD : bench->block_size;
-        if (bench->block.count == bench->block.capacity)
-            SCREE_TRY(scree_array_reserve(&bench->block, bench->block.count + 1));
-        SCREE_TRY(scree_memory_new(room, sizeof *bench->next, (void **)&bench->next));
-        bench->block.data[bench->block.count++] = bench->next;
-        bench->room = room;
-    }
-    *row = bench->next;
-    bench->next += count;
-    bench->room -= count;
-    return SCREE_OK;
-}
-
-static scree_status keep_row(const struct task *task, struct bench *bench, uint64_t own)
-{
-    const struct tags *hits = &bench->hits;
-    const uint32_t slot = scree_grid_slot(own);
-    uint32_t *row, owned[2];
-    if (hits->count > SCREE_MEET_SORT)
-        SCREE_TRY(sort_hits(task, bench));
-    SCREE_TRY(take_room(bench, hits->count, &row));
-    if (hits->count > SCREE_MEET_SORT)
-        task->meet->entries(own, hits->data, hits->count, row, owned);
-    else
-        task->meet->row(own, hits->data, hits->count, row, owned);
-    bench->across[slot / TILE] += owned[0];
-    bench->inside[slot / TILE] += owned[1];
-    task->rows->row[slot] = row;
-    task->rows->first[slot + 1] = (uint32_t)hits->count;
-    return SCREE_OK;
-}
-
-static scree_status search_list(const struct task *task, struct bench *bench, uint32_t place,
-                                const struct scree_meet_list *list)
-{
-    struct tags *hits = &bench->hits;
-    SCREE_TRY(reserve(hits, hits->count + list->count + SCREE_MEET_SORT));
+    struct hits *hits = &bench->hits;
+    const size_t most = hits->count.all + list->count;
+    if (hits->capacity < most)
+        SCREE_TRY(scree_array_grow(&hits->data, &hits->capacity, most, sizeof *hits->data));
     scree_meet_search *search = list->wraps ? task->meet->search_wrapping : task->meet->search;
-    hits->count += search(list, &task->grid, place, hits->data + hits->count);
+    const struct scree_meet_count more = search(list, one, hits->data + hits->count.all);
+    hits->count.all += more.all;
+    hits->count.touching += more.touching;
+    hits->count.inside += more.inside;
     return SCREE_OK;
 }
 
-// the larger grains near a grain will not see it themselves
-static scree_status tell_larger(struct bench *bench, uint64_t own)
+// Larger grains do not look for smaller ones, and must be told of those whose pair is theirs.
+static scree_status tell_larger(struct bench *bench, uint32_t slot)
 {
-    for (size_t n = 0; n < bench->hits.count; ++n) {
-        const uint64_t tag = bench->hits.data[n];
-        const uint32_t flags = (entry_of(own, tag) & 3) ^ SCREE_ROWS_HIGH;
-        const struct late late = {scree_grid_slot(tag), scree_grid_slot(own) << 2 | flags};
-        SCREE_TRY(scree_array_push(&bench->late, late));
+    struct hits *hits = &bench->hits;
+    const size_t all = hits->count.all;
+    hits->count = (struct scree_meet_count){0};
+    for (size_t n = 0; n < all; ++n) {
+        const uint32_t entry = hits->data[n];
+        hits->data[hits->count.all] = entry;
+        if (entry >> 2 > slot) {
+            count_one(&hits->count, entry);
+            continue;
+        }
+        if (bench->late.count == bench->late.capacity)
+            SCREE_TRY(scree_array_reserve(&bench->late, bench->late.count + 1));
+        bench->late.data[bench->late.count++] = (struct late){entry >> 2, slot << 2 | (entry & 3)};
     }
     return SCREE_OK;
 }
 
 static scree_status find_row(const struct task *task, struct bench *bench, uint32_t place)
 {
-    const uint64_t own = task->grid.tag[place];
-    bench->hits.count = 0;
+    const struct scree_grid *grid = &task->grid;
+    const uint32_t tag = grid->tag[place], slot = scree_grid_slot(tag);
+    struct scree_meet_one one = {.x = grid->x[place],
+                                 .y = grid->y[place],
+                                 .z = grid->z[place],
+                                 .reach = grid->reach[place],
+                                 .margin = task->input->margin,
+                                 .tag = tag,
+                                 .above = -1};
+    bench->hits.count = (struct scree_meet_count){0};
     if (bench->larger.count > 0) {
-        SCREE_TRY(search_list(task, bench, place, &bench->larger));
+        SCREE_TRY(search_list(task, bench, &one, &bench->larger));
         if (!task->all_touch)
-            drop_strangers(task, scree_grid_slot(own), &bench->hits);
-        SCREE_TRY(tell_larger(bench, own));
+            drop_strangers(task, slot, &bench->hits);
+        SCREE_TRY(tell_larger(bench, slot));
     }
-    SCREE_TRY(search_list(task, bench, place, &bench->alike));
+    one.above = tag | 3;
+    SCREE_TRY(search_list(task, bench, &one, &bench->alike));
     if (!task->all_touch)
-        drop_strangers(task, scree_grid_slot(own), &bench->hits);
-    return keep_row(task, bench, own);
+        drop_strangers(task, slot, &bench->hits);
+    return keep_row(task, bench, slot);
 }
 
 // --- blocks of cells
@@ -237,17 +255,28 @@ static struct scree_meet_box box_around(const struct scree_grid *grid, const str
     return box;
 }
 
+// The least tag of a group.
+static uint32_t lowest_of(const struct scree_grid *grid, const struct group *group)
+{
+    uint32_t lowest = UINT32_MAX;
+    for (int r = 0; r < group->runs; ++r)
+        for (uint32_t p = group->first[r]; p < group->last[r]; ++p)
+            lowest = grid->tag[p] < lowest ? grid->tag[p] : lowest;
+    return lowest;
+}
+
 static scree_status search_around(const struct task *task, struct bench *bench, int level,
                                   const struct group *group, const struct scree_meet_box *box)
 {
     const struct scree_grid *grid = &task->grid;
-    scree_meet_begin(&bench->larger);
+    scree_meet_begin(&bench->larger, -1);
     for (int l = 0; l < level; ++l)
         SCREE_TRY(scree_meet_gather(&bench->larger, grid, &grid->level[l], box));
     scree_meet_end(&bench->larger);
-    scree_meet_begin(&bench->alike);
+    scree_meet_begin(&bench->alike, lowest_of(grid, group) | 3);
     SCREE_TRY(scree_meet_gather(&bench->alike, grid, &grid->level[level], box));
     scree_meet_end(&bench->alike);
+    bench->crowds |= bench->larger.seen + bench->alike.seen >= SCREE_CONTACTS_CROWD;
     for (int r = 0; r < group->runs; ++r)
         for (uint32_t p = group->first[r]; p < group->last[r]; ++p)
             SCREE_TRY(find_row(task, bench, p));
@@ -353,33 +382,25 @@ static scree_status sort_late(struct task *task, size_t total)
     return SCREE_OK;
 }
 
-// entries sort like tags: what they say of the pair stands where tags speak of the grain
-static uint64_t tag_of_entry(const struct task *task, uint32_t entry)
-{
-    return task->grid.tag[task->grid.place[entry >> 2]] >> 32 << 32 | entry;
-}
-
 static scree_status complete_row(const struct task *task, struct bench *bench, size_t slot)
 {
-    struct scree_rows *rows = task->rows;
-    struct tags *hits = &bench->hits;
-    const uint32_t *late = task->late + task->late_first[slot];
-    const size_t more = task->late_first[slot + 1] - task->late_first[slot], count = rows->first[slot + 1];
-    hits->count = 0;
-    SCREE_TRY(reserve(hits, count + more));
-    for (size_t n = 0; n < count; ++n)
-        hits->data[hits->count++] = tag_of_entry(task, rows->row[slot][n]);
+    uint64_t *late = task->late + task->late_first[slot];
+    const size_t more = task->late_first[slot + 1] - task->late_first[slot];
+    const uint32_t *old = scree_rows_row(task->rows, slot);
+    const size_t length = scree_rows_length(old);
+    struct scree_meet_count count = {length, scree_rows_touching(old), 0};
+    uint32_t *row;
+    // threads left them in any order
+    scree_sort_within(late, more);
+    SCREE_TRY(take_room(task, bench, length + more, (uint32_t)slot, &row));
+    if (length > 0)
+        memcpy(row + 1, old + 1, length * sizeof *row);
     for (size_t n = 0; n < more; ++n) {
-        hits->data[hits->count++] = tag_of_entry(task, late[n]);
-        const bool owned = slot < late[n] >> 2, inside = late[n] & SCREE_ROWS_INSIDE;
-        bench->inside[slot / TILE] += owned && inside;
-        bench->across[slot / TILE] += owned && !inside;
+        row[1 + length + n] = (uint32_t)late[n];
+        count_one(&count, (uint32_t)late[n]);
     }
-    SCREE_TRY(sort_hits(task, bench));
-    SCREE_TRY(take_room(bench, hits->count, &rows->row[slot]));
-    for (size_t n = 0; n < hits->count; ++n)
-        rows->row[slot][n] = (uint32_t)hits->data[n];
-    rows->first[slot + 1] = (uint32_t)hits->count;
+    *row = scree_rows_word(count.all, count.touching);
+    bench->inside[slot / TILE] += (uint32_t)count.inside;
     return SCREE_OK;
 }
 
@@ -407,15 +428,28 @@ static scree_status status_of(const struct task *task)
 static scree_status make_benches(struct task *task)
 {
     SCREE_TRY(scree_memory_new((size_t)task->threads, sizeof *task->bench, (void **)&task->bench));
-    // large worlds take blocks that go back to the system when they are freed
     const size_t share = task->rows->grains / (size_t)task->threads;
-    for (int t = 0; t < task->threads; ++t) {
-        uint32_t *counts;
-        task->bench[t].block_size = share < LEAST_BLOCK ? LEAST_BLOCK : MOST_BLOCK;
-        SCREE_TRY(scree_memory_new(2 * task->rows->tiles, sizeof *counts, (void **)&counts));
-        task->bench[t].inside = counts;
-        task->bench[t].across = counts ? counts + task->rows->tiles : NULL;
-    }
+    for (int t = 0; t < task->threads; ++t)
+        SCREE_TRY(scree_memory_new(task->rows->tiles, sizeof *task->bench[t].inside,
+                                   (void **)&task->bench[t].inside));
+    const size_t entries = 2 * share < LARGE_BLOCK ? 2 * share : LARGE_BLOCK;
+    task->block_pages = entries / PAGE + (entries < PAGE);
+    return SCREE_OK;
+}
+
+// Tells where pages begin, of all blocks that there are now.
+static scree_status number_pages(const struct task *task)
+{
+    struct scree_rows *rows = task->rows;
+    scree_memory_free(rows->page);
+    SCREE_TRY(scree_memory_new(*task->pages, sizeof *rows->page, (void **)&rows->page));
+    rows->page[0] = &rows->nothing;
+    for (int t = 0; t < task->threads; ++t)
+        for (size_t b = 0; b < task->bench[t].block.count; ++b) {
+            const struct block *block = &task->bench[t].block.data[b];
+            for (size_t p = 0; p < block->pages; ++p)
+                rows->page[block->first + p] = block->data + p * PAGE;
+        }
     return SCREE_OK;
 }
 
@@ -423,25 +457,19 @@ static scree_status make_benches(struct task *task)
 static scree_status collect(struct task *task)
 {
     struct scree_rows *rows = task->rows;
-    size_t before = 0, blocks = 0;
-    for (size_t i = 0; i < rows->grains; ++i) {
-        before += rows->first[i + 1];
-        if (before > UINT32_MAX)
-            return scree_status_fail(SCREE_ERROR_LIMIT, "more than %lu pairs of grains are near each other",
-                                     (unsigned long)UINT32_MAX / 2);
-        rows->first[i + 1] = (uint32_t)before;
-    }
+    size_t blocks = 0;
+    SCREE_TRY(number_pages(task));
+    SCREE_TRY(scree_memory_new(rows->tiles, sizeof *rows->inside, (void **)&rows->inside));
     for (int t = 0; t < task->threads; ++t) {
-        for (size_t tile = 0; tile < rows->tiles; ++tile) {
-            rows->inside[tile] += task->bench[t].inside[tile];
-            rows->across[tile] += task->bench[t].across[tile];
-        }
         blocks += task->bench[t].block.count;
+        rows->crowds |= task->bench[t].crowds;
+        for (size_t tile = 0; tile < rows->tiles; ++tile)
+            rows->inside[tile] += task->bench[t].inside[tile];
     }
     SCREE_TRY(scree_memory_new(blocks, sizeof *rows->block, (void **)&rows->block));
     for (int t = 0; t < task->threads; ++t) {
         for (size_t b = 0; b < task->bench[t].block.count; ++b)
-            rows->block[rows->blocks++] = task->bench[t].block.data[b];
+            rows->block[rows->blocks++] = task->bench[t].block.data[b].data;
         task->bench[t].block.count = 0;
     }
     return SCREE_OK;
@@ -459,10 +487,11 @@ static scree_status find_all(struct task *task)
     for (int t = 0; t < task->threads; ++t)
         late += task->bench[t].late.count;
     if (late > UINT32_MAX)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "more than %lu pairs of grains are near each other",
-                                 (unsigned long)UINT32_MAX);
+        return too_many();
     if (late > 0) {
+        task->rows->crowds = true;
         SCREE_TRY(sort_late(task, late));
+        SCREE_TRY(number_pages(task));
         scree_team_run(input->team, task->rows->grains, TILE, complete_rows, task);
         SCREE_TRY(status_of(task));
     }
@@ -474,11 +503,10 @@ static void clear_task(struct task *task)
     for (int t = 0; task->bench && t < task->threads; ++t) {
         struct bench *bench = &task->bench[t];
         for (size_t b = 0; b < bench->block.count; ++b)
-            scree_memory_free(bench->block.data[b]);
+            scree_memory_free(bench->block.data[b].data);
         scree_array_free(&bench->block);
         scree_array_free(&bench->late);
         scree_memory_free(bench->hits.data);
-        scree_memory_free(bench->spare.data);
         scree_memory_free(bench->inside);
         scree_meet_free(&bench->larger);
         scree_meet_free(&bench->alike);
@@ -492,17 +520,13 @@ static void clear_task(struct task *task)
 scree_status scree_rows_build(struct scree_rows *rows, const struct scree_candidates_input *input)
 {
     *rows = (struct scree_rows){.grains = input->count, .tiles = (input->count + TILE - 1) / TILE};
+    _Atomic uint32_t pages = 1;
     struct task task = {.input = input,
                         .rows = rows,
                         .meet = &scree_meet_sets[scree_processor_set()],
-                        .threads = scree_team_size(input->team)};
-    scree_status status = scree_memory_new(rows->grains + 1, sizeof *rows->first, (void **)&rows->first);
-    if (status == SCREE_OK)
-        status = scree_memory_new(rows->grains, sizeof *rows->row, (void **)&rows->row);
-    if (status == SCREE_OK)
-        status = scree_memory_new(rows->tiles, sizeof *rows->inside, (void **)&rows->inside);
-    if (status == SCREE_OK)
-        status = scree_memory_new(rows->tiles, sizeof *rows->across, (void **)&rows->across);
+                        .threads = scree_team_size(input->team),
+                        .pages = &pages};
+    scree_status status = scree_memory_new(rows->grains, sizeof *rows->at, (void **)&rows->at);
     if (status == SCREE_OK)
         status = find_all(&task);
     clear_task(&task);
@@ -515,8 +539,9 @@ void scree_rows_free(struct scree_rows *rows)
 {
     for (size_t b = 0; b < rows->blocks; ++b)
         scree_memory_free(rows->block[b]);
-    void *const blocks[] = {rows->block, rows->row, rows->first, rows->inside, rows->across};
-    for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
-        scree_memory_free(blocks[b]);
+    scree_memory_free(rows->block);
+    scree_memory_free(rows->inside);
+    scree_memory_free(rows->page);
+    scree_memory_free(rows->at);
     *rows = (struct scree_rows){0};
 }

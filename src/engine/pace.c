@@ -3,6 +3,7 @@
 
 #include "engine/pace.h"
 
+#include "base/memory.h"
 #include "engine/survey.h"
 #include "law/prepare.h"
 #include "math/real.h"
@@ -223,7 +224,7 @@ static void add(const struct scan *scan, size_t slot, const struct scree_probe_h
     const struct scree_grain *grain = &scree_world_grains(scan->survey->world)[slot];
     const double radius = grain->radius, share = share_of(scan->survey, slot);
     const bool held = scree_survey_is_held(grain);
-    uint64_t *sum = &scan->pace->sums.data[2 * slot];
+    uint64_t *sum = &scan->pace->sums[2 * slot];
     count(sum, stiffest(&hit->spring, radius, share, false, held), scan->pace->unit[0]);
     count(sum + 1, stiffest(&hit->dashpot, radius, share, false, held), scan->pace->unit[1]);
 }
@@ -327,20 +328,31 @@ static void scan_walls(const struct scan *scan)
             add(scan, walls->pair[k].low, &hit);
 }
 
-static scree_status clear_sums(struct scree_pace *pace, const struct scree_survey *survey)
+// The sums of forces are zero between evaluations, and have room for more than two numbers a body.
+static scree_status borrow_sums(struct scree_pace *pace, const struct scree_collider *collider)
 {
-    const size_t bodies = scree_world_bodies(survey->world);
-    SCREE_TRY(scree_array_reserve(&pace->sums, 2 * bodies));
-    if (bodies > 0)
-        memset(pace->sums.data, 0, 2 * bodies * sizeof *pace->sums.data);
+    const size_t bodies = scree_world_bodies(collider->world);
     pace->unit[0] = pace->unit[1] = 0;
-    return SCREE_OK;
+    if (collider->sums.sum && collider->sums.grains >= bodies) {
+        pace->sums = (uint64_t *)collider->sums.sum;
+        return SCREE_OK;
+    }
+    return scree_memory_new(2 * bodies, sizeof *pace->sums, (void **)&pace->sums);
 }
 
-static scree_status sum_up(struct scree_pace *pace, const struct scree_survey *survey, bool evaluated)
+static void return_sums(struct scree_pace *pace, const struct scree_collider *collider)
+{
+    const size_t bodies = scree_world_bodies(collider->world);
+    if (pace->sums != (uint64_t *)collider->sums.sum)
+        scree_memory_free(pace->sums);
+    else if (bodies > 0)
+        memset(pace->sums, 0, 2 * bodies * sizeof *pace->sums);
+    pace->sums = NULL;
+}
+
+static void sum_up(struct scree_pace *pace, const struct scree_survey *survey, bool evaluated)
 {
     const struct scan scan = {pace, survey, evaluated};
-    SCREE_TRY(clear_sums(pace, survey));
     for (size_t b = 0; b < pace->bins.count; ++b) {
         const struct scree_pace_bin *bin = &pace->bins.data[b];
         const double spring = larger(bin->hit.spring.normal, bin->hit.spring.across);
@@ -348,17 +360,19 @@ static scree_status sum_up(struct scree_pace *pace, const struct scree_survey *s
         pace->unit[1] = larger(pace->unit[1], sqrt(spring * bin->mass) / units);
     }
     if (!(pace->unit[0] > 0 && pace->unit[1] > 0))
-        return SCREE_OK;
+        return;
     const struct scree_contacts *contacts = &survey->world->contacts;
     scree_team_run(&survey->collider->mover->team, contacts->candidates / 8, SHARE, scan_pairs,
                    (void *)(uintptr_t)&scan);
     scan_walls(&scan);
-    return SCREE_OK;
 }
 
-static void find_least(const struct scree_pace *pace, const struct scree_survey *survey,
+// `sums` may be missing: then nothing touches.
+static void find_least(struct scree_pace *pace, const struct scree_survey *survey,
                        struct scree_pace_limit *limit)
 {
+    static const uint64_t none[2];
+    pace->pressed = 0;
     for (size_t i = 0; i < scree_world_bodies(survey->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(survey->world)[i];
         if (!scree_survey_counts(survey->collider, grain) || scree_survey_is_still(grain))
@@ -366,7 +380,7 @@ static void find_least(const struct scree_pace *pace, const struct scree_survey 
         const bool held = scree_survey_is_held(grain);
         const struct scree_probe_hit *hit = &bin_of(pace, grain)->hit;
         const double share = share_of(survey, i);
-        const uint64_t *sum = &pace->sums.data[2 * i];
+        const uint64_t *sum = pace->sums ? &pace->sums[2 * i] : none;
         // the one or the other, so that a step does not change in the middle of an impact
         const double spring =
             larger((double)sum[0] * pace->unit[0], stiffest(&hit->spring, grain->radius, share, true, held));
@@ -377,6 +391,7 @@ static void find_least(const struct scree_pace *pace, const struct scree_survey 
         if (own < limit->stable || (own == limit->stable && own < (double)INFINITY && id < limit->body)) {
             limit->stable = own;
             limit->body = id;
+            pace->pressed = (double)sum[0] * pace->unit[0];
         }
     }
 }
@@ -418,8 +433,10 @@ scree_status scree_pace_measure(struct scree_pace *pace, const struct scree_coll
     memcpy(pace->most, survey.velocity.upper, sizeof pace->most);
     SCREE_TRY(fill_bins(pace, &survey));
     settle_speed(pace, &survey, fixed, safety);
-    SCREE_TRY(sum_up(pace, &survey, evaluated));
+    SCREE_TRY(borrow_sums(pace, collider));
+    sum_up(pace, &survey, evaluated);
     find_least(pace, &survey, limit);
+    return_sums(pace, collider);
     limit->advice = limit->stable;
     limit->way = scree_survey_way(pace, &survey);
     for (size_t m = 1; m < pace->kinds.count; ++m)
@@ -443,7 +460,6 @@ scree_status scree_pace_ceiling(struct scree_pace *pace, const struct scree_coll
     SCREE_TRY(fill_bins(pace, &survey));
     pace->speed = survey.fall * SCREE_PACE_EVERY * step;
     (void)strike_all(pace, &survey, &material, &worst);
-    SCREE_TRY(clear_sums(pace, &survey));
     find_least(pace, &survey, &limit);
     *stable = limit.stable;
     return SCREE_OK;
@@ -527,9 +543,8 @@ void scree_pace_explain(const struct scree_pace *pace, const struct scree_collid
         ++slot;
     if (limit->body == 0 || slot == scree_world_bodies(survey.world))
         return;
-    const double sum = (double)pace->sums.data[2 * slot] * pace->unit[0];
     const struct scree_grain *grain = &scree_world_grains(survey.world)[slot];
-    why->touches = sum > ring(&survey, slot, &bin_of(pace, grain)->hit.spring, true);
+    why->touches = pace->pressed > ring(&survey, slot, &bin_of(pace, grain)->hit.spring, true);
     if (why->touches)
         find_contact(&scan, slot, why);
     else
@@ -550,5 +565,4 @@ void scree_pace_free(struct scree_pace *pace)
 {
     scree_array_free(&pace->bins);
     scree_array_free(&pace->kinds);
-    scree_array_free(&pace->sums);
 }

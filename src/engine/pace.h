@@ -41,8 +41,9 @@ struct scree_pace_kind {
 struct scree_pace {
     SCREE_ARRAY(struct scree_pace_bin) bins;
     SCREE_ARRAY(struct scree_pace_kind) kinds; // by material
-    SCREE_ARRAY(uint64_t) sums;                // by body: stiffness, then dashpots
+    uint64_t *sums;                            // by body while measuring: stiffness, then dashpots
     double unit[2];                            // that these count in
+    double pressed;                            // stiffness of what the body touches that rings fastest
     double speed;                              // that two things can close with
     double smallest;                           // radius; infinite without bodies
     double least[3], most[3];                  // components of velocities in the last measurement

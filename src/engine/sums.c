@@ -21,7 +21,6 @@ static const double level_unit = (double)(INT64_C(1) << SCREE_SUMS_LEVEL_BITS);
 static const double growth = 16, impact = 4, rest = 0x1p-10;
 
 // candidates of a grain whose terms cannot make its sum run over: as many as `room` has limits
-enum { CROWD = 1 << 12 };
 static const int64_t room = INT64_C(1) << 62;
 
 // exponents that the constants of all terms of a grain have: quanta are normal numbers then, and the largest
@@ -328,14 +327,11 @@ void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain,
 
 static scree_status list_crowded(struct scree_sums *sums, const struct scree_contacts *contacts)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < contacts->grains; ++i)
-        count += contacts->row_first[i + 1] - contacts->row_first[i] >= CROWD;
+    const size_t count = contacts->crowds;
     SCREE_TRY(scree_memory_grow((void **)&sums->crowded, &sums->crowded_room, count, sizeof *sums->crowded));
-    sums->crowded_count = 0;
-    for (size_t i = 0; i < contacts->grains && count > 0; ++i)
-        if (contacts->row_first[i + 1] - contacts->row_first[i] >= CROWD)
-            sums->crowded[sums->crowded_count++] = (uint32_t)i;
+    sums->crowded_count = count;
+    if (count > 0)
+        memcpy(sums->crowded, contacts->crowded, count * sizeof *sums->crowded);
     return SCREE_OK;
 }
 

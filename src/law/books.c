@@ -2,6 +2,8 @@
 
 #include "law/books.h"
 
+#include "base/memory.h"
+#include "base/sort.h"
 #include "base/sum.h"
 #include "world/wall.h"
 
@@ -149,25 +151,109 @@ static void open_all(struct scree_world *world)
     scree_world_outdate(world);
 }
 
+// Lists that are looked through for the candidates of a slot, and rows of which the next id is looked for.
+enum { SMALL = 1 << 13, SHORT = 64 };
+
+// Candidates of a slot: a few, from rows, or if there is no memory for these from among all.
+struct own_pairs {
+    const struct scree_contacts *contacts;
+    const uint32_t *row; // null: all candidates
+    size_t count;
+    uint32_t slot;
+};
+
+static size_t candidate_of(const struct own_pairs *own, size_t k)
+{
+    return own->row ? own->row[k] : k;
+}
+
+// Id of the other side of one, 0 if it is none of the slot's.
+static uint64_t other_id(const struct own_pairs *own, size_t k)
+{
+    const struct scree_pair pair = own->contacts->pair[candidate_of(own, k)];
+    if (pair.low == pair.high || (pair.low != own->slot && pair.high != own->slot))
+        return 0;
+    return own->contacts->id[pair.low == own->slot ? pair.high : pair.low];
+}
+
+static void open_pair(struct scree_world *world, uint32_t slot, size_t candidate,
+                      const struct scree_looker *looker, struct holding *holding)
+{
+    const struct scree_pair pair = world->contacts.pair[candidate];
+    struct scree_look look;
+    struct scree_grain *const sides[2] = {scree_look_grain(looker->world, pair.low),
+                                          scree_look_grain(looker->world, pair.high)};
+    struct scree_grain *other = sides[pair.low == slot ? 1 : 0];
+    if (is_open(other) || !scree_look_contact(looker, candidate, &look))
+        return;
+    add(holding, &look, looker->step);
+    put_ahead(world, -ahead_now(world) * look.dashpot, sides);
+    // its force is another from now on
+    scree_world_outdate_one(world, (scree_slot){other->owner});
+}
+
+// The order of long rows; false without memory for it.
+static bool sort_pairs(const struct own_pairs *own, uint32_t **order)
+{
+    uint64_t *key = NULL;
+    *order = NULL;
+    bool sorted = scree_memory_new(own->count, sizeof *key, (void **)&key) == SCREE_OK &&
+                  scree_memory_new(own->count, sizeof **order, (void **)order) == SCREE_OK;
+    for (size_t k = 0; sorted && k < own->count; ++k)
+        key[k] = other_id(own, k);
+    sorted = sorted && scree_sort_order(key, own->count, *order) == SCREE_OK;
+    scree_memory_free(key);
+    return sorted;
+}
+
+// Picks a slot's candidates out of short lists, if they are few.
+static bool pick_few(struct own_pairs *own, uint32_t *few)
+{
+    const struct scree_contacts *contacts = own->contacts;
+    size_t count = 0;
+    if (contacts->row_first || contacts->candidates > SMALL)
+        return false;
+    for (size_t c = 0; c < contacts->candidates; ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        if (pair.low == pair.high || (pair.low != own->slot && pair.high != own->slot))
+            continue;
+        if (count == SHORT)
+            return false;
+        few[count++] = (uint32_t)c;
+    }
+    own->row = few;
+    own->count = count;
+    return true;
+}
+
+// By ascending id of the other side: what dashpots have ahead is added up in order.
 static void open_pairs(struct scree_world *world, uint32_t slot, const struct scree_looker *looker,
                        struct holding *holding)
 {
-    const struct scree_contacts *contacts = &world->contacts;
-    struct scree_look look;
-    for (uint32_t k = contacts->row_first[slot]; k < contacts->row_first[slot + 1]; ++k) {
-        const uint32_t entry = contacts->row[k];
-        const size_t candidate = entry >> 1;
-        const struct scree_pair pair = contacts->pair[candidate];
-        struct scree_grain *const sides[2] = {scree_look_grain(looker->world, pair.low),
-                                              scree_look_grain(looker->world, pair.high)};
-        struct scree_grain *other = sides[entry & 1 ? 0 : 1];
-        if (is_open(other) || !scree_look_contact(looker, candidate, &look))
-            continue;
-        add(holding, &look, looker->step);
-        put_ahead(world, -ahead_now(world) * look.dashpot, sides);
-        // its force is another from now on
-        scree_world_outdate_one(world, (scree_slot){other->owner});
+    uint32_t few[SHORT], *order = NULL;
+    struct scree_contacts *contacts = &world->contacts;
+    struct own_pairs own = {.contacts = contacts, .count = contacts->candidates, .slot = slot};
+    if (!pick_few(&own, few) && scree_contacts_index(contacts) == SCREE_OK) {
+        own.row = contacts->row + contacts->row_first[slot];
+        own.count = contacts->row_first[slot + 1] - contacts->row_first[slot];
     }
+    if (own.row && own.count > SHORT && sort_pairs(&own, &order)) {
+        for (size_t k = 0; k < own.count; ++k)
+            open_pair(world, slot, own.row[order[k]], looker, holding);
+    } else {
+        uint64_t last = 0, next = 1;
+        for (size_t at = 0; next > 0; last = next) {
+            next = 0;
+            for (size_t k = 0; k < own.count; ++k) {
+                const uint64_t id = other_id(&own, k);
+                at = id > last && (next == 0 || id < next) ? k : at;
+                next = id > last && (next == 0 || id < next) ? id : next;
+            }
+            if (next > 0)
+                open_pair(world, slot, candidate_of(&own, at), looker, holding);
+        }
+    }
+    scree_memory_free(order);
 }
 
 static void open_walls(const struct scree_world *world, uint32_t slot, const struct scree_looker *looker,

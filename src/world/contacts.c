@@ -4,14 +4,52 @@
 
 #include "base/memory.h"
 
+static void free_index(struct scree_contacts *contacts)
+{
+    scree_memory_free(contacts->row_first);
+    scree_memory_free(contacts->row);
+    contacts->row_first = contacts->row = NULL;
+}
+
+scree_status scree_contacts_index(struct scree_contacts *contacts)
+{
+    if (contacts->row_first)
+        return SCREE_OK;
+    SCREE_TRY(scree_memory_new(contacts->grains + 2, sizeof(uint32_t), (void **)&contacts->row_first));
+    const scree_status status =
+        scree_memory_new(2 * contacts->real, sizeof(uint32_t), (void **)&contacts->row);
+    if (status != SCREE_OK) {
+        free_index(contacts);
+        return status;
+    }
+    uint32_t *next = contacts->row_first + 1;
+    for (size_t c = 0; c < contacts->candidates; ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        // what fills up is no candidate
+        next[pair.low + 1] += pair.low != pair.high;
+        next[pair.high + 1] += pair.low != pair.high;
+    }
+    for (size_t i = 0; i < contacts->grains; ++i)
+        next[i + 1] += next[i];
+    // where a slot begins becomes where it ends, which is where the next one begins
+    for (size_t c = 0; c < contacts->candidates; ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        if (pair.low != pair.high) {
+            contacts->row[next[pair.low]++] = (uint32_t)c;
+            contacts->row[next[pair.high]++] = (uint32_t)c;
+        }
+    }
+    return SCREE_OK;
+}
+
 void scree_contacts_free(struct scree_contacts *contacts)
 {
     void *const blocks[] = {
-        contacts->first,      contacts->pair,          contacts->sort,       contacts->keeper,
-        contacts->history,    contacts->live,          contacts->row,        contacts->row_first,
-        contacts->id,         contacts->group,         contacts->depth,      contacts->walls.first,
-        contacts->walls.pair, contacts->walls.key,     contacts->walls.sort, contacts->walls.keeper,
-        contacts->walls.live, contacts->walls.history, contacts->walls.order};
+        contacts->first,         contacts->pair,        contacts->sort,         contacts->keeper,
+        contacts->history,       contacts->live,        contacts->crowded,      contacts->id,
+        contacts->group,         contacts->depth,       contacts->walls.first,  contacts->walls.pair,
+        contacts->walls.key,     contacts->walls.sort,  contacts->walls.keeper, contacts->walls.live,
+        contacts->walls.history, contacts->walls.order, contacts->row_first,    contacts->row};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *contacts = (struct scree_contacts){0};

@@ -6,9 +6,9 @@
 // as groups of rows side by side (scree_kernel_job), then lists of others: pairs inside the tile, and those
 // across tiles, with those of which a side may wrap at a periodic face before the next search.
 //
-// What always holds: the side of lower id is `low`; a candidate that is not near has a history of zeros; what
-// a grain has runs by ascending id of the other side; every range of candidates begins at a multiple of 8,
-// and rows and lists are filled up with pairs of a slot with itself, which never live.
+// What always holds: the side of lower id is `low`; a candidate that is not near has a history of zeros;
+// lists run by ascending owners, those in the lower slot; every range of candidates begins at a multiple of
+// 8, and rows and lists are filled up with pairs of a slot with itself, which never live.
 
 #ifndef SCREE_WORLD_CONTACTS_H
 #define SCREE_WORLD_CONTACTS_H
@@ -20,7 +20,8 @@
 enum {
     SCREE_CONTACTS_TILE =
         1024, // grains; a tile's records, sums and histories fill half of a second-level cache
-    SCREE_CONTACTS_NO_CLASS = 255
+    SCREE_CONTACTS_NO_CLASS = 255,
+    SCREE_CONTACTS_CROWD = 1 << 12
 };
 
 // What the histories of a class are of. Values that a contact does not have are 0.
@@ -69,8 +70,10 @@ struct scree_contacts {
     size_t stride;                        // doubles in a history, a multiple of 4; 0 where no law remembers
     double *history;                      // [room * stride]
     uint8_t *live;                        // [candidates / 8]: one bit each: was near, so that a law was asked
-    uint32_t *row_first;                  // [grains + 1]
-    uint32_t *row;                        // [row_first[grains]]: scree_contacts_entry
+    uint32_t *row_first;                  // [grains + 1] null until scree_contacts_index
+    uint32_t *row;                        // [row_first[grains]]: candidates of each slot
+    uint32_t *crowded;                    // slots with SCREE_CONTACTS_CROWD candidates or more
+    size_t crowds;                        // how many
     uint64_t *id;                         // [grains]: who lay in the slots when the lists were made
     struct scree_wall_contacts walls;
 };
@@ -87,12 +90,6 @@ enum scree_contacts_range {
 static inline size_t scree_contacts_first(const struct scree_contacts *contacts, size_t tile, int range)
 {
     return contacts->first[SCREE_CONTACTS_RANGES * tile + (size_t)range];
-}
-
-// An entry of a row: a candidate, and the side of it that the grain is on.
-static inline uint32_t scree_contacts_entry(size_t candidate, bool high)
-{
-    return (uint32_t)candidate << 1 | (uint32_t)high;
 }
 
 // What a grain meets at a wall: a feature of the wall in a slot.
@@ -117,6 +114,9 @@ static inline bool scree_contacts_has_to_end(double *history, size_t stride, boo
     }
     return remembers && !opened;
 }
+
+// Tells which candidates a slot has, until the next search. Only edits of bodies ask for it.
+SCREE_NODISCARD scree_status scree_contacts_index(struct scree_contacts *contacts);
 
 // Gives back all that a world's contacts hold.
 void scree_contacts_free(struct scree_contacts *contacts);

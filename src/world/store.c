@@ -2,8 +2,6 @@
 
 #include "world/store.h"
 
-#include "base/sort.h"
-
 #include <string.h>
 
 unsigned scree_store_facts(const struct scree_world *world)
@@ -154,8 +152,6 @@ static scree_status allocate_lists(const struct scree_store_contacts *in, struct
     SCREE_TRY(scree_memory_new(out->candidates, sizeof *out->pair, (void **)&out->pair));
     SCREE_TRY(scree_memory_new(out->candidates, sizeof *out->sort, (void **)&out->sort));
     SCREE_TRY(scree_memory_new(out->candidates / 8, sizeof *out->live, (void **)&out->live));
-    SCREE_TRY(scree_memory_new(out->grains + 1, sizeof *out->row_first, (void **)&out->row_first));
-    SCREE_TRY(scree_memory_new(2 * in->count, sizeof *out->row, (void **)&out->row));
     SCREE_TRY(scree_memory_new(out->grains, sizeof *out->id, (void **)&out->id));
     SCREE_TRY(scree_memory_new(out->candidates * in->stride, sizeof *out->history, (void **)&out->history));
     return copy_keepers(in, &out->keeper);
@@ -173,43 +169,12 @@ static scree_status fill_pairs(const struct scree_store_contacts *in, struct scr
         out->pair[c] = pair;
         out->sort[c] = in->sort[c];
         out->live[c / 8] |= (uint8_t)(1u << c % 8);
-        ++out->row_first[pair.low + 1];
-        ++out->row_first[pair.high + 1];
     }
     if (in->count * in->stride > 0)
         memcpy(out->history, in->history, in->count * in->stride * sizeof *in->history);
     if (out->grains > 0)
         memcpy(out->id, in->id, out->grains * sizeof *out->id);
-    for (size_t i = 0; i < out->grains; ++i)
-        out->row_first[i + 1] += out->row_first[i];
     return SCREE_OK;
-}
-
-// Rows run by ascending id of the other side: both sides of all contacts are sorted by that, and dealt out.
-static scree_status fill_rows(const struct scree_store_contacts *in, struct scree_contacts *out)
-{
-    uint64_t *other;
-    uint32_t *order = NULL, *next = NULL;
-    SCREE_TRY(scree_memory_new(2 * in->count, sizeof *other, (void **)&other));
-    for (size_t e = 0; e < 2 * in->count; ++e)
-        other[e] = in->id[e % 2 ? in->pair[e / 2].low : in->pair[e / 2].high];
-    scree_status status = scree_memory_new(2 * in->count, sizeof *order, (void **)&order);
-    if (status == SCREE_OK)
-        status = scree_memory_new(out->grains, sizeof *next, (void **)&next);
-    if (status == SCREE_OK)
-        status = scree_sort_order(other, 2 * in->count, order);
-    if (status == SCREE_OK && out->grains > 0)
-        memcpy(next, out->row_first, out->grains * sizeof *next);
-    for (size_t n = 0; n < 2 * in->count && status == SCREE_OK; ++n) {
-        const uint32_t contact = order[n] / 2;
-        const bool high = order[n] % 2;
-        const uint32_t grain = high ? out->pair[contact].high : out->pair[contact].low;
-        out->row[next[grain]++] = scree_contacts_entry(contact, high);
-    }
-    scree_memory_free(next);
-    scree_memory_free(order);
-    scree_memory_free(other);
-    return status;
 }
 
 static scree_status fill_walls(const struct scree_world *world, const struct scree_store_contacts *in,
@@ -259,8 +224,7 @@ scree_status scree_store_put(struct scree_world *world, bool walls, const struct
         return put_walls(world, in, contacts->tiles, &contacts->walls);
     scree_contacts_free(contacts);
     SCREE_TRY(allocate_lists(in, contacts));
-    SCREE_TRY(fill_pairs(in, contacts));
-    return fill_rows(in, contacts);
+    return fill_pairs(in, contacts);
 }
 
 scree_status scree_store_settle(struct scree_world *world, int dimension, unsigned facts)

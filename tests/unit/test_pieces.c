@@ -124,7 +124,7 @@ static void rows_of(size_t piece, size_t candidate, uint32_t row[2])
 static void assert_candidates_are_summed_once(void)
 {
     const struct scree_pieces *pieces = &crowd.pieces;
-    const struct scree_contacts *contacts = &crowd.contacts;
+    struct scree_contacts *contacts = &crowd.contacts;
     uint32_t *count = calloc(GRAINS + pieces->rows, sizeof *count);
     bool *waits = calloc(GRAINS, 1);
     assert_true(count && waits);
@@ -155,6 +155,7 @@ static void assert_candidates_are_summed_once(void)
         }
     }
     assert_int_equal(merged, pieces->rows);
+    assert_int_equal(scree_contacts_index(contacts), SCREE_OK);
     for (size_t i = 0; i < GRAINS; ++i)
         assert_int_equal(count[i], contacts->row_first[i + 1] - contacts->row_first[i]);
     free(waits);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -42,6 +43,11 @@ static void assert_order_is_that_of_a_comparison_sort(size_t count)
     qsort(expected, count, sizeof *expected, by_key_then_index);
     assert_int_equal(scree_sort_order(keys, count, order), SCREE_OK);
     assert_memory_equal(order, expected, count * sizeof *order);
+    static uint64_t within[MANY];
+    memcpy(within, keys, count * sizeof *within);
+    scree_sort_within(within, count);
+    for (size_t i = 0; i < count; ++i)
+        assert_int_equal(within[i], keys[expected[i]]);
 }
 
 static void random_keys_are_sorted(void **state)

@@ -23,7 +23,7 @@ struct bench {
     struct scree_grain grain[GRAINS];
     struct scree_wrench wrench[GRAINS];
     struct scree_losses loss[GRAINS];
-    uint32_t row_first[GRAINS + 1], grain_of[MORE];
+    uint32_t crowded[1], grain_of[MORE];
     struct scree_sum exact[SCREE_TERMS_ALL]; // of one grain
     bool lost;
     uint64_t random;
@@ -52,11 +52,12 @@ static void begin(bool inner)
     for (size_t i = 0; i < GRAINS; ++i) {
         bench.grain[i].radius = radius;
         bench.grain[i].quantum = scree_sums_quantum(1e3, radius);
-        bench.row_first[i + 1] = bench.row_first[i] + (i == CROWDED ? 100000 : 10);
     }
     for (size_t r = 0; r < MORE; ++r)
         bench.grain_of[r] = CROWDED;
-    bench.contacts = (struct scree_contacts){.grains = GRAINS, .tiles = TILES, .row_first = bench.row_first};
+    bench.crowded[0] = CROWDED;
+    bench.contacts =
+        (struct scree_contacts){.grains = GRAINS, .tiles = TILES, .crowded = bench.crowded, .crowds = 1};
     assert_ok(scree_sums_prepare(&bench.sums, &bench.contacts, MORE, 1, inner));
     bench.sums.grain_of = bench.grain_of;
     scree_sums_begin(&bench.sums, true);
