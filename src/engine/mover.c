@@ -328,21 +328,6 @@ static void advance(const struct scree_mover *mover, const struct scree_motion_b
     }
 }
 
-// The same in one pass.
-static void advance_round(struct scree_mover *mover, const struct scree_motion_batch *batch, size_t beyond,
-                          bool forces)
-{
-    for (size_t at = 0; at < batch->count; at += STRIP) {
-        const size_t count = batch->count - at < STRIP ? batch->count - at : STRIP;
-        const struct scree_motion_batch strip = scree_mover_part(batch, at, count);
-        struct scree_round round =
-            scree_mover_round(mover, (size_t)(strip.grain - scree_world_grains(mover->world)), count);
-        round.wrench = strip.wrench;
-        fetch_ahead(&strip, beyond - at, forces);
-        scree_mover_advance_round(mover, &round);
-    }
-}
-
 // Damps, books and moves a batch; books ask of motion for no more than what `complete` tells.
 static void advance_booked(const struct scree_mover *mover, const struct scree_motion_batch *batch,
                            struct scree_push *drag, const struct scree_push *touch)
@@ -377,7 +362,10 @@ void scree_mover_advance_block(struct scree_mover *mover, const struct scree_mot
     const bool forces = batch->wrench == scree_world_wrenches(mover->world) + first;
     const bool booked = drag || scree_mover_accounts(mover, batch);
     if (!booked && scree_mover_is_round(mover) && !batch->drag) {
-        advance_round(mover, batch, beyond, forces);
+        struct scree_round round = scree_mover_round(mover, first, batch->count);
+        round.wrench = batch->wrench;
+        round.ahead = forces ? beyond : 0;
+        scree_mover_advance_round(mover, &round);
         return;
     }
     if (booked)

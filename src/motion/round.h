@@ -10,13 +10,14 @@
 
 #include "motion/motion.h"
 
-// Bodies of a pass at most.
-enum { SCREE_ROUND_MOST = 128 };
+// Bodies of a pass at most, and how far ahead of those that are moved others are asked for.
+enum { SCREE_ROUND_MOST = 128, SCREE_ROUND_AHEAD = 32 };
 
 // Consecutive bodies, what acts on them, and what was found on the way. Records begin at multiples of 64
 // bytes.
 struct scree_round {
     size_t count;
+    size_t ahead; // bodies that there are from the first on, where they are to be asked for ahead; else 0
     const struct scree_motion_step *step;
     struct scree_grain *grain;
     struct scree_wrench *wrench;   // forces where there are no sums, and accounts
