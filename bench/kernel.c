@@ -340,13 +340,12 @@ static void bench_laws(struct scree_collider *collider, double step, size_t roun
 
 // --- pieces of a step
 
-enum piece { FILTER, LISTS, ROWS, WALLS, SUMS, MOTION, WHOLE_STEP, SEARCH, PIECES };
+enum piece { FILTER, LISTS, ROWS, WALLS, MOTION, WHOLE_STEP, SEARCH, PIECES };
 static const char *const piece_names[PIECES] = {"filter of lists",
                                                 "law, lists",
                                                 "law, rows",
                                                 "law, at walls",
-                                                "taking the sums",
-                                                "motion",
+                                                "taking the sums, and motion",
                                                 "a whole step, with searches",
                                                 "a search"};
 
@@ -386,19 +385,16 @@ static void walk_list(struct scree_collider *collider, size_t first, size_t last
     }
 }
 
-// What the engine does with a block whose contacts are all summed.
-static void finish_block(struct scree_collider *collider, size_t first, size_t last, bool moves)
+// What the engine does with a block whose contacts are all summed: sums are taken in the pass that moves it.
+static void finish_block(struct scree_collider *collider, size_t first, size_t last)
 {
     struct scree_world *world = collider->world;
-    struct scree_wrench forces[SCREE_MOVER_BLOCK] __attribute__((aligned(64)));
-    struct scree_damping damping[SCREE_MOVER_BLOCK];
-    struct scree_motion_batch batch = scree_mover_batch(collider->mover, first, last - first, damping);
+    struct scree_round round = scree_mover_round(collider->mover, first, last - first);
     inside_fetch(collider, first + SCREE_CONTACTS_TILE);
-    scree_sums_take(&collider->sums, scree_world_grains(world), first, last, forces,
-                    scree_world_losses(world), SCREE_SUMS_STEP);
-    batch.wrench = forces;
-    if (moves)
-        scree_mover_advance_block(collider->mover, &batch, NULL, NULL);
+    round.sum = collider->sums.sum + SCREE_TERMS * first;
+    round.inner = collider->sums.inner ? collider->sums.inner + first : NULL;
+    round.loss = scree_world_losses(world) + first;
+    scree_mover_advance_round(collider->mover, &round);
 }
 
 // Tile by tile, up to and with the last piece.
@@ -416,8 +412,8 @@ static void walk_tiles(struct scree_collider *collider, enum piece last_piece)
         walk_list(collider, first[2], first[3], true, last_piece >= LISTS);
         if (last_piece >= WALLS)
             scree_wall_contacts_walk(collider, &collider->scratch[0], tile);
-        for (size_t at = begin; at < end && last_piece >= SUMS; at += SCREE_MOVER_BLOCK)
-            finish_block(collider, at, inside_end(collider, at, SCREE_MOVER_BLOCK), last_piece >= MOTION);
+        for (size_t at = begin; at < end && last_piece >= MOTION; at += SCREE_MOVER_BLOCK)
+            finish_block(collider, at, inside_end(collider, at, SCREE_MOVER_BLOCK));
     }
 }
 

@@ -369,6 +369,10 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     struct scree_world *world = collider->world;
     struct scree_grain *grain = scree_world_grains(world);
     struct scree_wrench forces[SCREE_MOVER_BLOCK] __attribute__((aligned(64)));
+    // quanta are chosen by the velocities that sums were made at
+    if (sequel && collider->step > 0 && !collider->measures &&
+        sequel->whole(sequel->self, &collider->sums, first, last))
+        return;
     const bool lightly = sequel && !collider->pushes && sequel->passes(sequel->self, first, last);
     scree_sums_take(&collider->sums, grain, first, last,
                     lightly ? forces : scree_world_wrenches(world) + first, scree_world_losses(world),

@@ -35,6 +35,9 @@ struct scree_collider_scratch {
 // summed them. Bodies of a block are consecutive, at most SCREE_MOVER_BLOCK from a multiple of that on.
 struct scree_collider_sequel {
     void *self;
+    // does all of it from sums of a step, which it empties as scree_sums_take does; false: it has done
+    // nothing
+    bool (*whole)(void *self, struct scree_sums *sums, size_t first, size_t last);
     // whether nobody needs the forces of a block after `work`
     bool (*passes)(void *self, size_t first, size_t last);
     // `wrench`: forces of the block, those in the world unless they pass; accounts are in the world alone

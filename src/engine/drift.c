@@ -116,6 +116,12 @@ SCREE_MOTION_WIDE static double pass(const struct scree_drift *drift, struct scr
     return found.good ? most : (double)NAN;
 }
 
+bool scree_drift_take_back(const struct scree_drift *drift, struct scree_grain *grain,
+                           struct scree_image *image)
+{
+    return take_back(drift, grain, drift->repeats ? image : NULL, 1);
+}
+
 double scree_drift_end(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image,
                        size_t count, bool *far)
 {

@@ -24,4 +24,8 @@ struct scree_drift scree_drift_begin(const struct scree_world *world, double mos
 double scree_drift_end(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image,
                        size_t count, bool *far);
 
+// The first of these for one body that is out of the cell; false where it has no place.
+bool scree_drift_take_back(const struct scree_drift *drift, struct scree_grain *grain,
+                           struct scree_image *image);
+
 #endif

@@ -94,6 +94,10 @@ scree_status scree_forces_set_out(struct scree_forces *forces, bool kept)
     forces->touching = true;
     forces->mover->loaded = world->loads.count > 0 || forces->taken;
     world->loading = world->loads.count > 0;
+    // where what contacts, pushes and damping gave is looked at by itself, it has to be stored
+    const bool parted = scree_world_touches(world) || scree_world_pushed(world) || scree_world_loads(world) ||
+                        scree_world_drags(world);
+    forces->whole = scree_mover_is_round(forces->mover) && !forces->taken && !(forces->kept && parted);
     return SCREE_OK;
 }
 
@@ -124,18 +128,46 @@ static void add_rest(struct scree_forces *forces, const struct scree_motion_batc
             copy_push(&scree_world_loads(world)[first + i], &wrench[i]);
 }
 
+static bool is_damped(const struct scree_mover *mover)
+{
+    return mover->damping.viscous != 0 || scree_drag_damps(mover);
+}
+
 static bool passes(void *self, size_t first, size_t last)
 {
     const struct scree_forces *forces = (const struct scree_forces *)self;
     const struct scree_mover *mover = forces->mover;
     static const struct scree_damping some;
     // whether there is any damping is all that is asked of it
-    const bool damped =
-        mover->damping.viscous != 0 || scree_drag_damps(mover) || scree_world_drags(mover->world);
+    const bool damped = is_damped(mover) || scree_world_drags(mover->world);
     const struct scree_motion_batch batch = {.count = last - first,
                                              .grain = scree_world_grains(mover->world) + first,
                                              .damping = damped ? &some : NULL};
     return !forces->kept && !scree_mover_accounts(mover, &batch);
+}
+
+// All of it in one pass over records, where that is how bodies are moved.
+static bool finish_whole(void *self, struct scree_sums *sums, size_t first, size_t last)
+{
+    struct scree_forces *forces = (struct scree_forces *)self;
+    struct scree_mover *mover = forces->mover;
+    const struct scree_world *world = mover->world;
+    if (!forces->whole || scree_sums_are_split(sums, first) ||
+        !scree_loads_are_constant(&forces->loads, first))
+        return false;
+    struct scree_round round = scree_mover_round(mover, first, last - first);
+    const struct scree_motion_batch batch = {
+        .count = round.count, .grain = round.grain, .damping = is_damped(mover) ? &round.damping : NULL};
+    round.sum = sums->sum + SCREE_TERMS * first;
+    round.inner = sums->inner ? sums->inner + first : NULL;
+    round.loss = scree_world_losses(world) + first;
+    round.load = forces->loads.constant.data;
+    round.loads = forces->loads.constant.count;
+    round.keeps = forces->kept;
+    round.local = batch.damping && scree_world_drags(world);
+    round.accounts = scree_mover_accounts(mover, &batch);
+    scree_mover_advance_round(mover, &round);
+    return true;
 }
 
 static void finish_block(void *self, size_t first, size_t last, struct scree_wrench *wrench)
@@ -162,7 +194,8 @@ static void finish_block(void *self, size_t first, size_t last, struct scree_wre
 
 struct scree_collider_sequel scree_forces_sequel(struct scree_forces *forces)
 {
-    return (struct scree_collider_sequel){.self = forces, .passes = passes, .work = finish_block};
+    return (struct scree_collider_sequel){
+        .self = forces, .whole = finish_whole, .passes = passes, .work = finish_block};
 }
 
 scree_status scree_forces_arrive(struct scree_forces *forces)

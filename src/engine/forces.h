@@ -17,6 +17,7 @@ struct scree_forces {
     bool touching; // contacts are evaluated
     bool taken;    // pushes were among the forces of the step
     bool kept;     // someone may look at forces before they are summed again
+    bool whole;    // blocks on which only constant loads act may be summed and moved in one pass
 };
 
 void scree_forces_begin(struct scree_forces *forces, struct scree_mover *mover);

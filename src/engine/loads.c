@@ -66,10 +66,18 @@ static void lay(struct scree_loads *loads, const struct scree_world *world)
         loads->single.data[l] = (struct scree_loads_single){slot, *head};
         *head = (uint32_t)l + 1;
     }
-    loads->general.count = 0;
-    for (size_t l = 0; l < world->loads.count; ++l)
-        if (world->loads.data[l].def.body.value == 0)
-            loads->general.data[loads->general.count++] = (uint32_t)l;
+    loads->general.count = loads->constant.count = 0;
+    for (size_t l = 0; l < world->loads.count; ++l) {
+        const struct scree_load_def *def = &world->loads.data[l].def;
+        if (def->body.value != 0)
+            continue;
+        loads->general.data[loads->general.count++] = (uint32_t)l;
+        if (def->function)
+            continue;
+        struct scree_push *push = &loads->constant.data[loads->constant.count++];
+        memcpy(push->force, def->force, sizeof push->force);
+        memcpy(push->moment, def->moment, sizeof push->moment);
+    }
 }
 
 scree_status scree_loads_begin(struct scree_loads *loads, const struct scree_world *world,
@@ -81,10 +89,11 @@ scree_status scree_loads_begin(struct scree_loads *loads, const struct scree_wor
     loads->time = time;
     loads->status = SCREE_OK;
     atomic_flag_clear(&loads->telling);
-    loads->general.count = loads->head.count = 0;
+    loads->general.count = loads->constant.count = loads->head.count = 0;
     if (count == 0 || blocks == 0)
         return SCREE_OK;
     SCREE_TRY(scree_array_reserve(&loads->general, count));
+    SCREE_TRY(scree_array_reserve(&loads->constant, count));
     SCREE_TRY(scree_array_reserve(&loads->single, count));
     SCREE_TRY(scree_array_reserve(&loads->head, blocks));
     loads->head.count = blocks;
@@ -95,6 +104,7 @@ scree_status scree_loads_begin(struct scree_loads *loads, const struct scree_wor
 void scree_loads_free(struct scree_loads *loads)
 {
     scree_array_free(&loads->general);
+    scree_array_free(&loads->constant);
     scree_array_free(&loads->single);
     scree_array_free(&loads->head);
 }
@@ -234,6 +244,12 @@ void scree_loads_add_block(struct scree_loads *loads, const struct scree_mover *
                             .wrench = wrench,
                             .sum = sum};
     add_in_order(&job);
+}
+
+bool scree_loads_are_constant(const struct scree_loads *loads, size_t first)
+{
+    return loads->constant.count == loads->general.count &&
+           (loads->head.count == 0 || loads->head.data[first / SCREE_MOVER_BLOCK] == 0);
 }
 
 static void add_range(void *context, size_t first, size_t last, int thread)

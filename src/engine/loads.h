@@ -25,6 +25,7 @@ struct scree_loads {
     SCREE_ARRAY(uint32_t) general;                 // loads on all bodies
     SCREE_ARRAY(uint32_t) head;                    // by block: one more than the number of its first load
     SCREE_ARRAY(struct scree_loads_single) single; // by load
+    SCREE_ARRAY(struct scree_push) constant;       // what those on all bodies give where none is a function
     enum scree_loads_when when;
     double time;         // for which loads are evaluated
     atomic_flag telling; // held by the thread that tells of a failure
@@ -66,5 +67,8 @@ void scree_loads_add_block(struct scree_loads *loads, const struct scree_mover *
 
 // The same for all bodies, on the team where functions allow it; `push`: a row for each body.
 void scree_loads_add(struct scree_loads *loads, const struct scree_mover *mover, struct scree_push *push);
+
+// Whether the loads on a block are constant ones on all bodies alone, or none: those of loads->constant.
+bool scree_loads_are_constant(const struct scree_loads *loads, size_t first);
 
 #endif

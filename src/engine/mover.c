@@ -6,6 +6,7 @@
 #include "engine/account.h"
 #include "engine/drag.h"
 
+#include <math.h>
 #include <string.h>
 
 #define NO_COLUMN UINT32_MAX
@@ -232,23 +233,79 @@ static void fetch_ahead(const struct scree_motion_batch *batch, size_t bodies_le
     }
 }
 
-// Bodies come back into the cell. The largest speed so far, and one that is too large, whoever finds them:
-// squares are not negative, so their bits are in order, and what is not a number comes last.
-static void settle_block(struct scree_mover *mover, size_t first, size_t count)
+// The largest speed so far, and one that is too large, whoever finds them: squares are not negative, so their
+// bits are in order, and what is not a number comes last.
+static void note_speed(struct scree_mover *mover, double fastest, bool far)
 {
-    const struct scree_world *world = mover->world;
-    struct scree_image *image = scree_world_images(world);
-    if (!mover->drift.repeats && world->contact_laws == 0)
-        return;
-    bool far = false;
-    const double fastest = scree_drift_end(&mover->drift, scree_world_grains(world) + first,
-                                           image ? image + first : NULL, count, &far);
     if (far)
         atomic_store_explicit(&mover->far, true, memory_order_relaxed);
     uint64_t bits, known = atomic_load_explicit(&mover->fastest_bits, memory_order_relaxed);
     memcpy(&bits, &fastest, sizeof bits);
     while (bits > known && !atomic_compare_exchange_weak(&mover->fastest_bits, &known, bits))
         ;
+}
+
+// Whether somebody asks where bodies are after a move, and how fast.
+static bool is_settled(const struct scree_mover *mover)
+{
+    return mover->drift.repeats || mover->world->contact_laws > 0;
+}
+
+// Bodies come back into the cell.
+static void settle_block(struct scree_mover *mover, size_t first, size_t count)
+{
+    const struct scree_world *world = mover->world;
+    struct scree_image *image = scree_world_images(world);
+    if (!is_settled(mover))
+        return;
+    bool far = false;
+    const double fastest = scree_drift_end(&mover->drift, scree_world_grains(world) + first,
+                                           image ? image + first : NULL, count, &far);
+    note_speed(mover, fastest, far);
+}
+
+bool scree_mover_is_round(const struct scree_mover *mover)
+{
+    return mover->translation->advance_round && !scree_world_rotors(mover->world);
+}
+
+struct scree_round scree_mover_round(const struct scree_mover *mover, size_t first, size_t count)
+{
+    const struct scree_world *world = mover->world;
+    const struct scree_damping *own = scree_world_dampings(world);
+    return (struct scree_round){
+        .count = count,
+        .step = &mover->step,
+        .grain = scree_world_grains(world) + first,
+        .wrench = scree_world_wrenches(world) + first,
+        .viscous = mover->damping.viscous != 0 || own,
+        .damping = mover->damping,
+        .own = own ? own + first : NULL,
+        .lower = mover->drift.lower,
+        .upper = mover->drift.upper,
+        .most = mover->drift.most,
+    };
+}
+
+// What was found by a pass; where nobody asks, nothing repeats either.
+static void settle_round(struct scree_mover *mover, const struct scree_round *round)
+{
+    if (!is_settled(mover))
+        return;
+    const size_t first = (size_t)(round->grain - scree_world_grains(mover->world));
+    struct scree_image *image = scree_world_images(mover->world);
+    bool good = !round->endless;
+    for (size_t i = 0; i < round->count && (round->out[0] | round->out[1]); ++i)
+        if (round->out[i / 64] >> i % 64 & 1)
+            good = scree_drift_take_back(&mover->drift, &round->grain[i], image ? &image[first + i] : NULL) &&
+                   good;
+    note_speed(mover, good ? round->fastest : (double)NAN, round->far);
+}
+
+void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *round)
+{
+    mover->translation->advance_round(round);
+    settle_round(mover, round);
 }
 
 static void clear_flags(const struct scree_motion_batch *batch)
@@ -261,15 +318,10 @@ static void clear_flags(const struct scree_motion_batch *batch)
 static void advance(const struct scree_mover *mover, const struct scree_motion_batch *batch, size_t beyond,
                     bool forces)
 {
-    const bool round = mover->translation->advance_round && !batch->damping && !batch->drag && !batch->rotor;
     for (size_t at = 0; at < batch->count; at += STRIP) {
         const size_t count = batch->count - at < STRIP ? batch->count - at : STRIP;
         const struct scree_motion_batch strip = scree_mover_part(batch, at, count);
         fetch_ahead(&strip, beyond - at, forces);
-        if (round) {
-            mover->translation->advance_round(&strip);
-            continue;
-        }
         mover->translation->advance(&strip);
         each_class(mover, &strip, advance_rotation, NULL);
         clear_flags(&strip);
@@ -308,7 +360,15 @@ void scree_mover_advance_block(struct scree_mover *mover, const struct scree_mot
     const size_t first = (size_t)(batch->grain - scree_world_grains(mover->world));
     const size_t beyond = scree_world_bodies(mover->world) - first;
     const bool forces = batch->wrench == scree_world_wrenches(mover->world) + first;
-    if (drag || scree_mover_accounts(mover, batch))
+    const bool booked = drag || scree_mover_accounts(mover, batch);
+    if (!booked && scree_mover_is_round(mover) && !batch->drag) {
+        struct scree_round round = scree_mover_round(mover, first, batch->count);
+        round.wrench = batch->wrench;
+        round.ahead = forces ? beyond : 0;
+        scree_mover_advance_round(mover, &round);
+        return;
+    }
+    if (booked)
         for (size_t at = 0; at < batch->count; at += LONG) {
             const size_t count = batch->count - at < LONG ? batch->count - at : LONG;
             const struct scree_motion_batch strip = scree_mover_part(batch, at, count);

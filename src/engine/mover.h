@@ -8,7 +8,7 @@
 
 #include "base/team.h"
 #include "engine/drift.h"
-#include "motion/motion.h"
+#include "motion/round.h"
 
 #include <stdatomic.h>
 
@@ -54,6 +54,12 @@ void scree_mover_arrive(struct scree_mover *mover);
 // put, null where it is known already. `touch`: what contacts gave, null where that is in the world too.
 void scree_mover_advance_block(struct scree_mover *mover, const struct scree_motion_batch *batch,
                                struct scree_push *drag, const struct scree_push *touch);
+
+// Whether bodies can be moved in one pass over their records, and what such a pass asks of a block besides
+// what acts on it; moves it.
+bool scree_mover_is_round(const struct scree_mover *mover);
+struct scree_round scree_mover_round(const struct scree_mover *mover, size_t first, size_t count);
+void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *round);
 
 // Whether some body needs its loads at mid-step, and takes the step with the forces found there, to which it
 // adds local damping.

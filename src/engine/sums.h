@@ -80,6 +80,12 @@ enum scree_sums_taking { SCREE_SUMS_LOOK, SCREE_SUMS_STEP, SCREE_SUMS_SPARSE };
 void scree_sums_take(struct scree_sums *sums, const struct scree_grain *grain, size_t first, size_t last,
                      struct scree_wrench *wrench, struct scree_losses *loss, enum scree_sums_taking taking);
 
+// Whether some of a block of grains, named by its first, may have parts that only scree_sums_take sees.
+static inline bool scree_sums_are_split(const struct scree_sums *sums, size_t first)
+{
+    return atomic_load_explicit(&sums->split[first / SCREE_SUMS_BLOCK], memory_order_relaxed);
+}
+
 // Before an evaluation: nothing is beyond the limits yet. `measures`: nothing has been measured either.
 void scree_sums_begin(struct scree_sums *sums, bool measures);
 

@@ -52,6 +52,8 @@ struct scree_motion_row {
     const char *about;
 };
 
+struct scree_round;
+
 struct scree_motion_law {
     const char *name;
     const char *about;
@@ -61,9 +63,9 @@ struct scree_motion_law {
     bool contacts;     // may move bodies that touch
     struct scree_motion_row row[SCREE_MOTION_ROWS];
     void (*advance)(const struct scree_motion_batch *batch);
-    // the same for round bodies without damping, drag and rotors, together with the law `spherical`, and
-    // clears what their flags say of the step; null where a law lacks it
-    void (*advance_round)(const struct scree_motion_batch *batch);
+    // the same for round bodies without rotors, and all else that is done with them (motion/round.h); null
+    // where a law lacks it
+    void (*advance_round)(struct scree_round *round);
     // the same as `advance`, told what it finds on the way: local damping of the forces, where `drag` is not
     // null, which then acts too, and what `complete` tells after that; null where a law lacks it
     void (*advance_telling)(const struct scree_motion_batch *batch, struct scree_push *drag,

@@ -1,5 +1,6 @@
-// Velocity Verlet and `spherical` at once, for round bodies that nothing damps and whose orientation nobody
-// follows, eight at a time; see velocity_verlet.c and spherical.c, whose bits these are. EQUATIONS 2.1 and 3.
+// Round bodies in one pass, see round.h: as many at a time as a register holds, whose records become columns
+// and back. EQUATIONS 2.1, 2.3, 2.4 and 3, as in velocity_verlet.c and spherical.c, whose bits these are;
+// sums are those of engine/sums.inc, accounts those of engine/account.c.
 
 #include "motion/round.h"
 
@@ -8,12 +9,18 @@
 #include <scree/kernel.h>
 
 #include <assert.h>
+#include <string.h>
+
+// What is asked of a pass beyond moving bodies: a loop for each, so that none asks again for each body.
+struct parts {
+    bool accounts, local, viscous;
+};
 
 #define SCREE_KERNEL_BODY "motion/round.inc"
 #include <scree/kernel_sets.inc>
 #undef SCREE_KERNEL_BODY
 
-typedef void advance(const struct scree_motion_batch *batch);
+typedef void advance(struct scree_round *round);
 
 static advance *const sets[SCREE_KERNEL_SETS] = {
     scree_kernel_advance_v2,
@@ -23,9 +30,13 @@ static advance *const sets[SCREE_KERNEL_SETS] = {
 #endif
 };
 
-void scree_round_advance(const struct scree_motion_batch *batch)
+// whole records are read at once
+#define IS_WHOLE(records) ((uintptr_t)(records) % 64 == 0)
+
+void scree_round_advance(struct scree_round *round)
 {
-    // whole records are read at once
-    assert((uintptr_t)batch->grain % 64 == 0 && (uintptr_t)batch->wrench % 64 == 0);
-    sets[scree_processor_set()](batch);
+    assert(round->count <= SCREE_ROUND_MOST && (round->sum || !round->accounts));
+    assert(IS_WHOLE(round->grain) && IS_WHOLE(round->wrench) && IS_WHOLE(round->sum) &&
+           IS_WHOLE(round->loss));
+    sets[scree_processor_set()](round);
 }

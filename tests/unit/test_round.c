@@ -1,7 +1,11 @@
-// Moving round bodies in one pass: the bits are those of velocity Verlet, of `spherical` and of clearing what
-// flags say of the step, one after the other, with every set of instructions.
+// Moving round bodies in one pass: the bits are those of taking sums, adding loads, damping, velocity Verlet,
+// `spherical`, the energy accounts, clearing what flags say of the step and what follows a drift, one after
+// the other, with every set of instructions.
 
 #include "base/processor.h"
+#include "engine/account.h"
+#include "engine/drift.h"
+#include "engine/sums.h"
 #include "motion/round.h"
 #include "support/sketch.h"
 
@@ -10,6 +14,10 @@ enum { MOST = 37 };
 struct crowd {
     struct scree_grain grain[MOST] __attribute__((aligned(64)));
     struct scree_wrench wrench[MOST] __attribute__((aligned(64)));
+    int64_t sum[SCREE_TERMS * MOST] __attribute__((aligned(64)));
+    int64_t inner[MOST];
+    struct scree_losses loss[MOST] __attribute__((aligned(64)));
+    struct scree_image image[MOST];
 };
 
 static double draw(uint64_t *state)
@@ -32,54 +40,266 @@ static void make(struct crowd *crowd, uint64_t seed)
             crowd->wrench[i].force[k] = i % 7 == 0 ? -0.0 : 100 * draw(&seed);
             crowd->wrench[i].moment[k] = draw(&seed);
         }
-        crowd->wrench[i].work = crowd->wrench[i].loss = draw(&seed);
+        crowd->wrench[i].work = draw(&seed);
+        crowd->wrench[i].loss = draw(&seed) + 1;
+        crowd->loss[i] = (struct scree_losses){1 + draw(&seed), 2, 3 + draw(&seed), i % 3 ? draw(&seed) : 0};
         grain->radius = 0.5 + 0.25 * draw(&seed);
         grain->mass = 1 + 0.5 * draw(&seed);
         grain->owner = (uint32_t)i;
         grain->kind = i % 3 == 0 ? SCREE_KIND_DISK : SCREE_KIND_SPHERE;
         grain->material = 3;
         grain->part = 5;
-        grain->quantum = 0x41fc;
+        // quanta of 2^-40 N and less, so that most sums are of the size of weights
+        grain->quantum = (uint16_t)(0x40bc - 0x10 * (i % 7));
         // every freedom fixed now and then, in step or not, booked or not, and flags that are none of
         // motion's
         grain->flags = (uint32_t)(i * 2654435761u >> 7) & (SCREE_FLAG_FREEDOMS | SCREE_FLAGS_IN_STEP);
         grain->flags |= (i % 2 ? SCREE_FLAG_BOOKED : 0u) | (i % 4 ? SCREE_FLAG_OPENED : 0u);
+        grain->flags |= i % 6 > 3 ? SCREE_FLAG_OWN_DAMPING : 0u;
     }
+}
+
+// A cell that some have left, and what follows a drift in it.
+static const struct scree_drift drift = {
+    .lower = {-9, -8, -1e300, -1e300},
+    .upper = {9, 8.5, 1e300, 1e300},
+    .period = {18, 16.5, (double)INFINITY, (double)INFINITY},
+    .most = 1.5,
+    .repeats = true,
+};
+
+static const struct scree_motion_step step = {.h = 1e-3, .last = 0.7e-3, .gravity = {0.1, -9.81, 0.3, 0}};
+
+// What follows a pass; the square of the largest speed.
+static double settle(const struct scree_round *round, struct scree_image *image, bool *far)
+{
+    bool good = !round->endless;
+    for (size_t i = 0; i < round->count; ++i)
+        if (round->out[i / 64] >> i % 64 & 1)
+            good = scree_drift_take_back(&drift, &round->grain[i], &image[i]) && good;
+    for (size_t i = round->count; i < SCREE_ROUND_MOST; ++i)
+        assert_false(round->out[i / 64] >> i % 64 & 1);
+    *far = round->far;
+    return good ? round->fastest : (double)NAN;
+}
+
+static void clear_flags(const struct scree_motion_batch *batch)
+{
+    for (size_t i = 0; i < batch->count; ++i)
+        batch->grain[i].flags &= ~(uint32_t)(SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED);
+}
+
+static struct scree_round round_of(struct crowd *crowd, size_t count)
+{
+    return (struct scree_round){.count = count,
+                                .step = &step,
+                                .grain = crowd->grain,
+                                .wrench = crowd->wrench,
+                                .lower = drift.lower,
+                                .upper = drift.upper,
+                                .most = drift.most};
 }
 
 static void move_one_by_one(const struct scree_motion_batch *batch)
 {
     scree_velocity_verlet.advance(batch);
     scree_spherical.advance(batch);
-    for (size_t i = 0; i < batch->count; ++i)
-        batch->grain[i].flags &= ~(uint32_t)(SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED);
+    clear_flags(batch);
 }
 
 static void one_pass_has_the_bits_of_three(void **state)
 {
     (void)state;
     static struct crowd one, other;
-    const struct scree_motion_step step = {.h = 1e-3, .last = 0.7e-3, .gravity = {0.1, -9.81, 0.3, 0}};
     for (size_t c = 0; c < 3 * MOST; ++c) {
         const size_t count = c / 3 + 1;
         scree_processor_choose((int)(c % 3));
         make(&one, count);
         make(&other, count);
+        struct scree_round round = round_of(&one, count);
         struct scree_motion_batch batch = {
-            .count = count, .step = &step, .grain = one.grain, .wrench = one.wrench};
-        for (int steps = 0; steps < 3; ++steps)
-            scree_round_advance(&batch);
-        batch.grain = other.grain;
-        batch.wrench = other.wrench;
-        for (int steps = 0; steps < 3; ++steps)
+            .count = count, .step = &step, .grain = other.grain, .wrench = other.wrench};
+        for (int steps = 0; steps < 3; ++steps) {
+            bool far = false, other_far = false;
+            round.fastest = 0;
+            scree_round_advance(&round);
+            const double fastest = settle(&round, one.image, &far);
             move_one_by_one(&batch);
+            const double most = scree_drift_end(&drift, other.grain, other.image, count, &other_far);
+            assert_memory_equal(&fastest, &most, sizeof most);
+            assert_int_equal(far, other_far);
+        }
         assert_memory_equal(&one, &other, sizeof one);
+    }
+    scree_processor_choose(-1);
+}
+
+// --- with all that acts
+
+// Bits of a case.
+enum { LOADS = 1, LOCAL = 2, VISCOUS = 4, OWN = 8, INNER = 16, IDLE = 32, KEEPS = 64, CASES = 128 };
+
+static const struct scree_push loads[2] = {{{0.1, -0.0, 3}, {0.01, 0.02, -0.3}},
+                                           {{1e-3, 1, 0.7}, {-0.01, -0.0, 1e-9}}};
+
+static const struct scree_damping *dampings(unsigned what, struct scree_damping *all)
+{
+    static struct scree_damping own[MOST];
+    *all = (struct scree_damping){.local = what & LOCAL ? 0.3 : 0, .viscous = what & VISCOUS ? 7 : 0};
+    for (size_t i = 0; i < MOST; ++i)
+        own[i] = (struct scree_damping){.local = i % 3 ? 0.01 * (double)i : 0, .viscous = i % 4 ? 1.0 : 0};
+    return what & OWN ? own : NULL;
+}
+
+static void fill_sums(struct crowd *crowd, unsigned what, uint64_t seed)
+{
+    for (size_t i = 0; i < MOST; ++i)
+        for (int k = 0; k < SCREE_TERMS_ALL; ++k) {
+            // none, and beyond what a double holds, now and then; losses are not negative
+            const bool lost = k == SCREE_TERM_FRICTION || k == SCREE_TERM_DASHPOT || k == SCREE_TERM_INNER;
+            const double many = draw(&seed) * (i % 5 ? 0x1p46 : 0x1p61);
+            const bool none = (what & IDLE && i / 8 % 2) || i % 11 == 3;
+            const int64_t sum = none ? 0 : (int64_t)(lost ? fabs(many) : many);
+            if (k < SCREE_TERMS)
+                crowd->sum[SCREE_TERMS * i + (size_t)k] = sum;
+            else
+                crowd->inner[i] = what & INNER ? sum : 0;
+        }
+}
+
+static void take_whole(struct crowd *crowd, size_t count, unsigned what, double *fastest, bool *far)
+{
+    struct scree_round round = round_of(crowd, count);
+    round.own = dampings(what, &round.damping);
+    round.sum = crowd->sum;
+    round.inner = what & INNER ? crowd->inner : NULL;
+    round.loss = crowd->loss;
+    round.load = loads;
+    round.loads = what & LOADS ? 2 : 0;
+    round.keeps = what & KEEPS;
+    // as the engine has it: whatever may be local brings a column of drags
+    round.local = what & (LOCAL | OWN);
+    round.viscous = what & (VISCOUS | OWN);
+    round.accounts = what & (LOADS | LOCAL | VISCOUS | OWN | KEEPS);
+    scree_round_advance(&round);
+    *fastest = settle(&round, crowd->image, far);
+}
+
+static void take_in_parts(struct crowd *crowd, size_t count, unsigned what, double *fastest, bool *far)
+{
+    static struct scree_on_step on_step[MOST];
+    static struct scree_push drag[MOST], touch[MOST];
+    static struct scree_damping damping[MOST];
+    static _Atomic uint8_t split[1];
+    struct scree_sums sums = {.sum = crowd->sum, .inner = what & INNER ? crowd->inner : NULL, .split = split};
+    struct scree_damping all;
+    const struct scree_damping *own = dampings(what, &all);
+    scree_sums_take(&sums, crowd->grain, 0, count, crowd->wrench, crowd->loss, SCREE_SUMS_STEP);
+    for (size_t i = 0; i < count; ++i) {
+        damping[i] = own && crowd->grain[i].flags & SCREE_FLAG_OWN_DAMPING ? own[i] : all;
+        memcpy(touch[i].force, crowd->wrench[i].force, sizeof touch[i].force);
+        memcpy(touch[i].moment, crowd->wrench[i].moment, sizeof touch[i].moment);
+        for (int l = 0; l < (what & LOADS ? 2 : 0); ++l)
+            for (int k = 0; k < 3; ++k) {
+                crowd->wrench[i].force[k] += loads[l].force[k];
+                crowd->wrench[i].moment[k] += loads[l].moment[k];
+            }
+    }
+    struct scree_motion_batch batch = {.count = count,
+                                       .step = &step,
+                                       .grain = crowd->grain,
+                                       .wrench = crowd->wrench,
+                                       .damping = what & (LOCAL | VISCOUS | OWN) ? damping : NULL,
+                                       .viscous = what & (VISCOUS | OWN)};
+    const bool drags = what & (LOCAL | OWN);
+    scree_velocity_verlet.advance_telling(&batch, drags ? drag : NULL, on_step);
+    scree_spherical.advance_telling(&batch, drags ? drag : NULL, on_step);
+    batch.drag = drags ? drag : NULL;
+    const struct scree_account_forces forces = {.touch = touch};
+    if (what & (LOADS | LOCAL | VISCOUS | OWN | KEEPS))
+        scree_account_book(&batch, on_step, &forces, true);
+    clear_flags(&batch);
+    *fastest = scree_drift_end(&drift, crowd->grain, crowd->image, count, far);
+}
+
+static void meet(size_t count, unsigned what)
+{
+    static struct crowd one, other;
+    make(&one, count + what);
+    make(&other, count + what);
+    for (uint64_t steps = 0; steps < 3; ++steps) {
+        double fastest, most;
+        bool far = false, other_far = false;
+        fill_sums(&one, what, count + steps);
+        fill_sums(&other, what, count + steps);
+        take_whole(&one, count, what, &fastest, &far);
+        take_in_parts(&other, count, what, &most, &other_far);
+        assert_memory_equal(&fastest, &most, sizeof most);
+        assert_int_equal(far, other_far);
+        // without accounts nobody asks for forces
+        if (!(what & (LOADS | LOCAL | VISCOUS | OWN | KEEPS)))
+            memcpy(one.wrench, other.wrench, sizeof one.wrench);
+        assert_memory_equal(&one, &other, sizeof one);
+    }
+}
+
+static void one_pass_has_the_bits_of_sums_loads_damping_motion_and_books(void **state)
+{
+    (void)state;
+    for (unsigned c = 0; c < 3 * CASES; ++c) {
+        scree_processor_choose((int)(c % 3));
+        for (size_t count = 1; count <= MOST; count += count < 17 ? 1 : 5)
+            meet(count, c / 3);
+    }
+    scree_processor_choose(-1);
+}
+
+static void forces_without_accounts_are_written_where_they_are_kept(void **state)
+{
+    (void)state;
+    static struct crowd one, other;
+    for (int set = 0; set < 3; ++set) {
+        static _Atomic uint8_t split[1];
+        scree_processor_choose(set);
+        make(&one, 1);
+        make(&other, 1);
+        fill_sums(&one, 0, 5);
+        fill_sums(&other, 0, 5);
+        struct scree_sums sums = {.sum = other.sum, .split = split};
+        scree_sums_take(&sums, other.grain, 0, MOST, other.wrench, other.loss, SCREE_SUMS_STEP);
+        struct scree_round round = round_of(&one, MOST);
+        round.sum = one.sum;
+        round.loss = one.loss;
+        round.keeps = true;
+        scree_round_advance(&round);
+        assert_memory_equal(one.wrench, other.wrench, sizeof one.wrench);
+        assert_memory_equal(one.loss, other.loss, sizeof one.loss);
+    }
+    scree_processor_choose(-1);
+}
+
+static void what_has_no_end_is_found(void **state)
+{
+    (void)state;
+    static struct crowd crowd;
+    for (size_t c = 0; c < 3 * MOST; ++c) {
+        scree_processor_choose((int)(c % 3));
+        make(&crowd, c);
+        crowd.grain[c / 3].velocity[c / 3 % 2] = 1e200;
+        struct scree_round round = round_of(&crowd, MOST);
+        scree_round_advance(&round);
+        assert_true(round.endless && round.far && round.out[c / 3 / 64] >> c / 3 % 64 & 1);
     }
     scree_processor_choose(-1);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_pass_has_the_bits_of_three)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_pass_has_the_bits_of_three),
+        cmocka_unit_test(one_pass_has_the_bits_of_sums_loads_damping_motion_and_books),
+        cmocka_unit_test(forces_without_accounts_are_written_where_they_are_kept),
+        cmocka_unit_test(what_has_no_end_is_found),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
