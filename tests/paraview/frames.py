@@ -133,7 +133,9 @@ if pressed and floor:
     check("known: force of a contact", force[c], [0, press, 0], 1e-11)
     check("known: force of the floor", force[f], [0, 0, weight], 1e-9)
     check("known: normal forces", contacts.array("Cell", "normal_force")[[c, f]], [press, weight], 1e-9)
-    check("known: shear forces", contacts.array("Cell", "shear_force")[[c, f]], [0, 0])
+    # a normal is a unit vector to a few roundings, and so much of the force seems to lie across it
+    shear = numpy.abs(contacts.array("Cell", "shear_force")[[c, f]])
+    check("known: shear forces beyond rounding", shear > 4 * 2**-52 * press, [False, False])
     check("known: normals", contacts.array("Cell", "normal")[[c, f]], [[0, 1, 0], [0, 0, 1]], 1e-14)
     check("known: energy against the table", contacts.array("Cell", "stored").sum(), rows["elastic"][0], 1e-12)
     # all that touches the fifth: force times arm over volume, tension positive
