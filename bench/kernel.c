@@ -13,7 +13,7 @@
 // medians of rounds.
 
 #include "base/processor.h"
-#include "engine/wall_contacts.h"
+#include "contact/wall_contacts.h"
 #include "inside.h"
 #include "law/law.h"
 #include "scene.h"

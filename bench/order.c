@@ -13,7 +13,7 @@
 #define SCREE_KERNEL_PLAIN
 
 #include "base/processor.h"
-#include "engine/wall_contacts.h"
+#include "contact/wall_contacts.h"
 #include "inside.h"
 #include "scene.h"
 
@@ -196,7 +196,7 @@ static void evaluate_plainly(struct plain *plain)
 
 static void evaluate_rounded(struct plain *plain)
 {
-    scree_collider_evaluate(plain->collider, 0, false);
+    scree_evaluate_contacts(plain->collider, 0, false);
 }
 
 // Seconds an evaluation.

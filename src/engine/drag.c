@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-SCREE_MOTION_WIDE static void damp(const struct scree_motion_batch *batch, bool outdated_only,
-                                   const struct scree_on_step *on_step, struct scree_push *drag)
+SCREE_MOTION_WIDE void scree_drag_damp(const struct scree_motion_batch *batch, bool outdated_only,
+                                       const struct scree_on_step *on_step, struct scree_push *drag)
 {
     for (size_t i = 0; i < batch->count; ++i) {
         const struct scree_grain *grain = &batch->grain[i];
@@ -23,31 +23,20 @@ SCREE_MOTION_WIDE static void damp(const struct scree_motion_batch *batch, bool 
     }
 }
 
-void scree_drag_damp(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                     bool outdated_only, struct scree_on_step *on_step, struct scree_push *drag)
+bool scree_drag_damps(const struct scree_world *world, const struct scree_damping *damping)
 {
-    // on-step motion as the forces alone would have it
-    struct scree_motion_batch undamped = *batch;
-    undamped.drag = NULL;
-    scree_mover_complete(mover, &undamped, on_step);
-    damp(batch, outdated_only, on_step, drag);
+    return damping->local != 0 || scree_world_dampings(world);
 }
 
-bool scree_drag_damps(const struct scree_mover *mover)
+void scree_drag_begin(struct scree_world *world, const struct scree_damping *damping)
 {
-    return mover->damping.local != 0 || scree_world_dampings(mover->world);
+    if (scree_world_drags(world) && !scree_drag_damps(world, damping))
+        memset(scree_world_drags(world), 0, scree_world_bodies(world) * sizeof(struct scree_push));
 }
 
-void scree_drag_begin(struct scree_mover *mover)
+scree_status scree_drag_require(struct scree_world *world, const struct scree_damping *damping)
 {
-    if (scree_world_drags(mover->world) && !scree_drag_damps(mover))
-        memset(scree_world_drags(mover->world), 0,
-               scree_world_bodies(mover->world) * sizeof(struct scree_push));
-}
-
-scree_status scree_drag_require(const struct scree_mover *mover)
-{
-    if (!scree_drag_damps(mover))
+    if (!scree_drag_damps(world, damping))
         return SCREE_OK;
-    return scree_entity_require(scree_world_entity(mover->world, SCREE_ENTITY_BODY), SCREE_BODY_DRAG);
+    return scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_DRAG);
 }

@@ -48,7 +48,7 @@ static void damp(const struct scree_mover *mover, const struct scree_motion_batc
     for (size_t at = 0; at < batch->count; at += STRIP) {
         const size_t count = batch->count - at < STRIP ? batch->count - at : STRIP;
         const struct scree_motion_batch strip = scree_mover_part(batch, at, count);
-        scree_drag_damp(mover, &strip, outdated_only, on_step, drag + at);
+        scree_mover_damp(mover, &strip, outdated_only, on_step, drag + at);
     }
 }
 
@@ -87,7 +87,7 @@ scree_status scree_forces_set_out(struct scree_forces *forces, bool kept)
 {
     struct scree_world *world = forces->mover->world;
     SCREE_TRY(scree_loads_begin(&forces->loads, world, SCREE_LOADS_AHEAD, scree_world_clock(world)->time));
-    SCREE_TRY(scree_drag_require(forces->mover));
+    SCREE_TRY(scree_drag_require(world, &forces->mover->damping));
     // what loads predict asks for the drag of the step before
     forces->kept = kept || (scree_loads_call(world) && scree_world_drags(world));
     forces->taken = world->pushing;
@@ -130,7 +130,7 @@ static void add_rest(struct scree_forces *forces, const struct scree_motion_batc
 
 static bool is_damped(const struct scree_mover *mover)
 {
-    return mover->damping.viscous != 0 || scree_drag_damps(mover);
+    return mover->damping.viscous != 0 || scree_drag_damps(mover->world, &mover->damping);
 }
 
 static bool passes(void *self, size_t first, size_t last)
@@ -192,9 +192,9 @@ static void finish_block(void *self, size_t first, size_t last, struct scree_wre
     scree_mover_advance_block(forces->mover, &batch, batch.damping ? drag : NULL, touch);
 }
 
-struct scree_collider_sequel scree_forces_sequel(struct scree_forces *forces)
+struct scree_evaluate_sequel scree_forces_sequel(struct scree_forces *forces)
 {
-    return (struct scree_collider_sequel){
+    return (struct scree_evaluate_sequel){
         .self = forces, .whole = finish_whole, .passes = passes, .work = finish_block};
 }
 
@@ -298,7 +298,7 @@ scree_status scree_forces_sum(struct scree_forces *forces)
     struct scree_world *world = forces->mover->world;
     // pushes made after the loads come last
     take_pushes(forces, scree_world_loads(world));
-    SCREE_TRY(scree_drag_require(forces->mover));
+    SCREE_TRY(scree_drag_require(world, &forces->mover->damping));
     if (scree_world_pushed(world) || scree_world_loads(world) || scree_world_drags(world))
         scree_mover_each(forces->mover, sum_block);
     forces->mover->loaded = world->loads.count > 0 || forces->taken || carries_grains(world) ||
@@ -347,7 +347,7 @@ scree_status scree_forces_refresh(struct scree_forces *forces)
         load_outdated(forces, 0, scree_world_bodies(world), 0);
     world->loading = false;
     SCREE_TRY(scree_loads_end(&forces->loads, world));
-    SCREE_TRY(scree_drag_require(forces->mover));
+    SCREE_TRY(scree_drag_require(world, &forces->mover->damping));
     scree_mover_each_outdated(forces->mover, sum_outdated, forces);
     forces->mover->loaded = forces->mover->loaded || world->loads.count > 0;
     return SCREE_OK;

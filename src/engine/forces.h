@@ -8,8 +8,11 @@
 #ifndef SCREE_ENGINE_FORCES_H
 #define SCREE_ENGINE_FORCES_H
 
-#include "engine/collider.h"
+#include "contact/evaluate.h"
 #include "engine/loads.h"
+
+// forces are summed and bodies moved by the same blocks
+_Static_assert((int)SCREE_SUMS_BLOCK == (int)SCREE_MOVER_BLOCK, "a block is summed, then moved");
 
 struct scree_forces {
     struct scree_mover *mover;
@@ -31,7 +34,7 @@ bool scree_forces_follow(const struct scree_forces *forces);
 
 // The third way: gets ready; finishes blocks; tells whether a load has failed. All bodies have moved then.
 SCREE_NODISCARD scree_status scree_forces_set_out(struct scree_forces *forces, bool kept);
-struct scree_collider_sequel scree_forces_sequel(struct scree_forces *forces);
+struct scree_evaluate_sequel scree_forces_sequel(struct scree_forces *forces);
 SCREE_NODISCARD scree_status scree_forces_arrive(struct scree_forces *forces);
 
 // The first way: what contacts and grains give, which an edit does not ask for again; pushes and loads; the

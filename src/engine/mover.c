@@ -328,6 +328,16 @@ static void advance(const struct scree_mover *mover, const struct scree_motion_b
     }
 }
 
+void scree_mover_damp(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                      bool outdated_only, struct scree_on_step *on_step, struct scree_push *drag)
+{
+    // on-step motion as the forces alone would have it
+    struct scree_motion_batch undamped = *batch;
+    undamped.drag = NULL;
+    scree_mover_complete(mover, &undamped, on_step);
+    scree_drag_damp(batch, outdated_only, on_step, drag);
+}
+
 // Damps, books and moves a batch; books ask of motion for no more than what `complete` tells.
 static void advance_booked(const struct scree_mover *mover, const struct scree_motion_batch *batch,
                            struct scree_push *drag, const struct scree_push *touch)
@@ -343,7 +353,7 @@ static void advance_booked(const struct scree_mover *mover, const struct scree_m
         return;
     }
     if (drag) {
-        scree_drag_damp(mover, batch, false, on_step, drag);
+        scree_mover_damp(mover, batch, false, on_step, drag);
         damped.drag = drag;
     }
     mover->translation->complete(&damped, on_step);

@@ -90,6 +90,10 @@ const struct scree_motion_law *scree_mover_law(const struct scree_mover *mover,
 void scree_mover_complete(const struct scree_mover *mover, const struct scree_motion_batch *batch,
                           struct scree_on_step *out);
 
+// Local damping (drag.h) of the forces of a batch just summed; `on_step` is room for as many bodies.
+void scree_mover_damp(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                      bool outdated_only, struct scree_on_step *on_step, struct scree_push *drag);
+
 // Whether the energy accounts need a batch, and books the half-steps before and after t, or the one before
 // alone; `touch` as above.
 bool scree_mover_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch);

@@ -362,7 +362,7 @@ static void sum_up(struct scree_pace *pace, const struct scree_survey *survey, b
     if (!(pace->unit[0] > 0 && pace->unit[1] > 0))
         return;
     const struct scree_contacts *contacts = &survey->world->contacts;
-    scree_team_run(&survey->collider->mover->team, contacts->candidates / 8, SHARE, scan_pairs,
+    scree_team_run(survey->collider->team, contacts->candidates / 8, SHARE, scan_pairs,
                    (void *)(uintptr_t)&scan);
     scan_walls(&scan);
 }

@@ -14,8 +14,8 @@
 #ifndef SCREE_ENGINE_PACE_H
 #define SCREE_ENGINE_PACE_H
 
-#include "engine/collider.h"
-#include "engine/probe.h"
+#include "contact/collider.h"
+#include "contact/probe.h"
 
 // Steps are chosen at step numbers divisible by the first, and those that are given are checked at those
 // divisible by the second: a look at all contacts costs as much as three steps.
@@ -46,6 +46,7 @@ struct scree_pace {
     double pressed;                            // stiffness of what the body touches that rings fastest
     double speed;                              // that two things can close with
     double smallest;                           // radius; infinite without bodies
+    double way;                                // radii that a body may go in a step
     double least[3], most[3];                  // components of velocities in the last measurement
 };
 

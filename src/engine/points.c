@@ -6,32 +6,14 @@
 #include "engine/points.h"
 
 #include "base/instant.h"
+#include "contact/books.h"
 #include "engine/halves.h"
-#include "law/books.h"
+#include "engine/refresh.h"
 #include "world/servo.h"
 #include "world/wall.h"
 
 #include <math.h>
 #include <string.h>
-
-void scree_points_set_levels(struct scree_soft *soft, bool moving)
-{
-    struct scree_world *world = soft->world;
-    const scree_level turning = soft->mover.rotation->level;
-    world->motor = moving ? &soft->mover.motor : NULL;
-    world->level[SCREE_LEVEL_OF_VELOCITY] = moving ? soft->mover.translation->level : SCREE_ON_STEP;
-    world->level[SCREE_LEVEL_OF_MOMENTUM] = moving ? turning : SCREE_ON_STEP;
-    // round bodies have a law of their own
-    world->level[SCREE_LEVEL_OF_SPIN] = moving ? scree_spherical.level : SCREE_ON_STEP;
-    soft->mover.motor.forces_known = false;
-}
-
-// Whether contacts are not those of what lies where now.
-static bool misses(const struct scree_soft *soft)
-{
-    return scree_collider_works(&soft->collider) &&
-           (soft->world->contacts_stale || scree_search_misses_bodies(&soft->collider.search, soft->world));
-}
 
 // Velocities are made on-step only if someone looks; else the half-kick is done in one go with the next.
 scree_status scree_points_begin(struct scree_soft *soft)
@@ -40,11 +22,11 @@ scree_status scree_points_begin(struct scree_soft *soft)
         !(soft->world->outdated || scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE)))
         return SCREE_OK;
     // where nobody looks, those that were edited alone begin anew from their on-step velocities
-    if (!scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE) && !misses(soft) &&
+    if (!scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE) && !scree_refresh_misses(soft) &&
         scree_halves_sync_outdated(&soft->mover))
         return SCREE_OK;
     SCREE_TRY(scree_halves_sync(&soft->mover));
-    scree_points_set_levels(soft, false);
+    scree_refresh_levels(soft, false);
     return SCREE_OK;
 }
 
@@ -92,7 +74,7 @@ scree_status scree_points_move(struct scree_soft *soft)
         return SCREE_OK;
     }
     if (!soft->world->motor || soft->world->outdated)
-        SCREE_TRY(scree_points_refresh(soft));
+        SCREE_TRY(scree_refresh(soft));
     SCREE_TRY(scree_mover_check(mover));
     if (scree_mover_needs_middle(mover))
         SCREE_TRY(scree_array_reserve(&soft->middle, scree_world_bodies(soft->world)));
@@ -103,7 +85,7 @@ scree_status scree_points_move(struct scree_soft *soft)
     scree_mover_advance(mover, soft->step);
     spend_skin(soft);
     const scree_status status = pass_middle(soft);
-    scree_points_set_levels(soft, true);
+    scree_refresh_levels(soft, true);
     if (status != SCREE_OK)
         SCREE_TRY(scree_world_pass(soft->world, soft->step));
     return status;
@@ -118,18 +100,6 @@ scree_status scree_points_traffic(struct scree_soft *soft)
 {
     scree_wall_advance(soft->world, soft->step);
     return SCREE_OK;
-}
-
-scree_status scree_points_detect(struct scree_soft *soft)
-{
-    // forces are evaluated for what lies there now; what is edited from here on is outdated again
-    scree_world_update(soft->world);
-    SCREE_TRY(scree_forces_require(&soft->forces));
-    scree_grain_place(soft->world);
-    // pushes that are held know bodies by their slots
-    return scree_collider_works(&soft->collider)
-               ? scree_collider_search(&soft->collider, soft->held.count == 0)
-               : SCREE_OK;
 }
 
 // Whether bodies can be moved as soon as their contacts are summed, as point 10 of the next step will have
@@ -161,9 +131,9 @@ static scree_status go_ahead(struct scree_soft *soft)
     const bool kept = scree_engine_hooked(soft->engine, 0, 100);
     SCREE_TRY(scree_forces_set_out(&soft->forces, kept));
     soft->ahead = true;
-    const struct scree_collider_sequel sequel = scree_forces_sequel(&soft->forces);
+    const struct scree_evaluate_sequel sequel = scree_forces_sequel(&soft->forces);
     scree_mover_set_out(&soft->mover, soft->step);
-    scree_collider_evaluate(&soft->collider, soft->step, &sequel);
+    scree_refresh_evaluate(soft, soft->step, &sequel);
     scree_mover_arrive(&soft->mover);
     const scree_status status = scree_forces_arrive(&soft->forces);
     return status == SCREE_OK ? SCREE_OK : land(soft, status);
@@ -175,11 +145,11 @@ scree_status scree_points_contacts(struct scree_soft *soft)
     if (!scree_collider_works(collider))
         return SCREE_OK;
     // callbacks since point 30 may have brought, taken and moved bodies and walls
-    SCREE_TRY(scree_collider_search(collider, soft->held.count == 0));
+    SCREE_TRY(scree_refresh_search(soft, soft->held.count == 0));
     scree_profile_mark(&soft->profile, SCREE_PROFILE_SEARCH);
     if (may_go_ahead(soft))
         return go_ahead(soft);
-    scree_collider_evaluate(collider, soft->looking ? 0 : soft->step, NULL);
+    scree_refresh_evaluate(soft, soft->looking ? 0 : soft->step, NULL);
     // until the sum is known again
     soft->mover.loaded = soft->mover.loaded || scree_world_touches(soft->world);
     scree_books_close(soft->world, &collider->classes, !soft->looking);
@@ -211,34 +181,6 @@ scree_status scree_points_record(struct scree_soft *soft)
 #else
     return soft->ahead ? SCREE_OK : scree_world_validate(soft->world);
 #endif
-}
-
-// Contacts of what lies where now: none of them advances, and all forces are to be summed anew.
-static scree_status look_at_contacts(struct scree_soft *soft)
-{
-    SCREE_TRY(scree_collider_search(&soft->collider, true));
-    scree_collider_evaluate(&soft->collider, 0, NULL);
-    scree_books_close(soft->world, &soft->collider.classes, false);
-    scree_forces_of_contacts(&soft->forces, true);
-    for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
-        scree_world_grains(soft->world)[i].flags |= SCREE_FLAG_OUTDATED;
-    soft->world->outdated = true;
-    soft->world->edits.count = SCREE_WORLD_FEW + 1;
-    return SCREE_OK;
-}
-
-scree_status scree_points_refresh(struct scree_soft *soft)
-{
-    struct scree_world *world = soft->world;
-    const bool moved = misses(soft);
-    if (!world->outdated && !moved)
-        return SCREE_OK;
-    scree_world_gravity(world, soft->mover.step.gravity);
-    SCREE_TRY(scree_forces_require(&soft->forces));
-    if (moved)
-        SCREE_TRY(look_at_contacts(soft));
-    SCREE_TRY(scree_forces_refresh(&soft->forces));
-    return scree_points_detect(soft);
 }
 
 scree_status scree_points_hold_pushes(struct scree_soft *soft)

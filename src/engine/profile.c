@@ -32,7 +32,7 @@ const char *scree_profile_about(size_t part)
 
 void scree_profile_add(struct scree_profile_watch *watch, scree_profile_part part, double begun)
 {
-    const double passed = scree_profile_now() - begun;
+    const double passed = scree_clock_now() - begun;
     if (!watch->running)
         return;
     watch->rare[part] += passed;
@@ -44,14 +44,14 @@ double scree_profile_begin(struct scree_profile_watch *watch)
 {
     watch->on = watch->running = true;
     watch->weight = 1;
-    watch->last = scree_profile_now();
+    watch->last = scree_clock_now();
     return watch->last;
 }
 
 void scree_profile_end(struct scree_profile_watch *watch, double begun)
 {
     watch->on = watch->running = false;
-    watch->total += scree_profile_now() - begun;
+    watch->total += scree_clock_now() - begun;
 }
 
 void scree_profile_step(struct scree_profile_watch *watch, size_t bodies)
@@ -67,7 +67,7 @@ void scree_profile_step(struct scree_profile_watch *watch, size_t bodies)
         ++row;
     watch->wait = periods[row].period - 1;
     watch->weight = periods[row].period;
-    watch->last = scree_profile_now();
+    watch->last = scree_clock_now();
 }
 
 void scree_profile_split(struct scree_profile_watch *watch, const scree_profile_part *part,
@@ -78,7 +78,7 @@ void scree_profile_split(struct scree_profile_watch *watch, const scree_profile_
         return;
     for (size_t k = 0; k < count; ++k)
         all += spent[k];
-    const double now = scree_profile_now(), passed = watch->weight * (now - watch->last);
+    const double now = scree_clock_now(), passed = watch->weight * (now - watch->last);
     for (size_t k = 0; k < count; ++k)
         watch->part[part[k]] += all > 0 ? passed * spent[k] / all : passed / (double)count;
     watch->last = now;

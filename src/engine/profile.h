@@ -6,9 +6,9 @@
 #ifndef SCREE_ENGINE_PROFILE_H
 #define SCREE_ENGINE_PROFILE_H
 
-#include <scree/profile.h>
+#include "base/clock.h"
 
-#include <time.h>
+#include <scree/profile.h>
 
 struct scree_profile_watch {
     double part[SCREE_PROFILE_PARTS]; // s, of what was looked at, each weighed by what it stands for
@@ -22,19 +22,12 @@ struct scree_profile_watch {
     bool running;  // between the beginning of a run and its end
 };
 
-static inline double scree_profile_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 // The time since the last mark was spent on a part.
 static inline void scree_profile_mark(struct scree_profile_watch *watch, scree_profile_part part)
 {
     if (!watch->on)
         return;
-    const double now = scree_profile_now();
+    const double now = scree_clock_now();
     watch->part[part] += watch->weight * (now - watch->last);
     watch->last = now;
 }

@@ -9,7 +9,7 @@
 #include "engine/servo.h"
 
 #include "base/sum.h"
-#include "law/look.h"
+#include "contact/look.h"
 #include "world/group.h"
 #include "world/servo.h"
 #include "world/wall.h"

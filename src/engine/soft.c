@@ -6,6 +6,7 @@
 
 #include "engine/halves.h"
 #include "engine/points.h"
+#include "engine/refresh.h"
 #include "engine/servo.h"
 #include "world/damping.h"
 
@@ -27,7 +28,7 @@ static const struct {
     {SCREE_POINT_TRAFFIC, scree_points_traffic, SCREE_PROFILE_WALLS},  // walls move, bodies enter and leave
     {SCREE_POINT_TRAFFIC, scree_alarm_of_walls, SCREE_PROFILE_ALARMS}, // alarms: how near walls came
     {SCREE_POINT_DETECT, scree_tempo_note, SCREE_PROFILE_STEP},        // as above
-    {SCREE_POINT_DETECT, scree_points_detect,
+    {SCREE_POINT_DETECT, scree_refresh_lists,
      SCREE_PROFILE_SEARCH}, // contacts are found, when the skin is spent
     {SCREE_POINT_CONTACTS, scree_points_contacts, SCREE_PROFILE_MOTION}, // contact forces, summed on bodies
     {SCREE_POINT_LOADS, scree_points_loads, SCREE_PROFILE_MOTION}, // loads on bodies, constant and the user's
@@ -68,7 +69,7 @@ static scree_status refresh_all(struct scree_soft *soft)
     SCREE_TRY(scree_tempo_note(soft));
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         if (!(scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED))
-            return scree_points_refresh(soft);
+            return scree_refresh(soft);
     scree_world_gravity(world, soft->mover.step.gravity);
     SCREE_TRY(scree_points_hold_pushes(soft));
     soft->looking = true;
@@ -123,7 +124,7 @@ static scree_status advance(void *self, struct scree_world *world, uint64_t step
 static scree_status sync(void *self, struct scree_world *world)
 {
     struct scree_soft *soft = (struct scree_soft *)self;
-    scree_points_set_levels(soft, false);
+    scree_refresh_levels(soft, false);
     world->stepping = false;
     return scree_halves_sync(&soft->mover);
 }

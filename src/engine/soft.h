@@ -3,8 +3,8 @@
 #ifndef SCREE_ENGINE_SOFT_H
 #define SCREE_ENGINE_SOFT_H
 
+#include "contact/collider.h"
 #include "engine/alarm.h"
-#include "engine/collider.h"
 #include "engine/engine.h"
 #include "engine/forces.h"
 #include "engine/profile.h"

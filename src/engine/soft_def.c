@@ -33,8 +33,7 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
     soft->mover.damping = choice->def->damping;
     soft->mover.team.threads = choice->def->threads;
     // what the world may be refused for comes before what is written into it
-    SCREE_TRY(scree_collider_begin(&soft->collider, &soft->mover));
-    soft->collider.profile = &soft->profile;
+    SCREE_TRY(scree_collider_begin(&soft->collider, world, &soft->mover.team));
     scree_status status = scree_mover_begin(&soft->mover, world);
     if (status == SCREE_OK)
         status = scree_tempo_begin(soft, choice->def);
@@ -50,7 +49,8 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
         soft->collider.limit = soft->watch.def.overlap;
     soft->mover.way = soft->watch.def.policy[SCREE_ALARM_WAY] != SCREE_ALARM_IGNORE ? soft->watch.def.way
                                                                                     : (double)INFINITY;
-    scree_drag_begin(&soft->mover);
+    soft->tempo.pace.way = soft->mover.way;
+    scree_drag_begin(world, &soft->mover.damping);
     scree_forces_begin(&soft->forces, &soft->mover);
     world->refuses_pushes = soft->mover.rotation->middle != NULL;
     return SCREE_OK;

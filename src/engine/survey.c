@@ -89,7 +89,7 @@ double scree_survey_way(const struct scree_pace *pace, const struct scree_survey
             scree_wall_approach(scree_wall_row(survey->world, w), survey->place.lower, survey->place.upper);
         crossing = speed * crossing > pace->smallest ? pace->smallest / speed : crossing;
     }
-    return 0.5 * survey->collider->mover->way * crossing;
+    return 0.5 * pace->way * crossing;
 }
 
 scree_status scree_survey_make(struct scree_pace *pace, const struct scree_collider *collider,

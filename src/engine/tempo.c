@@ -3,7 +3,7 @@
 #include "engine/tempo.h"
 
 #include "engine/halves.h"
-#include "engine/points.h"
+#include "engine/refresh.h"
 #include "world/entity.h"
 #include "world/wall.h"
 
@@ -143,7 +143,7 @@ static scree_status measure_now(struct scree_soft *soft, struct scree_pace_limit
     const bool misses =
         soft->world->contacts_stale || scree_search_misses_rows(&soft->collider.search, soft->world);
     if (misses)
-        SCREE_TRY(scree_collider_search(&soft->collider, false));
+        SCREE_TRY(scree_refresh_search(soft, false));
     SCREE_TRY(measure(soft, !misses, limit));
     tempo->measured = scree_world_clock(soft->world)->steps + 1;
     tempo->due = false;
@@ -193,15 +193,15 @@ scree_status scree_tempo_choose(struct scree_soft *soft)
     struct scree_pace_limit limit;
     if (!scree_tempo_is_due(soft))
         return SCREE_OK;
-    const double searched = soft->profile.rare[SCREE_PROFILE_SEARCH], begun = scree_profile_now();
+    const double searched = soft->profile.rare[SCREE_PROFILE_SEARCH], begun = scree_clock_now();
     // a limit for a step that is given need not be the same to the last bit
     const bool looks = inspects(soft);
     if (soft->world->motor && (soft->tempo.automatic || looks)) {
         SCREE_TRY(scree_halves_sync(&soft->mover));
-        scree_points_set_levels(soft, false);
+        scree_refresh_levels(soft, false);
     }
     if (!soft->world->motor || soft->world->outdated)
-        SCREE_TRY(scree_points_refresh(soft));
+        SCREE_TRY(scree_refresh(soft));
     if (is_due(soft) && !is_measured(soft)) {
         SCREE_TRY(measure_now(soft, &limit));
         if (soft->step > limit.stable)
@@ -262,7 +262,7 @@ scree_status scree_tempo_note(struct scree_soft *soft)
 static scree_status search_aside(struct scree_soft *soft)
 {
     const bool edited = is_edited(soft), moved = is_moved(soft);
-    SCREE_TRY(scree_collider_search(&soft->collider, false));
+    SCREE_TRY(scree_refresh_search(soft, false));
     if (edited)
         ask_again(soft);
     soft->world->contacts_stale = moved;

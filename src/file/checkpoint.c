@@ -3,11 +3,11 @@
 #include "file/checkpoint.h"
 
 #include "base/memory.h"
+#include "contact/interaction.h"
 #include "file/checkpoint_contacts.h"
 #include "file/checkpoint_rows.h"
 #include "file/keep.h"
 #include "file/seal.h"
-#include "law/interaction.h"
 #include "world/store.h"
 
 #include <scree/scree.h>

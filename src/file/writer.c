@@ -2,6 +2,7 @@
 
 #include "file/writer.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/team.h"
 
@@ -32,17 +33,10 @@ struct scree_writer {
     struct scree_writer_times times;
 };
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 // Does a task, unless one before has failed, and frees it.
 static void do_task(struct scree_writer *writer, const struct task *task)
 {
-    const double start = now();
+    const double start = scree_clock_now();
     if (writer->status == SCREE_OK) {
         const scree_status status = task->work(task->job);
         if (status != SCREE_OK) {
@@ -55,7 +49,7 @@ static void do_task(struct scree_writer *writer, const struct task *task)
     }
     task->release(task->job);
     pthread_mutex_lock(&writer->lock);
-    writer->times.busy += now() - start;
+    writer->times.busy += scree_clock_now() - start;
     pthread_mutex_unlock(&writer->lock);
 }
 
@@ -109,10 +103,10 @@ static void wait_below(struct scree_writer *writer, size_t count)
 {
     if (writer->submitted - writer->done < count)
         return;
-    const double begun = now();
+    const double begun = scree_clock_now();
     while (writer->submitted - writer->done >= count)
         pthread_cond_wait(&writer->changed, &writer->lock);
-    writer->times.waited += now() - begun;
+    writer->times.waited += scree_clock_now() - begun;
 }
 
 // Under the lock; told outside of it.
@@ -128,10 +122,10 @@ scree_status scree_writer_submit(struct scree_writer *writer, scree_writer_work 
 {
     const struct task task = {work_on, release, job};
     if (!writer->has_thread) {
-        const double begun = now();
+        const double begun = scree_clock_now();
         do_task(writer, &task);
         pthread_mutex_lock(&writer->lock);
-        writer->times.waited += now() - begun;
+        writer->times.waited += scree_clock_now() - begun;
         return tell(writer);
     }
     pthread_mutex_lock(&writer->lock);

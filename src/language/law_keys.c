@@ -2,8 +2,8 @@
 
 #include "language/law_keys.h"
 
+#include "contact/rule.h"
 #include "law/law.h"
-#include "law/rule.h"
 
 #include <string.h>
 
@@ -37,7 +37,7 @@ const struct scree_law_parameter *scree_law_keys_at(const struct scree_contact_l
         ++own;
     if (index < own)
         return &law->parameters[index];
-    return index - own < SCREE_RULE_EXTRAS ? &scree_rule_extras[index - own] : NULL;
+    return index - own < SCREE_RULE_EXTRAS ? &scree_law_extras[index - own] : NULL;
 }
 
 const struct scree_law_parameter *scree_law_keys_find(const struct scree_contact_law *law, const char *name,

@@ -2,9 +2,9 @@
 
 #include "language/reference.h"
 
+#include "contact/rule.h"
 #include "language/key.h"
 #include "law/law.h"
-#include "law/rule.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -234,7 +234,7 @@ void scree_reference_write(scree_text_function *write, void *user)
     end(&page, "");
     write(user, "\n");
     for (size_t p = 0; p < SCREE_RULE_EXTRAS; ++p)
-        write_parameter(&page, &scree_rule_extras[p]);
+        write_parameter(&page, &scree_law_extras[p]);
     for (size_t l = 0; scree_law_at(l); ++l)
         write_law(&page, scree_law_at(l));
 }

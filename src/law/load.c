@@ -5,7 +5,6 @@
 
 #include "base/spell.h"
 #include "law/law.h"
-#include "law/rule.h"
 
 #include <scree/field.h>
 #include <scree/interaction.h>
@@ -116,7 +115,7 @@ static const char *fault_of_parameter(const struct scree_contact_law *law,
         if (strcmp(other->name, p->name) == 0)
             return "is in the table twice";
     for (int r = 0; r < SCREE_RULE_EXTRAS; ++r)
-        if (strcmp(scree_rule_extras[r].name, p->name) == 0)
+        if (strcmp(scree_law_extras[r].name, p->name) == 0)
             return "has the name of one that every law takes";
     if (!p->unit || !p->about || !p->about[0])
         return "needs a unit, which may be empty, and a sentence about it";

@@ -2,7 +2,7 @@
 // they do not depend on the order of slots or on threads.
 
 #include "base/sum.h"
-#include "law/books.h"
+#include "contact/books.h"
 #include "measure/walk.h"
 #include "world/body.h"
 #include "world/cell.h"

@@ -2,7 +2,7 @@
 
 #include "measure/walk.h"
 
-#include "law/books.h"
+#include "contact/books.h"
 
 scree_status scree_walk_blocks(struct scree_world *world, scree_walk_block *visit, void *user)
 {

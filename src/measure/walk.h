@@ -3,7 +3,7 @@
 #ifndef SCREE_MEASURE_WALK_H
 #define SCREE_MEASURE_WALK_H
 
-#include "law/look.h"
+#include "contact/look.h"
 
 // Is shown each body once, in order of slots.
 typedef void scree_walk_body(const struct scree_world *world, scree_slot slot,

@@ -1,6 +1,6 @@
 // Round bodies in one pass, see round.h: as many at a time as a register holds, whose records become columns
 // and back. EQUATIONS 2.1, 2.3, 2.4 and 3, as in velocity_verlet.c and spherical.c, whose bits these are;
-// sums are those of engine/sums.inc, accounts those of engine/account.c.
+// sums are those of contact/sums.inc, accounts those of engine/account.c.
 
 #include "motion/round.h"
 

@@ -1,7 +1,7 @@
 // The commonest motion of all in one pass over whole records: round bodies under velocity Verlet, whose
 // orientation nobody follows.
 //
-// What always holds: the bits are those of taking the sums (engine/sums.h), adding constant loads, local
+// What always holds: the bits are those of taking the sums (contact/sums.h), adding constant loads, local
 // damping, velocity Verlet and `spherical`, the energy accounts (engine/account.h) and clearing what flags
 // say of the step, one after the other. A record is read once and written once.
 

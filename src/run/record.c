@@ -2,6 +2,7 @@
 
 #include "run/record.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "run/dump.h"
 #include "run/frames.h"
@@ -24,10 +25,10 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static scree_status take(struct scree_record *record, struct scree_run *run)
 {
-    const double begun = scree_run_now();
+    const double begun = scree_clock_now();
     record->taken = scree_world_steps(run->world) + 1;
     const scree_status status = record->kind->take(record->self, run);
-    run->profile.seconds[SCREE_PROFILE_RECORDS] += scree_run_now() - begun;
+    run->profile.seconds[SCREE_PROFILE_RECORDS] += scree_clock_now() - begun;
     return status;
 }
 

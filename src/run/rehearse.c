@@ -8,7 +8,7 @@
 #include "run/rehearse.h"
 
 #include "base/memory.h"
-#include "law/interaction.h"
+#include "contact/interaction.h"
 #include "math/real.h"
 #include "measure/tally.h"
 #include "run/run.h"

@@ -5,6 +5,7 @@
 
 #include "run/run.h"
 
+#include "base/clock.h"
 #include "base/instant.h"
 #include "base/memory.h"
 #include "file/path.h"
@@ -17,20 +18,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 // in step numbers
 enum { LOOK_EVERY = 64 };
 
 // at most one part in so many of the time goes into reports
 enum { MOST_TOLD = 50 };
-
-double scree_run_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 void scree_run_warn(const struct scree_run *run, const char *text)
 {
@@ -41,7 +34,7 @@ void scree_run_warn(const struct scree_run *run, const char *text)
 static scree_status report(struct scree_run *run, bool over)
 {
     struct scree_progress *progress = &run->progress;
-    const double moment = scree_run_now(), passed = moment - run->seen;
+    const double moment = scree_clock_now(), passed = moment - run->seen;
     struct scree_gauge error;
     double left;
     progress->steps = scree_world_steps(run->world);
@@ -63,7 +56,7 @@ static scree_status report(struct scree_run *run, bool over)
     progress->values = run->value;
     const scree_status status = run->def->function(run->def->user, progress);
     run->ended = status != SCREE_OK;
-    run->told = scree_run_now() - moment;
+    run->told = scree_clock_now() - moment;
     run->profile.seconds[SCREE_PROFILE_REPORTS] += run->told;
     return status;
 }
@@ -87,11 +80,11 @@ static scree_status advance(struct scree_run *run, double interval)
     const uint64_t steps = scree_world_steps(run->world);
     double until = (double)INFINITY;
     uint64_t last = steps + run->chunk;
-    const double begun = scree_run_now();
+    const double begun = scree_clock_now();
     scree_stage_limit(run, &until, &last);
     scree_agenda_limit(&run->agenda, &until, &last);
     SCREE_TRY(scree_engine_run_within(run->engine, last - steps, until));
-    const double took = scree_run_now() - begun;
+    const double took = scree_clock_now() - begun;
     if (scree_world_steps(run->world) - steps >= run->chunk)
         run->chunk = took < 0.5 * interval && run->chunk < (1u << 20) ? 2 * run->chunk
                      : took > interval && run->chunk > 1              ? run->chunk / 2
@@ -103,13 +96,13 @@ static scree_status advance(struct scree_run *run, double interval)
 static bool wants_report(const struct scree_run *run, double interval)
 {
     const double longest = interval > MOST_TOLD * run->told ? interval : MOST_TOLD * run->told;
-    return run->def->function && scree_run_now() - run->seen >= longest;
+    return run->def->function && scree_clock_now() - run->seen >= longest;
 }
 
 static scree_status run_stage(struct scree_run *run)
 {
     const double interval = run->def->interval > 0 ? run->def->interval : 0.1;
-    run->seen = scree_run_now();
+    run->seen = scree_clock_now();
     run->seen_step = scree_world_steps(run->world);
     bool over;
     SCREE_TRY(scree_agenda_act(&run->agenda, run));
@@ -224,9 +217,9 @@ static scree_status run_all(struct scree_run *run, const struct scree_save *from
 // Until all that was to be written is there, or one was not.
 static scree_status wait_for_writer(struct scree_run *run)
 {
-    const double begun = scree_run_now();
+    const double begun = scree_clock_now();
     const scree_status status = scree_writer_wait(run->writer);
-    run->profile.seconds[SCREE_PROFILE_RECORDS] += scree_run_now() - begun;
+    run->profile.seconds[SCREE_PROFILE_RECORDS] += scree_clock_now() - begun;
     return status;
 }
 
@@ -278,7 +271,7 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
                             .began_step = from ? from->began_step : scree_world_steps(world),
                             .chunk = 16};
     char message[1024];
-    const double begun = scree_run_now();
+    const double begun = scree_clock_now();
     SCREE_TRY(from ? scree_world_digest(world, &run.first) : SCREE_OK);
     SCREE_TRY(scree_writer_begin(&run.writer));
     scree_status status = run_all(&run, from);
@@ -288,14 +281,14 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
     (void)wait_for_writer(&run);
     if (def->result && run.opened)
         scree_record_tell_all(&run, def->result, def->user);
-    const double closing = scree_run_now();
+    const double closing = scree_clock_now();
     scree_status closed = scree_record_close_all(&run);
     const double waited = scree_writer_measure(run.writer).waited;
     const scree_status written = scree_writer_end(run.writer);
     closed = closed == SCREE_OK ? written : closed;
-    run.profile.seconds[SCREE_PROFILE_RECORDS] += scree_run_now() - closing - waited;
+    run.profile.seconds[SCREE_PROFILE_RECORDS] += scree_clock_now() - closing - waited;
     run.profile.seconds[SCREE_PROFILE_WAITING] = waited;
-    tell_profile(&run, scree_run_now() - begun);
+    tell_profile(&run, scree_clock_now() - begun);
     scree_agenda_free(&run.agenda);
     scree_traffic_close(&run);
     return status == SCREE_OK ? closed : scree_status_fail(status, "%s", message);

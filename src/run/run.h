@@ -50,9 +50,6 @@ struct scree_run {
 // Tells what there is to worry about, in a sentence.
 void scree_run_warn(const struct scree_run *run, const char *text);
 
-// Seconds of a clock that only goes forward.
-double scree_run_now(void);
-
 // `from` is what a checkpoint keeps of the run that goes on, null for a new one.
 SCREE_NODISCARD scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
                                        struct scree_engine *engine, const struct scree_run_def *def,

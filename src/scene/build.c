@@ -2,9 +2,9 @@
 
 #include "scene/build.h"
 
+#include "contact/rule.h"
 #include "language/gauge.h"
 #include "language/law_keys.h"
-#include "law/rule.h"
 
 #include <scree/scree.h>
 

@@ -1,7 +1,7 @@
 // Giving groups of walls the servos of a scene, see build.h.
 
 #include "base/memory.h"
-#include "law/interaction.h"
+#include "contact/interaction.h"
 #include "scene/build.h"
 
 #include <scree/scree.h>

@@ -9,7 +9,7 @@
 #ifndef SCREE_TESTS_SUPPORT_PAIRWISE_H
 #define SCREE_TESTS_SUPPORT_PAIRWISE_H
 
-#include "law/interaction.h"
+#include "contact/interaction.h"
 
 // What contacts give a body: components of the force and the moment, its shares of what was lost, and the
 // work that moving walls did on it.

@@ -1,6 +1,6 @@
 // Rules: which law holds between which materials, what is wrong with a rule, and what the rules come to.
 
-#include "law/interaction.h"
+#include "contact/interaction.h"
 #include "law/law.h"
 #include "support/sketch.h"
 

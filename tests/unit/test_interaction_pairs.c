@@ -1,6 +1,6 @@
 // What rules come to under the built-in laws: properties that are asked for, resistance, and arms.
 
-#include "law/interaction.h"
+#include "contact/interaction.h"
 #include "support/sketch.h"
 
 #include <scree/contact.h>

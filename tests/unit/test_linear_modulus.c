@@ -1,7 +1,7 @@
 // The linear law by a modulus: stiffnesses of rods between centres, against their closed form, the same to
 // the bit for nobody who gives stiffnesses, and with what is wrong told.
 
-#include "law/interaction.h"
+#include "contact/interaction.h"
 #include "law/law.h"
 #include "law/linear.h"
 #include "support/sketch.h"

@@ -1,8 +1,8 @@
 // Contacts seen by many are those seen one by one, to the bit, of every law, on every set of instructions; so
 // the ledger does not depend on which way it was told.
 
+#include "contact/books.h"
 #include "determinism/touching.h"
-#include "law/books.h"
 #include "support/sketch.h"
 
 #include <stdlib.h>

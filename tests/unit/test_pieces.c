@@ -2,8 +2,8 @@
 // that others add to, and no others; for crowds of every order and for teams of one to eight.
 
 #include "base/memory.h"
+#include "contact/pieces.h"
 #include "detect/candidates.h"
-#include "engine/pieces.h"
 #include "support/sketch.h"
 
 #include <stdlib.h>
@@ -138,15 +138,15 @@ static void assert_candidates_are_summed_once(void)
             ++count[row[0]];
             ++count[row[1]];
             if (row[1] >= GRAINS)
-                waits[pieces->grain_of[row[1] - GRAINS] / SCREE_MOVER_BLOCK] = true;
+                waits[pieces->grain_of[row[1] - GRAINS] / SCREE_SUMS_BLOCK] = true;
         }
     size_t merged = 0;
-    for (size_t b = 0; b * SCREE_MOVER_BLOCK < GRAINS; ++b) {
+    for (size_t b = 0; b * SCREE_SUMS_BLOCK < GRAINS; ++b) {
         assert_true(scree_pieces_waits(pieces, b) == waits[b]);
         for (size_t r = waits[b] ? pieces->block_first[b] : 0; waits[b] && r < pieces->block_first[b + 1];
              ++r, ++merged) {
             const struct scree_pieces_row row = pieces->row[r];
-            assert_int_equal(row.grain / SCREE_MOVER_BLOCK, b);
+            assert_int_equal(row.grain / SCREE_SUMS_BLOCK, b);
             assert_int_equal(row.grain, pieces->grain_of[row.row - GRAINS]);
             // none is there in vain, and none twice
             assert_true(count[row.row] > 0);

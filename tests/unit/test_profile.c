@@ -39,10 +39,10 @@ static void parts_come_to_the_total_and_work_is_found_where_it_is(void **state)
     build(&scene, &world, &engine);
     assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
     assert_true(profile.total == 0 && profile.steps == 0);
-    const double begun = scree_profile_now();
+    const double begun = scree_clock_now();
     assert_int_equal(scree_engine_run(engine, 200), SCREE_OK);
     assert_int_equal(scree_engine_run(engine, 100), SCREE_OK);
-    const double passed = scree_profile_now() - begun;
+    const double passed = scree_clock_now() - begun;
     assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
     assert_int_equal(profile.steps, 300);
     assert_true(profile.total > 0 && profile.total <= passed);
@@ -64,7 +64,7 @@ static void parts_come_to_the_total_and_work_is_found_where_it_is(void **state)
 static scree_status wait_a_while(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)world, (void)user;
-    for (const double begun = scree_profile_now(); scree_profile_now() - begun < 1e-3;)
+    for (const double begun = scree_clock_now(); scree_profile_now() - begun < 1e-3;)
         ;
     return SCREE_OK;
 }
@@ -112,11 +112,11 @@ static void what_is_rare_is_told_as_it_was_and_the_rest_shares_what_is_left(void
     assert_true(profile.seconds[SCREE_PROFILE_SEARCH] == 5);
     assert_true(profile.seconds[SCREE_PROFILE_LISTS] == 1 && profile.seconds[SCREE_PROFILE_MOTION] == 2);
     // outside of a run nothing counts
-    scree_profile_add(&watch, SCREE_PROFILE_SEARCH, scree_profile_now() - 3);
+    scree_profile_add(&watch, SCREE_PROFILE_SEARCH, scree_clock_now() - 3);
     assert_true(watch.rare[SCREE_PROFILE_SEARCH] == 5);
     watch.running = true;
     // what was added is no time of the part that is under way
-    scree_profile_add(&watch, SCREE_PROFILE_SEARCH, scree_profile_now() - 3);
+    scree_profile_add(&watch, SCREE_PROFILE_SEARCH, scree_clock_now() - 3);
     assert_true(watch.rare[SCREE_PROFILE_SEARCH] >= 8 && watch.last >= 103);
 }
 

@@ -3,9 +3,9 @@
 // the other, with every set of instructions.
 
 #include "base/processor.h"
+#include "contact/sums.h"
 #include "engine/account.h"
 #include "engine/drift.h"
-#include "engine/sums.h"
 #include "motion/round.h"
 #include "support/sketch.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/sum.h"
 #include "base/team.h"
-#include "engine/sums.h"
+#include "contact/sums.h"
 #include "support/sketch.h"
 #include "world/body.h"
 

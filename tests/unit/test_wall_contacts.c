@@ -1,8 +1,8 @@
 // Contacts with walls: what eight grains meet at once is what one meets, lists hold every grain that is near
 // any of many walls, and nothing is read of a wall that was left.
 
+#include "contact/wall_frames.h"
 #include "determinism/touching.h"
-#include "engine/wall_frames.h"
 #include "shape/surface.h"
 #include "world/wall.h"
 

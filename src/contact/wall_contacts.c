@@ -1,9 +1,9 @@
 // Contacts with walls, see wall_contacts.h.
 
-#include "engine/wall_contacts.h"
+#include "contact/wall_contacts.h"
 
-#include "engine/collider.h"
-#include "engine/wall_frames.h"
+#include "contact/collider.h"
+#include "contact/wall_frames.h"
 #include "world/wall.h"
 
 #include <string.h>

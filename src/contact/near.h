@@ -3,8 +3,8 @@
 // What always holds: the test is a hair wider than touch plus reach, so that only the law decides what lives.
 // Of a candidate that went farther and still remembers something the law is asked once more, to end it.
 
-#ifndef SCREE_DETECT_NEAR_H
-#define SCREE_DETECT_NEAR_H
+#ifndef SCREE_CONTACT_NEAR_H
+#define SCREE_CONTACT_NEAR_H
 
 #include "world/contacts.h"
 

@@ -1,10 +1,10 @@
 // Which grains may touch which features of which walls: found with the other candidates.
 
-#ifndef SCREE_ENGINE_WALL_LISTS_H
-#define SCREE_ENGINE_WALL_LISTS_H
+#ifndef SCREE_CONTACT_WALL_LISTS_H
+#define SCREE_CONTACT_WALL_LISTS_H
 
 #include "base/team.h"
-#include "law/interaction.h"
+#include "contact/interaction.h"
 #include "world/world.h"
 
 // Lists the grains nearer than `margin` to each feature of each wall; contacts that were there keep what they

@@ -1,15 +1,11 @@
 // A rule as the user states it, held against the tables of its law.
 
-#ifndef SCREE_LAW_RULE_H
-#define SCREE_LAW_RULE_H
+#ifndef SCREE_CONTACT_RULE_H
+#define SCREE_CONTACT_RULE_H
 
 #include "world/world.h"
 
 #include <scree/interaction.h>
-
-// What every law takes: resistance to rolling and twisting, and the arms; in the order of a rule's last
-// parameters.
-extern const struct scree_law_parameter scree_rule_extras[SCREE_RULE_EXTRAS];
 
 // Name of a material, or what stands for any.
 const char *scree_rule_material(const struct scree_world *world, uint64_t material);

@@ -12,10 +12,10 @@
 // What always holds: the contacts whose energy is out of the books are those that have a side flagged
 // SCREE_FLAG_OPENED; the others have half of the last step ahead.
 
-#ifndef SCREE_LAW_BOOKS_H
-#define SCREE_LAW_BOOKS_H
+#ifndef SCREE_CONTACT_BOOKS_H
+#define SCREE_CONTACT_BOOKS_H
 
-#include "law/look_all.h"
+#include "contact/look_all.h"
 
 // The books that a world gets with its first contact law.
 extern const struct scree_world_books scree_books;

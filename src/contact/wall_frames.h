@@ -1,8 +1,8 @@
 // What grains meet of one feature of a wall, eight at a time: which are near, and the frames of those that
 // are. The shape is chosen once for a list.
 
-#ifndef SCREE_ENGINE_WALL_FRAMES_H
-#define SCREE_ENGINE_WALL_FRAMES_H
+#ifndef SCREE_CONTACT_WALL_FRAMES_H
+#define SCREE_CONTACT_WALL_FRAMES_H
 
 #include "world/records.h"
 

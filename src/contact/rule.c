@@ -1,27 +1,11 @@
 // Reading a rule, see rule.h.
 
-#include "law/rule.h"
+#include "contact/rule.h"
 
 #include "base/spell.h"
 #include "law/law.h"
 #include "law/linear.h"
 #include "law/load.h"
-
-#include <scree/resistance.h>
-
-_Static_assert(SCREE_RULE_RESISTANCES + 1 == (int)SCREE_RESISTANCE_CONSTANTS,
-               "each is one, the last is found");
-
-static const char *const arms[] = {"contact", "radius", NULL};
-
-const struct scree_law_parameter scree_rule_extras[SCREE_RULE_EXTRAS] = {
-    {"rolling-friction", "", 0, 1e3, false, 0, "Coefficient of friction against rolling.", NULL},
-    {"rolling-damping", "", 0, 1e3, false, 0, "Share of critical damping of rolling.", NULL},
-    {"twisting-friction", "", 0, 1e3, false, 0, "Coefficient of friction against twisting.", NULL},
-    {"twisting-damping", "", 0, 1e3, false, 0, "Share of critical damping of twisting.", NULL},
-    {"arms", "", 0, 1, false, 0,
-     "Levers of the forces about the centres: to the contact, or as long as the radii.", arms},
-};
 
 static size_t parameters_of(const struct scree_contact_law *law)
 {
@@ -38,7 +22,7 @@ static scree_status find_parameter(const struct scree_contact_law *law, const ch
     struct scree_spell_list known = {.wanted = name};
     const size_t own = parameters_of(law);
     for (size_t p = 0; p < own + SCREE_RULE_EXTRAS; ++p) {
-        *parameter = p < own ? &law->parameters[p] : &scree_rule_extras[p - own];
+        *parameter = p < own ? &law->parameters[p] : &scree_law_extras[p - own];
         *place = p < own ? p : SCREE_LAW_PARAMETERS + p - own;
         if (strcmp((*parameter)->name, name) == 0)
             return SCREE_OK;
@@ -120,11 +104,11 @@ static scree_status take_extras(const struct scree_contact_law *law, struct draf
     for (size_t r = 0; r < SCREE_RULE_EXTRAS; ++r) {
         const bool *given = &draft->given[SCREE_LAW_PARAMETERS + r];
         if (!given[0])
-            draft->rule.parameter[SCREE_LAW_PARAMETERS + r] = scree_rule_extras[r].fallback;
+            draft->rule.parameter[SCREE_LAW_PARAMETERS + r] = scree_law_extras[r].fallback;
         else if (r < SCREE_RULE_RESISTANCES && r % 2 == 1 && !given[-1])
             return scree_status_fail(SCREE_ERROR_MISSING,
                                      "'%s' of the contact law '%s' needs '%s', without which it does nothing",
-                                     scree_rule_extras[r].name, law->name, scree_rule_extras[r - 1].name);
+                                     scree_law_extras[r].name, law->name, scree_law_extras[r - 1].name);
     }
     return SCREE_OK;
 }

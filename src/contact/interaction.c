@@ -1,13 +1,13 @@
 // The list of rules and what it comes to, see interaction.h: for each pair of materials in use the first rule
 // that matches, prepared by its law.
 
-#include "law/interaction.h"
+#include "contact/interaction.h"
 
-#include "law/books.h"
+#include "contact/books.h"
+#include "contact/rule.h"
 #include "law/law.h"
 #include "law/linear.h"
 #include "law/load.h"
-#include "law/rule.h"
 #include "math/elementary.h"
 
 #include <scree/material.h>

@@ -4,10 +4,10 @@
 // What always holds: sides, signs and nearest images are those of the loops, velocities are on-step as the
 // loops predict them, and a look changes nothing.
 
-#ifndef SCREE_LAW_LOOK_H
-#define SCREE_LAW_LOOK_H
+#ifndef SCREE_CONTACT_LOOK_H
+#define SCREE_CONTACT_LOOK_H
 
-#include "law/interaction.h"
+#include "contact/interaction.h"
 
 // The classes of pairs of materials, found when they are asked for.
 struct scree_look_pairs {

@@ -7,12 +7,11 @@
 //
 // What always holds: no bit depends on how many pieces there are.
 
-#ifndef SCREE_ENGINE_PIECES_H
-#define SCREE_ENGINE_PIECES_H
+#ifndef SCREE_CONTACT_PIECES_H
+#define SCREE_CONTACT_PIECES_H
 
 #include "base/team.h"
-#include "engine/mover.h"
-#include "engine/sums.h"
+#include "contact/sums.h"
 
 // A row that another piece adds to, and the grain whose it is.
 struct scree_pieces_row {

@@ -4,11 +4,11 @@
 // looking at a single grain again: in every step the fastest one says how much of the skin is spent. What
 // always holds: neither the skin nor the moment of a search shows in any result.
 
-#ifndef SCREE_ENGINE_SEARCH_H
-#define SCREE_ENGINE_SEARCH_H
+#ifndef SCREE_CONTACT_SEARCH_H
+#define SCREE_CONTACT_SEARCH_H
 
 #include "base/team.h"
-#include "law/interaction.h"
+#include "contact/interaction.h"
 #include "world/world.h"
 
 struct scree_search {

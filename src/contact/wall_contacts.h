@@ -4,8 +4,8 @@
 // What always holds: only of what is near a record is written, and only that is read. Contacts are evaluated
 // by wall; the work of moving walls is booked by slot of the grain, then wall and feature.
 
-#ifndef SCREE_ENGINE_WALL_CONTACTS_H
-#define SCREE_ENGINE_WALL_CONTACTS_H
+#ifndef SCREE_CONTACT_WALL_CONTACTS_H
+#define SCREE_CONTACT_WALL_CONTACTS_H
 
 #include "world/world.h"
 

@@ -4,10 +4,10 @@
 // normal from its force. Springs across the normal are left out of the question: they say where a contact
 // pulls to, not how it rings.
 
-#ifndef SCREE_ENGINE_PROBE_H
-#define SCREE_ENGINE_PROBE_H
+#ifndef SCREE_CONTACT_PROBE_H
+#define SCREE_CONTACT_PROBE_H
 
-#include "law/interaction.h"
+#include "contact/interaction.h"
 
 // Stiffnesses or dashpots of a contact: along the normal, across it, and against rolling and twisting.
 struct scree_probe_rate {

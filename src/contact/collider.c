@@ -1,12 +1,11 @@
 // The collider, see collider.h.
 
-#include "engine/collider.h"
+#include "contact/collider.h"
 
 #include "base/memory.h"
 #include "base/processor.h"
+#include "contact/look.h"
 #include "detect/row_groups.h"
-#include "engine/wall_contacts.h"
-#include "law/look.h"
 #include "law/prepare.h"
 
 #include <math.h>
@@ -149,18 +148,6 @@ void scree_collider_forget(const struct scree_collider *collider, struct scree_c
     scratch->ends = 0;
 }
 
-// What a piece's crowded grains have would run over if it were left for long.
-struct place {
-    const struct scree_pieces *pieces;
-    size_t piece;
-};
-
-static uint32_t row_of(const void *context, uint32_t grain)
-{
-    const struct place *place = (const struct place *)context;
-    return scree_pieces_row_of(place->pieces, place->piece, grain);
-}
-
 const struct scree_law_class *scree_collider_rows(const struct scree_collider *collider, size_t tile,
                                                   size_t group, struct scree_kernel_job *job, size_t *next)
 {
@@ -176,51 +163,6 @@ const struct scree_law_class *scree_collider_rows(const struct scree_collider *c
              (!contacts->sort || contacts->sort[*next] == number));
     read_class(&collider->classes.class[number], false, job);
     return &collider->classes.class[number];
-}
-
-// The rows of a tile of a piece; returns how many candidates they have.
-static size_t walk_rows(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t piece,
-                        size_t tile)
-{
-    const struct scree_contacts *contacts = contacts_of(collider);
-    const struct place place = {&collider->pieces, piece};
-    struct scree_kernel_job job = scree_collider_job(collider, scratch);
-    const size_t first = scree_contacts_first(contacts, tile, SCREE_CONTACTS_ROWS);
-    size_t next = first;
-    job.into = collider->pieces.into;
-    for (size_t g = contacts->group[tile]; g < contacts->group[tile + 1]; g += job.groups) {
-        job.first = next;
-        const struct scree_law_class *class = scree_collider_rows(collider, tile, g, &job, &next);
-        class->law->kernel[scree_processor_set()][class->resists][SCREE_KERNEL_ROWS](&job);
-        if (collider->sums.crowded_count > 0 && !collider->tries)
-            scree_sums_empty_crowded(&collider->sums, row_of, &place);
-    }
-    return next - first;
-}
-
-// The contacts of a list of candidates of a piece; returns how many are near.
-static size_t walk(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t piece,
-                   size_t first, size_t last, bool across)
-{
-    const struct scree_contacts *contacts = contacts_of(collider);
-    const struct place place = {&collider->pieces, piece};
-    struct scree_kernel_job job = scree_collider_job(collider, scratch);
-    size_t near = 0;
-    job.into = across ? collider->pieces.into : NULL;
-    // what fills up a range pairs a slot with itself
-    while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
-        --last;
-    for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
-        const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
-        const size_t count = scree_collider_pick(collider, scratch, at, end, across);
-        near += count;
-        scree_collider_run(collider, scratch, &job, contacts->sort, count,
-                           across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
-        scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
-        if (collider->sums.crowded_count > 0 && !collider->tries)
-            scree_sums_empty_crowded(&collider->sums, row_of, &place);
-    }
-    return near;
 }
 
 static void measure_classes(struct scree_collider *collider)
@@ -248,7 +190,7 @@ static void measure_classes(struct scree_collider *collider)
 static scree_status make_room(struct scree_collider *collider)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
-    SCREE_TRY(scree_pieces_cut(&collider->pieces, contacts, &collider->mover->team));
+    SCREE_TRY(scree_pieces_cut(&collider->pieces, contacts, collider->team));
     SCREE_TRY(scree_sums_prepare(&collider->sums, contacts, collider->pieces.rows, collider->threads,
                                  collider->inner));
     collider->sums.grain_of = collider->pieces.grain_of;
@@ -288,7 +230,7 @@ static void free_scratch(struct scree_collider *collider)
 
 static scree_status make_scratch(struct scree_collider *collider)
 {
-    const int threads = scree_team_size(&collider->mover->team);
+    const int threads = scree_team_size(collider->team);
     SCREE_TRY(scree_memory_new((size_t)threads, sizeof *collider->scratch, (void **)&collider->scratch));
     collider->threads = threads;
     for (int t = 0; t < threads; ++t) {
@@ -312,6 +254,11 @@ static scree_status get_ready(struct scree_collider *collider)
     return status;
 }
 
+bool scree_collider_must_search(const struct scree_collider *collider)
+{
+    return scree_search_is_due(&collider->search, collider->world);
+}
+
 scree_status scree_collider_search(struct scree_collider *collider, bool may_sort)
 {
     struct scree_world *world = collider->world;
@@ -319,26 +266,23 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
     read_cell(collider);
     if (!scree_search_is_due(&collider->search, world))
         return SCREE_OK;
-    const double begun = scree_profile_now();
     SCREE_TRY(scree_interaction_resolve(world, &collider->classes));
     measure_classes(collider);
     // pieces are of the old lists, sums are zero, and a search needs the room
     scree_pieces_free(&collider->pieces);
     scree_sums_free(&collider->sums);
-    SCREE_TRY(
-        scree_search_run(&collider->search, world, &collider->classes, may_sort, &collider->mover->team));
+    SCREE_TRY(scree_search_run(&collider->search, world, &collider->classes, may_sort, collider->team));
     const scree_status status = make_room(collider);
     if (status != SCREE_OK)
         world->contacts_stale = true;
-    if (collider->profile)
-        scree_profile_add(collider->profile, SCREE_PROFILE_SEARCH, begun);
     return status;
 }
 
-scree_status scree_collider_begin(struct scree_collider *collider, struct scree_mover *mover)
+scree_status scree_collider_begin(struct scree_collider *collider, struct scree_world *world,
+                                  const struct scree_team *team)
 {
-    collider->mover = mover;
-    collider->world = mover->world;
+    collider->world = world;
+    collider->team = team;
     collider->search.sort_every = 8;
     // where fewer touch, loading a grain once saves little, and pairs come and go (bench-contacts: chute)
     collider->search.rows_from = 1;
@@ -360,191 +304,4 @@ void scree_collider_end(struct scree_collider *collider)
     scree_sums_free(&collider->sums);
     scree_interaction_free(&collider->classes);
     *collider = (struct scree_collider){0};
-}
-
-// Sums a block whose contacts have all been evaluated, and hands it to what becomes of it.
-static void finish_block(struct scree_collider *collider, size_t first, size_t last, bool sparse,
-                         const struct scree_collider_sequel *sequel)
-{
-    struct scree_world *world = collider->world;
-    struct scree_grain *grain = scree_world_grains(world);
-    struct scree_wrench forces[SCREE_MOVER_BLOCK] __attribute__((aligned(64)));
-    // quanta are chosen by the velocities that sums were made at
-    if (sequel && collider->step > 0 && !collider->measures &&
-        sequel->whole(sequel->self, &collider->sums, first, last))
-        return;
-    const bool lightly = sequel && !collider->pushes && sequel->passes(sequel->self, first, last);
-    scree_sums_take(&collider->sums, grain, first, last,
-                    lightly ? forces : scree_world_wrenches(world) + first, scree_world_losses(world),
-                    !(collider->step > 0) ? SCREE_SUMS_LOOK
-                    : sparse              ? SCREE_SUMS_SPARSE
-                                          : SCREE_SUMS_STEP);
-    for (size_t i = first; i < last && collider->measures; ++i)
-        scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
-    if (sequel)
-        sequel->work(sequel->self, first, last, lightly ? forces : scree_world_wrenches(world) + first);
-}
-
-// Moments are 0 where nobody asks where the time goes.
-static double start(const struct scree_collider *collider)
-{
-    return collider->profile && collider->profile->on ? scree_profile_now() : 0;
-}
-
-static void lap(double *moment, double *spent)
-{
-    if (!(*moment > 0))
-        return;
-    const double now = scree_profile_now();
-    *spent += now - *moment;
-    *moment = now;
-}
-
-struct evaluation {
-    struct scree_collider *collider;
-    const struct scree_collider_sequel *sequel;
-};
-
-static size_t end_of_block(const struct scree_collider *collider, size_t block)
-{
-    const size_t end = (block + 1) * SCREE_MOVER_BLOCK, bodies = scree_world_bodies(collider->world);
-    return end < bodies ? end : bodies;
-}
-
-// Asks for what the next tile will read and write.
-static void fetch_block(const struct scree_collider *collider, size_t first)
-{
-    const struct scree_losses *loss = scree_world_losses(collider->world);
-    const size_t grains = contacts_of(collider)->grains;
-    const size_t last = first + SCREE_MOVER_BLOCK < grains ? first + SCREE_MOVER_BLOCK : grains;
-    const struct scree_grain *grain = scree_world_grains(collider->world);
-    // rows come in an order that no processor foresees
-    const size_t tile = first / SCREE_CONTACTS_TILE;
-    const bool rows =
-        first < grains && contacts_of(collider)->group[tile + 1] > contacts_of(collider)->group[tile];
-    for (size_t i = first; i < last; ++i) {
-        __builtin_prefetch(collider->sums.sum + SCREE_TERMS * i, 1);
-        if (rows) {
-            __builtin_prefetch(&grain[i].position, 1);
-            __builtin_prefetch(&grain[i].spin, 1);
-        }
-        if (i % 2 == 0)
-            __builtin_prefetch(&loss[i], 1);
-    }
-}
-
-static void do_tile(const struct evaluation *evaluation, size_t piece, size_t tile,
-                    struct scree_collider_scratch *scratch)
-{
-    struct scree_collider *collider = evaluation->collider;
-    const struct scree_contacts *contacts = contacts_of(collider);
-    const size_t *first = contacts->first + SCREE_CONTACTS_RANGES * tile;
-    double moment = start(collider);
-    size_t near = walk_rows(collider, scratch, piece, tile);
-    lap(&moment, &scratch->spent[0]);
-    near += walk(collider, scratch, piece, first[1], first[2], false);
-    near += walk(collider, scratch, piece, first[2], first[3], true);
-    lap(&moment, &scratch->spent[1]);
-    scree_wall_contacts_walk(collider, scratch, tile);
-    scree_wall_contacts_add(collider, scratch, tile);
-    lap(&moment, &scratch->spent[2]);
-    const size_t blocks = SCREE_CONTACTS_TILE / SCREE_MOVER_BLOCK;
-    const bool sparse = near < SCREE_CONTACTS_TILE / 8;
-    for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->tries; ++b) {
-        const size_t at = b * SCREE_MOVER_BLOCK;
-        if (at >= contacts->grains || scree_pieces_waits(&collider->pieces, b))
-            continue;
-        fetch_block(collider, at + SCREE_CONTACTS_TILE);
-        finish_block(collider, at, end_of_block(collider, b), sparse, evaluation->sequel);
-    }
-    lap(&moment, &scratch->spent[3]);
-}
-
-static void do_pieces(void *context, size_t first, size_t last, int thread)
-{
-    const struct evaluation *evaluation = (const struct evaluation *)context;
-    struct scree_collider *collider = evaluation->collider;
-    const size_t *tile = collider->pieces.tile;
-    for (size_t piece = first; piece < last; ++piece)
-        for (size_t t = tile[piece]; t < tile[piece + 1]; ++t)
-            do_tile(evaluation, piece, t, &collider->scratch[thread]);
-}
-
-// Blocks that waited for other pieces.
-static void do_waiting(void *context, size_t first, size_t last, int thread)
-{
-    const struct evaluation *evaluation = (const struct evaluation *)context;
-    struct scree_collider *collider = evaluation->collider;
-    const struct scree_pieces *pieces = &collider->pieces;
-    double moment = start(collider);
-    for (size_t b = first; b < last; ++b) {
-        if (!scree_pieces_waits(pieces, b))
-            continue;
-        for (size_t r = pieces->block_first[b]; r < pieces->block_first[b + 1]; ++r)
-            scree_sums_merge(&collider->sums, pieces->row[r].row, pieces->row[r].grain);
-        finish_block(collider, b * SCREE_MOVER_BLOCK, end_of_block(collider, b), false, evaluation->sequel);
-    }
-    lap(&moment, &collider->scratch[thread].spent[3]);
-}
-
-// All threads together tell what the time of the evaluation went to.
-static void tell_parts(const struct scree_collider *collider)
-{
-    static const scree_profile_part part[4] = {SCREE_PROFILE_ROWS, SCREE_PROFILE_LISTS, SCREE_PROFILE_WALLS,
-                                               SCREE_PROFILE_MOTION};
-    double spent[4] = {0};
-    for (int t = 0; t < collider->threads; ++t)
-        for (int k = 0; k < 4; ++k)
-            spent[k] += collider->scratch[t].spent[k];
-    scree_profile_split(collider->profile, part, spent, 4);
-}
-
-static void walk_all(struct scree_collider *collider, const struct scree_collider_sequel *sequel)
-{
-    struct evaluation evaluation = {collider, sequel};
-    const struct scree_team *team = &collider->mover->team;
-    const size_t bodies = contacts_of(collider)->grains;
-    scree_sums_begin(&collider->sums, collider->measures);
-    scree_team_run(team, collider->pieces.count, 1, do_pieces, &evaluation);
-    if (collider->pieces.rows > 0 && !collider->tries)
-        scree_team_run(team, (bodies + SCREE_MOVER_BLOCK - 1) / SCREE_MOVER_BLOCK, 1, do_waiting,
-                       &evaluation);
-}
-
-// Grains that are new have no quantum. In a step it follows from what they are; for a state that is only
-// looked at forces are measured first.
-static void choose_unknown(struct scree_collider *collider)
-{
-    struct scree_grain *grain = scree_world_grains(collider->world);
-    collider->measures = collider->tries = collider->step == 0;
-    scree_sums_begin(&collider->sums, true);
-    if (collider->tries)
-        walk_all(collider, NULL);
-    for (size_t i = 0; i < contacts_of(collider)->grains; ++i)
-        if (grain[i].quantum == 0)
-            scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
-    collider->unknown = collider->tries;
-    collider->tries = false;
-}
-
-void scree_collider_evaluate(struct scree_collider *collider, double step,
-                             const struct scree_collider_sequel *sequel)
-{
-    collider->step = step;
-    collider->holds = collider->world->holds;
-    collider->pushes = scree_wall_contacts_push(collider->world);
-    for (int t = 0; t < collider->threads; ++t) {
-        collider->scratch[t].excess = 0;
-        memset(collider->scratch[t].spent, 0, sizeof collider->scratch[t].spent);
-    }
-    if (collider->unknown)
-        choose_unknown(collider);
-    collider->measures = step > 0 && scree_world_clock(collider->world)->steps % SCREE_SUMS_EVERY == 1;
-    walk_all(collider, sequel);
-    collider->excess = 0;
-    for (int t = 0; t < collider->threads; ++t)
-        if (collider->scratch[t].excess > collider->excess)
-            collider->excess = collider->scratch[t].excess;
-    if (collider->profile)
-        tell_parts(collider);
 }

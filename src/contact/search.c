@@ -1,12 +1,12 @@
 // Searching contacts, see search.h.
 
-#include "engine/search.h"
+#include "contact/search.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "contact/wall_lists.h"
 #include "detect/candidates.h"
 #include "detect/morton.h"
-#include "engine/wall_lists.h"
 #include "world/wall.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // Looking at contacts, see look.h.
 
-#include "law/look.h"
+#include "contact/look.h"
 
 #include "law/prepare.h"
 #include "shape/surface.h"

@@ -1,7 +1,7 @@
 // Interactions from inside: what the rules of a world come to for the materials that are in use.
 
-#ifndef SCREE_LAW_INTERACTION_H
-#define SCREE_LAW_INTERACTION_H
+#ifndef SCREE_CONTACT_INTERACTION_H
+#define SCREE_CONTACT_INTERACTION_H
 
 #include "world/contacts.h"
 #include "world/world.h"

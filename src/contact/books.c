@@ -1,6 +1,6 @@
 // The energy books of contacts, see books.h.
 
-#include "law/books.h"
+#include "contact/books.h"
 
 #include "base/memory.h"
 #include "base/sort.h"

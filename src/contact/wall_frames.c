@@ -1,6 +1,6 @@
 // What grains meet of a wall, see wall_frames.h: for each kind of shape and each set of instructions.
 
-#include "engine/wall_frames.h"
+#include "contact/wall_frames.h"
 
 #include "base/processor.h"
 #include "shape/nearest.h"
@@ -52,7 +52,7 @@ SCREE_KERNEL_INLINE void meet_lane(enum scree_nearest_kind kind, const struct sc
     out[13][l] = back.gap;
 }
 
-#define SCREE_KERNEL_BODY "engine/wall_frames.inc"
+#define SCREE_KERNEL_BODY "contact/wall_frames.inc"
 #include <scree/kernel_sets.inc>
 #undef SCREE_KERNEL_BODY
 

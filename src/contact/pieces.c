@@ -1,6 +1,6 @@
 // Pieces, see pieces.h.
 
-#include "engine/pieces.h"
+#include "contact/pieces.h"
 
 #include "base/memory.h"
 
@@ -84,16 +84,16 @@ static void place_pieces(void *context, size_t first, size_t last, int thread)
 
 static scree_status sort_rows(struct scree_pieces *pieces)
 {
-    const size_t blocks = (pieces->grains + SCREE_MOVER_BLOCK - 1) / SCREE_MOVER_BLOCK;
+    const size_t blocks = (pieces->grains + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK;
     SCREE_TRY(scree_memory_new(pieces->rows, sizeof *pieces->row, (void **)&pieces->row));
     SCREE_TRY(scree_memory_new(blocks + 2, sizeof *pieces->block_first, (void **)&pieces->block_first));
     size_t *next = pieces->block_first + 1;
     for (size_t r = 0; r < pieces->rows; ++r)
-        ++next[pieces->grain_of[r] / SCREE_MOVER_BLOCK + 1];
+        ++next[pieces->grain_of[r] / SCREE_SUMS_BLOCK + 1];
     for (size_t b = 0; b < blocks; ++b)
         next[b + 1] += next[b];
     for (size_t r = 0; r < pieces->rows; ++r)
-        pieces->row[next[pieces->grain_of[r] / SCREE_MOVER_BLOCK]++] =
+        pieces->row[next[pieces->grain_of[r] / SCREE_SUMS_BLOCK]++] =
             (struct scree_pieces_row){pieces->grain_of[r], (uint32_t)(pieces->grains + r)};
     return SCREE_OK;
 }
@@ -163,7 +163,7 @@ void scree_pieces_free(struct scree_pieces *pieces)
 
 uint32_t scree_pieces_row_of(const struct scree_pieces *pieces, size_t piece, uint32_t grain)
 {
-    const size_t tile = grain / SCREE_CONTACTS_TILE, block = grain / SCREE_MOVER_BLOCK;
+    const size_t tile = grain / SCREE_CONTACTS_TILE, block = grain / SCREE_SUMS_BLOCK;
     if (tile >= pieces->tile[piece] && tile < pieces->tile[piece + 1])
         return grain;
     if (pieces->rows == 0)

@@ -1,6 +1,6 @@
 // A look at all contacts, see look_all.h.
 
-#include "law/look_all.h"
+#include "contact/look_all.h"
 
 #include "base/processor.h"
 

@@ -4,11 +4,11 @@
 // the distance from the middle of a box tells of everything in the box: tiles are asked first, then blocks of
 // those that are near, then the grains of near blocks, eight at a time.
 
-#include "engine/wall_lists.h"
+#include "contact/wall_lists.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "engine/wall_frames.h"
+#include "contact/wall_frames.h"
 #include "shape/surface.h"
 #include "world/wall.h"
 

@@ -1,6 +1,6 @@
 // The narrow phase, see near.h: eight candidates at a time, for each set of instructions.
 
-#include "detect/near.h"
+#include "contact/near.h"
 
 #include <string.h>
 
@@ -70,7 +70,7 @@ static __attribute__((noinline)) size_t list(size_t c, unsigned flags, uint32_t 
     return count;
 }
 
-#define SCREE_KERNEL_BODY "detect/near.inc"
+#define SCREE_KERNEL_BODY "contact/near.inc"
 #include <scree/kernel_sets.inc>
 #undef SCREE_KERNEL_BODY
 

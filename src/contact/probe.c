@@ -1,6 +1,6 @@
 // Asking a law about one contact, see probe.h.
 
-#include "engine/probe.h"
+#include "contact/probe.h"
 
 #include "math/elementary.h"
 

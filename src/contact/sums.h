@@ -11,8 +11,8 @@
 // in the first of every SCREE_SUMS_EVERY steps, from the largest force of a contact in that step and from
 // what an impact can come to at the body's speed. Between evaluations all sums are zero.
 
-#ifndef SCREE_ENGINE_SUMS_H
-#define SCREE_ENGINE_SUMS_H
+#ifndef SCREE_CONTACT_SUMS_H
+#define SCREE_CONTACT_SUMS_H
 
 #include "base/status.h"
 #include "world/contacts.h"

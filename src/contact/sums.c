@@ -1,6 +1,6 @@
 // Sums without an order, see sums.h.
 
-#include "engine/sums.h"
+#include "contact/sums.h"
 
 #include "base/memory.h"
 #include "base/processor.h"
@@ -215,7 +215,7 @@ static inline bool leave_alone(const struct scree_sums *sums, size_t slot, struc
     return true;
 }
 
-#define SCREE_KERNEL_BODY "engine/sums.inc"
+#define SCREE_KERNEL_BODY "contact/sums.inc"
 #include <scree/kernel_sets.inc>
 #undef SCREE_KERNEL_BODY
 

@@ -1,10 +1,10 @@
 // A look at all contacts of grains at once: what they store and lose to slipping, as look.h tells it of one,
 // to the bit, by the batch loops that look and change nothing.
 
-#ifndef SCREE_LAW_LOOK_ALL_H
-#define SCREE_LAW_LOOK_ALL_H
+#ifndef SCREE_CONTACT_LOOK_ALL_H
+#define SCREE_CONTACT_LOOK_ALL_H
 
-#include "law/look.h"
+#include "contact/look.h"
 
 // So many contacts are seen at a time.
 enum { SCREE_LOOK_ALL_ROOM = 1024 };

@@ -1,21 +1,23 @@
-// The collider: contact forces, tile by tile.
-//
-// One walk over the tiles evaluates the contacts that belong to each, those with walls too, and adds them to
-// the sums of their grains. When a tile is done its bodies are complete, and while they lie in the
-// second-level cache whatever the engine does with a body whose force is known is done. Nothing is evaluated
-// twice, and sums have no order (sums.h), so no bit depends on the number of threads, on tiles or on the
-// skin.
+// The collider: what evaluating contacts needs between searches, and the batches that the loops of laws are
+// run over: rows of a tile, lists of candidates that are near, and whatever else is listed by class.
 
-#ifndef SCREE_ENGINE_COLLIDER_H
-#define SCREE_ENGINE_COLLIDER_H
+#ifndef SCREE_CONTACT_COLLIDER_H
+#define SCREE_CONTACT_COLLIDER_H
 
-#include "detect/near.h"
-#include "engine/mover.h"
-#include "engine/pieces.h"
-#include "engine/profile.h"
-#include "engine/search.h"
-#include "engine/sums.h"
-#include "law/interaction.h"
+#include "contact/interaction.h"
+#include "contact/near.h"
+#include "contact/pieces.h"
+#include "contact/search.h"
+#include "contact/sums.h"
+
+// What the time of an evaluation is spent on.
+enum scree_collider_part {
+    SCREE_COLLIDER_ROWS,
+    SCREE_COLLIDER_LISTS,
+    SCREE_COLLIDER_WALLS,
+    SCREE_COLLIDER_SEQUEL, // what follows the sums of a block
+    SCREE_COLLIDER_PARTS
+};
 
 // What a thread works with.
 struct scree_collider_scratch {
@@ -28,25 +30,12 @@ struct scree_collider_scratch {
     double *wall_push;              // and the terms that those give
     size_t wall_records, wall_room; // records there, and doubles
     double excess;
-    double spent[4]; // s: on contacts in rows, in lists, with walls, and on what follows
-};
-
-// What becomes of a block of bodies as soon as its contacts and walls are summed, in the thread that has
-// summed them. Bodies of a block are consecutive, at most SCREE_MOVER_BLOCK from a multiple of that on.
-struct scree_collider_sequel {
-    void *self;
-    // does all of it from sums of a step, which it empties as scree_sums_take does; false: it has done
-    // nothing
-    bool (*whole)(void *self, struct scree_sums *sums, size_t first, size_t last);
-    // whether nobody needs the forces of a block after `work`
-    bool (*passes)(void *self, size_t first, size_t last);
-    // `wrench`: forces of the block, those in the world unless they pass; accounts are in the world alone
-    void (*work)(void *self, size_t first, size_t last, struct scree_wrench *wrench);
+    double spent[SCREE_COLLIDER_PARTS];
 };
 
 struct scree_collider {
-    struct scree_mover *mover;
     struct scree_world *world;
+    const struct scree_team *team;
     struct scree_law_classes classes;
     struct scree_search search;
     struct scree_near_squeeze squeeze[256];
@@ -54,19 +43,21 @@ struct scree_collider {
     int threads;
     struct scree_sums sums;
     struct scree_pieces pieces;
-    bool inner;                          // some law has couples or losses inside contacts
-    double period[3];                    // infinite where nothing repeats
-    double step;                         // that contacts advance by: 0 when a state is only looked at
-    double limit;                        // overlap over the smaller radius that is too much
-    double excess;                       // by how much it was passed at most, m
-    bool holds;                          // some bodies are held in place
-    bool pushes;                         // some wall moves
-    bool unknown;                        // of some grains no quantum is known
-    bool measures, tries;                // forces are measured; and nothing else is done with them
-    struct scree_profile_watch *profile; // where the time goes; null where nobody asks
+    bool inner;                         // some law has couples or losses inside contacts
+    double period[3];                   // infinite where nothing repeats
+    double step;                        // that contacts advance by: 0 when a state is only looked at
+    double limit;                       // overlap over the smaller radius that is too much
+    double excess;                      // by how much it was passed at most, m
+    bool holds;                         // some bodies are held in place
+    bool pushes;                        // some wall moves
+    bool unknown;                       // of some grains no quantum is known
+    bool measures, tries;               // forces are measured; and nothing else is done with them
+    bool timed;                         // somebody asks where the time of an evaluation goes
+    double spent[SCREE_COLLIDER_PARTS]; // s, by part, of all threads, where it is timed
 };
 
-SCREE_NODISCARD scree_status scree_collider_begin(struct scree_collider *collider, struct scree_mover *mover);
+SCREE_NODISCARD scree_status scree_collider_begin(struct scree_collider *collider, struct scree_world *world,
+                                                  const struct scree_team *team);
 void scree_collider_end(struct scree_collider *collider);
 
 // Whether there is anything that could touch.
@@ -75,12 +66,9 @@ static inline bool scree_collider_works(const struct scree_collider *collider)
     return collider->world->contact_laws > 0;
 }
 
-// Makes the lists hold for what lies where now. `may_sort`: nobody holds slots.
+// Whether the lists do not hold for what lies where now, and makes them hold. `may_sort`: nobody holds slots.
+bool scree_collider_must_search(const struct scree_collider *collider);
 SCREE_NODISCARD scree_status scree_collider_search(struct scree_collider *collider, bool may_sort);
-
-// Evaluates all contacts, which advance by `step`, and what becomes of each block; null: nothing.
-void scree_collider_evaluate(struct scree_collider *collider, double step,
-                             const struct scree_collider_sequel *sequel);
 
 // A job over the world's grains.
 struct scree_kernel_job scree_collider_job(struct scree_collider *collider,

@@ -1,0 +1,15 @@
+// The clock on the wall, in seconds from some moment on. Nothing that is computed may depend on it.
+
+#ifndef SCREE_BASE_CLOCK_H
+#define SCREE_BASE_CLOCK_H
+
+#include <time.h>
+
+static inline double scree_clock_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+#endif

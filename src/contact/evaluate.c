@@ -1,0 +1,255 @@
+// Evaluating contacts, see evaluate.h.
+
+#include "contact/evaluate.h"
+
+#include "base/clock.h"
+#include "base/processor.h"
+#include "contact/wall_contacts.h"
+
+#include <string.h>
+
+static const struct scree_contacts *contacts_of(const struct scree_collider *collider)
+{
+    return &collider->world->contacts;
+}
+
+// What a piece's crowded grains have would run over if it were left for long.
+struct place {
+    const struct scree_pieces *pieces;
+    size_t piece;
+};
+
+static uint32_t row_of(const void *context, uint32_t grain)
+{
+    const struct place *place = (const struct place *)context;
+    return scree_pieces_row_of(place->pieces, place->piece, grain);
+}
+
+// The rows of a tile of a piece; returns how many candidates they have.
+static size_t walk_rows(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t piece,
+                        size_t tile)
+{
+    const struct scree_contacts *contacts = contacts_of(collider);
+    const struct place place = {&collider->pieces, piece};
+    struct scree_kernel_job job = scree_collider_job(collider, scratch);
+    const size_t first = scree_contacts_first(contacts, tile, SCREE_CONTACTS_ROWS);
+    size_t next = first;
+    job.into = collider->pieces.into;
+    for (size_t g = contacts->group[tile]; g < contacts->group[tile + 1]; g += job.groups) {
+        job.first = next;
+        const struct scree_law_class *class = scree_collider_rows(collider, tile, g, &job, &next);
+        class->law->kernel[scree_processor_set()][class->resists][SCREE_KERNEL_ROWS](&job);
+        if (collider->sums.crowded_count > 0 && !collider->tries)
+            scree_sums_empty_crowded(&collider->sums, row_of, &place);
+    }
+    return next - first;
+}
+
+// The contacts of a list of candidates of a piece; returns how many are near.
+static size_t walk(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t piece,
+                   size_t first, size_t last, bool across)
+{
+    const struct scree_contacts *contacts = contacts_of(collider);
+    const struct place place = {&collider->pieces, piece};
+    struct scree_kernel_job job = scree_collider_job(collider, scratch);
+    size_t near = 0;
+    job.into = across ? collider->pieces.into : NULL;
+    // what fills up a range pairs a slot with itself
+    while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
+        --last;
+    for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
+        const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
+        const size_t count = scree_collider_pick(collider, scratch, at, end, across);
+        near += count;
+        scree_collider_run(collider, scratch, &job, contacts->sort, count,
+                           across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
+        scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
+        if (collider->sums.crowded_count > 0 && !collider->tries)
+            scree_sums_empty_crowded(&collider->sums, row_of, &place);
+    }
+    return near;
+}
+
+// Sums a block whose contacts have all been evaluated, and hands it to what becomes of it.
+static void finish_block(struct scree_collider *collider, size_t first, size_t last, bool sparse,
+                         const struct scree_evaluate_sequel *sequel)
+{
+    struct scree_world *world = collider->world;
+    struct scree_grain *grain = scree_world_grains(world);
+    struct scree_wrench forces[SCREE_SUMS_BLOCK] __attribute__((aligned(64)));
+    // quanta are chosen by the velocities that sums were made at
+    if (sequel && collider->step > 0 && !collider->measures &&
+        sequel->whole(sequel->self, &collider->sums, first, last))
+        return;
+    const bool lightly = sequel && !collider->pushes && sequel->passes(sequel->self, first, last);
+    scree_sums_take(&collider->sums, grain, first, last,
+                    lightly ? forces : scree_world_wrenches(world) + first, scree_world_losses(world),
+                    !(collider->step > 0) ? SCREE_SUMS_LOOK
+                    : sparse              ? SCREE_SUMS_SPARSE
+                                          : SCREE_SUMS_STEP);
+    for (size_t i = first; i < last && collider->measures; ++i)
+        scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
+    if (sequel)
+        sequel->work(sequel->self, first, last, lightly ? forces : scree_world_wrenches(world) + first);
+}
+
+// Moments are 0 where nobody asks where the time goes.
+static double start(const struct scree_collider *collider)
+{
+    return collider->timed ? scree_clock_now() : 0;
+}
+
+static void lap(double *moment, double *spent)
+{
+    if (!(*moment > 0))
+        return;
+    const double now = scree_clock_now();
+    *spent += now - *moment;
+    *moment = now;
+}
+
+struct evaluation {
+    struct scree_collider *collider;
+    const struct scree_evaluate_sequel *sequel;
+};
+
+static size_t end_of_block(const struct scree_collider *collider, size_t block)
+{
+    const size_t end = (block + 1) * SCREE_SUMS_BLOCK, bodies = scree_world_bodies(collider->world);
+    return end < bodies ? end : bodies;
+}
+
+// Asks for what the next tile will read and write.
+static void fetch_block(const struct scree_collider *collider, size_t first)
+{
+    const struct scree_losses *loss = scree_world_losses(collider->world);
+    const size_t grains = contacts_of(collider)->grains;
+    const size_t last = first + SCREE_SUMS_BLOCK < grains ? first + SCREE_SUMS_BLOCK : grains;
+    const struct scree_grain *grain = scree_world_grains(collider->world);
+    // rows come in an order that no processor foresees
+    const size_t tile = first / SCREE_CONTACTS_TILE;
+    const bool rows =
+        first < grains && contacts_of(collider)->group[tile + 1] > contacts_of(collider)->group[tile];
+    for (size_t i = first; i < last; ++i) {
+        __builtin_prefetch(collider->sums.sum + SCREE_TERMS * i, 1);
+        if (rows) {
+            __builtin_prefetch(&grain[i].position, 1);
+            __builtin_prefetch(&grain[i].spin, 1);
+        }
+        if (i % 2 == 0)
+            __builtin_prefetch(&loss[i], 1);
+    }
+}
+
+static void do_tile(const struct evaluation *evaluation, size_t piece, size_t tile,
+                    struct scree_collider_scratch *scratch)
+{
+    struct scree_collider *collider = evaluation->collider;
+    const struct scree_contacts *contacts = contacts_of(collider);
+    const size_t *first = contacts->first + SCREE_CONTACTS_RANGES * tile;
+    double moment = start(collider);
+    size_t near = walk_rows(collider, scratch, piece, tile);
+    lap(&moment, &scratch->spent[SCREE_COLLIDER_ROWS]);
+    near += walk(collider, scratch, piece, first[1], first[2], false);
+    near += walk(collider, scratch, piece, first[2], first[3], true);
+    lap(&moment, &scratch->spent[SCREE_COLLIDER_LISTS]);
+    scree_wall_contacts_walk(collider, scratch, tile);
+    scree_wall_contacts_add(collider, scratch, tile);
+    lap(&moment, &scratch->spent[SCREE_COLLIDER_WALLS]);
+    const size_t blocks = SCREE_CONTACTS_TILE / SCREE_SUMS_BLOCK;
+    const bool sparse = near < SCREE_CONTACTS_TILE / 8;
+    for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->tries; ++b) {
+        const size_t at = b * SCREE_SUMS_BLOCK;
+        if (at >= contacts->grains || scree_pieces_waits(&collider->pieces, b))
+            continue;
+        fetch_block(collider, at + SCREE_CONTACTS_TILE);
+        finish_block(collider, at, end_of_block(collider, b), sparse, evaluation->sequel);
+    }
+    lap(&moment, &scratch->spent[SCREE_COLLIDER_SEQUEL]);
+}
+
+static void do_pieces(void *context, size_t first, size_t last, int thread)
+{
+    const struct evaluation *evaluation = (const struct evaluation *)context;
+    struct scree_collider *collider = evaluation->collider;
+    const size_t *tile = collider->pieces.tile;
+    for (size_t piece = first; piece < last; ++piece)
+        for (size_t t = tile[piece]; t < tile[piece + 1]; ++t)
+            do_tile(evaluation, piece, t, &collider->scratch[thread]);
+}
+
+// Blocks that waited for other pieces.
+static void do_waiting(void *context, size_t first, size_t last, int thread)
+{
+    const struct evaluation *evaluation = (const struct evaluation *)context;
+    struct scree_collider *collider = evaluation->collider;
+    const struct scree_pieces *pieces = &collider->pieces;
+    double moment = start(collider);
+    for (size_t b = first; b < last; ++b) {
+        if (!scree_pieces_waits(pieces, b))
+            continue;
+        for (size_t r = pieces->block_first[b]; r < pieces->block_first[b + 1]; ++r)
+            scree_sums_merge(&collider->sums, pieces->row[r].row, pieces->row[r].grain);
+        finish_block(collider, b * SCREE_SUMS_BLOCK, end_of_block(collider, b), false, evaluation->sequel);
+    }
+    lap(&moment, &collider->scratch[thread].spent[SCREE_COLLIDER_SEQUEL]);
+}
+
+// Of all threads together.
+static void add_up_times(struct scree_collider *collider)
+{
+    for (int k = 0; k < SCREE_COLLIDER_PARTS; ++k) {
+        collider->spent[k] = 0;
+        for (int t = 0; t < collider->threads; ++t)
+            collider->spent[k] += collider->scratch[t].spent[k];
+    }
+}
+
+static void walk_all(struct scree_collider *collider, const struct scree_evaluate_sequel *sequel)
+{
+    struct evaluation evaluation = {collider, sequel};
+    const struct scree_team *team = collider->team;
+    const size_t bodies = contacts_of(collider)->grains;
+    scree_sums_begin(&collider->sums, collider->measures);
+    scree_team_run(team, collider->pieces.count, 1, do_pieces, &evaluation);
+    if (collider->pieces.rows > 0 && !collider->tries)
+        scree_team_run(team, (bodies + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK, 1, do_waiting,
+                       &evaluation);
+}
+
+// Grains that are new have no quantum. In a step it follows from what they are; for a state that is only
+// looked at forces are measured first.
+static void choose_unknown(struct scree_collider *collider)
+{
+    struct scree_grain *grain = scree_world_grains(collider->world);
+    collider->measures = collider->tries = collider->step == 0;
+    scree_sums_begin(&collider->sums, true);
+    if (collider->tries)
+        walk_all(collider, NULL);
+    for (size_t i = 0; i < contacts_of(collider)->grains; ++i)
+        if (grain[i].quantum == 0)
+            scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
+    collider->unknown = collider->tries;
+    collider->tries = false;
+}
+
+void scree_evaluate_contacts(struct scree_collider *collider, double step,
+                             const struct scree_evaluate_sequel *sequel)
+{
+    collider->step = step;
+    collider->holds = collider->world->holds;
+    collider->pushes = scree_wall_contacts_push(collider->world);
+    for (int t = 0; t < collider->threads; ++t) {
+        collider->scratch[t].excess = 0;
+        memset(collider->scratch[t].spent, 0, sizeof collider->scratch[t].spent);
+    }
+    if (collider->unknown)
+        choose_unknown(collider);
+    collider->measures = step > 0 && scree_world_clock(collider->world)->steps % SCREE_SUMS_EVERY == 1;
+    walk_all(collider, sequel);
+    collider->excess = 0;
+    for (int t = 0; t < collider->threads; ++t)
+        if (collider->scratch[t].excess > collider->excess)
+            collider->excess = collider->scratch[t].excess;
+    add_up_times(collider);
+}

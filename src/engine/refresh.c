@@ -1,0 +1,86 @@
+// What holds for what lies where now, see refresh.h.
+
+#include "engine/refresh.h"
+
+#include "contact/books.h"
+
+void scree_refresh_levels(struct scree_soft *soft, bool moving)
+{
+    struct scree_world *world = soft->world;
+    const scree_level turning = soft->mover.rotation->level;
+    world->motor = moving ? &soft->mover.motor : NULL;
+    world->level[SCREE_LEVEL_OF_VELOCITY] = moving ? soft->mover.translation->level : SCREE_ON_STEP;
+    world->level[SCREE_LEVEL_OF_MOMENTUM] = moving ? turning : SCREE_ON_STEP;
+    // round bodies have a law of their own
+    world->level[SCREE_LEVEL_OF_SPIN] = moving ? scree_spherical.level : SCREE_ON_STEP;
+    soft->mover.motor.forces_known = false;
+}
+
+bool scree_refresh_misses(const struct scree_soft *soft)
+{
+    return scree_collider_works(&soft->collider) &&
+           (soft->world->contacts_stale || scree_search_misses_bodies(&soft->collider.search, soft->world));
+}
+
+scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
+{
+    struct scree_collider *collider = &soft->collider;
+    if (!scree_collider_must_search(collider))
+        return SCREE_OK;
+    const double begun = scree_clock_now();
+    const scree_status status = scree_collider_search(collider, may_sort);
+    scree_profile_add(&soft->profile, SCREE_PROFILE_SEARCH, begun);
+    return status;
+}
+
+void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct scree_evaluate_sequel *sequel)
+{
+    static const scree_profile_part part[SCREE_COLLIDER_PARTS] = {
+        [SCREE_COLLIDER_ROWS] = SCREE_PROFILE_ROWS,
+        [SCREE_COLLIDER_LISTS] = SCREE_PROFILE_LISTS,
+        [SCREE_COLLIDER_WALLS] = SCREE_PROFILE_WALLS,
+        [SCREE_COLLIDER_SEQUEL] = SCREE_PROFILE_MOTION};
+    soft->collider.timed = soft->profile.on;
+    scree_evaluate_contacts(&soft->collider, step, sequel);
+    scree_profile_split(&soft->profile, part, soft->collider.spent, SCREE_COLLIDER_PARTS);
+}
+
+scree_status scree_refresh_lists(struct scree_soft *soft)
+{
+    // forces are evaluated for what lies there now; what is edited from here on is outdated again
+    scree_world_update(soft->world);
+    SCREE_TRY(scree_forces_require(&soft->forces));
+    scree_grain_place(soft->world);
+    // pushes that are held know bodies by their slots
+    return scree_collider_works(&soft->collider)
+               ? scree_refresh_search(soft, soft->held.count == 0)
+               : SCREE_OK;
+}
+
+// Contacts of what lies where now: none of them advances, and all forces are to be summed anew.
+static scree_status look_at_contacts(struct scree_soft *soft)
+{
+    SCREE_TRY(scree_refresh_search(soft, true));
+    scree_refresh_evaluate(soft, 0, NULL);
+    scree_books_close(soft->world, &soft->collider.classes, false);
+    scree_forces_of_contacts(&soft->forces, true);
+    for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
+        scree_world_grains(soft->world)[i].flags |= SCREE_FLAG_OUTDATED;
+    soft->world->outdated = true;
+    soft->world->edits.count = SCREE_WORLD_FEW + 1;
+    return SCREE_OK;
+}
+
+scree_status scree_refresh(struct scree_soft *soft)
+{
+    struct scree_world *world = soft->world;
+    const bool moved = scree_refresh_misses(soft);
+    if (!world->outdated && !moved)
+        return SCREE_OK;
+    scree_world_gravity(world, soft->mover.step.gravity);
+    SCREE_TRY(scree_forces_require(&soft->forces));
+    if (moved)
+        SCREE_TRY(look_at_contacts(soft));
+    SCREE_TRY(scree_forces_refresh(&soft->forces));
+    return scree_refresh_lists(soft);
+}
