@@ -213,8 +213,7 @@ static void walk_all(struct scree_collider *collider, const struct scree_evaluat
     scree_sums_begin(&collider->sums, collider->measures);
     scree_team_run(team, collider->pieces.count, 1, do_pieces, &evaluation);
     if (collider->pieces.rows > 0 && !collider->tries)
-        scree_team_run(team, (bodies + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK, 1, do_waiting,
-                       &evaluation);
+        scree_team_run(team, (bodies + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK, 1, do_waiting, &evaluation);
 }
 
 // Grains that are new have no quantum. In a step it follows from what they are; for a state that is only

@@ -52,9 +52,8 @@ scree_status scree_refresh_lists(struct scree_soft *soft)
     SCREE_TRY(scree_forces_require(&soft->forces));
     scree_grain_place(soft->world);
     // pushes that are held know bodies by their slots
-    return scree_collider_works(&soft->collider)
-               ? scree_refresh_search(soft, soft->held.count == 0)
-               : SCREE_OK;
+    return scree_collider_works(&soft->collider) ? scree_refresh_search(soft, soft->held.count == 0)
+                                                 : SCREE_OK;
 }
 
 // Contacts of what lies where now: none of them advances, and all forces are to be summed anew.

@@ -1,5 +1,5 @@
-// Making lists, contacts and forces hold for what lies where now: before a step, when its length is chosen, and
-// after edits.
+// Making lists, contacts and forces hold for what lies where now: before a step, when its length is chosen,
+// and after edits.
 
 #ifndef SCREE_ENGINE_REFRESH_H
 #define SCREE_ENGINE_REFRESH_H
