@@ -23,6 +23,7 @@ struct scree_contact {
     scree_body_id body[2]; /**< lower id first; at a wall the second is 0 */
     scree_wall_id wall;    /**< 0 between bodies */
     unsigned feature;      /**< of the wall: the face of a box that is a room, else 0 */
+    unsigned part[2];      /**< which grain of its body each side is, 0 for the body's own */
     const char *law;       /**< its contact law; borrowed from the law */
     double point[3];       /**< where they touch, near the first side where the cell is periodic, m */
     double normal[3];      /**< unit, from the second side to the first */

@@ -308,13 +308,13 @@ static void steer(struct scree_world *world, size_t wall, const double *velocity
     memcpy(moved.spin, spin, sizeof moved.spin);
     const uint64_t id = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[wall];
     for (size_t c = 0; c < walls->count && ahead_now(world) > 0; ++c) {
-        if (!walls->live[c] || walls->key[c][1] >> 3 != id)
+        if (!walls->live[c] || scree_contacts_wall(&world->contacts, c) != id)
             continue;
         struct scree_look was, is;
         struct scree_grain *const sides[2] = {scree_look_grain(world, walls->pair[c].low), NULL};
         const double *history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
         if (is_open(sides[0]) || !scree_look_wall_contact(&looker, c, &was) ||
-            !scree_look_wall(&looker, sides[0], &moved, walls->pair[c].high & 7, history, walls->stride, &is))
+            !scree_look_wall(&looker, sides[0], &moved, walls->feature[c], history, walls->stride, &is))
             continue;
         if (world->motor) {
             is.dashpot = 0.5 * (was.dashpot + is.dashpot);

@@ -252,8 +252,8 @@ struct scree_grain *scree_look_grain(const struct scree_world *world, uint32_t l
 struct scree_wall *scree_look_wall_of(const struct scree_world *world, size_t candidate)
 {
     const struct scree_entity *walls = scree_world_entity(world, SCREE_ENTITY_WALL);
-    const uint64_t id = world->contacts.walls.key[candidate][1] >> 3;
-    uint32_t slot = world->contacts.walls.pair[candidate].high >> 3;
+    const uint64_t id = scree_contacts_wall(&world->contacts, candidate);
+    uint32_t slot = world->contacts.walls.pair[candidate].high;
     if (slot < walls->count && scree_entity_ids(walls)[slot] == id)
         return scree_wall_row(world, slot);
     return scree_pool_find(&walls->pool, id, &slot) ? scree_wall_row(world, slot) : NULL;
@@ -299,5 +299,5 @@ bool scree_look_wall_contact(const struct scree_looker *looker, size_t candidate
     const double *history = walls->stride > 0 ? walls->history + candidate * walls->stride : NULL;
     const size_t kept = kept_of(looker, grain->material, wall->material,
                                 &walls->keeper[walls->sort[candidate]], walls->stride);
-    return scree_look_wall(looker, grain, wall, pair.high & 7, history, kept, look);
+    return scree_look_wall(looker, grain, wall, walls->feature[candidate], history, kept, look);
 }

@@ -11,6 +11,7 @@
 // The contacts of a tile, numbered from its first.
 struct tile {
     struct scree_pair *pair;
+    const uint32_t *feature;
     uint8_t *sort, *live;
     const uint32_t *order;
     double *history;
@@ -25,6 +26,7 @@ static struct tile tile_of(const struct scree_collider *collider, size_t number)
     if (count == 0)
         return tile;
     tile.pair = walls->pair + first;
+    tile.feature = walls->feature + first;
     tile.sort = walls->sort + first;
     tile.live = walls->live + first;
     tile.order = walls->order + first;
@@ -75,14 +77,17 @@ static size_t pick(const struct scree_collider *collider, struct scree_collider_
 static size_t list_feature(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                            const struct tile *tile, size_t *at, size_t end, uint32_t *out)
 {
-    const uint32_t *contact = tile->order + *at, high = tile->pair[contact[0]].high;
+    const uint32_t *contact = tile->order + *at;
+    const uint32_t wall = tile->pair[contact[0]].high, feature = tile->feature[contact[0]];
     uint32_t *slot = scratch->sorted;
     uint8_t bits[SCREE_NEAR_CHUNK / 8];
     size_t count = 0;
-    for (; *at < end && tile->pair[tile->order[*at]].high == high; ++*at)
+    for (;
+         *at < end && tile->pair[tile->order[*at]].high == wall && tile->feature[tile->order[*at]] == feature;
+         ++*at)
         slot[count++] = tile->pair[tile->order[*at]].low;
-    struct scree_wall_frames_job job = {.wall = scree_wall_row(collider->world, high >> 3),
-                                        .feature = high & 7,
+    struct scree_wall_frames_job job = {.wall = scree_wall_row(collider->world, wall),
+                                        .feature = feature,
                                         .grain = scree_world_grains(collider->world),
                                         .slot = slot,
                                         .count = fill_up(slot, count)};

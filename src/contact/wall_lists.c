@@ -16,11 +16,16 @@
 
 enum { BLOCK = 64 }; // grains, a bit each in a word
 
-// A feature of a wall that some grains of a tile may be near to.
+// A feature of the wall in a slot.
+struct face {
+    uint32_t wall, feature;
+};
+
+// One that some grains of a tile may be near to.
 struct facing {
     uint64_t near; // grains of the block at hand
     size_t count;  // of its contacts with the tile, then where the next of them goes in their order
-    uint32_t high; // scree_contacts_wall
+    struct face face;
 };
 
 // What a thread works with; there is room for all features of all walls.
@@ -34,10 +39,11 @@ struct finder {
     const struct scree_law_classes *classes;
     double margin;
     size_t features;
-    uint32_t *high;          // [features]: scree_contacts_wall, ascending
+    struct face *face;       // [features]: by wall, then feature
     size_t *first;           // [tiles + 1]: of tile t in [first[t], first[t + 1])
     struct scree_pair *pair; // null while contacts are counted, into first[t + 1]
-    uint32_t *order;         // as in struct scree_wall_contacts
+    uint32_t *feature;       // as in struct scree_wall_contacts
+    uint32_t *order;         // likewise
     uint32_t *met;           // by contact: number of the feature among those of the tile
     int threads;
     struct finder_scratch *scratch;
@@ -109,23 +115,23 @@ static bool is_far(const struct scree_wall *wall, uint32_t feature, const double
 }
 
 // Whether a box is near a feature, from one of its places.
-static bool is_near(const struct finder *finder, const struct extent *extent, uint32_t high,
+static bool is_near(const struct finder *finder, const struct extent *extent, struct face face,
                     double (*place)[3], size_t places)
 {
-    const struct scree_wall *wall = scree_wall_row(finder->world, high >> 3);
+    const struct scree_wall *wall = scree_wall_row(finder->world, face.wall);
     double square = 0;
     for (int k = 0; k < 3; ++k)
         square += (extent->upper[k] - extent->lower[k]) * (extent->upper[k] - extent->lower[k]);
     for (size_t p = 0; p < places; ++p)
-        if (!is_far(wall, high & 7, place[p], 0.5 * sqrt(square), extent->radius + finder->margin))
+        if (!is_far(wall, face.feature, place[p], 0.5 * sqrt(square), extent->radius + finder->margin))
             return true;
     return false;
 }
 
 // Which grains of a block may leave the cell is known of each alone: these are asked about one by one.
-static uint64_t near_at_faces(const struct finder *finder, uint32_t high, size_t first, size_t last)
+static uint64_t near_at_faces(const struct finder *finder, struct face face, size_t first, size_t last)
 {
-    const struct scree_wall *wall = scree_wall_row(finder->world, high >> 3);
+    const struct scree_wall *wall = scree_wall_row(finder->world, face.wall);
     uint64_t near = 0;
     for (size_t i = first; i < last; ++i) {
         const struct scree_grain *grain = &scree_world_grains(finder->world)[i];
@@ -134,21 +140,21 @@ static uint64_t near_at_faces(const struct finder *finder, uint32_t high, size_t
                                           finder->margin, place);
         bool is_near = false;
         for (size_t p = 0; p < places && !is_near; ++p)
-            is_near = scree_surface_near(wall, high & 7, place[p], grain->radius + finder->margin);
+            is_near = scree_surface_near(wall, face.feature, place[p], grain->radius + finder->margin);
         near |= (uint64_t)is_near << (i - first);
     }
     return near;
 }
 
-static uint64_t near_in_block(const struct finder *finder, uint32_t high, size_t first, size_t last)
+static uint64_t near_in_block(const struct finder *finder, struct face face, size_t first, size_t last)
 {
     uint32_t slot[BLOCK];
     uint8_t bits[BLOCK / 8];
     const size_t count = last - first, whole = (count + 7) / 8;
     for (size_t k = 0; k < 8 * whole; ++k)
         slot[k] = (uint32_t)(k < count ? first + k : last - 1);
-    const struct scree_wall_frames_job job = {.wall = scree_wall_row(finder->world, high >> 3),
-                                              .feature = high & 7,
+    const struct scree_wall_frames_job job = {.wall = scree_wall_row(finder->world, face.wall),
+                                              .feature = face.feature,
                                               .grain = scree_world_grains(finder->world),
                                               .slot = slot,
                                               .count = 8 * whole};
@@ -160,9 +166,9 @@ static uint64_t near_in_block(const struct finder *finder, uint32_t high, size_t
 }
 
 // Takes out grains that have no class with the wall.
-static uint64_t that_touch(const struct finder *finder, uint32_t high, size_t first, uint64_t near)
+static uint64_t that_touch(const struct finder *finder, struct face face, size_t first, uint64_t near)
 {
-    const struct scree_wall *wall = scree_wall_row(finder->world, high >> 3);
+    const struct scree_wall *wall = scree_wall_row(finder->world, face.wall);
     for (uint64_t left = near; left; left &= left - 1) {
         const int l = __builtin_ctzll(left);
         const struct scree_grain *grain = &scree_world_grains(finder->world)[first + (size_t)l];
@@ -183,11 +189,11 @@ static size_t find_block(const struct finder *finder, struct finder_scratch *scr
     size_t near = 0;
     for (size_t f = 0; f < count; ++f) {
         struct facing *facing = &scratch->facing[f];
-        if (!is_near(finder, &extent, facing->high, place, places))
+        if (!is_near(finder, &extent, facing->face, place, places))
             continue;
-        const uint64_t bits = places > 1 ? near_at_faces(finder, facing->high, first, last)
-                                         : near_in_block(finder, facing->high, first, last);
-        facing->near = that_touch(finder, facing->high, first, bits);
+        const uint64_t bits = places > 1 ? near_at_faces(finder, facing->face, first, last)
+                                         : near_in_block(finder, facing->face, first, last);
+        facing->near = that_touch(finder, facing->face, first, bits);
         facing->count += (size_t)__builtin_popcountll(facing->near);
         scratch->block[near] = (uint32_t)f;
         near += facing->near != 0;
@@ -208,7 +214,8 @@ static size_t write_block(const struct finder *finder, const struct finder_scrat
             const struct facing *facing = &scratch->facing[scratch->block[n]];
             if (!(facing->near >> l & 1))
                 continue;
-            finder->pair[at] = (struct scree_pair){(uint32_t)(first + (size_t)l), facing->high};
+            finder->pair[at] = (struct scree_pair){(uint32_t)(first + (size_t)l), facing->face.wall};
+            finder->feature[at] = facing->face.feature;
             finder->met[at++] = scratch->block[n];
         }
     }
@@ -240,8 +247,8 @@ static void find_tile(struct finder *finder, struct finder_scratch *scratch, siz
         list_places(scree_world_cell(finder->world), extent.lower, extent.upper, finder->margin, place);
     size_t count = 0, at = finder->pair ? finder->first[tile] : 0;
     for (size_t f = 0; f < finder->features; ++f)
-        if (is_near(finder, &extent, finder->high[f], place, places))
-            scratch->facing[count++] = (struct facing){.high = finder->high[f]};
+        if (is_near(finder, &extent, finder->face[f], place, places))
+            scratch->facing[count++] = (struct facing){.face = finder->face[f]};
     for (size_t from = first; from < last && count > 0; from += BLOCK) {
         const size_t near =
             find_block(finder, scratch, count, from, from + BLOCK < last ? from + BLOCK : last);
@@ -267,7 +274,7 @@ static scree_status get_ready(struct finder *finder, size_t tiles, const struct 
     for (size_t w = 0; w < walls; ++w)
         finder->features += scree_surface_features(scree_wall_row(finder->world, w));
     SCREE_TRY(scree_memory_new(tiles + 1, sizeof *finder->first, (void **)&finder->first));
-    SCREE_TRY(scree_memory_new(finder->features, sizeof *finder->high, (void **)&finder->high));
+    SCREE_TRY(scree_memory_new(finder->features, sizeof *finder->face, (void **)&finder->face));
     const size_t threads = (size_t)scree_team_size(team);
     SCREE_TRY(scree_memory_new(threads, sizeof *finder->scratch, (void **)&finder->scratch));
     finder->threads = (int)threads;
@@ -279,7 +286,7 @@ static scree_status get_ready(struct finder *finder, size_t tiles, const struct 
     size_t f = 0;
     for (size_t w = 0; w < walls; ++w)
         for (uint32_t n = 0; n < scree_surface_features(scree_wall_row(finder->world, w)); ++n)
-            finder->high[f++] = scree_contacts_wall((uint32_t)w, n);
+            finder->face[f++] = (struct face){(uint32_t)w, n};
     return SCREE_OK;
 }
 
@@ -294,6 +301,7 @@ static scree_status find(struct finder *finder, size_t tiles, const struct scree
     const size_t count = finder->first[tiles];
     SCREE_TRY(scree_memory_new(count, sizeof *finder->met, (void **)&finder->met));
     SCREE_TRY(scree_memory_new(count, sizeof *finder->order, (void **)&finder->order));
+    SCREE_TRY(scree_memory_new(count, sizeof *finder->feature, (void **)&finder->feature));
     SCREE_TRY(scree_memory_new(count, sizeof *finder->pair, (void **)&finder->pair));
     if (count > 0)
         scree_team_run(team, tiles, 1, find_tiles, finder);
@@ -306,7 +314,7 @@ static void free_finder(struct finder *finder)
         scree_memory_free(finder->scratch[t].facing);
         scree_memory_free(finder->scratch[t].block);
     }
-    void *const blocks[] = {finder->high,  finder->first, finder->pair,
+    void *const blocks[] = {finder->face,  finder->first, finder->pair,   finder->feature,
                             finder->order, finder->met,   finder->scratch};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
@@ -333,15 +341,18 @@ static scree_status order_old(const struct scree_wall_contacts *old, uint32_t **
 }
 
 // Finds a contact among those of its grain, which begin at `*at` or behind it.
-static size_t look_up(const struct scree_wall_contacts *old, const uint32_t *order, uint32_t slot,
-                      const uint64_t key[2], size_t *at)
+static size_t look_up(const struct scree_contacts *contacts, const uint32_t *order, uint32_t slot,
+                      const struct scree_contact_key *key, size_t *at)
 {
+    const struct scree_wall_contacts *old = &contacts->walls;
 #define PLACE(n) (order ? order[n] : (n))
     while (*at < old->count && old->pair[PLACE(*at)].low < slot)
         ++*at;
-    for (size_t n = *at; n < old->count && old->pair[PLACE(n)].low == slot; ++n)
-        if (old->key[PLACE(n)][0] == key[0] && old->key[PLACE(n)][1] == key[1])
+    for (size_t n = *at; n < old->count && old->pair[PLACE(n)].low == slot; ++n) {
+        const struct scree_contact_key its = scree_contacts_wall_key(contacts, PLACE(n));
+        if (scree_contact_key_compare(&its, key) == 0)
             return PLACE(n);
+    }
 #undef PLACE
     return SIZE_MAX;
 }
@@ -352,7 +363,7 @@ static scree_status allocate(struct scree_wall_contacts *walls, const struct scr
     SCREE_TRY(scree_memory_new(classes->count, sizeof *walls->keeper, (void **)&walls->keeper));
     if (classes->count > 0)
         memcpy(walls->keeper, classes->keeper, classes->count * sizeof *walls->keeper);
-    SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->key, (void **)&walls->key));
+    SCREE_TRY(scree_memory_new(walls->slots, sizeof *walls->id, (void **)&walls->id));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->sort, (void **)&walls->sort));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->live, (void **)&walls->live));
     return scree_memory_new(walls->count * stride, sizeof(double), (void **)&walls->history);
@@ -360,8 +371,8 @@ static scree_status allocate(struct scree_wall_contacts *walls, const struct scr
 
 static void free_lists(struct scree_wall_contacts *walls)
 {
-    void *const blocks[] = {walls->first, walls->pair, walls->order,  walls->key,
-                            walls->sort,  walls->live, walls->keeper, walls->history};
+    void *const blocks[] = {walls->first, walls->pair, walls->feature, walls->order,  walls->id,
+                            walls->sort,  walls->live, walls->keeper,  walls->history};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
 }
@@ -372,15 +383,20 @@ static void carry_over(const struct scree_world *world, const struct scree_law_c
 {
     const struct scree_wall_contacts *old = &world->contacts.walls;
     const size_t both = old->stride < stride ? old->stride : stride;
-    const uint64_t *wall_id = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL));
     size_t at = 0;
+    if (walls->slots > 0)
+        memcpy(walls->id, scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL)),
+               walls->slots * sizeof *walls->id);
     for (size_t k = 0; k < walls->count; ++k) {
         const struct scree_pair pair = walls->pair[k];
-        walls->key[k][0] = scree_world_ids(world)[pair.low];
-        walls->key[k][1] = wall_id[pair.high >> 3] << 3 | (pair.high & 7);
         walls->sort[k] =
-            class_of(classes, &scree_world_grains(world)[pair.low], scree_wall_row(world, pair.high >> 3));
-        const size_t was = look_up(old, order, pair.low, walls->key[k], &at);
+            class_of(classes, &scree_world_grains(world)[pair.low], scree_wall_row(world, pair.high));
+        const struct scree_contact_key key = {.low = world->contacts.id[pair.low],
+                                              .high = walls->id[pair.high],
+                                              .low_part = scree_contacts_part(&world->contacts, pair.low),
+                                              .feature = walls->feature[k],
+                                              .kind = SCREE_CONTACT_OF_WALL};
+        const size_t was = look_up(&world->contacts, order, pair.low, &key, &at);
         if (was == SIZE_MAX || !old->live[was])
             continue;
         walls->live[k] = 1;
@@ -396,7 +412,7 @@ scree_status scree_wall_lists_build(struct scree_world *world, const struct scre
 {
     struct scree_contacts *contacts = &world->contacts;
     struct finder finder = {.world = world, .classes = classes, .margin = margin};
-    struct scree_wall_contacts walls = {.stride = stride};
+    struct scree_wall_contacts walls = {.stride = stride, .slots = scree_wall_rows(world)};
     uint32_t *order = NULL;
     scree_status status = find(&finder, contacts->tiles, team);
     if (status == SCREE_OK)
@@ -408,10 +424,11 @@ scree_status scree_wall_lists_build(struct scree_world *world, const struct scre
     if (status == SCREE_OK) {
         walls.first = finder.first;
         walls.pair = finder.pair;
+        walls.feature = finder.feature;
         walls.order = finder.order;
         finder.first = NULL;
         finder.pair = NULL;
-        finder.order = NULL;
+        finder.feature = finder.order = NULL;
         carry_over(world, classes, order, stride, &walls);
         free_lists(&contacts->walls);
         contacts->walls = walls;

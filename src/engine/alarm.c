@@ -385,10 +385,11 @@ static void search_walls(const struct scree_soft *soft, double back, struct deep
         struct scree_surface_touch touch;
         double at[3];
         go_back(grain, back, at);
-        scree_surface_touch(scree_wall_row(soft->world, pair.high >> 3), pair.high & 7, at, &touch);
+        scree_surface_touch(scree_wall_row(soft->world, pair.high), walls->feature[k], at, &touch);
         const double share = (grain->radius - touch.gap) / grain->radius;
-        if (is_deeper(deepest, share, walls->key[k][0], 0))
-            *deepest = (struct deepest){share, {walls->key[k][0], 0}, walls->key[k][1] >> 3};
+        const struct scree_contact_key key = scree_contacts_wall_key(&soft->world->contacts, k);
+        if (is_deeper(deepest, share, key.low, 0))
+            *deepest = (struct deepest){share, {key.low, 0}, key.high};
     }
 }
 

@@ -300,8 +300,8 @@ static bool hit_wall(const struct scan *scan, size_t k, struct scree_probe_hit *
     const struct scree_grain *grain = &scree_world_grains(scan->survey->world)[walls->pair[k].low];
     const struct scree_law_class *class = &collider->classes.class[walls->sort[k]];
     struct scree_surface_touch surface;
-    const struct scree_wall *wall = scree_wall_row(scan->survey->world, walls->pair[k].high >> 3);
-    scree_surface_touch(wall, walls->pair[k].high & 7, grain->position, &surface);
+    const struct scree_wall *wall = scree_wall_row(scan->survey->world, walls->pair[k].high);
+    scree_surface_touch(wall, walls->feature[k], grain->position, &surface);
     const double arm = scree_law_class_arm(class, true) > 0 ? surface.gap : grain->radius;
     const struct scree_vec3 matter = scree_wall_velocity(wall, scree_vec3_load(surface.point));
     const double along = scree_vec3_dot(scree_vec3_load(surface.normal),
@@ -501,7 +501,7 @@ static void find_contact(const struct scan *scan, size_t slot, struct scree_pace
             continue;
         most = own;
         why->other = 0;
-        why->wall = contacts->walls.key[k][1] >> 3;
+        why->wall = scree_contacts_wall(contacts, k);
     }
 }
 

@@ -44,8 +44,8 @@ static bool look_moved(const struct scree_looker *looker, const struct scree_ser
     const struct scree_grain *grain = scree_look_grain(looker->world, walls->pair[contact].low);
     struct scree_wall moved = *wall;
     scree_vec3_store(turn_to(wall, servo, velocity), moved.velocity);
-    return grain && scree_look_wall(looker, grain, &moved, walls->pair[contact].high & 7, history,
-                                    walls->stride, look);
+    return grain &&
+           scree_look_wall(looker, grain, &moved, walls->feature[contact], history, walls->stride, look);
 }
 
 // As the walls move, or as if they had the velocity that is not null.

@@ -1,6 +1,5 @@
 // Contacts as seen from outside, see include/scree/contact.h.
 
-#include "base/sort.h"
 #include "measure/walk.h"
 #include "measure/wall.h"
 #include "world/entity.h"
@@ -41,41 +40,31 @@ static size_t call(const struct scree_world *world, uint64_t *candidate)
     return count;
 }
 
-static void key_of(const struct scree_world *world, uint64_t candidate, uint64_t key[2])
+static struct scree_contact_key key_of(const struct scree_world *world, uint64_t candidate)
 {
-    const struct scree_contacts *contacts = &world->contacts;
-    if (candidate & OF_WALL) {
-        key[0] = contacts->walls.key[candidate & ~OF_WALL][0];
-        key[1] = contacts->walls.key[candidate & ~OF_WALL][1] | OF_WALL;
-    } else {
-        key[0] = contacts->id[contacts->pair[candidate].low];
-        key[1] = contacts->id[contacts->pair[candidate].high];
-    }
+    return candidate & OF_WALL ? scree_contacts_wall_key(&world->contacts, (size_t)(candidate & ~OF_WALL))
+                               : scree_contacts_key(&world->contacts, (size_t)candidate);
 }
 
-// Stable sorts by the lesser part of the key and then by the greater.
 static scree_status sort(const struct scree_world *world, struct roll *roll)
 {
-    uint64_t *key = NULL, *sorted = NULL;
+    struct scree_contact_key *key = NULL;
+    uint64_t *sorted = NULL;
     uint32_t *order = NULL;
     scree_status status = scree_memory_new(roll->count, sizeof *key, (void **)&key);
     if (status == SCREE_OK)
         status = scree_memory_new(roll->count, sizeof *order, (void **)&order);
-    for (int part = 1; part >= 0 && status == SCREE_OK; --part) {
-        for (size_t k = 0; k < roll->count; ++k) {
-            uint64_t both[2];
-            key_of(world, roll->candidate[k], both);
-            key[k] = both[part];
-        }
-        status = scree_sort_order(key, roll->count, order);
-        if (status == SCREE_OK)
-            status = scree_memory_new(roll->count, sizeof *sorted, (void **)&sorted);
-        for (size_t k = 0; k < roll->count && status == SCREE_OK; ++k)
-            sorted[k] = roll->candidate[order[k]];
-        if (status == SCREE_OK) {
-            scree_memory_free(roll->candidate);
-            roll->candidate = sorted;
-        }
+    for (size_t k = 0; k < roll->count && status == SCREE_OK; ++k)
+        key[k] = key_of(world, roll->candidate[k]);
+    if (status == SCREE_OK)
+        status = scree_contact_key_order(key, roll->count, order);
+    if (status == SCREE_OK)
+        status = scree_memory_new(roll->count, sizeof *sorted, (void **)&sorted);
+    for (size_t k = 0; k < roll->count && status == SCREE_OK; ++k)
+        sorted[k] = roll->candidate[order[k]];
+    if (status == SCREE_OK) {
+        scree_memory_free(roll->candidate);
+        roll->candidate = sorted;
     }
     scree_memory_free(key);
     scree_memory_free(order);
@@ -104,16 +93,17 @@ static void store(struct scree_law_vector v, double *out)
 static void copy(const struct scree_world *world, uint64_t candidate, const struct scree_look *look,
                  struct scree_contact *out)
 {
-    uint64_t key[2];
-    key_of(world, candidate, key);
-    *out = (struct scree_contact){
-        .body = {{key[0]}}, .law = look->class->law->name, .overlap = look->overlap, .stored = look->stored};
-    if (key[1] & OF_WALL) {
-        out->wall.value = (key[1] & ~OF_WALL) >> 3;
-        out->feature = key[1] & 7;
-    } else {
-        out->body[1].value = key[1];
-    }
+    const struct scree_contact_key key = key_of(world, candidate);
+    *out = (struct scree_contact){.body = {{key.low}},
+                                  .part = {key.low_part, key.high_part},
+                                  .feature = key.feature,
+                                  .law = look->class->law->name,
+                                  .overlap = look->overlap,
+                                  .stored = look->stored};
+    if (key.kind == SCREE_CONTACT_OF_WALL)
+        out->wall.value = key.high;
+    else
+        out->body[1].value = key.high;
     store(look->point, out->point);
     store(look->normal, out->normal);
     store(look->force, out->force);

@@ -57,7 +57,7 @@ scree_status scree_wall_load(const struct scree_world *world, scree_wall_id id, 
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), id.value, &slot));
     SCREE_TRY(check_known(world));
     for (size_t c = 0; c < walls->count; ++c)
-        if (walls->key[c][1] >> 3 == id.value)
+        if (scree_contacts_wall(&world->contacts, c) == id.value)
             add(&looker, c, scree_wall_row(world, slot.index)->pivot, sums);
     store(sums + FORCE, force);
     store(sums + MOMENT, moment);
@@ -74,8 +74,8 @@ scree_status scree_wall_load_groups(const struct scree_world *world, uint64_t ma
     SCREE_TRY(check_known(world));
     for (size_t c = 0; c < walls->count; ++c) {
         uint32_t slot;
-        if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, walls->key[c][1] >> 3,
-                            &slot) &&
+        if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool,
+                            scree_contacts_wall(&world->contacts, c), &slot) &&
             scree_group_of_wall(world, slot) & mask)
             add(&looker, c, about, sums);
     }
@@ -95,7 +95,9 @@ scree_status scree_wall_load_all(struct scree_world *world)
     SCREE_TRY(scree_memory_new(walls->count, sizeof *slots, (void **)&slots));
     scree_status status = scree_memory_new(walls->count, sizeof *order, (void **)&order);
     for (size_t c = 0; c < walls->count && status == SCREE_OK; ++c)
-        slots[c] = scree_pool_find(&entity->pool, walls->key[c][1] >> 3, &slot) ? slot : UINT32_MAX;
+        slots[c] = scree_pool_find(&entity->pool, scree_contacts_wall(&world->contacts, c), &slot)
+                       ? slot
+                       : UINT32_MAX;
     if (status == SCREE_OK)
         status = scree_sort_order(slots, walls->count, order);
     size_t at = 0;

@@ -13,6 +13,7 @@
 #ifndef SCREE_WORLD_CONTACTS_H
 #define SCREE_WORLD_CONTACTS_H
 
+#include "world/contact_key.h"
 #include "world/records.h"
 
 #include <scree/kernel.h>
@@ -45,10 +46,12 @@ static inline size_t scree_contacts_kept(const struct scree_contacts_keeper *old
 struct scree_wall_contacts {
     size_t count;
     size_t *first;           // [tiles + 1]
-    struct scree_pair *pair; // slot of the grain; scree_contacts_wall of the wall
+    struct scree_pair *pair; // slot of the grain, slot of the wall
+    uint32_t *feature;       // of the wall
     uint32_t *order; // those of a tile, numbered from its first, by wall and feature; null until it is asked
-    uint64_t (*key)[2];                   // ids of grain and wall, the latter with the feature
-    uint8_t *sort;                        // class
+    size_t slots;    // walls there were when the lists were made
+    uint64_t *id;    // [slots]: which
+    uint8_t *sort;   // class
     struct scree_contacts_keeper *keeper; // by class
     uint8_t *live;                        // one byte each: was near, so that a law was asked
     size_t stride;                        // doubles in a history
@@ -74,7 +77,8 @@ struct scree_contacts {
     uint32_t *row;                        // [row_first[grains]]: candidates of each slot
     uint32_t *crowded;                    // slots with SCREE_CONTACTS_CROWD candidates or more
     size_t crowds;                        // how many
-    uint64_t *id;                         // [grains]: who lay in the slots when the lists were made
+    uint64_t *id;   // [grains]: bodies whose grains lay in the slots when the lists were made
+    uint16_t *part; // [grains]: which grains of theirs; null while all are the bodies' own
     struct scree_wall_contacts walls;
 };
 
@@ -92,10 +96,37 @@ static inline size_t scree_contacts_first(const struct scree_contacts *contacts,
     return contacts->first[SCREE_CONTACTS_RANGES * tile + (size_t)range];
 }
 
-// What a grain meets at a wall: a feature of the wall in a slot.
-static inline uint32_t scree_contacts_wall(uint32_t wall, uint32_t feature)
+static inline uint16_t scree_contacts_part(const struct scree_contacts *contacts, uint32_t slot)
 {
-    return wall << 3 | feature;
+    return contacts->part ? contacts->part[slot] : 0;
+}
+
+static inline struct scree_contact_key scree_contacts_key(const struct scree_contacts *contacts,
+                                                          size_t candidate)
+{
+    const struct scree_pair pair = contacts->pair[candidate];
+    return (struct scree_contact_key){.low = contacts->id[pair.low],
+                                      .high = contacts->id[pair.high],
+                                      .low_part = scree_contacts_part(contacts, pair.low),
+                                      .high_part = scree_contacts_part(contacts, pair.high)};
+}
+
+// Id of the wall of a contact.
+static inline uint64_t scree_contacts_wall(const struct scree_contacts *contacts, size_t contact)
+{
+    return contacts->walls.id[contacts->walls.pair[contact].high];
+}
+
+// Of a contact with a wall whose grain is not gone.
+static inline struct scree_contact_key scree_contacts_wall_key(const struct scree_contacts *contacts,
+                                                               size_t contact)
+{
+    const uint32_t slot = contacts->walls.pair[contact].low;
+    return (struct scree_contact_key){.low = contacts->id[slot],
+                                      .high = scree_contacts_wall(contacts, contact),
+                                      .low_part = scree_contacts_part(contacts, slot),
+                                      .feature = contacts->walls.feature[contact],
+                                      .kind = SCREE_CONTACT_OF_WALL};
 }
 
 static inline bool scree_contacts_is_live(const struct scree_contacts *contacts, size_t candidate)

@@ -120,9 +120,13 @@ static void add_contacts(const struct scree_world *world, struct scree_digest *d
             add_contact(between, sides, contacts->history + c * contacts->stride, contacts->stride, digest);
     }
     for (size_t c = 0; c < walls->count && walls->stride > 0; ++c)
-        if (walls->live[c] && lives(world, SCREE_ENTITY_BODY, walls->key[c][0]) &&
-            lives(world, SCREE_ENTITY_WALL, walls->key[c][1] >> 3))
-            add_contact(with_wall, walls->key[c], walls->history + c * walls->stride, walls->stride, digest);
+        if (walls->live[c] && walls->pair[c].low < contacts->grains &&
+            lives(world, SCREE_ENTITY_BODY, contacts->id[walls->pair[c].low]) &&
+            lives(world, SCREE_ENTITY_WALL, scree_contacts_wall(contacts, c)))
+            add_contact(with_wall,
+                        (const uint64_t[2]){contacts->id[walls->pair[c].low],
+                                            scree_contacts_wall(contacts, c) << 3 | walls->feature[c]},
+                        walls->history + c * walls->stride, walls->stride, digest);
 }
 
 scree_status scree_world_digest(const struct scree_world *world, struct scree_digest *digest)

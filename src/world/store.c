@@ -74,9 +74,10 @@ static scree_status take_walls(const struct scree_world *world, struct scree_sto
     out->loose = walls->loose;
     for (size_t c = 0; c < walls->count; ++c)
         if (walls->live[c] && walls->pair[c].low < out->grains &&
-            lives(world, SCREE_ENTITY_BODY, walls->key[c][0]) &&
-            lives(world, SCREE_ENTITY_WALL, walls->key[c][1] >> 3)) {
-            memcpy(out->key[out->count], walls->key[c], sizeof *out->key);
+            lives(world, SCREE_ENTITY_BODY, out->id[walls->pair[c].low]) &&
+            lives(world, SCREE_ENTITY_WALL, scree_contacts_wall(&world->contacts, c))) {
+            out->key[out->count][0] = scree_contacts_wall(&world->contacts, c);
+            out->key[out->count][1] = walls->feature[c];
             add(out, walls->pair[c], walls->sort[c], walls->history + c * walls->stride);
         }
     return take_keepers(out, walls->keeper);
@@ -177,17 +178,17 @@ static scree_status fill_pairs(const struct scree_store_contacts *in, struct scr
     return SCREE_OK;
 }
 
-static scree_status fill_walls(const struct scree_world *world, const struct scree_store_contacts *in,
-                               size_t tiles, struct scree_wall_contacts *out)
+static scree_status fill_walls(const struct scree_store_contacts *in, size_t tiles,
+                               struct scree_wall_contacts *out)
 {
     for (size_t c = 0; c < in->count; ++c) {
         const uint32_t low = in->pair[c].low;
         SCREE_TRY(check_class(in, c));
         if (low >= in->grains || (!in->loose && c > 0 && low < in->pair[c - 1].low) ||
-            !lives(world, SCREE_ENTITY_WALL, in->key[c][1] >> 3))
+            in->pair[c].high >= out->slots || out->id[in->pair[c].high] != in->key[c][0])
             return wrong("a contact is of a body and a wall that are not there");
         out->pair[c] = in->pair[c];
-        memcpy(out->key[c], in->key[c], sizeof *out->key);
+        out->feature[c] = (uint32_t)in->key[c][1];
         out->sort[c] = in->sort[c];
         out->live[c] = 1;
         ++out->first[low / SCREE_CONTACTS_TILE + 1];
@@ -207,12 +208,16 @@ static scree_status put_walls(const struct scree_world *world, const struct scre
     out->loose = in->loose;
     SCREE_TRY(scree_memory_new(tiles + 1, sizeof *out->first, (void **)&out->first));
     SCREE_TRY(scree_memory_new(in->count, sizeof *out->pair, (void **)&out->pair));
-    SCREE_TRY(scree_memory_new(in->count, sizeof *out->key, (void **)&out->key));
+    SCREE_TRY(scree_memory_new(in->count, sizeof *out->feature, (void **)&out->feature));
+    out->slots = scree_world_entity(world, SCREE_ENTITY_WALL)->count;
+    SCREE_TRY(scree_memory_new(out->slots, sizeof *out->id, (void **)&out->id));
+    for (size_t w = 0; w < out->slots; ++w)
+        out->id[w] = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[w];
     SCREE_TRY(scree_memory_new(in->count, sizeof *out->sort, (void **)&out->sort));
     SCREE_TRY(scree_memory_new(in->count, sizeof *out->live, (void **)&out->live));
     SCREE_TRY(scree_memory_new(in->count * in->stride, sizeof *out->history, (void **)&out->history));
     SCREE_TRY(copy_keepers(in, &out->keeper));
-    return fill_walls(world, in, tiles, out);
+    return fill_walls(in, tiles, out);
 }
 
 scree_status scree_store_put(struct scree_world *world, bool walls, const struct scree_store_contacts *in)

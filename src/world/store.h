@@ -26,12 +26,12 @@ struct scree_store_contacts {
     size_t grains; // at the last search
     uint64_t *id;  // [grains]: who lay where
     size_t count;
-    struct scree_pair *pair; // slots
-    uint64_t (*key)[2];      // ids of grain and wall, the latter with the feature; null between grains
-    bool loose;              // those with walls are not in order of slots
-    uint8_t *sort;           // class of each, a number below `keepers`
-    size_t stride;           // doubles in a history
-    double *history;         // [count * stride]
+    struct scree_pair *pair;              // slots
+    uint64_t (*key)[2];                   // id of the wall and its feature; null between grains
+    bool loose;                           // those with walls are not in order of slots
+    uint8_t *sort;                        // class of each, a number below `keepers`
+    size_t stride;                        // doubles in a history
+    double *history;                      // [count * stride]
     struct scree_contacts_keeper *keeper; // null where no contact remembers
     size_t keepers;
 };

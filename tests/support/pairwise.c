@@ -432,7 +432,7 @@ static void all_walls(struct scree_pairwise *p, double reach)
         for (size_t w = 0; w < entity->count; ++w) {
             const struct scree_wall *wall = scree_wall_row(p->world, row[w][1]);
             for (unsigned feature = 0; feature < scree_surface_features(wall); ++feature) {
-                const uint64_t key = row[w][0] << 3 | feature;
+                const uint64_t key = row[w][0] << 32 | feature;
                 const struct scree_pairwise_contact *old = take_wall(&p->old_walls, &next, i, key);
                 if (may_touch(p, i, wall->material))
                     meet_wall(p, i, wall, feature, reach, old, key);
@@ -591,8 +591,10 @@ void scree_pairwise_same_histories(const struct scree_pairwise *p, const char *w
     }
     check_count(&p->grains, count, what);
     count = 0;
-    for (size_t c = 0; c < walls->count && walls->stride > 0; ++c)
-        count += compare(&p->walls, walls->key[c][0], walls->key[c][1], walls->history + c * walls->stride,
-                         walls->stride, what);
+    for (size_t c = 0; c < walls->count && walls->stride > 0; ++c) {
+        const struct scree_contact_key key = scree_contacts_wall_key(contacts, c);
+        count += compare(&p->walls, key.low, key.high << 32 | key.feature,
+                         walls->history + c * walls->stride, walls->stride, what);
+    }
     check_count(&p->walls, count, what);
 }

@@ -406,12 +406,12 @@ static void what_contacts_remember_is_state(void **state)
         *memory = was;
         assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
         // so is who remembers it
-        uint64_t *side = wall ? contacts->walls.key[candidate] : contacts->id;
-        const size_t place = wall ? 0 : contacts->pair[candidate].low;
-        const uint64_t id = side[place];
-        side[place] = id == 64 ? 63 : 64;
+        uint64_t *side =
+            &contacts->id[wall ? contacts->walls.pair[candidate].low : contacts->pair[candidate].low];
+        const uint64_t id = *side;
+        *side = id == 64 ? 63 : 64;
         assert_false(scree_sketch_equal(digest, scree_sketch_digest(world)));
-        side[place] = id;
+        *side = id;
     }
     assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
     scree_engine_destroy(engine);

@@ -111,13 +111,18 @@ static void add_shingles(struct scree_world *world)
         }
 }
 
-static bool is_listed(const struct scree_wall_contacts *walls, size_t slot, uint32_t high)
+static bool is_listed(const struct scree_wall_contacts *walls, size_t slot, size_t wall, uint32_t feature)
 {
     const size_t tile = slot / SCREE_CONTACTS_TILE;
     for (size_t k = walls->first[tile]; k < walls->first[tile + 1]; ++k)
-        if (walls->pair[k].low == slot && walls->pair[k].high == high)
+        if (walls->pair[k].low == slot && walls->pair[k].high == wall && walls->feature[k] == feature)
             return true;
     return false;
+}
+
+static uint64_t high_of(const struct scree_wall_contacts *walls, size_t contact)
+{
+    return (uint64_t)walls->pair[contact].high << 32 | walls->feature[contact];
 }
 
 // Ascending, by grain then wall; each tile has an order by wall then grain, with all of it.
@@ -127,7 +132,7 @@ static void check_lists(const struct scree_contacts *contacts)
     for (size_t k = 1; k < walls->count; ++k)
         assert_true(
             walls->pair[k - 1].low < walls->pair[k].low ||
-            (walls->pair[k - 1].low == walls->pair[k].low && walls->pair[k - 1].high < walls->pair[k].high));
+            (walls->pair[k - 1].low == walls->pair[k].low && high_of(walls, k - 1) < high_of(walls, k)));
     for (size_t t = 0; t < contacts->tiles; ++t) {
         const size_t first = walls->first[t], count = walls->first[t + 1] - first;
         for (size_t n = 0; n < count; ++n) {
@@ -136,7 +141,7 @@ static void check_lists(const struct scree_contacts *contacts)
             if (n == 0)
                 continue;
             const uint32_t before = walls->order[first + n - 1];
-            const uint32_t high = walls->pair[first + at].high, other = walls->pair[first + before].high;
+            const uint64_t high = high_of(walls, first + at), other = high_of(walls, first + before);
             assert_true(other < high || (other == high && before < at));
         }
     }
@@ -158,7 +163,7 @@ static size_t check_all(const struct scree_world *world)
                 if (!scree_surface_near(wall, f, grain->position, grain->radius))
                     continue;
                 ++near;
-                assert_true(is_listed(&contacts->walls, i, scree_contacts_wall((uint32_t)w, f)));
+                assert_true(is_listed(&contacts->walls, i, w, f));
             }
         }
     return near;
