@@ -42,7 +42,10 @@ SCREE_NODISCARD scree_status scree_contact_list(const struct scree_world *world,
                                                 size_t room, size_t *count);
 
 /** Lays all contacts out as the rows of the entity "contact" in that order, for views and records, and gives
- * the walls their "wall.force" and "wall.moment". They stay so until this is called again. */
+ * the walls their "wall.force" and "wall.moment". What contacts remember are rows too, in an entity of each
+ * law ("contact_hertz_mindlin", or "resisted_contact_hertz_mindlin" with resistance to rolling or twisting),
+ * named by the same keys, whose fields have the names of the law's table of values; it is added where it is
+ * not there yet. They stay so until this is called again. */
 SCREE_NODISCARD scree_status scree_contact_publish(struct scree_world *world);
 
 #ifdef __cplusplus

@@ -41,7 +41,8 @@ enum scree_field_flags {
     SCREE_PERSISTED = 1, /**< part of the state: digested, and what a restart needs */
     SCREE_GHOSTED = 2,   /**< copied to neighbouring ranks every step */
     SCREE_DERIVED = 4,   /**< computed from other fields; not part of the state */
-    SCREE_OWNED = 8      /**< the engines' own: to be seen, not to be written */
+    SCREE_OWNED = 8,     /**< the engines' own: to be seen, not to be written */
+    SCREE_NEUTRAL = 16   /**< of what is persisted: not digested, for no result depends on it */
 };
 
 /** Definition of a field to be added at run time; all texts are copied. */
@@ -58,7 +59,7 @@ struct scree_field_def {
 };
 
 /** A field as the registry describes it; texts are borrowed, and hold until a field or an entity is
- * added, by you or by an engine that is made. */
+ * added, by you, by an engine that is made or where contacts are published. */
 struct scree_field_info {
     const char *entity;        /**< whose field it is */
     const char *name;          /**< within the entity */

@@ -6,8 +6,7 @@
 #include "shape/surface.h"
 #include "world/wall.h"
 
-// all that a contact can keep
-enum { ROOM = SCREE_LAW_HISTORY + SCREE_RESISTANCE_HISTORY };
+enum { ROOM = SCREE_CONTACTS_HISTORY };
 
 static const struct scree_law_class *class_of_pair(const struct scree_looker *looker, uint16_t a, uint16_t b)
 {
@@ -158,7 +157,6 @@ static bool look_at(const struct scree_looker *looker, const struct scree_kernel
         .arm = {contact->arm[0], contact->arm[1]},
         .radius = contact->radius,
         .mass = contact->mass,
-        .remembered = kept,
         .stored = reply.stored,
         .sliding = reply.sliding,
         .stiffness = {reply.stiffness[0], reply.stiffness[1]}};

@@ -35,7 +35,6 @@ struct scree_look {
     double overlap;                 // m
     double arm[2];                  // from each centre to the point, m; 0 at a wall
     double radius, mass;            // effective
-    size_t remembered;              // values of its history, of the law that it has now
     double stored;                  // J
     double stiffness[2];            // along the normal and across it, N/m
     double dashpot;                 // that dashpots would take in a step like this moment, J

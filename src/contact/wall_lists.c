@@ -360,7 +360,8 @@ static size_t look_up(const struct scree_contacts *contacts, const uint32_t *ord
 static scree_status allocate(struct scree_wall_contacts *walls, const struct scree_law_classes *classes,
                              size_t stride)
 {
-    SCREE_TRY(scree_memory_new(classes->count, sizeof *walls->keeper, (void **)&walls->keeper));
+    walls->keepers = classes->count;
+    SCREE_TRY(scree_memory_new(walls->keepers, sizeof *walls->keeper, (void **)&walls->keeper));
     if (classes->count > 0)
         memcpy(walls->keeper, classes->keeper, classes->count * sizeof *walls->keeper);
     SCREE_TRY(scree_memory_new(walls->slots, sizeof *walls->id, (void **)&walls->id));

@@ -72,9 +72,9 @@ static scree_status check_input(const struct scree_candidates_input *input, cons
                 return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                          "materials %zu and %zu belong to another class than %zu and %zu", a,
                                          b, b, a);
-    if (input->stride > SCREE_CARRY_STRIDE)
+    if (input->stride > SCREE_CONTACTS_HISTORY)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a contact remembers at most %d values, not %zu",
-                                 SCREE_CARRY_STRIDE, input->stride);
+                                 SCREE_CONTACTS_HISTORY, input->stride);
     return check_lengths(input);
 }
 
@@ -218,7 +218,7 @@ static scree_status make_room(struct task *task)
     if (task->input->classes > 1)
         SCREE_TRY(scree_memory_new(fresh->candidates, 1, (void **)&fresh->sort));
     if (task->input->keeper) {
-        const size_t classes = task->input->classes;
+        const size_t classes = fresh->keepers = task->input->classes;
         SCREE_TRY(scree_memory_new(classes, sizeof *fresh->keeper, (void **)&fresh->keeper));
         if (classes > 0)
             memcpy(fresh->keeper, task->input->keeper, classes * sizeof *fresh->keeper);

@@ -223,7 +223,7 @@ static void fill_chain(struct scree_carry *carry, double *history, size_t stride
 // No place in it is free, so the first waits aside.
 static void turn_cycle(struct scree_carry *carry, double *history, size_t stride, size_t candidate)
 {
-    double aside[SCREE_CARRY_STRIDE];
+    double aside[SCREE_CONTACTS_HISTORY];
     const size_t first = candidate;
     memcpy(aside, history + first * stride, stride * sizeof *history);
     for (uint32_t from = take_from(carry, candidate); from - 1 != first; from = take_from(carry, candidate)) {

@@ -25,8 +25,6 @@ struct scree_carry {
     int threads;
 };
 
-enum { SCREE_CARRY_STRIDE = 64 }; // at most so many values in a history
-
 SCREE_NODISCARD scree_status scree_carry_begin(struct scree_carry *carry, const struct scree_contacts *old,
                                                size_t candidates, int threads);
 

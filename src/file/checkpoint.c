@@ -16,12 +16,12 @@
 #include <stdio.h>
 #include <string.h>
 
-// version 1 had no quanta
+// version 1 had no quanta, version 2 lists of contacts
 static const struct scree_seal_kind kind = {
-    "checkpoint", 2,
-    "a version of Scree that summed the forces of contacts in a fixed order, and with sums that have none "
-    "the run would not go on as it began: run it to the end with that version, or start a new run from its "
-    "last frame"};
+    "checkpoint", 3,
+    "a version of Scree that kept less of contacts in it, and the first also summed their forces in a fixed "
+    "order, so that the run would not go on as it began: run it to the end with that version, or start a new "
+    "run from its last frame"};
 
 // --- writing
 
@@ -36,14 +36,13 @@ static scree_status put_facts(struct scree_hdf *hdf, const struct scree_world *w
     struct scree_digest digest;
     scree_version_get(&version);
     SCREE_TRY(scree_world_digest(world, &digest));
-    const uint64_t numbers[6] = {scree_world_steps(world),   (uint64_t)scree_world_dimension(world),
-                                 scree_body_count(world),    scree_wall_count(world),
-                                 scree_contact_count(world), scree_store_facts(world)};
+    const uint64_t numbers[5] = {scree_world_steps(world), (uint64_t)scree_world_dimension(world),
+                                 scree_body_count(world), scree_wall_count(world),
+                                 scree_contact_count(world)};
     const uint64_t halves[2] = {digest.low, digest.high};
     const double time = scree_world_time(world);
     SCREE_TRY(scree_hdf_set_text(hdf, "/", "scree", version.version));
-    SCREE_TRY(
-        scree_hdf_set(hdf, "/", "steps, dimension, bodies, walls, contacts, facts", SCREE_U64, 6, numbers));
+    SCREE_TRY(scree_hdf_set(hdf, "/", "steps, dimension, bodies, walls, contacts", SCREE_U64, 5, numbers));
     SCREE_TRY(scree_hdf_set(hdf, "/", "digest", SCREE_U64, 2, halves));
     return scree_hdf_set(hdf, "/", "time", SCREE_F64, 1, &time);
 }
@@ -134,15 +133,13 @@ void scree_checkpoint_close(struct scree_checkpoint *checkpoint)
     *checkpoint = (struct scree_checkpoint){0};
 }
 
-static scree_status get_facts(struct scree_checkpoint *checkpoint, struct scree_checkpoint_facts *facts,
-                              unsigned *bits)
+static scree_status get_facts(struct scree_checkpoint *checkpoint, struct scree_checkpoint_facts *facts)
 {
-    uint64_t numbers[6], halves[2];
+    uint64_t numbers[5], halves[2];
     struct scree_hdf *hdf = &checkpoint->hdf;
     *facts = (struct scree_checkpoint_facts){0};
     SCREE_TRY(scree_hdf_get_text(hdf, "/", "scree", facts->version, sizeof facts->version));
-    SCREE_TRY(
-        scree_hdf_get(hdf, "/", "steps, dimension, bodies, walls, contacts, facts", SCREE_U64, 6, numbers));
+    SCREE_TRY(scree_hdf_get(hdf, "/", "steps, dimension, bodies, walls, contacts", SCREE_U64, 5, numbers));
     SCREE_TRY(scree_hdf_get(hdf, "/", "digest", SCREE_U64, 2, halves));
     SCREE_TRY(scree_hdf_get(hdf, "/", "time", SCREE_F64, 1, &facts->time));
     facts->steps = numbers[0];
@@ -151,7 +148,6 @@ static scree_status get_facts(struct scree_checkpoint *checkpoint, struct scree_
     facts->walls = numbers[3];
     facts->contacts = numbers[4];
     facts->digest = (struct scree_digest){halves[0], halves[1]};
-    *bits = (unsigned)numbers[5];
     if (scree_hdf_has(hdf, "/run"))
         SCREE_TRY(scree_hdf_get_text(hdf, "/run", "title", facts->title, sizeof facts->title));
     return SCREE_OK;
@@ -186,19 +182,18 @@ scree_status scree_checkpoint_get(struct scree_checkpoint *checkpoint, struct sc
 {
     struct scree_checkpoint_facts facts;
     struct scree_digest digest;
-    unsigned bits;
     if (scree_body_count(world) > 0 || scree_wall_count(world) > 0 || world->engaged)
         return scree_status_fail(
             SCREE_ERROR_STATE,
             "a checkpoint is read into a world that was just made; this one has %zu bodies, "
             "%zu walls and %s",
             scree_body_count(world), scree_wall_count(world), world->engaged ? "an engine" : "no engine");
-    SCREE_TRY(get_facts(checkpoint, &facts, &bits));
+    SCREE_TRY(get_facts(checkpoint, &facts));
     SCREE_TRY(get_loads(&checkpoint->hdf, world));
     SCREE_TRY(scree_checkpoint_rows_get(&checkpoint->hdf, world));
     SCREE_TRY(scree_interaction_settle(world));
     SCREE_TRY(scree_checkpoint_contacts_get(&checkpoint->hdf, world));
-    SCREE_TRY(scree_store_settle(world, facts.dimension, bits));
+    SCREE_TRY(scree_store_settle(world));
     SCREE_TRY(scree_world_digest(world, &digest));
     if (digest.low != facts.digest.low || digest.high != facts.digest.high)
         return scree_status_fail(SCREE_ERROR_NUMBER,
@@ -218,9 +213,8 @@ scree_status scree_checkpoint_read(struct scree_world *world, const char *path)
 scree_status scree_checkpoint_look(const char *path, struct scree_checkpoint_facts *facts)
 {
     struct scree_checkpoint checkpoint;
-    unsigned bits;
     SCREE_TRY(scree_checkpoint_open(&checkpoint, path));
-    const scree_status status = get_facts(&checkpoint, facts, &bits);
+    const scree_status status = get_facts(&checkpoint, facts);
     scree_checkpoint_close(&checkpoint);
     return status;
 }

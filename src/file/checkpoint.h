@@ -5,7 +5,8 @@
 // - /world/ENTITY/id: ids, in order of slots
 // - /world/ENTITY/FIELD: a field, a row for each; left out where all of it is zero
 // - /fields/ENTITY.FIELD: what a field is that was added at run time
-// - /contacts/pairs, /walls: contacts that are near: sides, class, history, and the laws of the classes
+// - /contacts/ENTITY/FIELD: contacts that are near, in an entity for each law and what they remember of it,
+// with attributes `rows` and `law`; and the grains in order of slots when contacts were last searched
 // - /run: where a run of a scene was, see run/save.h
 //
 // Before it stands a line for people, with the length and the XXH3 of all that follows.

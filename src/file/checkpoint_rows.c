@@ -10,9 +10,11 @@
 
 enum { PATH = 128, COLUMNS = 1024 };
 
-static void path_of(char path[PATH], const char *entity, const char *name)
+// Keyed rows are those of contacts.
+static void path_of(char path[PATH], const struct scree_entity *entity, const char *name)
 {
-    snprintf(path, PATH, name ? "/world/%s/%s" : "/world/%s", entity, name);
+    const char *folder = entity->keyed ? "/contacts" : "/world";
+    snprintf(path, PATH, name ? "%s/%s/%s" : "%s/%s", folder, entity->name, name);
 }
 
 static struct scree_hdf_shape shape_of(const struct scree_entity *entity, const struct scree_field *field)
@@ -28,13 +30,7 @@ static size_t size_of(const struct scree_field *field)
 static bool is_kept(const struct scree_entity *entity, const struct scree_field *field)
 {
     // column 0 holds the ids
-    return field->column > 0 && entity->columns.data[field->column].present;
-}
-
-// What is published of contacts is no state.
-static bool is_state(const struct scree_registry *registry, size_t entity)
-{
-    return strcmp(registry->entities.data[entity].name, "contact") != 0;
+    return (field->column > 0 || entity->keyed) && entity->columns.data[field->column].present;
 }
 
 // --- putting
@@ -58,7 +54,7 @@ static scree_status put_field(struct scree_hdf *hdf, const struct scree_entity *
     char path[PATH], *packed;
     scree_status status = SCREE_OK;
     SCREE_TRY(scree_memory_new(entity->count, size_of(field), (void **)&packed));
-    path_of(path, entity->name, field->name);
+    path_of(path, entity, field->name);
     if (pack(entity, field, packed)) {
         status = scree_hdf_write(hdf, path, &shape, packed, 0);
         if (status == SCREE_OK)
@@ -99,18 +95,30 @@ static scree_status list_columns(const struct scree_entity *entity, char text[CO
     return SCREE_OK;
 }
 
+scree_status scree_checkpoint_rows_put_keyed(struct scree_hdf *hdf, const struct scree_entity *entity)
+{
+    char path[PATH];
+    const uint64_t rows = entity->count;
+    path_of(path, entity, NULL);
+    SCREE_TRY(scree_hdf_group(hdf, path));
+    SCREE_TRY(scree_hdf_set(hdf, path, "rows", SCREE_U64, 1, &rows));
+    for (size_t f = 0; f < entity->fields.count; ++f)
+        SCREE_TRY(put_field(hdf, entity, &entity->fields.data[f]));
+    return SCREE_OK;
+}
+
 static scree_status put_entity(struct scree_hdf *hdf, const struct scree_entity *entity,
                                const struct scree_registry *plain)
 {
     char path[PATH], columns[COLUMNS];
     const struct scree_entity *known = scree_registry_entity(plain, entity->name);
     const struct scree_hdf_shape ids = {SCREE_U64, entity->count, 0};
-    path_of(path, entity->name, NULL);
+    path_of(path, entity, NULL);
     SCREE_TRY(scree_hdf_group(hdf, path));
     SCREE_TRY(scree_hdf_set(hdf, path, "last", SCREE_U64, 1, &entity->pool.last));
     SCREE_TRY(list_columns(entity, columns));
     SCREE_TRY(scree_hdf_set_text(hdf, path, "columns", columns));
-    path_of(path, entity->name, "id");
+    path_of(path, entity, "id");
     SCREE_TRY(scree_hdf_write(hdf, path, &ids, scree_entity_ids(entity), 0));
     for (size_t f = 0; f < entity->fields.count; ++f) {
         const struct scree_field *field = &entity->fields.data[f];
@@ -133,7 +141,8 @@ scree_status scree_checkpoint_rows_put(struct scree_hdf *hdf, const struct scree
     if (status == SCREE_OK)
         status = scree_hdf_group(hdf, "/fields");
     for (size_t e = 0; e < world->registry.entities.count && status == SCREE_OK; ++e)
-        if (is_state(&world->registry, e))
+        // what is published of contacts is no state
+        if (!world->registry.entities.data[e].keyed)
             status = put_entity(hdf, &world->registry.entities.data[e], &plain);
     scree_registry_free(&plain);
     return status;
@@ -177,7 +186,7 @@ static scree_status get_column(struct scree_hdf *hdf, struct scree_entity *entit
 static scree_status get_columns(struct scree_hdf *hdf, struct scree_entity *entity)
 {
     char path[PATH], columns[COLUMNS];
-    path_of(path, entity->name, NULL);
+    path_of(path, entity, NULL);
     SCREE_TRY(scree_hdf_get_text(hdf, path, "columns", columns, sizeof columns));
     for (char *name = columns, *next; name && *name; name = next) {
         next = strchr(name, ',');
@@ -193,9 +202,9 @@ static scree_status get_ids(struct scree_hdf *hdf, struct scree_entity *entity)
     char path[PATH];
     struct scree_hdf_shape shape;
     uint64_t last, *ids;
-    path_of(path, entity->name, NULL);
+    path_of(path, entity, NULL);
     SCREE_TRY(scree_hdf_get(hdf, path, "last", SCREE_U64, 1, &last));
-    path_of(path, entity->name, "id");
+    path_of(path, entity, "id");
     SCREE_TRY(scree_hdf_find(hdf, path, &shape));
     SCREE_TRY(scree_memory_new(shape.rows, sizeof *ids, (void **)&ids));
     scree_status status = scree_hdf_read(hdf, path, &(struct scree_hdf_shape){SCREE_U64, shape.rows, 0}, ids);
@@ -212,7 +221,7 @@ static scree_status get_field(struct scree_hdf *hdf, struct scree_entity *entity
     const struct scree_column *column = &entity->columns.data[field->column];
     const size_t size = size_of(field);
     char path[PATH], *packed;
-    path_of(path, entity->name, field->name);
+    path_of(path, entity, field->name);
     const bool stored = scree_hdf_has(hdf, path);
     SCREE_TRY(scree_memory_new(entity->count, size, (void **)&packed));
     const scree_status status = stored ? scree_hdf_read(hdf, path, &shape, packed) : SCREE_OK;
@@ -222,23 +231,41 @@ static scree_status get_field(struct scree_hdf *hdf, struct scree_entity *entity
     return status;
 }
 
-static scree_status get_entity(struct scree_hdf *hdf, struct scree_world *world, const char *name)
+static scree_status get_fields(struct scree_hdf *hdf, struct scree_entity *entity)
 {
-    if (!scree_registry_entity(&world->registry, name))
-        SCREE_TRY(scree_registry_add_entity(&world->registry, name));
-    struct scree_entity *entity = scree_registry_entity(&world->registry, name);
-    SCREE_TRY(get_columns(hdf, entity));
-    SCREE_TRY(get_ids(hdf, entity));
     for (size_t f = 0; f < entity->fields.count; ++f)
         if (is_kept(entity, &entity->fields.data[f]))
             SCREE_TRY(get_field(hdf, entity, &entity->fields.data[f]));
     return SCREE_OK;
 }
 
+scree_status scree_checkpoint_rows_get_keyed(struct scree_hdf *hdf, struct scree_entity *entity)
+{
+    char path[PATH];
+    uint64_t rows;
+    path_of(path, entity, NULL);
+    SCREE_TRY(scree_hdf_get(hdf, path, "rows", SCREE_U64, 1, &rows));
+    SCREE_TRY(scree_entity_reserve(entity, (size_t)rows));
+    entity->count = (size_t)rows;
+    return get_fields(hdf, entity);
+}
+
+static scree_status get_entity(struct scree_hdf *hdf, struct scree_world *world, const char *name)
+{
+    if (!scree_registry_entity(&world->registry, name))
+        SCREE_TRY(scree_registry_add_entity(&world->registry, name));
+    struct scree_entity *entity = scree_registry_entity(&world->registry, name);
+    if (entity->keyed)
+        return scree_status_fail(SCREE_ERROR_NUMBER, "'%s' in it has ids, and its rows must have keys", name);
+    SCREE_TRY(get_columns(hdf, entity));
+    SCREE_TRY(get_ids(hdf, entity));
+    return get_fields(hdf, entity);
+}
+
 scree_status scree_checkpoint_rows_get(struct scree_hdf *hdf, struct scree_world *world)
 {
     size_t count;
-    char name[32];
+    char name[SCREE_ENTITY_NAME];
     SCREE_TRY(scree_hdf_count(hdf, "/world", &count));
     for (size_t e = 0; e < count; ++e) {
         SCREE_TRY(scree_hdf_name(hdf, "/world", e, name, sizeof name));

@@ -5,6 +5,7 @@
 
 #include "base/spell.h"
 #include "law/law.h"
+#include "world/contact_rows.h"
 
 #include <scree/field.h>
 #include <scree/interaction.h>
@@ -164,6 +165,17 @@ static scree_status check_values(const struct scree_contact_law *law)
     return SCREE_OK;
 }
 
+// What contacts remember are rows, whose fields have the names of the values.
+static scree_status check_rows(const struct scree_contact_law *law)
+{
+    struct scree_contact_rows rows;
+    SCREE_TRY(scree_contact_rows_begin(&rows));
+    const struct scree_contacts_keeper keeper = {.law = law, .resists = true};
+    const scree_status status = scree_contact_rows_add(&rows, &keeper);
+    scree_contact_rows_free(&rows);
+    return status;
+}
+
 static scree_status check_properties(const struct scree_contact_law *law)
 {
     for (size_t p = 0; law->properties && law->properties[p]; ++p) {
@@ -213,6 +225,7 @@ static scree_status check(const struct scree_world *world, const struct scree_co
                            "row .kernel = SCREE_KERNEL_TABLE");
     SCREE_TRY(check_parameters(law));
     SCREE_TRY(check_values(law));
+    SCREE_TRY(check_rows(law));
     return check_properties(law);
 }
 

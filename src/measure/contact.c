@@ -2,6 +2,7 @@
 
 #include "measure/walk.h"
 #include "measure/wall.h"
+#include "world/contact_rows.h"
 #include "world/entity.h"
 
 #include <scree/contact.h>
@@ -134,34 +135,16 @@ scree_status scree_contact_list(const struct scree_world *world, struct scree_co
     return SCREE_OK;
 }
 
-// The entity gets as many rows as there are contacts, or stays as it is.
-static scree_status make_rows(struct scree_entity *entity, size_t count)
+// The entity gets as many rows as there are contacts, or stays as it is; likewise those of histories.
+static scree_status make_rows(struct scree_world *world, size_t count)
 {
-    const size_t before = entity->count;
-    scree_status status = scree_entity_reserve(entity, count);
-    if (status == SCREE_OK)
-        status = scree_entity_require(entity, SCREE_CONTACT_TOUCHING);
-    while (status == SCREE_OK && entity->count < count) {
-        scree_slot slot;
-        uint64_t id;
-        status = scree_entity_insert(entity, &slot, &id);
-    }
-    const size_t wanted = status == SCREE_OK ? count : before;
-    while (entity->count > wanted)
-        scree_entity_remove(entity, (scree_slot){(uint32_t)(entity->count - 1)});
+    SCREE_TRY(scree_entity_reserve(scree_world_entity(world, SCREE_ENTITY_CONTACT), count));
+    SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_CONTACT), SCREE_CONTACT_TOUCHING));
+    SCREE_TRY(scree_contact_rows_publish(world));
+    struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_CONTACT);
+    entity->count = count;
     ++entity->version;
-    return status;
-}
-
-static void remember(const struct scree_world *world, uint64_t candidate, size_t values,
-                     struct scree_touching *row)
-{
-    const struct scree_contacts *contacts = &world->contacts;
-    const bool wall = candidate & OF_WALL;
-    const size_t stride = wall ? contacts->walls.stride : contacts->stride;
-    const double *history = wall ? contacts->walls.history : contacts->history;
-    if (values > 0)
-        memcpy(row->history, history + (size_t)(candidate & ~OF_WALL) * stride, values * sizeof *history);
+    return SCREE_OK;
 }
 
 static void fill(const struct scree_world *world, const struct roll *roll)
@@ -171,16 +154,15 @@ static void fill(const struct scree_world *world, const struct roll *roll)
     const struct scree_looker looker = {.world = world, .pairs = &pairs};
     struct scree_touching *row =
         (struct scree_touching *)scree_world_column(world, SCREE_ENTITY_CONTACT, SCREE_CONTACT_TOUCHING);
+    struct scree_contact_key *key =
+        (struct scree_contact_key *)scree_world_column(world, SCREE_ENTITY_CONTACT, SCREE_CONTACT_KEY);
     for (size_t k = 0; k < roll->count; ++k) {
         struct scree_contact contact;
+        key[k] = key_of(world, roll->candidate[k]);
         row[k] = (struct scree_touching){0};
         if (!look_at(&looker, roll->candidate[k], &look))
             continue;
         copy(world, roll->candidate[k], &look, &contact);
-        row[k].low = contact.body[0].value;
-        row[k].wall = contact.wall.value != 0;
-        row[k].high = row[k].wall ? contact.wall.value : contact.body[1].value;
-        row[k].feature = contact.feature;
         row[k].overlap = contact.overlap;
         row[k].stored = contact.stored;
         strncpy(row[k].law, contact.law, sizeof row[k].law - 1);
@@ -188,7 +170,6 @@ static void fill(const struct scree_world *world, const struct roll *roll)
         memcpy(row[k].normal, contact.normal, sizeof row[k].normal);
         memcpy(row[k].force, contact.force, sizeof row[k].force);
         memcpy(row[k].couple, contact.couple, sizeof row[k].couple);
-        remember(world, roll->candidate[k], look.remembered, &row[k]);
     }
 }
 
@@ -201,7 +182,7 @@ scree_status scree_contact_publish(struct scree_world *world)
     SCREE_TRY(list(world, &roll));
     scree_status status = scree_wall_load_all(world);
     if (status == SCREE_OK)
-        status = make_rows(scree_world_entity(world, SCREE_ENTITY_CONTACT), roll.count);
+        status = make_rows(world, roll.count);
     if (status == SCREE_OK)
         fill(world, &roll);
     scree_memory_free(roll.candidate);

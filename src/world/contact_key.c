@@ -7,6 +7,32 @@
 
 enum { WORDS = 4 };
 
+#define PART(record, member, type, more, about)                                                              \
+    {                                                                                                        \
+        offsetof(struct record, member),                                                                     \
+        {                                                                                                    \
+            NULL, #member, type, 1, "", SCREE_SCALAR, SCREE_TIMELESS,                                        \
+                SCREE_PERSISTED | SCREE_GHOSTED | SCREE_OWNED | (more), about                                \
+        }                                                                                                    \
+    }
+
+const struct scree_registry_part scree_contact_key_fields[] = {
+    PART(scree_contact_key, low, SCREE_U64, 0, "Id of the first side, a body."),
+    PART(scree_contact_key, high, SCREE_U64, 0, "Id of the second side: a body of higher id, or a wall."),
+    PART(scree_contact_key, low_part, SCREE_U32, 0, "Which grain of the first body; 0 for its own."),
+    PART(scree_contact_key, high_part, SCREE_U32, 0, "Which grain of the second body, or 0."),
+    PART(scree_contact_key, feature, SCREE_U32, 0,
+         "What is touched of a wall: the face of a box that is a room, else 0."),
+    PART(scree_contact_key, image, SCREE_U16, 0, "Periodic image of the second side: 0, the nearest."),
+    PART(scree_contact_key, kind, SCREE_U16, 0, "What the second side is: 0 a body, 1 a wall."),
+    {0}};
+
+const struct scree_registry_part scree_contact_key_grain_fields[] = {
+    PART(scree_contact_key_grain, body, SCREE_U64, SCREE_NEUTRAL, "Id of the body."),
+    PART(scree_contact_key_grain, part, SCREE_U64, SCREE_NEUTRAL, "Which grain of it; 0 for its own."),
+    {0}};
+#undef PART
+
 // A key as words, of which the first counts most.
 static uint64_t word_of(const struct scree_contact_key *key, int word)
 {

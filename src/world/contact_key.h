@@ -6,11 +6,9 @@
 #ifndef SCREE_WORLD_CONTACT_KEY_H
 #define SCREE_WORLD_CONTACT_KEY_H
 
-#include "base/status.h"
+#include "world/registry.h"
 
 #include <assert.h>
-#include <stddef.h>
-#include <stdint.h>
 
 // What the sides are; numbers are written to files.
 enum scree_contact_kind { SCREE_CONTACT_OF_GRAINS, SCREE_CONTACT_OF_WALL, SCREE_CONTACT_KINDS };
@@ -23,7 +21,16 @@ struct scree_contact_key {
     uint16_t kind;                // of enum scree_contact_kind
 };
 
+// What tells a grain from all others.
+struct scree_contact_key_grain {
+    uint64_t body; // id
+    uint64_t part;
+};
+
 static_assert(sizeof(struct scree_contact_key) == 32, "a key has no padding");
+
+// Their members as fields.
+extern const struct scree_registry_part scree_contact_key_fields[], scree_contact_key_grain_fields[];
 
 // By the low side, then kind and image, then the high side and its feature: less than, equal to or greater
 // than 0.

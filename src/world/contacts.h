@@ -17,6 +17,11 @@
 #include "world/records.h"
 
 #include <scree/kernel.h>
+#include <scree/resistance.h>
+
+// values that a contact can keep
+enum { SCREE_CONTACTS_HISTORY = SCREE_LAW_HISTORY + SCREE_RESISTANCE_HISTORY };
+static_assert(SCREE_CONTACTS_HISTORY % 4 == 0, "loops move histories by four values");
 
 enum {
     SCREE_CONTACTS_TILE =
@@ -53,10 +58,11 @@ struct scree_wall_contacts {
     uint64_t *id;    // [slots]: which
     uint8_t *sort;   // class
     struct scree_contacts_keeper *keeper; // by class
-    uint8_t *live;                        // one byte each: was near, so that a law was asked
-    size_t stride;                        // doubles in a history
-    double *history;                      // [count * stride]
-    bool loose; // grains have got other slots since, UINT32_MAX those that are gone: tiles do not hold
+    size_t keepers;
+    uint8_t *live;   // one byte each: was near, so that a law was asked
+    size_t stride;   // doubles in a history
+    double *history; // [count * stride]
+    bool loose;      // grains have got other slots since, UINT32_MAX those that are gone: tiles do not hold
 };
 
 struct scree_contacts {
@@ -70,15 +76,16 @@ struct scree_contacts {
     struct scree_pair *pair;              // [candidates]
     uint8_t *sort;                        // [candidates]: class of each; null while there is but one
     struct scree_contacts_keeper *keeper; // by class; null where all histories are alike
-    size_t stride;                        // doubles in a history, a multiple of 4; 0 where no law remembers
-    double *history;                      // [room * stride]
-    uint8_t *live;                        // [candidates / 8]: one bit each: was near, so that a law was asked
-    uint32_t *row_first;                  // [grains + 1] null until scree_contacts_index
-    uint32_t *row;                        // [row_first[grains]]: candidates of each slot
-    uint32_t *crowded;                    // slots with SCREE_CONTACTS_CROWD candidates or more
-    size_t crowds;                        // how many
-    uint64_t *id;   // [grains]: bodies whose grains lay in the slots when the lists were made
-    uint16_t *part; // [grains]: which grains of theirs; null while all are the bodies' own
+    size_t keepers;
+    size_t stride;       // doubles in a history, a multiple of 4; 0 where no law remembers
+    double *history;     // [room * stride]
+    uint8_t *live;       // [candidates / 8]: one bit each: was near, so that a law was asked
+    uint32_t *row_first; // [grains + 1] null until scree_contacts_index
+    uint32_t *row;       // [row_first[grains]]: candidates of each slot
+    uint32_t *crowded;   // slots with SCREE_CONTACTS_CROWD candidates or more
+    size_t crowds;       // how many
+    uint64_t *id;        // [grains]: bodies whose grains lay in the slots when the lists were made
+    uint16_t *part;      // [grains]: which grains of theirs; null while all are the bodies' own
     struct scree_wall_contacts walls;
 };
 

@@ -20,7 +20,7 @@ scree_status scree_entity_reserve(struct scree_entity *entity, size_t rows)
     ++entity->version;
     for (size_t c = 0; c < entity->columns.count; ++c) {
         struct scree_column *column = &entity->columns.data[c];
-        if (column->present)
+        if (column->present && !column->lent)
             SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count, capacity, column->stride));
     }
     entity->capacity = capacity;
@@ -36,6 +36,14 @@ scree_status scree_entity_require(struct scree_entity *entity, uint32_t number)
     column->present = true;
     ++entity->version;
     return SCREE_OK;
+}
+
+void scree_entity_lend(struct scree_entity *entity, uint32_t number, void *memory)
+{
+    struct scree_column *column = &entity->columns.data[number];
+    column->base = (char *)memory;
+    column->present = column->lent = true;
+    ++entity->version;
 }
 
 scree_status scree_entity_insert(struct scree_entity *entity, scree_slot *slot, uint64_t *id)
@@ -124,7 +132,8 @@ scree_status scree_entity_find(const struct scree_entity *entity, uint64_t id, s
 void scree_entity_free(struct scree_entity *entity)
 {
     for (size_t c = 0; c < entity->columns.count; ++c)
-        scree_memory_free(entity->columns.data[c].base);
+        if (!entity->columns.data[c].lent)
+            scree_memory_free(entity->columns.data[c].base);
     for (size_t f = 0; f < entity->fields.count; ++f)
         scree_memory_free(entity->fields.data[f].about);
     scree_array_free(&entity->columns);

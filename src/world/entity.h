@@ -14,6 +14,10 @@ SCREE_NODISCARD scree_status scree_entity_reserve(struct scree_entity *entity, s
 // Makes an absent column present, all zero.
 SCREE_NODISCARD scree_status scree_entity_require(struct scree_entity *entity, uint32_t column);
 
+// Makes an absent column present in memory that is not the entity's, and outlives it. There is room for one
+// row.
+void scree_entity_lend(struct scree_entity *entity, uint32_t column, void *memory);
+
 // Adds a row of zeros at the end.
 SCREE_NODISCARD scree_status scree_entity_insert(struct scree_entity *entity, scree_slot *slot, uint64_t *id);
 

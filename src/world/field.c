@@ -63,6 +63,11 @@ scree_status scree_field_add(struct scree_world *world, const struct scree_field
     struct scree_entity *entity;
     uint32_t number;
     SCREE_TRY(find_entity(world, def->entity, &entity));
+    if (entity->keyed)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "rows of '%s' are copies that are made anew each time: no field can be "
+                                 "added to them",
+                                 def->entity);
     SCREE_TRY(scree_registry_extend(entity, def, &number));
     if (entity != scree_world_entity(world, SCREE_ENTITY_MATERIAL) || def->type != SCREE_F64)
         return SCREE_OK;
@@ -78,7 +83,7 @@ static scree_status find_own_entity(const struct scree_world *world, const char 
                                     struct scree_entity **entity)
 {
     SCREE_TRY(find_entity(world, name, entity));
-    if (*entity - world->registry.entities.data < SCREE_ENTITY_BUILT_IN)
+    if (*entity - world->registry.entities.data < SCREE_ENTITY_BUILT_IN || (*entity)->keyed)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "rows of '%s' come and go by the functions made for it", name);
     return SCREE_OK;

@@ -81,9 +81,6 @@ enum {
     SCREE_RULE_PARAMETERS = SCREE_LAW_PARAMETERS + SCREE_RULE_EXTRAS
 };
 
-// room beyond the history of a law, for what resistance keeps
-enum { SCREE_TOUCHING_MORE = 8 };
-
 // Which contact law holds between which materials.
 struct scree_rule {
     char law[32];
@@ -113,6 +110,18 @@ struct scree_clock {
     double gone_inner;
     char translation[32]; // the laws that last moved the bodies, and whose private rows hold
     char rotation[32];
+};
+
+// The world's only row of the entity "world", what it is and how far what lies in it holds.
+#define SCREE_STANDING                                                                                       \
+    uint16_t dimension;                                                                                      \
+    uint16_t contacts_stale; /* bodies came, went or were put elsewhere since contacts were last searched */ \
+    uint16_t outdated;       /* some body is flagged so */                                                   \
+    uint16_t opened;         /* likewise */                                                                  \
+    uint16_t holds;          /* some body has, or once had, a freedom that the user fixed */                 \
+    uint16_t tracks_spheres; /* the orientation of spheres is integrated */
+struct scree_standing {
+    SCREE_STANDING
 };
 
 struct scree_material {
@@ -149,11 +158,8 @@ struct scree_wall {
     double moment[3];
 };
 
-// A contact as it was when contacts were last published.
+// A contact as it was when contacts were last published, beside its key.
 struct scree_touching {
-    uint64_t low, high; // ids of its sides: two bodies, or a body and a wall
-    uint32_t wall;      // whether the second side is one
-    uint32_t feature;   // of it
     char law[32];
     double point[3];
     double normal[3];
@@ -161,7 +167,6 @@ struct scree_touching {
     double force[3];
     double couple[3];
     double stored;
-    double history[SCREE_LAW_HISTORY + SCREE_TOUCHING_MORE]; // of the law, then of resistance
 };
 
 // Which groups a body or a wall is in, a bit for each.

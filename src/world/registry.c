@@ -2,6 +2,7 @@
 
 #include "world/registry.h"
 
+#include "world/contact_key.h"
 #include "world/entity.h"
 #include "world/records.h"
 
@@ -61,7 +62,10 @@ static const char *const entity_table[] = {
 static scree_status fill(struct scree_registry *registry)
 {
     for (size_t e = 0; e < ROWS(entity_table); ++e)
-        SCREE_TRY(scree_registry_add_entity(registry, entity_table[e]));
+        SCREE_TRY(e == SCREE_ENTITY_CONTACT
+                      ? scree_registry_add_keyed(registry, entity_table[e], sizeof(struct scree_contact_key),
+                                                 scree_contact_key_fields)
+                      : scree_registry_add_entity(registry, entity_table[e]));
     for (size_t c = 0; c < ROWS(column_table); ++c) {
         struct scree_entity *entity = &registry->entities.data[column_table[c].entity];
         SCREE_TRY(scree_registry_add_column(entity, column_table[c].name, column_table[c].stride));
@@ -115,7 +119,7 @@ scree_status scree_registry_find(const struct scree_registry *registry, const ch
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "a field is named 'entity.field', such as 'body.position'; got '%s'",
                                  name ? name : "(null)");
-    char prefix[32] = {0};
+    char prefix[SCREE_ENTITY_NAME] = {0};
     if ((size_t)(dot - name) < sizeof prefix)
         memcpy(prefix, name, (size_t)(dot - name));
     *entity = scree_registry_entity(registry, prefix);
@@ -144,12 +148,19 @@ static scree_status copy_name(char *to, size_t size, const char *name, const cha
     return SCREE_OK;
 }
 
+static scree_status begin_entity(const struct scree_registry *registry, struct scree_entity *entity,
+                                 const char *name)
+{
+    SCREE_TRY(copy_name(entity->name, sizeof entity->name, name, "an entity"));
+    if (scree_registry_entity(registry, name))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is an entity '%s' already", name);
+    return SCREE_OK;
+}
+
 scree_status scree_registry_add_entity(struct scree_registry *registry, const char *name)
 {
     struct scree_entity entity = {0};
-    SCREE_TRY(copy_name(entity.name, sizeof entity.name, name, "an entity"));
-    if (scree_registry_entity(registry, name))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is an entity '%s' already", name);
+    SCREE_TRY(begin_entity(registry, &entity, name));
     uint32_t column;
     scree_status status =
         scree_registry_extend(&entity,
@@ -160,6 +171,29 @@ scree_status scree_registry_add_entity(struct scree_registry *registry, const ch
                                                         .flags = SCREE_PERSISTED | SCREE_GHOSTED,
                                                         .about = "Persistent id."},
                               &column);
+    if (status == SCREE_OK)
+        status = scree_array_push(&registry->entities, entity);
+    if (status != SCREE_OK)
+        scree_entity_free(&entity);
+    return status;
+}
+
+static scree_status add_key(struct scree_entity *entity, size_t size, const struct scree_registry_part *parts)
+{
+    entity->keyed = true;
+    SCREE_TRY(scree_registry_add_column(entity, "key", size));
+    SCREE_TRY(scree_entity_require(entity, 0));
+    for (const struct scree_registry_part *part = parts; part->def.name; ++part)
+        SCREE_TRY(scree_registry_add_field(entity, 0, part->offset, &part->def));
+    return SCREE_OK;
+}
+
+scree_status scree_registry_add_keyed(struct scree_registry *registry, const char *name, size_t size,
+                                      const struct scree_registry_part *parts)
+{
+    struct scree_entity entity = {0};
+    SCREE_TRY(begin_entity(registry, &entity, name));
+    scree_status status = add_key(&entity, size, parts);
     if (status == SCREE_OK)
         status = scree_array_push(&registry->entities, entity);
     if (status != SCREE_OK)
@@ -187,7 +221,8 @@ static scree_status check_field(const struct scree_entity *entity, const struct 
             "the field '%s.%s' must have a known type and 1 to 4096 components; got type %d, width %u",
             entity->name, def->name, (int)def->type, def->width);
     if (def->transform > SCREE_QUATERNION || def->level >= SCREE_LEVELS ||
-        (def->flags & ~(unsigned)(SCREE_PERSISTED | SCREE_GHOSTED | SCREE_DERIVED | SCREE_OWNED)))
+        (def->flags &
+         ~(unsigned)(SCREE_PERSISTED | SCREE_GHOSTED | SCREE_DERIVED | SCREE_OWNED | SCREE_NEUTRAL)))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
             "the field '%s.%s' must have a known transform, level and flags; got %d, %d and %#x",

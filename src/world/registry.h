@@ -1,8 +1,9 @@
 // The registry: entities, the columns that store their rows, and the fields that name what is in the columns.
 //
 // What always holds: every present column of an entity has room for `capacity` rows and rows beyond `count`
-// are never read; column 0 holds the persistent ids; a field lies inside the stride of its column. Built from
-// fields.def when the world is made; rows and entities added later are in no way different.
+// are never read; column 0 holds the persistent ids, or the keys; a field lies inside the stride of its
+// column. Built from fields.def when the world is made; rows and entities added later are in no way
+// different.
 
 #ifndef SCREE_WORLD_REGISTRY_H
 #define SCREE_WORLD_REGISTRY_H
@@ -17,11 +18,14 @@ typedef struct scree_slot {
     uint32_t index;
 } scree_slot;
 
+enum { SCREE_ENTITY_NAME = 64 };
+
 struct scree_column {
     char name[32];
     size_t stride;
     char *base; // null until something needs the column
     bool present;
+    bool lent; // the memory of the only row there can be is somebody else's
 };
 
 struct scree_field {
@@ -38,9 +42,10 @@ struct scree_field {
 };
 
 struct scree_entity {
-    char name[32];
+    char name[SCREE_ENTITY_NAME];
     size_t count, capacity;
     uint64_t version;
+    bool keyed; // rows have keys and no ids; they are copies of what lies elsewhere
     SCREE_ARRAY(struct scree_column) columns;
     SCREE_ARRAY(struct scree_field) fields;
     struct scree_pool pool;
@@ -84,8 +89,9 @@ enum { SCREE_MATERIAL_ID, SCREE_MATERIAL_MATERIAL };
 enum { SCREE_WALL_ID, SCREE_WALL_WALL, SCREE_WALL_GROUPS };
 enum { SCREE_INTERACTION_ID, SCREE_INTERACTION_RULE };
 enum { SCREE_CELL_ID, SCREE_CELL_CELL };
-enum { SCREE_CONTACT_ID, SCREE_CONTACT_TOUCHING };
+enum { SCREE_CONTACT_KEY, SCREE_CONTACT_TOUCHING };
 enum { SCREE_ENGINE_ID, SCREE_ENGINE_CLOCK };
+enum { SCREE_WORLD_ID, SCREE_WORLD_STANDING };
 enum { SCREE_GROUP_ID, SCREE_GROUP_GROUP };
 enum { SCREE_GATE_ID, SCREE_GATE_GATE };
 
@@ -103,6 +109,16 @@ SCREE_NODISCARD scree_status scree_registry_find(const struct scree_registry *re
                                                  struct scree_entity **entity, struct scree_field **field);
 
 SCREE_NODISCARD scree_status scree_registry_add_entity(struct scree_registry *registry, const char *name);
+
+// A member of a record that is a field.
+struct scree_registry_part {
+    size_t offset;
+    struct scree_field_def def;
+};
+
+// Adds an entity whose rows are named by keys, records of `size` bytes; the last of their parts has no name.
+SCREE_NODISCARD scree_status scree_registry_add_keyed(struct scree_registry *registry, const char *name,
+                                                      size_t size, const struct scree_registry_part *parts);
 
 // Adds a column of one record type; absent until scree_entity_require.
 SCREE_NODISCARD scree_status scree_registry_add_column(struct scree_entity *entity, const char *name,

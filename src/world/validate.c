@@ -2,6 +2,7 @@
 
 #include "world/body.h"
 #include "world/cell.h"
+#include "world/contact_check.h"
 #include "world/wall.h"
 
 #include <stdio.h>
@@ -101,6 +102,8 @@ static scree_status check_ids(const struct scree_world *world)
 {
     for (size_t e = 0; e < world->registry.entities.count; ++e) {
         const struct scree_entity *entity = &world->registry.entities.data[e];
+        if (entity->keyed)
+            continue;
         if (entity->pool.living != entity->count)
             return scree_status_fail(SCREE_ERROR_NUMBER,
                                      "the entity '%s' has %zu rows, but %llu ids are alive", entity->name,
@@ -136,5 +139,6 @@ scree_status scree_world_validate(const struct scree_world *world)
         SCREE_TRY(check_grain(world, i));
         SCREE_TRY(check_rotor(world, i));
     }
-    return check_walls(world);
+    SCREE_TRY(check_walls(world));
+    return scree_contact_check(world);
 }

@@ -26,16 +26,20 @@ static scree_status check_gravity(int dimension, const double *gravity)
 
 static scree_status fill(struct scree_world *world, const struct scree_world_def *def)
 {
-    world->dimension = def->dimension ? def->dimension : 3;
+    const int dimension = def->dimension ? def->dimension : 3;
     world->level[SCREE_MID_STEP] = SCREE_MID_STEP;
     world->level[SCREE_TIMELESS] = SCREE_TIMELESS;
-    if (world->dimension != 2 && world->dimension != 3)
+    if (dimension != 2 && dimension != 3)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a world has 2 or 3 dimensions; got %d",
                                  def->dimension);
-    SCREE_TRY(check_gravity(world->dimension, def->gravity));
+    SCREE_TRY(check_gravity(dimension, def->gravity));
     SCREE_TRY(scree_registry_create(&world->registry));
     scree_slot slot;
     uint64_t id;
+    struct scree_entity *own = scree_world_entity(world, SCREE_ENTITY_WORLD);
+    scree_entity_lend(own, SCREE_WORLD_STANDING, &world->standing);
+    SCREE_TRY(scree_entity_insert(own, &slot, &id));
+    world->dimension = (uint16_t)dimension;
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_CELL), &slot, &id));
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_ENGINE), &slot, &id));
     memcpy(scree_world_clock(world)->gravity, def->gravity, sizeof def->gravity);

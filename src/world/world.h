@@ -1,6 +1,7 @@
 // The world from inside: its columns by name, and the few facts that are not rows.
 //
-// What always holds: bodies, grains, materials and the clock are rows of the registry and nowhere else;
+// What always holds: bodies, grains, materials and the clock are rows of the registry and nowhere else; the
+// row of the entity "world" lies in the world itself;
 // `motor` is set exactly while a step is under way, and `level` is on-step otherwise.
 
 #ifndef SCREE_WORLD_WORLD_H
@@ -87,26 +88,26 @@ struct scree_world {
     struct scree_registry registry;
     SCREE_ARRAY(struct scree_load) loads;
     struct scree_contacts contacts;
-    bool contacts_stale; // bodies came, went or were put elsewhere since contacts were last searched
-    uint64_t sorts;      // of slots that the user asked for, each a version of the bodies' rows
+    union {
+        struct scree_standing standing; // which is a row of the registry
+        struct {
+            SCREE_STANDING
+        };
+    };
+    uint64_t sorts; // of slots that the user asked for, each a version of the bodies' rows
     uint64_t last_load;
     SCREE_ARRAY(struct scree_world_law) laws;
     const struct scree_motor *motor; // null unless a half-kick is pending
     bool stepping;                   // inside a step
     bool loading;                    // inside the evaluation of loads: rows and loads stay where they are
     bool engaged;                    // has an engine
-    bool holds;                      // some body has, or once had, a freedom that the user fixed
     size_t contact_laws;             // rules by which bodies touch
     const struct scree_world_books *books; // null while there has been no contact law
-    bool opened;                           // some body is flagged so
     bool pushing;                          // some push may wait
     bool refuses_pushes;                   // the engine evaluates loads more than once a step
     enum scree_edit edited;                // whose energy is still to be booked
-    bool outdated;                         // some body is flagged so
     struct scree_world_edits edits;        // which
-    bool tracks_spheres;
-    int dimension;
-    scree_level level[SCREE_LEVELS]; // of what the tables call by the first
+    scree_level level[SCREE_LEVELS];       // of what the tables call by the first
 };
 
 static inline struct scree_entity *scree_world_entity(const struct scree_world *world, int entity)

@@ -134,11 +134,13 @@ static void what_cannot_be_is_refused(void **state)
     struct scree_scene *scene_of;
     assert_refused(SCREE_ERROR_ARGUMENT, "not written by the run of a scene",
                    scree_scene_restart(file, NULL, &scene_of));
-    put_text(file, "Scree checkpoint 3: of the future");
+    put_text(file, "Scree checkpoint 4: of the future");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "another version", scree_checkpoint_read(empty, file));
     // of the first version, whole and not, as it says of itself
     put_text(file, "Scree checkpoint 1: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "in a fixed order", scree_checkpoint_read(empty, file));
+    put_text(file, "Scree checkpoint 2: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "kept less of contacts", scree_checkpoint_read(empty, file));
     struct scree_checkpoint_facts facts;
     assert_refused(SCREE_ERROR_UNSUPPORTED, "run it to the end with that version",
                    scree_checkpoint_look(file, &facts));

@@ -312,7 +312,7 @@ static scree_status look_at_contacts(struct story *s)
     case 0:
         return scree_contact_publish(s->world);
     case 1:
-        SCREE_TRY(scree_field_view(s->world, one_in(s, 2) ? "contact.force" : "contact.id", &view));
+        SCREE_TRY(scree_field_view(s->world, one_in(s, 2) ? "contact.force" : "contact.low", &view));
         assert_true(view.count == 0 || view.base);
         return SCREE_OK;
     default:

@@ -593,8 +593,8 @@ void scree_pairwise_same_histories(const struct scree_pairwise *p, const char *w
     count = 0;
     for (size_t c = 0; c < walls->count && walls->stride > 0; ++c) {
         const struct scree_contact_key key = scree_contacts_wall_key(contacts, c);
-        count += compare(&p->walls, key.low, key.high << 32 | key.feature,
-                         walls->history + c * walls->stride, walls->stride, what);
+        count += compare(&p->walls, key.low, key.high << 32 | key.feature, walls->history + c * walls->stride,
+                         walls->stride, what);
     }
     check_count(&p->walls, count, what);
 }

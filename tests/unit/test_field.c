@@ -273,7 +273,8 @@ static void hostile_definitions_of_fields_are_refused_and_named(void **state)
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c)
         assert_refused(cases[c].status, cases[c].word, scree_field_add(world, &cases[c].def));
-    static const char *const names[] = {NULL, "", "Moon", "two words", "a234567890123456789012345678901x"};
+    static const char *const names[] = {NULL, "", "Moon", "two words",
+                                        "a23456789012345678901234567890123456789012345678901234567890123x"};
     for (size_t n = 0; n < 5; ++n)
         assert_refused(SCREE_ERROR_ARGUMENT, "name", scree_field_add_entity(world, names[n]));
     assert_int_equal(scree_field_count(world), count);

@@ -193,12 +193,15 @@ static void a_history_that_is_wrong_is_refused(void **state)
         {{{"", "", 1, "It."}}, "no name"},
         {{vector, number, vector}, "vectors come first"},
         {{vector, vector, vector, vector, number}, "more values than SCREE_LAW_HISTORY"},
+        {{vector, vector}, "'b' already"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         law.values = rows[r].values;
         assert_refused(SCREE_ERROR_ARGUMENT, rows[r].word, scree_law_register(world, &law));
     }
-    law.values = (const struct scree_law_value[]){vector, vector, vector, number, number, number, {0}};
+    law.values = (const struct scree_law_value[]){vector, {"c", "", 3, "It."}, {"d", "", 3, "It."},
+                                                  number, {"e", "", 1, "It."}, {"f", "", 1, "It."},
+                                                  {0}};
     assert_ok(scree_law_register(world, &law));
     scree_world_destroy(world);
 }

@@ -135,8 +135,10 @@ static void the_numbers_of_columns_are_those_of_the_registry(void **state)
         ++counted[columns[c].entity];
     }
     for (int e = 0; e < SCREE_ENTITY_BUILT_IN; ++e) {
-        // the column of ids comes first and is in no table
-        assert_string_equal(scree_world_entity(world, e)->columns.data[0].name, "id");
+        // the column of ids or keys comes first and is in no table
+        const bool keyed = e == SCREE_ENTITY_CONTACT;
+        assert_true(scree_world_entity(world, e)->keyed == keyed);
+        assert_string_equal(scree_world_entity(world, e)->columns.data[0].name, keyed ? "key" : "id");
         assert_int_equal(scree_world_entity(world, e)->columns.count, counted[e] + 1);
     }
     scree_world_destroy(world);
@@ -146,7 +148,8 @@ static void the_registry_lists_every_row_of_the_table(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
-    assert_int_equal(scree_field_count(world), MEMBERS + SCREE_ENTITY_BUILT_IN);
+    // each has ids, but for contacts, whose keys are of seven parts
+    assert_int_equal(scree_field_count(world), MEMBERS + SCREE_ENTITY_BUILT_IN - 1 + 7);
     for (size_t m = 0; m < MEMBERS; ++m) {
         struct scree_entity *entity;
         struct scree_field *field;

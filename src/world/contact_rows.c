@@ -1,0 +1,256 @@
+// Contacts as rows, see contact_rows.h: entities of layouts, and taking rows out of lists.
+
+#include "world/contact_rows.h"
+
+#include <scree/resistance.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct scree_law_value resistance[] = {{"rolling-spring", "J^(1/2)", 3, "Rolling spring."},
+                                                    {"twisting-spring", "J^(1/2)", 1, "Twisting spring."},
+                                                    {0}};
+static_assert(SCREE_RESISTANCE_HISTORY == 3 + 1, "the values of resistance are those of its table");
+
+// --- entities
+
+// A name of the registry, where a law's has hyphens.
+static void spell(char *name)
+{
+    for (; *name; ++name)
+        *name = *name == '-' ? '_' : *name;
+}
+
+static scree_status add_values(struct scree_entity *entity, const struct scree_law_value *value,
+                               scree_transform transform)
+{
+    for (; value && value->name; ++value) {
+        char name[SCREE_ENTITY_NAME];
+        snprintf(name, sizeof name, "%s", value->name);
+        spell(name);
+        const struct scree_field_def def = {.name = name,
+                                            .type = SCREE_F64,
+                                            .width = value->width,
+                                            .unit = value->unit,
+                                            .transform = value->width == 3 ? transform : SCREE_SCALAR,
+                                            .flags = SCREE_PERSISTED | SCREE_GHOSTED | SCREE_OWNED,
+                                            .about = value->about};
+        SCREE_TRY(scree_registry_extend(entity, &def, NULL));
+    }
+    return SCREE_OK;
+}
+
+// No law's name has an underscore, and none begins with "contact": names of layouts are different.
+static void name_layout(const struct scree_contacts_keeper *layout, char name[SCREE_ENTITY_NAME])
+{
+    snprintf(name, SCREE_ENTITY_NAME, "%scontact_%.31s", layout->resists ? "resisted_" : "",
+             layout->law->name);
+    spell(name);
+}
+
+// Adds the entity of a layout at the end of a registry, or nothing.
+static scree_status add_layout(struct scree_registry *registry, const struct scree_contacts_keeper *layout)
+{
+    static const struct scree_field_def class = {
+        .name = "class",
+        .type = SCREE_U16,
+        .width = 1,
+        .flags = SCREE_PERSISTED | SCREE_NEUTRAL | SCREE_OWNED,
+        .about = "Number of the law with its constants, as of the last search."};
+    char name[SCREE_ENTITY_NAME];
+    name_layout(layout, name);
+    SCREE_TRY(
+        scree_registry_add_keyed(registry, name, sizeof(struct scree_contact_key), scree_contact_key_fields));
+    struct scree_entity *entity = &registry->entities.data[registry->entities.count - 1];
+    scree_status status = scree_registry_extend(entity, &class, NULL);
+    if (status == SCREE_OK)
+        status = add_values(entity, layout->law->values, SCREE_VECTOR);
+    if (status == SCREE_OK && layout->resists)
+        status = add_values(entity, resistance, SCREE_AXIAL);
+    if (status != SCREE_OK) {
+        scree_entity_free(entity);
+        --registry->entities.count;
+    }
+    return status;
+}
+
+scree_status scree_contact_rows_begin(struct scree_contact_rows *rows)
+{
+    *rows = (struct scree_contact_rows){0};
+    scree_status status =
+        scree_registry_add_keyed(&rows->registry, "searched_grain", sizeof(struct scree_contact_key_grain),
+                                 scree_contact_key_grain_fields);
+    if (status == SCREE_OK)
+        status = scree_array_push(&rows->layout, (struct scree_contacts_keeper){0});
+    if (status != SCREE_OK)
+        scree_contact_rows_free(rows);
+    return status;
+}
+
+void scree_contact_rows_free(struct scree_contact_rows *rows)
+{
+    scree_registry_free(&rows->registry);
+    scree_array_free(&rows->layout);
+}
+
+scree_status scree_contact_rows_add(struct scree_contact_rows *rows,
+                                    const struct scree_contacts_keeper *layout)
+{
+    SCREE_TRY(scree_array_reserve(&rows->layout, rows->layout.count + 1));
+    SCREE_TRY(add_layout(&rows->registry, layout));
+    return scree_array_push(&rows->layout, *layout);
+}
+
+// --- taking
+
+struct contact {
+    struct scree_contact_key key;
+    uint16_t class;
+    const struct scree_contacts_keeper *layout;
+    const double *history;
+};
+
+static bool lives(const struct scree_world *world, int entity, uint64_t id)
+{
+    return scree_pool_find(&scree_world_entity(world, entity)->pool, id, NULL);
+}
+
+// What a candidate is, those with walls behind the others; false where that is no contact.
+static bool see(const struct scree_world *world, size_t candidate, struct contact *contact)
+{
+    const struct scree_contacts *contacts = &world->contacts;
+    const struct scree_wall_contacts *walls = &contacts->walls;
+    if (candidate < contacts->candidates) {
+        const size_t c = candidate;
+        if (!scree_contacts_is_live(contacts, c) || !contacts->keeper)
+            return false;
+        contact->key = scree_contacts_key(contacts, c);
+        contact->class = contacts->sort ? contacts->sort[c] : 0;
+        contact->layout = &contacts->keeper[contact->class];
+        contact->history = contacts->stride > 0 ? contacts->history + c * contacts->stride : NULL;
+        return lives(world, SCREE_ENTITY_BODY, contact->key.low) &&
+               lives(world, SCREE_ENTITY_BODY, contact->key.high);
+    }
+    const size_t c = candidate - contacts->candidates;
+    if (!walls->live[c] || walls->pair[c].low >= contacts->grains)
+        return false;
+    contact->key = scree_contacts_wall_key(contacts, c);
+    contact->class = walls->sort[c];
+    contact->layout = &walls->keeper[contact->class];
+    contact->history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
+    return lives(world, SCREE_ENTITY_BODY, contact->key.low) &&
+           lives(world, SCREE_ENTITY_WALL, contact->key.high);
+}
+
+// Number of the entity of a layout, or how many there are.
+static size_t find_layout(const struct scree_contact_rows *rows, const struct scree_contacts_keeper *layout)
+{
+    size_t e = SCREE_CONTACT_ROWS_GRAINS + 1;
+    while (e < rows->layout.count &&
+           (rows->layout.data[e].law != layout->law || rows->layout.data[e].resists != layout->resists))
+        ++e;
+    return e;
+}
+
+static void write_row(struct scree_entity *entity, const struct contact *contact)
+{
+    const size_t row = entity->count++;
+    const struct scree_column *column = entity->columns.data;
+    const double *value = contact->history;
+    memcpy(column[0].base + row * column[0].stride, &contact->key, column[0].stride);
+    memcpy(column[1].base + row * column[1].stride, &contact->class, column[1].stride);
+    for (size_t c = 2; c < entity->columns.count; ++c) {
+        memcpy(column[c].base + row * column[c].stride, value, column[c].stride);
+        value += column[c].stride / sizeof *value;
+    }
+}
+
+static scree_status take_contacts(const struct scree_world *world, struct scree_contact_rows *rows)
+{
+    const size_t all = world->contacts.candidates + world->contacts.walls.count;
+    struct contact contact;
+    for (size_t c = 0; c < all; ++c) {
+        if (!see(world, c, &contact))
+            continue;
+        const size_t e = find_layout(rows, contact.layout);
+        if (e == rows->layout.count)
+            SCREE_TRY(scree_contact_rows_add(rows, contact.layout));
+        struct scree_entity *entity = &rows->registry.entities.data[e];
+        SCREE_TRY(scree_entity_reserve(entity, entity->count + 1));
+        write_row(entity, &contact);
+    }
+    return SCREE_OK;
+}
+
+static scree_status take_grains(const struct scree_contacts *contacts, struct scree_entity *entity)
+{
+    SCREE_TRY(scree_entity_reserve(entity, contacts->grains));
+    struct scree_contact_key_grain *grain =
+        (struct scree_contact_key_grain *)(void *)entity->columns.data[0].base;
+    for (; entity->count < contacts->grains; ++entity->count)
+        grain[entity->count] = (struct scree_contact_key_grain){
+            contacts->id[entity->count], scree_contacts_part(contacts, (uint32_t)entity->count)};
+    return SCREE_OK;
+}
+
+scree_status scree_contact_rows_take(const struct scree_world *world, bool grains,
+                                     struct scree_contact_rows *rows)
+{
+    SCREE_TRY(scree_contact_rows_begin(rows));
+    rows->loose = world->contacts.walls.loose;
+    scree_status status = take_contacts(world, rows);
+    if (status == SCREE_OK && grains)
+        status = take_grains(&world->contacts, &rows->registry.entities.data[SCREE_CONTACT_ROWS_GRAINS]);
+    if (status != SCREE_OK)
+        scree_contact_rows_free(rows);
+    return status;
+}
+
+// --- publishing
+
+// The entity of the same name gets the rows, and gives its own to be freed.
+static void hand_over(struct scree_entity *to, struct scree_entity *from)
+{
+    for (size_t c = 0; c < to->columns.count; ++c) {
+        char *const base = to->columns.data[c].base;
+        to->columns.data[c].base = from->columns.data[c].base;
+        from->columns.data[c].base = base;
+    }
+    to->count = from->count;
+    to->capacity = from->capacity;
+}
+
+static scree_status publish(struct scree_world *world, struct scree_contact_rows *rows)
+{
+    for (size_t e = 1; e < rows->layout.count; ++e) {
+        const char *name = rows->registry.entities.data[e].name;
+        const struct scree_entity *there = scree_registry_entity(&world->registry, name);
+        if (!there)
+            SCREE_TRY(add_layout(&world->registry, &rows->layout.data[e]));
+        else if (!there->keyed)
+            return scree_status_fail(SCREE_ERROR_STATE,
+                                     "contacts are shown as rows of '%s', and an entity of that name was "
+                                     "added for something else",
+                                     name);
+    }
+    for (size_t e = SCREE_ENTITY_BUILT_IN; e < world->registry.entities.count; ++e) {
+        struct scree_entity *entity = &world->registry.entities.data[e];
+        struct scree_entity *fresh = scree_registry_entity(&rows->registry, entity->name);
+        if (!entity->keyed)
+            continue;
+        ++entity->version;
+        entity->count = 0;
+        if (fresh)
+            hand_over(entity, fresh);
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_contact_rows_publish(struct scree_world *world)
+{
+    struct scree_contact_rows rows;
+    SCREE_TRY(scree_contact_rows_take(world, false, &rows));
+    const scree_status status = publish(world, &rows);
+    scree_contact_rows_free(&rows);
+    return status;
+}

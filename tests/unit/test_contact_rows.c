@@ -1,0 +1,517 @@
+// Contacts as rows: they are the lists' contacts and no others, lists made of them give them again, and they
+// are seen by name. What is not right about rows or lists is found.
+
+#include "base/memory.h"
+#include "determinism/touching.h"
+#include "support/sketch.h"
+#include "world/contact_lists.h"
+#include "world/wall.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// --- a user's law: that of a spring, which also counts how long it was there
+
+#include "support/spring_law.h"
+
+SCREE_FN struct scree_law_reply aging_force(const SCREE_REAL *p, const struct scree_law_contact *c,
+                                            const SCREE_REAL *before, SCREE_REAL *after)
+{
+    const struct scree_law_reply reply = spring_force(p, c, before, after);
+    after[3] = reply.live * (before[3] + (c->step > 0 ? 1 : 0));
+    return reply;
+}
+
+#define SCREE_KERNEL_FORCE aging_force
+#define SCREE_KERNEL_HISTORY 4
+#define SCREE_KERNEL_VECTORS 1
+#define SCREE_KERNEL_LOSES 0
+#include <scree/kernel_loops.inc>
+
+static const struct scree_law_value aging_values[] = {
+    {"long-way", "m", 3, "How far the contact is sheared."}, {"age", "", 1, "Steps."}, {0}};
+
+static struct scree_contact_law aging_law(void)
+{
+    struct scree_contact_law law = {.version = SCREE_LAW_VERSION, SPRING_LAW, .kernel = SCREE_KERNEL_TABLE};
+    law.name = "aging-spring";
+    law.values = aging_values;
+    law.force = aging_force;
+    return law;
+}
+
+// --- worlds
+
+static void run(const struct touching *t, struct scree_world *world, uint64_t steps)
+{
+    struct scree_engine *engine;
+    assert_ok(touching_engine(t, &(struct touching_way){0}, world, &engine));
+    assert_ok(scree_engine_run(engine, steps));
+    scree_engine_destroy(engine);
+}
+
+static struct scree_world *made(const struct touching *t, uint64_t steps)
+{
+    struct scree_world *world;
+    assert_ok(touching_build(t, &world));
+    run(t, world, steps);
+    return world;
+}
+
+// The next law in a dimension that it has, then several laws at once.
+static bool next_kind(struct touching *t, int *number)
+{
+    const struct scree_contact_law *law = scree_law_at((size_t)*number);
+    if (!law && *number > 0 && !scree_law_at((size_t)*number - 1))
+        return false;
+    *t = (struct touching){
+        .bodies = 150, .walls = true, .periodic = *number % 2, .resists = *number % 3 != 1, .traffic = true};
+    t->law = law ? law->name : NULL;
+    t->dimension = law && !(law->dimensions >> 3 & 1) ? 2 : 3;
+    ++*number;
+    return true;
+}
+
+static bool is_there(const struct scree_world *world, int entity, uint64_t id)
+{
+    return scree_pool_find(&scree_world_entity(world, entity)->pool, id, NULL);
+}
+
+static const struct scree_contact_key *key_at(const struct scree_entity *entity, size_t row)
+{
+    return (const struct scree_contact_key *)(const void *)entity->columns.data[0].base + row;
+}
+
+// The row of a key among those of a law, as the name that it must have tells.
+static size_t find_row(const struct scree_contact_rows *rows, const struct scree_contacts_keeper *keeper,
+                       const struct scree_contact_key *key, const struct scree_entity **entity)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%scontact_%s", keeper->resists ? "resisted_" : "", keeper->law->name);
+    for (char *letter = name; *letter; ++letter)
+        *letter = *letter == '-' ? '_' : *letter;
+    *entity = scree_registry_entity(&rows->registry, name);
+    for (size_t row = 0; *entity && row < (*entity)->count; ++row)
+        if (memcmp(key_at(*entity, row), key, sizeof *key) == 0)
+            return row;
+    fail_msg("no row of '%s' is of %llu and %llu", name, (unsigned long long)key->low,
+             (unsigned long long)key->high);
+    return 0;
+}
+
+static void assert_row(const struct scree_contact_rows *rows, const struct scree_contacts_keeper *keeper,
+                       const struct scree_contact_key *key, const double *history)
+{
+    const struct scree_entity *entity;
+    const size_t row = find_row(rows, keeper, key, &entity);
+    size_t value = 0;
+    for (size_t f = 0; f < entity->fields.count; ++f) {
+        const struct scree_field *field = &entity->fields.data[f];
+        if (field->column < 2)
+            continue;
+        assert_memory_equal(scree_registry_at(entity, field, row), history + value,
+                            field->width * sizeof *history);
+        value += field->width;
+    }
+    assert_int_equal(value, keeper->own + (keeper->resists ? SCREE_RESISTANCE_HISTORY : 0));
+}
+
+static size_t count_rows(const struct scree_contact_rows *rows)
+{
+    size_t count = 0;
+    for (size_t e = 1; e < rows->registry.entities.count; ++e)
+        count += rows->registry.entities.data[e].count;
+    return count;
+}
+
+// One by one against the lists; returns how many there are.
+static size_t check_rows(const struct scree_world *world)
+{
+    const struct scree_contacts *contacts = &world->contacts;
+    const struct scree_wall_contacts *walls = &contacts->walls;
+    struct scree_contact_rows rows;
+    size_t count = 0;
+    assert_ok(scree_contact_rows_take(world, true, &rows));
+    for (size_t c = 0; c < contacts->candidates; ++c) {
+        const struct scree_contact_key key = scree_contacts_key(contacts, c);
+        if (!(contacts->live[c / 8] >> c % 8 & 1) || !is_there(world, SCREE_ENTITY_BODY, key.low) ||
+            !is_there(world, SCREE_ENTITY_BODY, key.high))
+            continue;
+        assert_row(&rows, &contacts->keeper[contacts->sort ? contacts->sort[c] : 0], &key,
+                   contacts->history + c * contacts->stride);
+        ++count;
+    }
+    for (size_t c = 0; c < walls->count; ++c) {
+        const struct scree_contact_key key = scree_contacts_wall_key(contacts, c);
+        if (!walls->live[c] || !is_there(world, SCREE_ENTITY_BODY, key.low) ||
+            !is_there(world, SCREE_ENTITY_WALL, key.high))
+            continue;
+        assert_row(&rows, &walls->keeper[walls->sort[c]], &key, walls->history + c * walls->stride);
+        ++count;
+    }
+    assert_int_equal(count_rows(&rows), count);
+    assert_int_equal(rows.registry.entities.data[SCREE_CONTACT_ROWS_GRAINS].count, contacts->grains);
+    scree_contact_rows_free(&rows);
+    return count;
+}
+
+static void rows_are_the_contacts_of_the_lists(void **state)
+{
+    (void)state;
+    struct touching t;
+    size_t laws = 0;
+    for (int number = 0; next_kind(&t, &number);) {
+        struct scree_world *world = made(&t, 60);
+        assert_true(check_rows(world) > 50);
+        // sides that are gone take their contacts with them
+        for (uint64_t id = 1; id < 150; id += 3)
+            if (is_there(world, SCREE_ENTITY_BODY, id))
+                assert_ok(scree_body_remove(world, (scree_body_id){id}));
+        const size_t count = check_rows(world);
+        assert_true(count > 10);
+        if (is_there(world, SCREE_ENTITY_WALL, 1))
+            assert_ok(scree_wall_remove(world, (scree_wall_id){1}));
+        assert_true(check_rows(world) <= count);
+        laws += t.law == NULL;
+        scree_world_destroy(world);
+    }
+    assert_int_equal(laws, 1);
+}
+
+// --- lists made of rows
+
+struct flat {
+    struct scree_contact_key key;
+    uint16_t class;
+    double value[SCREE_CONTACTS_HISTORY];
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct flat *x = (const struct flat *)a, *y = (const struct flat *)b;
+    return scree_contact_key_compare(&x->key, &y->key);
+}
+
+// All rows of a world by ascending key, each of which is there once.
+static struct flat *flatten(const struct scree_world *world, size_t *count)
+{
+    struct scree_contact_rows rows;
+    assert_ok(scree_contact_rows_take(world, false, &rows));
+    *count = count_rows(&rows);
+    struct flat *flat = (struct flat *)calloc(*count + 1, sizeof *flat);
+    size_t next = 0;
+    for (size_t e = 1; e < rows.registry.entities.count; ++e) {
+        const struct scree_entity *entity = &rows.registry.entities.data[e];
+        for (size_t row = 0; row < entity->count; ++row, ++next) {
+            double *value = flat[next].value;
+            flat[next].key = *key_at(entity, row);
+            memcpy(&flat[next].class, entity->columns.data[1].base + 2 * row, 2);
+            for (size_t c = 2; c < entity->columns.count; ++c) {
+                const size_t size = entity->columns.data[c].stride;
+                memcpy(value, entity->columns.data[c].base + row * size, size);
+                value += size / sizeof *value;
+            }
+        }
+    }
+    qsort(flat, *count, sizeof *flat, by_key);
+    for (size_t k = 1; k < *count; ++k)
+        assert_true(by_key(&flat[k - 1], &flat[k]) < 0);
+    scree_contact_rows_free(&rows);
+    return flat;
+}
+
+static void make_again(struct scree_world *world)
+{
+    struct scree_contact_rows rows;
+    assert_ok(scree_contact_rows_take(world, true, &rows));
+    assert_ok(scree_contact_lists_make(world, &rows));
+    scree_contact_rows_free(&rows);
+}
+
+static void lists_that_are_made_of_rows_give_them_again(void **state)
+{
+    (void)state;
+    struct touching t;
+    for (int number = 0; next_kind(&t, &number);) {
+        struct scree_world *world = made(&t, 60);
+        for (int removed = 0; removed < 2; ++removed) {
+            const struct scree_digest digest = scree_sketch_digest(world);
+            size_t count[2];
+            struct flat *before = flatten(world, &count[0]);
+            make_again(world);
+            assert_ok(scree_world_validate(world));
+            struct flat *after = flatten(world, &count[1]);
+            assert_int_equal(count[0], count[1]);
+            assert_memory_equal(before, after, count[0] * sizeof *before);
+            assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
+            free(before);
+            free(after);
+            for (uint64_t id = 2; id < 150; id += 7)
+                if (is_there(world, SCREE_ENTITY_BODY, id))
+                    assert_ok(scree_body_remove(world, (scree_body_id){id}));
+        }
+        scree_world_destroy(world);
+    }
+}
+
+// The run goes on as if nothing had been.
+static void a_run_does_not_show_that_lists_were_made_anew(void **state)
+{
+    (void)state;
+    const struct touching t = {.bodies = 1500, .walls = true, .periodic = true, .resists = true};
+    struct scree_world *world[2];
+    for (int k = 0; k < 2; ++k) {
+        world[k] = made(&t, 30);
+        if (k == 1)
+            make_again(world[k]);
+        run(&t, world[k], 30);
+    }
+    assert_true(scree_sketch_equal(scree_sketch_digest(world[0]), scree_sketch_digest(world[1])));
+    scree_world_destroy(world[0]);
+    scree_world_destroy(world[1]);
+}
+
+// --- views
+
+static struct scree_view view_of(struct scree_world *world, const char *name)
+{
+    struct scree_view view;
+    assert_ok(scree_field_view(world, name, &view));
+    return view;
+}
+
+static void what_a_law_remembers_is_seen_by_its_names(void **state)
+{
+    (void)state;
+    const struct touching t = {.bodies = 100, .law = "aging-spring"};
+    const struct scree_contact_law law = aging_law();
+    const struct scree_interaction_value values[] = {{"stiffness", 20, NULL}, {"friction", 0.4, NULL}};
+    struct scree_world *world;
+    struct scree_digest digest;
+    assert_ok(scree_world_create(NULL, &world));
+    assert_ok(scree_law_register(world, &law));
+    for (int m = 0; m < TOUCHING_MATERIALS; ++m) {
+        scree_material_id material;
+        char name[8];
+        snprintf(name, sizeof name, "m%d", m);
+        assert_ok(scree_material_add(world, &(struct scree_material_def){name, 30}, &material));
+    }
+    assert_ok(scree_interaction_add(
+        world, &(struct scree_interaction_def){.law = "aging-spring", .values = values, .count = 2}));
+    for (uint64_t k = 1; k <= t.bodies; ++k)
+        assert_ok(touching_add(world, &t, k));
+    assert_true(scree_field_view(world, "contact_aging_spring.age", &(struct scree_view){0}) != SCREE_OK);
+    run(&t, world, 7);
+    digest = scree_sketch_digest(world);
+    assert_ok(scree_contact_publish(world));
+    assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
+    const struct scree_view age = view_of(world, "contact_aging_spring.age");
+    const struct scree_view way = view_of(world, "contact_aging_spring.long_way");
+    const struct scree_view low = view_of(world, "contact_aging_spring.low");
+    assert_true(age.count == scree_contact_count(world) && age.count > 10);
+    assert_true(way.width == 3 && way.count == age.count && low.type == SCREE_U64);
+    double oldest = 0;
+    for (size_t row = 0; row < age.count; ++row)
+        oldest = fmax(oldest, ((const double *)age.base)[row]);
+    assert_true(oldest == 7);
+    // a copy stays as it is until it is asked for again
+    run(&t, world, 1);
+    assert_true(view_of(world, "contact_aging_spring.age").version == age.version);
+    assert_ok(scree_contact_publish(world));
+    const struct scree_view now = view_of(world, "contact_aging_spring.age");
+    assert_true(now.version != age.version);
+    for (size_t row = 0; row < now.count; ++row)
+        oldest = fmax(oldest, ((const double *)now.base)[row]);
+    assert_true(oldest == 8);
+    // it is not for writing, nobody's rows, and takes no fields
+    struct scree_view view;
+    void *data;
+    uint64_t id;
+    assert_refused(SCREE_ERROR_ARGUMENT, "not for writing",
+                   scree_field_edit(world, "contact_aging_spring.age", &view, &data));
+    assert_refused(SCREE_ERROR_ARGUMENT, "come and go",
+                   scree_field_add_row(world, "contact_aging_spring", &id));
+    const struct scree_field_def more = {
+        .entity = "contact_aging_spring", .name = "more", .type = SCREE_F64, .width = 1, .about = "More."};
+    assert_refused(SCREE_ERROR_ARGUMENT, "copies", scree_field_add(world, &more));
+    assert_ok(scree_interaction_clear(world));
+    run(&t, world, 1);
+    assert_ok(scree_contact_publish(world));
+    assert_int_equal(view_of(world, "contact_aging_spring.age").count, 0);
+    scree_world_destroy(world);
+}
+
+static void a_law_whose_values_cannot_be_fields_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *said;
+    } bad[] = {{"low", "'low' already"},
+               {"class", "'class' already"},
+               {"rolling-spring", "'rolling_spring' already"},
+               {"Spring", "a-z"},
+               {"a name that is longer than any field may have", "characters"}};
+    struct scree_world *world = scree_sketch_empty();
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
+        const struct scree_law_value values[] = {{bad[k].name, "m", 3, "Way."}, {0}};
+        struct scree_contact_law law = aging_law();
+        law.values = values;
+        assert_refused(SCREE_ERROR_ARGUMENT, bad[k].said, scree_law_register(world, &law));
+    }
+    scree_world_destroy(world);
+}
+
+// --- what is damaged
+
+// Rows that do not fit together, in one way each.
+static void rows_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    static const char *const said[] = {"kind",      "not there",    "not there",
+                                       "not there", "several laws", "no class"};
+    struct touching t = {.bodies = 150, .walls = true, .traffic = true};
+    struct scree_world *world = made(&t, 40);
+    const struct scree_digest digest = scree_sketch_digest(world);
+    for (int damage = 0; damage < 6; ++damage) {
+        struct scree_contact_rows rows;
+        assert_ok(scree_contact_rows_take(world, true, &rows));
+        assert_true(rows.registry.entities.count > 2 && rows.registry.entities.data[2].count > 0);
+        struct scree_entity *entity = &rows.registry.entities.data[1];
+        struct scree_contact_key *key = (struct scree_contact_key *)(void *)entity->columns.data[0].base;
+        uint16_t *class = (uint16_t *)(void *)entity->columns.data[1].base;
+        if (damage == 0)
+            key->kind = SCREE_CONTACT_KINDS;
+        else if (damage == 1)
+            key->low = 1000000;
+        else if (damage == 2)
+            key->high_part = 1;
+        else if (damage == 3)
+            key->image = 1;
+        else if (damage == 4)
+            *class = *(const uint16_t *)(const void *)rows.registry.entities.data[2].columns.data[1].base;
+        else
+            *class = SCREE_CONTACTS_NO_CLASS;
+        assert_refused(SCREE_ERROR_NUMBER, said[damage], scree_contact_lists_make(world, &rows));
+        scree_contact_rows_free(&rows);
+        assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
+    }
+    scree_world_destroy(world);
+}
+
+static size_t first_where(const struct scree_contacts *contacts, bool live)
+{
+    size_t c = 0;
+    while (contacts->pair[c].low == contacts->pair[c].high || scree_contacts_is_live(contacts, c) != live)
+        ++c;
+    assert_true(c < contacts->candidates);
+    return c;
+}
+
+#define DAMAGED(place, value, word)                                                                          \
+    do {                                                                                                     \
+        const __typeof__(place) was = (place);                                                               \
+        (place) = (value);                                                                                   \
+        assert_refused(SCREE_ERROR_NUMBER, word, scree_world_validate(world));                               \
+        (place) = was;                                                                                       \
+        assert_ok(scree_world_validate(world));                                                              \
+    } while (0)
+
+static void each_fault_of_lists_is_found(void **state)
+{
+    (void)state;
+    const struct touching t = {.bodies = 2500, .walls = true, .law = "hertz-mindlin"};
+    struct scree_world *world = made(&t, 20);
+    struct scree_contacts *contacts = &world->contacts;
+    struct scree_wall_contacts *walls = &contacts->walls;
+    assert_ok(scree_world_validate(world));
+    assert_true(contacts->tiles == 3 && walls->count > 10);
+    const size_t live = first_where(contacts, true), idle = first_where(contacts, false);
+    size_t filler = 0, wall = 0;
+    while (contacts->pair[filler].low != contacts->pair[filler].high)
+        ++filler;
+    while (walls->live[wall])
+        ++wall;
+    assert_true(filler < contacts->candidates && wall < walls->count);
+    const struct scree_pair pair = contacts->pair[live];
+    DAMAGED(contacts->tiles, 2, "as many as grains take");
+    DAMAGED(contacts->first[2], contacts->first[2] + 1, "multiples of 8");
+    DAMAGED(contacts->first[3 * SCREE_CONTACTS_RANGES], contacts->candidates - 8, "ascend");
+    DAMAGED(contacts->room, contacts->candidates - 8, "no room");
+    DAMAGED(contacts->pair[live].high, (uint32_t)contacts->grains, "beyond all grains");
+    DAMAGED(contacts->pair[live], ((struct scree_pair){pair.high, pair.low}), "not that of lower id");
+    DAMAGED(contacts->id[pair.high], 1000000, "never been");
+    DAMAGED(scree_world_grains(world)[pair.low].quantum, 0, "no quantum");
+    DAMAGED(contacts->live[filler / 8], (uint8_t)(contacts->live[filler / 8] | 1u << filler % 8),
+            "only fills up");
+    DAMAGED(contacts->history[idle * contacts->stride], 1, "not near");
+    DAMAGED(contacts->keeper[0].own, contacts->stride + 1, "less room");
+    DAMAGED(contacts->keeper[0].own, 2, "more than its law");
+    DAMAGED(contacts->keeper[0].law, NULL, "no law");
+    DAMAGED(contacts->keepers, 0, "no class");
+    DAMAGED(walls->pair[0].high, (uint32_t)walls->slots, "beyond all");
+    DAMAGED(walls->pair[0].low, (uint32_t)contacts->grains, "beyond all grains");
+    DAMAGED(walls->feature[0], 1000, "no such feature");
+    DAMAGED(walls->id[walls->pair[0].high], 1000, "never been");
+    DAMAGED(walls->sort[0], 200, "no class");
+    DAMAGED(walls->history[wall * walls->stride], 1, "not near");
+    DAMAGED(walls->order[0], 1000000, "not in order");
+    DAMAGED(walls->first[1], walls->count + 1, "do not ascend");
+    DAMAGED(walls->pair[0], walls->pair[walls->count - 1], "");
+    // lists by owners: one that lies in another's place
+    const size_t other = scree_contacts_first(contacts, 2, 0);
+    DAMAGED(contacts->pair[live], contacts->pair[other], "not its owner's");
+    scree_world_destroy(world);
+}
+
+// Whichever allocation fails, lists and what is published stay as they were.
+static void each_failed_allocation_leaves_all_as_it_was(void **state)
+{
+    (void)state;
+    const struct touching t = {.bodies = 60, .walls = true};
+    struct scree_world *world = made(&t, 20);
+    const struct scree_digest digest = scree_sketch_digest(world);
+    struct scree_contact_rows rows;
+    const size_t live = scree_memory_live();
+    int failures = 0;
+    for (uint64_t nth = 1;; ++nth, ++failures) {
+        scree_memory_fail_at(nth);
+        scree_status status = scree_contact_rows_take(world, true, &rows);
+        if (status == SCREE_OK) {
+            status = scree_contact_lists_make(world, &rows);
+            scree_contact_rows_free(&rows);
+        }
+        scree_memory_fail_at(0);
+        assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
+        if (status == SCREE_OK)
+            break;
+        assert_int_equal(status, SCREE_ERROR_MEMORY);
+        assert_int_equal(scree_memory_live(), live);
+    }
+    assert_true(failures > 30);
+    for (uint64_t nth = 1;; ++nth, ++failures) {
+        scree_memory_fail_at(nth);
+        const scree_status status = scree_contact_rows_publish(world);
+        scree_memory_fail_at(0);
+        if (status == SCREE_OK)
+            break;
+        assert_int_equal(status, SCREE_ERROR_MEMORY);
+        assert_ok(scree_world_validate(world));
+    }
+    assert_true(failures > 60);
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_the_contacts_of_the_lists),
+        cmocka_unit_test(lists_that_are_made_of_rows_give_them_again),
+        cmocka_unit_test(a_run_does_not_show_that_lists_were_made_anew),
+        cmocka_unit_test(what_a_law_remembers_is_seen_by_its_names),
+        cmocka_unit_test(a_law_whose_values_cannot_be_fields_is_refused),
+        cmocka_unit_test(rows_that_do_not_fit_are_refused),
+        cmocka_unit_test(each_fault_of_lists_is_found),
+        cmocka_unit_test(each_failed_allocation_leaves_all_as_it_was),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

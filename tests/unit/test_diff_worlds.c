@@ -1,0 +1,106 @@
+// Two checkpoints side by side: what contacts remember is told by the names of the law and the sides.
+
+#include "cli/diff_worlds.c"
+#include "determinism/touching.h"
+#include "support/folder.h"
+#include "support/sketch.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+// Compares two files of a folder; what is printed then lies in the file "told".
+static int compare_files(const struct scree_folder *folder, const char *first, const char *second)
+{
+    const char *const path[2] = {scree_folder_path(folder, first), scree_folder_path(folder, second)};
+    fflush(stdout);
+    const int screen = dup(STDOUT_FILENO);
+    FILE *told = fopen(scree_folder_path(folder, "told"), "w");
+    assert_true(screen >= 0 && told && dup2(fileno(told), STDOUT_FILENO) >= 0);
+    const int result = scree_diff_checkpoints(path);
+    fflush(stdout);
+    assert_true(dup2(screen, STDOUT_FILENO) >= 0);
+    close(screen);
+    fclose(told);
+    return result;
+}
+
+static void assert_told(const struct scree_folder *folder, const char *expected)
+{
+    char *told = scree_folder_read(folder, "told", NULL);
+    if (!strstr(told, expected))
+        fail_msg("'%s' does not say '%s'", told, expected);
+    free(told);
+}
+
+// The live contact that is sheared the least: the last bit of that is lost in its force.
+static size_t weakest(const struct scree_contacts *contacts, bool wall)
+{
+    const double *history = wall ? contacts->walls.history : contacts->history;
+    const size_t stride = wall ? contacts->walls.stride : contacts->stride;
+    size_t found = SIZE_MAX;
+    for (size_t c = 0; c < (wall ? contacts->walls.count : contacts->candidates); ++c) {
+        const bool live = wall ? contacts->walls.live[c] : scree_contacts_is_live(contacts, c);
+        if (live && history[c * stride + 1] != 0 &&
+            (found == SIZE_MAX || fabs(history[c * stride + 1]) < fabs(history[found * stride + 1])))
+            found = c;
+    }
+    assert_true(found != SIZE_MAX);
+    return found;
+}
+
+static void a_difference_of_histories_is_told_by_key_and_name(void **state)
+{
+    (void)state;
+    const struct touching t = {.bodies = 200, .law = "plastic", .walls = true};
+    const struct scree_folder folder = scree_folder_make("diff-worlds");
+    struct scree_world *world;
+    struct scree_engine *engine;
+    assert_ok(touching_build(&t, &world));
+    assert_ok(touching_engine(&t, &(struct touching_way){0}, world, &engine));
+    assert_ok(scree_engine_run(engine, 40));
+    assert_ok(scree_checkpoint_write(world, scree_folder_path(&folder, "a")));
+    assert_ok(scree_checkpoint_write(world, scree_folder_path(&folder, "b")));
+    assert_int_equal(compare_files(&folder, "a", "b"), SCREE_CLI_OK);
+    assert_told(&folder, "equal in step 40");
+    struct scree_contacts *contacts = &world->contacts;
+    for (int wall = 0; wall < 2; ++wall) {
+        const size_t c = weakest(contacts, wall);
+        const struct scree_contact_key key =
+            wall ? scree_contacts_wall_key(contacts, c) : scree_contacts_key(contacts, c);
+        double *spring = wall ? contacts->walls.history + c * contacts->walls.stride
+                              : contacts->history + c * contacts->stride;
+        const double was = spring[1];
+        char expected[160];
+        spring[1] = nextafter(was, 1);
+        assert_ok(scree_checkpoint_write(world, scree_folder_path(&folder, "b")));
+        assert_int_equal(compare_files(&folder, "a", "b"), SCREE_CLI_FAILED);
+        snprintf(expected, sizeof expected,
+                 "contact_plastic.spring[1] of the contact of body %llu and %s %llu in step 40: ",
+                 (unsigned long long)key.low, wall ? "wall" : "body", (unsigned long long)key.high);
+        assert_told(&folder, expected);
+        spring[1] = was;
+        // a contact that only one of them has
+        if (wall)
+            contacts->walls.live[c] = 0;
+        else
+            contacts->live[c / 8] &= (uint8_t) ~(1u << c % 8);
+        assert_ok(scree_checkpoint_write(world, scree_folder_path(&folder, "b")));
+        assert_int_equal(compare_files(&folder, "a", "b"), SCREE_CLI_FAILED);
+        assert_told(&folder, "is in the first alone, in step 40");
+        if (wall)
+            contacts->walls.live[c] = 1;
+        else
+            contacts->live[c / 8] |= (uint8_t)(1u << c % 8);
+    }
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    scree_folder_drop(&folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_difference_of_histories_is_told_by_key_and_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
