@@ -277,7 +277,8 @@ static void open(struct scree_world *world, scree_slot slot)
     if (is_open(grain))
         return;
     // bodies have changed slots since contacts were searched: all at once, so that none has to be sought
-    if (contacts->walls.loose || slot.index >= contacts->grains ||
+    // or a side may be one of several grains of a body
+    if (contacts->walls.loose || contacts->carried || slot.index >= contacts->grains ||
         contacts->id[slot.index] != scree_world_ids(world)[slot.index]) {
         open_all(world);
         return;

@@ -34,6 +34,9 @@ struct scree_search {
 void scree_search_spend(struct scree_search *search, const struct scree_world *world, double h,
                         double fastest);
 
+// No carried grain has gone farther than this in that step.
+void scree_search_spend_carried(struct scree_search *search, double way);
+
 // Whether bodies came, went or changed places since the last search.
 static inline bool scree_search_misses_rows(const struct scree_search *search,
                                             const struct scree_world *world)

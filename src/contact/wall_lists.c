@@ -230,8 +230,8 @@ static void order_tile(const struct finder *finder, struct facing *facing, size_
 
 static void find_tile(struct finder *finder, struct finder_scratch *scratch, size_t tile)
 {
-    const size_t bodies = scree_world_bodies(finder->world), first = tile * SCREE_CONTACTS_TILE;
-    const size_t last = first + SCREE_CONTACTS_TILE < bodies ? first + SCREE_CONTACTS_TILE : bodies;
+    const size_t grains = finder->world->contacts.grains, first = tile * SCREE_CONTACTS_TILE;
+    const size_t last = first + SCREE_CONTACTS_TILE < grains ? first + SCREE_CONTACTS_TILE : grains;
     if (finder->pair && finder->first[tile] == finder->first[tile + 1])
         return;
     const struct extent extent = bound(scree_world_grains(finder->world), first, last);
@@ -376,7 +376,7 @@ static void carry_over(const struct scree_world *world, const struct scree_law_c
     size_t at = 0;
     for (size_t k = 0; k < walls->count; ++k) {
         const struct scree_pair pair = walls->pair[k];
-        walls->key[k][0] = scree_world_ids(world)[pair.low];
+        walls->key[k][0] = world->contacts.id[pair.low];
         walls->key[k][1] = wall_id[pair.high >> 3] << 3 | (pair.high & 7);
         walls->sort[k] =
             class_of(classes, &scree_world_grains(world)[pair.low], scree_wall_row(world, pair.high >> 3));

@@ -3,6 +3,7 @@
 #include "engine/refresh.h"
 
 #include "contact/books.h"
+#include "world/grain.h"
 
 void scree_refresh_levels(struct scree_soft *soft, bool moving)
 {
@@ -45,12 +46,21 @@ void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct s
     scree_profile_split(&soft->profile, part, soft->collider.spent, SCREE_COLLIDER_PARTS);
 }
 
+double scree_refresh_grains(struct scree_soft *soft)
+{
+    const bool middle = soft->world->motor && soft->mover.rotation->level == SCREE_MID_STEP;
+    return scree_grain_place(soft->world, middle ? soft->mover.step.h : 0);
+}
+
 scree_status scree_refresh_lists(struct scree_soft *soft)
 {
     // forces are evaluated for what lies there now; what is edited from here on is outdated again
     scree_world_update(soft->world);
     SCREE_TRY(scree_forces_require(&soft->forces));
-    scree_grain_place(soft->world);
+    const bool known = !soft->world->unseated;
+    const double way = scree_refresh_grains(soft);
+    if (known && scree_collider_works(&soft->collider))
+        scree_search_spend_carried(&soft->collider.search, way);
     // pushes that are held know bodies by their slots
     return scree_collider_works(&soft->collider) ? scree_refresh_search(soft, soft->held.count == 0)
                                                  : SCREE_OK;
@@ -60,6 +70,7 @@ scree_status scree_refresh_lists(struct scree_soft *soft)
 static scree_status look_at_contacts(struct scree_soft *soft)
 {
     SCREE_TRY(scree_refresh_search(soft, true));
+    (void)scree_refresh_grains(soft);
     scree_refresh_evaluate(soft, 0, NULL);
     scree_books_close(soft->world, &soft->collider.classes, false);
     scree_forces_of_contacts(&soft->forces, true);

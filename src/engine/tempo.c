@@ -5,6 +5,7 @@
 #include "engine/halves.h"
 #include "engine/refresh.h"
 #include "world/entity.h"
+#include "world/grain.h"
 #include "world/wall.h"
 
 #include <math.h>
@@ -144,6 +145,7 @@ static scree_status measure_now(struct scree_soft *soft, struct scree_pace_limit
         soft->world->contacts_stale || scree_search_misses_rows(&soft->collider.search, soft->world);
     if (misses)
         SCREE_TRY(scree_refresh_search(soft, false));
+    (void)scree_grain_place(soft->world, 0);
     SCREE_TRY(measure(soft, !misses, limit));
     tempo->measured = scree_world_clock(soft->world)->steps + 1;
     tempo->due = false;

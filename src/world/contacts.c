@@ -49,7 +49,8 @@ void scree_contacts_free(struct scree_contacts *contacts)
         contacts->history,       contacts->live,        contacts->crowded,      contacts->id,
         contacts->group,         contacts->depth,       contacts->walls.first,  contacts->walls.pair,
         contacts->walls.key,     contacts->walls.sort,  contacts->walls.keeper, contacts->walls.live,
-        contacts->walls.history, contacts->walls.order, contacts->row_first,    contacts->row};
+        contacts->walls.history, contacts->walls.order, contacts->row_first,    contacts->row,
+        contacts->carried,       contacts->yield};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *contacts = (struct scree_contacts){0};

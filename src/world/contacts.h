@@ -70,11 +70,13 @@ struct scree_contacts {
     size_t stride;                        // doubles in a history, a multiple of 4; 0 where no law remembers
     double *history;                      // [room * stride]
     uint8_t *live;                        // [candidates / 8]: one bit each: was near, so that a law was asked
+    double *yield;                        // [grains]: see scree_kernel_job; null while none were carried
     uint32_t *row_first;                  // [grains + 1] null until scree_contacts_index
     uint32_t *row;                        // [row_first[grains]]: candidates of each slot
     uint32_t *crowded;                    // slots with SCREE_CONTACTS_CROWD candidates or more
     size_t crowds;                        // how many
-    uint64_t *id;                         // [grains]: who lay in the slots when the lists were made
+    uint64_t *id;      // [grains]: bodies that lay in the slots when the lists were made, or whose grains did
+    uint64_t *carried; // [grains]: ids of carried grains, 0 for bodies' own; null while none were carried
     struct scree_wall_contacts walls;
 };
 

@@ -2,6 +2,8 @@
 
 #include "world/store.h"
 
+#include "world/grain.h"
+
 #include <string.h>
 
 unsigned scree_store_facts(const struct scree_world *world)
@@ -241,7 +243,7 @@ scree_status scree_store_settle(struct scree_world *world, int dimension, unsign
     world->opened = facts & SCREE_STORE_OPENED;
     world->holds = facts & SCREE_STORE_HOLDS;
     world->tracks_spheres = facts & SCREE_STORE_SPHERES;
-    scree_world_reseat(world);
+    SCREE_TRY(scree_grain_settle(world));
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         if (scree_world_grains(world)[i].material > scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count)
             return wrong("a body is of a material that is not there");

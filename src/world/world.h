@@ -105,6 +105,7 @@ struct scree_world {
     bool outdated;                         // some body is flagged so
     struct scree_world_edits edits;        // which
     bool tracks_spheres;
+    bool unseated; // carried grains do not know the slots of their bodies
     int dimension;
     scree_level level[SCREE_LEVELS]; // of what the tables call by the first
 };
@@ -249,7 +250,8 @@ SCREE_NODISCARD scree_status scree_world_check_still(const struct scree_world *w
 // Ends an edit: momentum or spin follow, and the energy is booked.
 void scree_world_close_edit(struct scree_world *world);
 
-// Slots have changed: owners are numbers of slots and follow.
+// Slots have changed: owners are numbers of slots and follow. Carried grains lie elsewhere now, and are still
+// to be placed.
 void scree_world_reseat(struct scree_world *world);
 
 #endif
