@@ -23,6 +23,12 @@ bool scree_refresh_misses(const struct scree_soft *soft)
            (soft->world->contacts_stale || scree_search_misses_bodies(&soft->collider.search, soft->world));
 }
 
+double scree_refresh_grains(struct scree_soft *soft)
+{
+    const bool middle = soft->world->motor && soft->mover.rotation->level == SCREE_MID_STEP;
+    return scree_grain_place(soft->world, middle ? soft->mover.step.h : 0);
+}
+
 scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
 {
     struct scree_collider *collider = &soft->collider;
@@ -30,6 +36,8 @@ scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
         return SCREE_OK;
     const double begun = scree_clock_now();
     const scree_status status = scree_collider_search(collider, may_sort);
+    // they may lie elsewhere in memory, and a search asks for places alone
+    (void)scree_refresh_grains(soft);
     scree_profile_add(&soft->profile, SCREE_PROFILE_SEARCH, begun);
     return status;
 }
@@ -44,12 +52,6 @@ void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct s
     soft->collider.timed = soft->profile.on;
     scree_evaluate_contacts(&soft->collider, step, sequel);
     scree_profile_split(&soft->profile, part, soft->collider.spent, SCREE_COLLIDER_PARTS);
-}
-
-double scree_refresh_grains(struct scree_soft *soft)
-{
-    const bool middle = soft->world->motor && soft->mover.rotation->level == SCREE_MID_STEP;
-    return scree_grain_place(soft->world, middle ? soft->mover.step.h : 0);
 }
 
 scree_status scree_refresh_lists(struct scree_soft *soft)
