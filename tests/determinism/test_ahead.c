@@ -10,6 +10,12 @@ enum { STEPS = 60, MANY = 300 };
 
 static const struct touching worlds[] = {
     {.name = "loaded", .bodies = MANY, .walls = true, .loads = true},
+    {.name = "steadily loaded", .bodies = MANY, .walls = true, .steady = true},
+    {.name = "steadily loaded, damped and held",
+     .bodies = MANY,
+     .steady = true,
+     .damped = true,
+     .fixed = true},
     {.name = "damped", .bodies = MANY, .walls = true, .damped = true},
     {.name = "held", .bodies = MANY, .fixed = true},
     {.name = "held and damped", .bodies = MANY, .fixed = true, .damped = true},
