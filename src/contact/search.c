@@ -41,9 +41,12 @@ void scree_search_spend(struct scree_search *search, const struct scree_world *w
                         double fastest)
 {
     const double wall = fastest_wall(search, world);
-    search->went = h * (fastest + (wall > fastest ? wall : fastest));
+    const double went = h * (fastest + (wall > fastest ? wall : fastest));
+    // a way without end asks for a search, and tells nothing of how far the next one has to look
+    const bool ends = went < (double)INFINITY;
+    search->went = ends ? went : 0;
     search->swept = h * wall;
-    search->spent += search->went;
+    search->spent = ends ? search->spent + went : (double)INFINITY;
     ++search->steps;
 }
 

@@ -355,11 +355,36 @@ static void a_search_needs_at_most_600_bytes_a_grain(void **state)
     scree_world_destroy(world);
 }
 
+// What ran away says nothing of how far the next search looks, once it is gone.
+static void a_world_goes_on_without_a_body_that_ran_away(void **state)
+{
+    (void)state;
+    static const double nothing[3] = {0, 0, 0};
+    scree_material_id material;
+    scree_body_id body, stray;
+    struct scree_engine *engine;
+    struct scree_world *world = plain_world(nothing, &material);
+    struct scree_sphere_def grain = {.radius = 0.5, .material = material, .position = {1, 1, 1}};
+    assert_ok(scree_cell_set(world, &(struct scree_cell_def){{0, 0, 0}, {9, 9, 9}, {true, true, true}}));
+    assert_ok(scree_body_add_sphere(world, &grain, &body));
+    grain.position[0] = 5;
+    grain.velocity[0] = 1e140;
+    assert_ok(scree_body_add_sphere(world, &grain, &stray));
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-6}, &engine));
+    assert_refused(SCREE_ERROR_NUMBER, "number", scree_engine_run(engine, 5));
+    assert_ok(scree_body_remove(world, stray));
+    assert_ok(scree_engine_run(engine, 5));
+    assert_ok(scree_world_validate(world));
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_that_touches_is_found_in_two_hundred_worlds),
         cmocka_unit_test(a_drum_that_turns_costs_no_more_searches_than_one_that_stands),
+        cmocka_unit_test(a_world_goes_on_without_a_body_that_ran_away),
         cmocka_unit_test(a_search_needs_at_most_600_bytes_a_grain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
