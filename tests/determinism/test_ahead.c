@@ -17,6 +17,7 @@ static const struct touching worlds[] = {
      .damped = true,
      .fixed = true},
     {.name = "damped", .bodies = MANY, .walls = true, .damped = true},
+    {.name = "in part damped", .bodies = MANY, .own = true},
     {.name = "held", .bodies = MANY, .fixed = true},
     {.name = "held and damped", .bodies = MANY, .fixed = true, .damped = true},
     {.name = "loaded, damped and held", .bodies = MANY, .loads = true, .damped = true, .fixed = true},

@@ -31,7 +31,8 @@ struct touching {
     bool periodic;
     bool loads;  // one on a body, and a function
     bool steady; // a constant load on all bodies, and one on a body
-    bool damped;
+    bool damped; // all bodies, and some of them in their own way
+    bool own;    // those alone
     bool fixed;
     bool traffic;   // bodies are added, removed, teleported, struck and fixed; walls come, go and are steered
     bool oriented;  // orientations are integrated
@@ -237,7 +238,7 @@ static inline scree_status touching_add(struct scree_world *world, const struct 
                                                          .spin = ball.spin[2],
                                                          .fixed = ball.fixed},
                                 &id));
-    return t->damped && body % 5 == 0 ? scree_body_set_damping(world, id, 0.3, 0.5) : SCREE_OK;
+    return (t->damped || t->own) && body % 5 == 0 ? scree_body_set_damping(world, id, 0.3, 0.5) : SCREE_OK;
 }
 
 static inline scree_status touching_walls(struct scree_world *world, bool flat)
