@@ -43,6 +43,7 @@ static void what_acts_besides_contacts_moves_on_to_the_bits_of_a_watched_run(voi
                                         {.watched = true, .threads = 2},
                                         {.cut = odd},
                                         {.cut = odd, .engines = true},
+                                        {.cut = odd, .shuffled = true},
                                         {.energies = true}};
     for (size_t w = 0; w < WORLDS; ++w)
         for (int flat = 0; flat < 2; ++flat) {
