@@ -26,6 +26,30 @@ bool scree_search_is_due(const struct scree_search *search, const struct scree_w
            scree_search_misses_rows(search, world);
 }
 
+bool scree_search_misses_rows(const struct scree_search *search, const struct scree_world *world)
+{
+    const struct scree_contacts *contacts = &world->contacts;
+    if (search->searches > 0)
+        return search->version != scree_world_entity(world, SCREE_ENTITY_BODY)->version;
+    const size_t bodies = scree_world_bodies(world);
+    return contacts->grains != bodies ||
+           (bodies > 0 && memcmp(contacts->id, scree_world_ids(world), bodies * sizeof *contacts->id) != 0);
+}
+
+bool scree_search_misses_bodies(const struct scree_search *search, const struct scree_world *world)
+{
+    const struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
+    const struct scree_contacts *contacts = &world->contacts;
+    if (search->searches > 0)
+        return bodies->version - search->version != world->sorts - search->sorts;
+    if (!scree_search_misses_rows(search, world))
+        return false;
+    bool known = contacts->grains == scree_world_bodies(world);
+    for (size_t i = 0; i < contacts->grains && known; ++i)
+        known = scree_pool_find(&bodies->pool, contacts->id[i], NULL);
+    return !known;
+}
+
 // A distance to a wall changes at most as fast as this.
 static double fastest_wall(const struct scree_search *search, const struct scree_world *world)
 {
