@@ -29,7 +29,7 @@ static size_t number_of(const struct view *view, size_t candidate)
     return contacts_of(view)->sort ? contacts_of(view)->sort[candidate] : 0;
 }
 
-// Finds the classes of all live candidates; false where one has none, or histories of another law.
+// Finds the classes of all candidates; false where one has none, or histories of another law.
 static bool find_classes(struct view *view)
 {
     const struct scree_contacts *contacts = contacts_of(view);

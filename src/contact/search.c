@@ -27,6 +27,58 @@ bool scree_search_is_due(const struct scree_search *search, const struct scree_w
            scree_search_misses_rows(search, world);
 }
 
+// Where the grain that was listed in a slot lies now, UINT32_MAX if it is gone.
+static uint32_t slot_now(const struct scree_world *world, size_t listed)
+{
+    const struct scree_contacts *contacts = &world->contacts;
+    uint32_t slot;
+    if (contacts->carried && contacts->carried[listed] > 0)
+        return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_GRAIN)->pool,
+                               contacts->carried[listed], &slot)
+                   ? (uint32_t)scree_world_bodies(world) + slot
+                   : UINT32_MAX;
+    return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, contacts->id[listed], &slot)
+               ? slot
+               : UINT32_MAX;
+}
+
+// Whether all grains lie where they were listed; those that are new lie behind the bodies.
+static bool lie_as_listed(const struct scree_world *world)
+{
+    const struct scree_contacts *contacts = &world->contacts;
+    const size_t bodies = scree_world_bodies(world);
+    if (contacts->carried) {
+        for (size_t i = 0; i < contacts->grains; ++i)
+            if (slot_now(world, i) != i)
+                return false;
+        return true;
+    }
+    return contacts->grains <= bodies &&
+           (contacts->grains == 0 ||
+            memcmp(contacts->id, scree_world_ids(world), contacts->grains * sizeof *contacts->id) == 0);
+}
+
+bool scree_search_misses_rows(const struct scree_search *search, const struct scree_world *world)
+{
+    if (search->searches > 0)
+        return search->version != scree_world_entity(world, SCREE_ENTITY_BODY)->version;
+    return world->contacts.grains != scree_grain_count(world) || !lie_as_listed(world);
+}
+
+bool scree_search_misses_bodies(const struct scree_search *search, const struct scree_world *world)
+{
+    const struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
+    const struct scree_contacts *contacts = &world->contacts;
+    if (search->searches > 0)
+        return bodies->version - search->version != world->sorts - search->sorts;
+    if (!scree_search_misses_rows(search, world))
+        return false;
+    bool known = contacts->grains == scree_grain_count(world);
+    for (size_t i = 0; i < contacts->grains && known; ++i)
+        known = slot_now(world, i) != UINT32_MAX;
+    return !known;
+}
+
 // A distance to a wall changes at most as fast as this.
 static double fastest_wall(const struct scree_search *search, const struct scree_world *world)
 {
@@ -42,9 +94,12 @@ void scree_search_spend(struct scree_search *search, const struct scree_world *w
                         double fastest)
 {
     const double wall = fastest_wall(search, world);
-    search->went = h * (fastest + (wall > fastest ? wall : fastest));
+    const double went = h * (fastest + (wall > fastest ? wall : fastest));
+    // a way without end asks for a search, and tells nothing of how far the next one has to look
+    const bool ends = went < (double)INFINITY;
+    search->went = ends ? went : 0;
     search->swept = h * wall;
-    search->spent += search->went;
+    search->spent = ends ? search->spent + went : (double)INFINITY;
     ++search->steps;
 }
 
@@ -151,37 +206,6 @@ static void choose_margin(struct scree_search *search, const struct scree_world 
     search->ending = room > 0 && 0.5 * room < search->went ? 0.5 * room : search->went;
     const double left = room - search->ending;
     search->skin = left > 0 && left < skin ? left : skin;
-}
-
-// Where the grain that was listed in a slot lies now, UINT32_MAX if it is gone.
-static uint32_t slot_now(const struct scree_world *world, size_t listed)
-{
-    const struct scree_contacts *contacts = &world->contacts;
-    uint32_t slot;
-    if (contacts->carried && contacts->carried[listed] > 0)
-        return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_GRAIN)->pool,
-                               contacts->carried[listed], &slot)
-                   ? (uint32_t)scree_world_bodies(world) + slot
-                   : UINT32_MAX;
-    return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, contacts->id[listed], &slot)
-               ? slot
-               : UINT32_MAX;
-}
-
-// Whether all grains lie where they were listed; those that are new lie behind the bodies.
-static bool lie_as_listed(const struct scree_world *world)
-{
-    const struct scree_contacts *contacts = &world->contacts;
-    const size_t bodies = scree_world_bodies(world);
-    if (contacts->carried) {
-        for (size_t i = 0; i < contacts->grains; ++i)
-            if (slot_now(world, i) != i)
-                return false;
-        return true;
-    }
-    return contacts->grains <= bodies &&
-           (contacts->grains == 0 ||
-            memcmp(contacts->id, scree_world_ids(world), contacts->grains * sizeof *contacts->id) == 0);
 }
 
 // Contacts know slots; grains may have changed theirs since.

@@ -454,6 +454,7 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
         scree_memory_free(contacts->depth);
         scree_memory_free(contacts->row_first);
         scree_memory_free(contacts->row);
+        scree_memory_free(contacts->by_id);
         scree_memory_free(contacts->crowded);
         scree_memory_free(contacts->id);
         scree_memory_free(contacts->carried);
@@ -461,7 +462,7 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
         contacts->first = fresh.first;
         contacts->group = fresh.group;
         contacts->depth = NULL;
-        contacts->row_first = contacts->row = contacts->crowded = NULL;
+        contacts->row_first = contacts->row = contacts->by_id = contacts->crowded = NULL;
         contacts->crowds = 0;
         contacts->id = fresh.id;
         contacts->carried = fresh.carried;
@@ -482,7 +483,7 @@ void scree_candidates_free(struct scree_contacts *contacts)
     void *const blocks[] = {contacts->first,   contacts->pair,    contacts->sort,  contacts->history,
                             contacts->live,    contacts->crowded, contacts->id,    contacts->row_first,
                             contacts->row,     contacts->keeper,  contacts->group, contacts->depth,
-                            contacts->carried, contacts->yield};
+                            contacts->carried, contacts->yield,   contacts->by_id};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *contacts = (struct scree_contacts){.walls = contacts->walls};

@@ -192,6 +192,8 @@ static scree_status tell_larger(struct bench *bench, uint32_t slot)
 {
     struct hits *hits = &bench->hits;
     const size_t all = hits->count.all;
+    // nobody counts the smaller ones around a larger
+    bench->crowds |= all > 0;
     hits->count = (struct scree_meet_count){0};
     for (size_t n = 0; n < all; ++n) {
         const uint32_t entry = hits->data[n];
@@ -491,7 +493,6 @@ static scree_status find_all(struct task *task)
     if (late > UINT32_MAX)
         return too_many();
     if (late > 0) {
-        task->rows->crowds = true;
         SCREE_TRY(sort_late(task, late));
         SCREE_TRY(number_pages(task));
         scree_team_run(input->team, task->rows->grains, TILE, complete_rows, task);

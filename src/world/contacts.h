@@ -73,6 +73,7 @@ struct scree_contacts {
     double *yield;                        // [grains]: see scree_kernel_job; null while none were carried
     uint32_t *row_first;                  // [grains + 1] null until scree_contacts_index
     uint32_t *row;                        // [row_first[grains]]: candidates of each slot
+    uint32_t *by_id;                      // [grains]: by ascending id; null until scree_contacts_find
     uint32_t *crowded;                    // slots with SCREE_CONTACTS_CROWD candidates or more
     size_t crowds;                        // how many
     uint64_t *id;      // [grains]: bodies that lay in the slots when the lists were made, or whose grains did
@@ -119,6 +120,10 @@ static inline bool scree_contacts_has_to_end(double *history, size_t stride, boo
 
 // Tells which candidates a slot has, until the next search. Only edits of bodies ask for it.
 SCREE_NODISCARD scree_status scree_contacts_index(struct scree_contacts *contacts);
+
+// The slot that a body had when the lists were made, which may be another's by now; SIZE_MAX if they do not
+// know it.
+size_t scree_contacts_find(struct scree_contacts *contacts, uint64_t id);
 
 // Gives back all that a world's contacts hold.
 void scree_contacts_free(struct scree_contacts *contacts);

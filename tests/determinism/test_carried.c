@@ -15,16 +15,20 @@ static struct scree_world *make_crowd(void)
     scree_wall_id wall;
     uint64_t seed = 5, grain;
     assert_ok(scree_world_create(&(struct scree_world_def){.gravity = {0, 0, -9.81}}, &world));
-    assert_ok(scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 2000}, &material));
+    assert_ok(
+        scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 2000}, &material));
     assert_ok(scree_material_set(world, material, "young", 1e7));
     assert_ok(scree_material_set(world, material, "poisson", 0.3));
     const struct scree_interaction_value values[] = {
         {"friction", 0.5, NULL}, {"restitution", 0.5, NULL}, {"rolling-friction", 0.05, NULL}};
     assert_ok(scree_interaction_add(
         world, &(struct scree_interaction_def){.law = "hertz-mindlin", .values = values, .count = 3}));
-    assert_ok(scree_cell_set(world, &(struct scree_cell_def){.upper = {0.8, 0.8, 2}, .periodic = {true, true}}));
-    const struct scree_wall_def floor = {
-        .shape = SCREE_WALL_PLANE, .material = material, .plane = {.normal = {0, 0, 1}}, .velocity = {0.1, 0, 0}};
+    assert_ok(
+        scree_cell_set(world, &(struct scree_cell_def){.upper = {0.8, 0.8, 2}, .periodic = {true, true}}));
+    const struct scree_wall_def floor = {.shape = SCREE_WALL_PLANE,
+                                         .material = material,
+                                         .plane = {.normal = {0, 0, 1}},
+                                         .velocity = {0.1, 0, 0}};
     assert_ok(scree_wall_add(world, &floor, &wall));
     for (int b = 0; b < BODIES; ++b) {
         scree_body_id id;
@@ -77,7 +81,8 @@ static struct scree_digest run(const struct way *way)
             key[b] = scree_sketch_next(&seed);
         assert_ok(scree_world_sort(world, key, BODIES));
     }
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 5e-5, .threads = way->threads}, &engine));
+    assert_ok(
+        scree_soft_create(world, &(struct scree_soft_def){.step = 5e-5, .threads = way->threads}, &engine));
     struct scree_search *search = &((struct scree_soft *)engine->self)->collider.search;
     search->fixed = way->skin;
     search->sort_every = way->sort_every;
@@ -127,12 +132,10 @@ static void turning_alone_brings_grains_together(void **state)
     const struct scree_interaction_value value = {"restitution", 0.9, NULL};
     assert_ok(scree_interaction_add(
         world, &(struct scree_interaction_def){.law = "hertz", .values = &value, .count = 1}));
-    assert_ok(scree_body_add_rigid(world,
-                                   &(struct scree_rigid_def){.mass = 5,
-                                                             .inertia = {1, 1, 1},
-                                                             .material = material,
-                                                             .spin = {0, 0, 10}},
-                                   &body));
+    assert_ok(scree_body_add_rigid(
+        world,
+        &(struct scree_rigid_def){.mass = 5, .inertia = {1, 1, 1}, .material = material, .spin = {0, 0, 10}},
+        &body));
     assert_ok(scree_grain_add(world, body, 0.1, (const double[3]){1, 0, 0}, &grain));
     ball = scree_sketch_ball(world, material, 0.1, -1, 0);
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-4, .threads = 1}, &engine));

@@ -21,8 +21,8 @@ static void run(const struct scree_bed *bed, struct scree_world **world, uint64_
 }
 
 // Both laws of rotation take the same step where all moments are equal, so that the worlds differ by rounding
-// alone. An impact makes what rounding left larger, by the ratio of way to overlap or so: ten times in each of
-// the few impacts of the time.
+// alone. An impact makes what rounding left larger, by the ratio of way to overlap or so: ten times in each
+// of the few impacts of the time.
 static void a_body_that_carries_one_ball_is_that_ball(void **state)
 {
     (void)state;
@@ -56,7 +56,8 @@ static void a_body_that_carries_one_ball_is_that_ball(void **state)
             assert_ok(scree_body_get(balls, (scree_body_id){id}, &a));
             assert_ok(scree_body_get(carriers, (scree_body_id){id}, &b));
             for (int k = 0; k < 3; ++k) {
-                most = fmax(most, fmax(fabs(a.velocity[k] - b.velocity[k]), 0.055 * fabs(a.spin[k] - b.spin[k])));
+                most = fmax(most,
+                            fmax(fabs(a.velocity[k] - b.velocity[k]), 0.055 * fabs(a.spin[k] - b.spin[k])));
                 speed = fmax(speed, fabs(a.velocity[k]));
             }
         }
@@ -79,20 +80,19 @@ struct meeting {
 };
 
 // Off centre and turning, from afar to afar.
-static const struct meeting collision = {
-    .body = {{.mass = 1,
-              .inertia = {2e-3, 6e-3, 7e-3},
-              .position = {-0.16, -0.03, 0.01},
-              .orientation = {1, 0, -0.4, 0.3},
-              .velocity = {1.5, 0.2, -0.1},
-              .spin = {2, 3, 4}},
-             {.mass = 2,
-              .inertia = {2e-3, 7e-3, 7e-3},
-              .position = {0.16, 0.03, -0.01},
-              .orientation = {1, 0.2, 0.4, 0.3},
-              .velocity = {-1.5, 0.2, 0.1},
-              .spin = {2, -3, 4}}},
-    .time = 0.15};
+static const struct meeting collision = {.body = {{.mass = 1,
+                                                   .inertia = {2e-3, 6e-3, 7e-3},
+                                                   .position = {-0.16, -0.03, 0.01},
+                                                   .orientation = {1, 0, -0.4, 0.3},
+                                                   .velocity = {1.5, 0.2, -0.1},
+                                                   .spin = {2, 3, 4}},
+                                                  {.mass = 2,
+                                                   .inertia = {2e-3, 7e-3, 7e-3},
+                                                   .position = {0.16, 0.03, -0.01},
+                                                   .orientation = {1, 0.2, 0.4, 0.3},
+                                                   .velocity = {-1.5, 0.2, 0.1},
+                                                   .spin = {2, -3, 4}}},
+                                         .time = 0.15};
 
 // From an overlap of 2 mm to another, so that nothing begins or ends on the way; they stick.
 static const struct meeting touch = {
@@ -112,7 +112,8 @@ static struct duel meet(const struct meeting *meeting, const char *rotation, uin
     struct scree_engine *engine;
     scree_material_id material;
     assert_ok(scree_world_create(&(struct scree_world_def){0}, &world));
-    assert_ok(scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 2000}, &material));
+    assert_ok(
+        scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 2000}, &material));
     assert_ok(scree_material_set(world, material, "young", 1e7));
     assert_ok(scree_material_set(world, material, "poisson", 0.3));
     const struct scree_interaction_value values[] = {{"friction", meeting->friction, NULL},
@@ -149,8 +150,8 @@ static struct duel meet(const struct meeting *meeting, const char *rotation, uin
     return duel;
 }
 
-// Forces on two bodies are equal and opposite to a quantum of the larger each, and momenta are of order one; a
-// quantum is 2^-50 of what impacts can come to, some 1e3 N in some 1e3 steps of 1e-4 s. The levers of both
+// Forces on two bodies are equal and opposite to a quantum of the larger each, and momenta are of order one;
+// a quantum is 2^-50 of what impacts can come to, some 1e3 N in some 1e3 steps of 1e-4 s. The levers of both
 // sides meet in one point to rounding, so that the moments about the origin balance as well.
 static void two_balls_keep_momenta_and_energy(void **state)
 {
@@ -194,8 +195,8 @@ static void assert_order(const char *rotation)
     }
 }
 
-// Velocities and spins, under every law of rotation that bears contacts: each has its own spin in the middle of
-// a step, which friction depends on.
+// Velocities and spins, under every law of rotation that bears contacts: each has its own spin in the middle
+// of a step, which friction depends on.
 static void a_contact_of_two_balls_is_of_second_order(void **state)
 {
     (void)state;
