@@ -386,20 +386,22 @@ static void walk_list(struct scree_collider *collider, size_t first, size_t last
 }
 
 // What the engine does with a block whose contacts are all summed: sums are taken in the pass that moves it.
-static void finish_block(struct scree_collider *collider, size_t first, size_t last)
+static void finish_block(struct scree_soft *soft, size_t first, size_t last)
 {
+    struct scree_collider *collider = &soft->collider;
     struct scree_world *world = collider->world;
-    struct scree_round round = scree_mover_round(collider->mover, first, last - first);
+    struct scree_round round = scree_mover_round(&soft->mover, first, last - first);
     inside_fetch(collider, first + SCREE_CONTACTS_TILE);
     round.sum = collider->sums.sum + SCREE_TERMS * first;
     round.inner = collider->sums.inner ? collider->sums.inner + first : NULL;
     round.loss = scree_world_losses(world) + first;
-    scree_mover_advance_round(collider->mover, &round);
+    scree_mover_advance_round(&soft->mover, &round);
 }
 
 // Tile by tile, up to and with the last piece.
-static void walk_tiles(struct scree_collider *collider, enum piece last_piece)
+static void walk_tiles(struct scree_soft *soft, enum piece last_piece)
 {
+    struct scree_collider *collider = &soft->collider;
     const struct scree_contacts *contacts = &collider->world->contacts;
     scree_sums_begin(&collider->sums, false);
     for (size_t tile = 0; tile < contacts->tiles; ++tile) {
@@ -412,8 +414,8 @@ static void walk_tiles(struct scree_collider *collider, enum piece last_piece)
         walk_list(collider, first[2], first[3], true, last_piece >= LISTS);
         if (last_piece >= WALLS)
             scree_wall_contacts_walk(collider, &collider->scratch[0], tile);
-        for (size_t at = begin; at < end && last_piece >= MOTION; at += SCREE_MOVER_BLOCK)
-            finish_block(collider, at, inside_end(collider, at, SCREE_MOVER_BLOCK));
+        for (size_t at = begin; at < end && last_piece >= MOTION; at += SCREE_SUMS_BLOCK)
+            finish_block(soft, at, inside_end(collider, at, SCREE_SUMS_BLOCK));
     }
 }
 
@@ -422,7 +424,7 @@ static double time_walk(struct parts *parts, enum piece piece)
     const size_t times = 1 + 200000 / parts->bodies;
     const double start = bench_worked();
     for (size_t k = 0; k < times; ++k)
-        walk_tiles(parts->collider, piece);
+        walk_tiles((struct scree_soft *)parts->engine->self, piece);
     const double ns = 1e9 * (bench_worked() - start) / (double)(times * parts->bodies);
     clear_sums(parts->collider);
     return ns;
@@ -433,10 +435,11 @@ static void time_pieces(struct parts *parts, size_t round)
     // steps that move next to nothing: the lists hold on
     const double step = 1e-9;
     parts->collider->step = step;
-    scree_mover_set_out(parts->collider->mover, step);
+    struct scree_mover *mover = &((struct scree_soft *)parts->engine->self)->mover;
+    scree_mover_set_out(mover, step);
     for (enum piece piece = FILTER; piece <= MOTION; ++piece)
         parts->ns[piece][round] = time_walk(parts, piece);
-    scree_mover_arrive(parts->collider->mover);
+    scree_mover_arrive(mover);
 }
 
 static void time_steps(struct parts *parts, size_t round)

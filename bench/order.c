@@ -122,7 +122,7 @@ static void walk_list(const struct plain *plain, size_t first, size_t last, bool
 static void finish_block(const struct plain *plain, size_t first)
 {
     struct scree_world *world = plain->collider->world;
-    takes[scree_processor_set()](plain->sum, first, inside_end(plain->collider, first, SCREE_MOVER_BLOCK),
+    takes[scree_processor_set()](plain->sum, first, inside_end(plain->collider, first, SCREE_SUMS_BLOCK),
                                  scree_world_wrenches(world) + first, scree_world_losses(world));
 }
 
@@ -146,8 +146,8 @@ static void do_tile(const struct plain *plain, size_t tile, int thread)
     walk_list(plain, first[2], first[3], true, thread);
     scree_wall_contacts_walk(collider, &collider->scratch[thread], tile);
     add_walls(plain, tile, collider->scratch[thread].wall_push);
-    for (size_t at = begin; at < inside_end(collider, begin, SCREE_CONTACTS_TILE); at += SCREE_MOVER_BLOCK)
-        if (!scree_pieces_waits(&collider->pieces, at / SCREE_MOVER_BLOCK)) {
+    for (size_t at = begin; at < inside_end(collider, begin, SCREE_CONTACTS_TILE); at += SCREE_SUMS_BLOCK)
+        if (!scree_pieces_waits(&collider->pieces, at / SCREE_SUMS_BLOCK)) {
             inside_fetch(collider, at + SCREE_CONTACTS_TILE);
             finish_block(plain, at);
         }
@@ -177,20 +177,20 @@ static void do_waiting(void *context, size_t first, size_t last, int thread)
                 into[k] += from[k];
             memset(from, 0, SCREE_TERMS * sizeof *from);
         }
-        finish_block(plain, b * SCREE_MOVER_BLOCK);
+        finish_block(plain, b * SCREE_SUMS_BLOCK);
     }
 }
 
 static void evaluate_plainly(struct plain *plain)
 {
     struct scree_collider *collider = plain->collider;
-    const size_t blocks = (contacts_of(plain)->grains + SCREE_MOVER_BLOCK - 1) / SCREE_MOVER_BLOCK;
+    const size_t blocks = (contacts_of(plain)->grains + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK;
     collider->step = 0;
     // of contacts with walls the engine is to add nothing
     collider->tries = true;
-    scree_team_run(&collider->mover->team, collider->pieces.count, 1, do_pieces, plain);
+    scree_team_run(collider->team, collider->pieces.count, 1, do_pieces, plain);
     if (collider->pieces.rows > 0)
-        scree_team_run(&collider->mover->team, blocks, 1, do_waiting, plain);
+        scree_team_run(collider->team, blocks, 1, do_waiting, plain);
     collider->tries = false;
 }
 

@@ -106,7 +106,7 @@ struct scree_kernel_rule {
     double step;                                   /**< s */
     double period[3];                              /**< of the cell, infinite where it is not periodic */
     double arm;     /**< share of the overlap by which an arm is shorter than the radius */
-    double turning; /**< tangential effective mass over effective mass: 2/7, disks 1/3 */
+    double turning; /**< tangential effective mass over effective mass, of balls 2/7, of disks 1/3 */
     double limit;   /**< overlap over the smaller radius that is too much */
 };
 
@@ -150,6 +150,8 @@ struct scree_kernel_job {
     uint8_t *live;               /**< of rows: by eight candidates, a bit each: near now */
     double reach;                /**< of rows: how far beyond touch a candidate is near, m */
     scree_kernel_leave *leave;   /**< of rows */
+    const double *yield;         /**< by grain: its share m (1/m + R^2/I) in a tangential effective mass; null
+                                      where all are balls, or disks, of their own */
     bool holds;                  /**< some grains are fixed in place, and act like a wall */
     bool tries;                  /**< terms are measured alone: neither histories nor sums change */
     scree_kernel_visit *measure; /**< sees all terms; null but now and then */
@@ -182,6 +184,7 @@ struct scree_kernel_frame {
     struct scree_law_vector half_spin, full_spin;         /**< relative */
     double overlap, radius, mass, arm[2], smaller;
     double square, size; // of the distance of the centres; the sum of the radii; not at walls
+    double turning;      // tangential effective mass over effective mass
 };
 
 /** What a contact gives. */
@@ -190,6 +193,15 @@ struct scree_kernel_push {
     struct scree_law_vector moment[2];     // about the centres
     double friction, dashpot, inner;
 };
+
+/** Tangential effective mass over effective mass of two grains, of which each gives way `yield` times as much
+ * as its mass alone: 1/m_t = y_1/m_1 + y_2/m_2. */
+SCREE_KERNEL_INLINE double scree_kernel_turning(double yield, double mass, double other_yield,
+                                                double other_mass)
+{
+    return yield == other_yield ? 1.0 / yield
+                                : (mass + other_mass) / (yield * other_mass + other_yield * mass);
+}
 
 /** Shortest difference in a direction of period `length`. */
 SCREE_KERNEL_INLINE double scree_kernel_nearest(double difference, double length)
@@ -223,6 +235,7 @@ SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet(const struct scr
     const double size = i->radius + j->radius, weight = i->mass + j->mass;
     f.square = given;
     f.size = size;
+    f.turning = rule->turning;
     // one division for two reciprocals
     const double sums = 1.0 / (size * weight);
     // a division beside the root, not after it
@@ -273,6 +286,7 @@ SCREE_KERNEL_INLINE struct scree_kernel_frame scree_kernel_meet_wall(const struc
     f.radius = f.smaller = f.size = i->radius;
     f.square = 0;
     f.mass = i->mass;
+    f.turning = rule->turning;
     f.arm[0] = i->radius - rule->arm * f.overlap;
     f.arm[1] = 0;
     f.half_sweep = scree_law_scale(i->radius - rule->arm * (i->radius - wall->half_gap), i->half_spin);
@@ -329,7 +343,7 @@ SCREE_KERNEL_INLINE struct scree_law_contact scree_kernel_contact(const struct s
     c.arm[1] = f->arm[1];
     c.radius = f->radius;
     c.mass = f->mass;
-    c.mass_tangential = rule->turning * f->mass;
+    c.mass_tangential = f->turning * f->mass;
     c.approach = scree_law_dot(f->full_velocity, f->normal);
     c.slip = scree_kernel_slip(f->full_velocity, c.approach, f->full_sweep, f->normal);
     const struct scree_law_vector half = scree_kernel_slip(

@@ -32,7 +32,7 @@ extern "C" {
 
 /** Grows when the structs of this header, of kernel.h or of resistance.h change, or what is to be found in
  * them: the loops that are compiled with a law know them all. A law compiled with another is refused. */
-#define SCREE_LAW_VERSION 7
+#define SCREE_LAW_VERSION 8
 
 enum {
     SCREE_LAW_HISTORY = 12,   /**< values that one contact can have under one law */

@@ -260,11 +260,12 @@ static void open_walls(const struct scree_world *world, uint32_t slot, const str
                        struct holding *holding)
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;
-    const size_t tile = slot / SCREE_CONTACTS_TILE;
+    const size_t tile = slot / SCREE_CONTACTS_TILE,
+                 end = walls->loose ? walls->count : walls->first[tile + 1];
     struct scree_look look;
-    for (size_t c = walls->first[tile]; c < walls->first[tile + 1]; ++c)
+    for (size_t c = walls->loose ? 0 : walls->first[tile]; c < end; ++c)
         if (walls->pair[c].low == slot && scree_look_wall_contact(looker, c, &look)) {
-            struct scree_grain *const sides[2] = {&scree_world_grains(world)[slot], NULL};
+            struct scree_grain *const sides[2] = {scree_look_grain(world, slot), NULL};
             add(holding, &look, looker->step);
             put_ahead(world, -ahead_now(world) * look.dashpot, sides);
         }
@@ -272,25 +273,30 @@ static void open_walls(const struct scree_world *world, uint32_t slot, const str
 
 static void open(struct scree_world *world, scree_slot slot)
 {
-    const struct scree_contacts *contacts = &world->contacts;
+    struct scree_contacts *contacts = &world->contacts;
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
+    const uint64_t id = scree_world_ids(world)[slot.index];
     if (is_open(grain))
         return;
-    // bodies have changed slots since contacts were searched: all at once, so that none has to be sought
-    if (contacts->walls.loose || slot.index >= contacts->grains ||
-        contacts->id[slot.index] != scree_world_ids(world)[slot.index]) {
+    // a side may be one of several grains of a body
+    if (contacts->carried) {
         open_all(world);
         return;
     }
+    grain->flags |= SCREE_FLAG_OPENED;
+    world->opened = true;
+    // bodies may have changed slots since contacts were searched, of which nothing may show
+    const bool stays = slot.index < contacts->grains && contacts->id[slot.index] == id;
+    const size_t listed = stays ? slot.index : scree_contacts_find(contacts, id);
+    if (listed == SIZE_MAX)
+        return;
     struct scree_look_pairs pairs = {0};
     struct holding holding = {0};
     const struct scree_looker looker = {
         .world = world, .pairs = &pairs, .step = scree_world_clock(world)->step};
-    open_pairs(world, slot.index, &looker, &holding);
-    open_walls(world, slot.index, &looker, &holding);
+    open_pairs(world, (uint32_t)listed, &looker, &holding);
+    open_walls(world, (uint32_t)listed, &looker, &holding);
     book(world, &holding, -1, -ahead_now(world));
-    grain->flags |= SCREE_FLAG_OPENED;
-    world->opened = true;
 }
 
 // What is ahead of the contacts of a wall changes with its motion. Inside a step the forces of the moment

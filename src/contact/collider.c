@@ -36,6 +36,7 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
         .live = contacts->live,
         .reach = collider->search.reach,
         .leave = scree_near_leave,
+        .yield = contacts->yield,
         .holds = collider->holds,
         .excess = &scratch->excess,
         .sum = collider->sums.sum,
@@ -177,7 +178,7 @@ static void measure_classes(struct scree_collider *collider)
         stride = room > stride ? room : stride;
         collider->inner = collider->inner || class->resists || class->law->loses;
     }
-    for (size_t i = 0; i < scree_world_bodies(collider->world); ++i) {
+    for (size_t i = 0; i < scree_grain_count(collider->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(collider->world)[i];
         largest = grain->radius > largest ? grain->radius : largest;
         collider->unknown = collider->unknown || (grain->quantum == 0 && grain->radius > 0);
@@ -186,10 +187,26 @@ static void measure_classes(struct scree_collider *collider)
     collider->search.reach = scree_interaction_reach(&collider->classes, largest);
 }
 
+// How grains give way along their surfaces, where some are not round bodies of their own.
+static scree_status list_yields(struct scree_world *world)
+{
+    struct scree_contacts *contacts = &world->contacts;
+    const size_t bodies = scree_world_bodies(world);
+    if (!contacts->carried)
+        return SCREE_OK;
+    SCREE_TRY(scree_memory_new(contacts->grains, sizeof *contacts->yield, (void **)&contacts->yield));
+    for (size_t i = 0; i < contacts->grains; ++i)
+        contacts->yield[i] =
+            i < bodies ? scree_grain_round_yield(world->dimension) : scree_grain_yield(world, i - bodies);
+    return SCREE_OK;
+}
+
 // Room for what the new lists can come to.
 static scree_status make_room(struct scree_collider *collider)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
+    SCREE_TRY(list_yields(collider->world));
+    SCREE_TRY(scree_carried_make(&collider->carried, collider->world));
     SCREE_TRY(scree_pieces_cut(&collider->pieces, contacts, collider->team));
     SCREE_TRY(scree_sums_prepare(&collider->sums, contacts, collider->pieces.rows, collider->threads,
                                  collider->inner));
@@ -267,6 +284,8 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
     if (!scree_search_is_due(&collider->search, world))
         return SCREE_OK;
     SCREE_TRY(scree_interaction_resolve(world, &collider->classes));
+    SCREE_TRY(scree_grain_settle(world));
+    (void)scree_grain_place(world, 0);
     measure_classes(collider);
     // pieces are of the old lists, sums are zero, and a search needs the room
     scree_pieces_free(&collider->pieces);
@@ -302,6 +321,7 @@ void scree_collider_end(struct scree_collider *collider)
     free_scratch(collider);
     scree_pieces_free(&collider->pieces);
     scree_sums_free(&collider->sums);
+    scree_carried_free(&collider->carried);
     scree_interaction_free(&collider->classes);
     *collider = (struct scree_collider){0};
 }

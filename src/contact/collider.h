@@ -4,6 +4,7 @@
 #ifndef SCREE_CONTACT_COLLIDER_H
 #define SCREE_CONTACT_COLLIDER_H
 
+#include "contact/carried.h"
 #include "contact/interaction.h"
 #include "contact/near.h"
 #include "contact/pieces.h"
@@ -43,6 +44,7 @@ struct scree_collider {
     int threads;
     struct scree_sums sums;
     struct scree_pieces pieces;
+    struct scree_carried carried;
     bool inner;                         // some law has couples or losses inside contacts
     double period[3];                   // infinite where nothing repeats
     double step;                        // that contacts advance by: 0 when a state is only looked at

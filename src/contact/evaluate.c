@@ -78,19 +78,24 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     struct scree_grain *grain = scree_world_grains(world);
     struct scree_wrench forces[SCREE_SUMS_BLOCK] __attribute__((aligned(64)));
     // quanta are chosen by the velocities that sums were made at
-    if (sequel && collider->step > 0 && !collider->measures &&
+    const bool carries = scree_carried_waits(&collider->carried, first / SCREE_SUMS_BLOCK);
+    if (sequel && collider->step > 0 && !collider->measures && !carries &&
         sequel->whole(sequel->self, &collider->sums, first, last))
         return;
     const bool lightly = sequel && !collider->pushes && sequel->passes(sequel->self, first, last);
-    scree_sums_take(&collider->sums, grain, first, last,
-                    lightly ? forces : scree_world_wrenches(world) + first, scree_world_losses(world),
-                    !(collider->step > 0) ? SCREE_SUMS_LOOK
-                    : sparse              ? SCREE_SUMS_SPARSE
-                                          : SCREE_SUMS_STEP);
+    struct scree_wrench *wrench = lightly ? forces : scree_world_wrenches(world) + first;
+    const enum scree_sums_taking taking = !(collider->step > 0) ? SCREE_SUMS_LOOK
+                                          : sparse              ? SCREE_SUMS_SPARSE
+                                                                : SCREE_SUMS_STEP;
+    scree_sums_take(&collider->sums, grain, first, last, wrench, scree_world_losses(world) + first, taking);
+    if (carries)
+        scree_carried_return(&collider->carried, &collider->sums, world, first, last, wrench, taking);
     for (size_t i = first; i < last && collider->measures; ++i)
         scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
+    if (carries && collider->measures)
+        scree_carried_choose(&collider->carried, &collider->sums, world, first, last, collider->step, false);
     if (sequel)
-        sequel->work(sequel->self, first, last, lightly ? forces : scree_world_wrenches(world) + first);
+        sequel->work(sequel->self, first, last, wrench);
 }
 
 // Moments are 0 where nobody asks where the time goes.
@@ -123,13 +128,13 @@ static size_t end_of_block(const struct scree_collider *collider, size_t block)
 static void fetch_block(const struct scree_collider *collider, size_t first)
 {
     const struct scree_losses *loss = scree_world_losses(collider->world);
-    const size_t grains = contacts_of(collider)->grains;
-    const size_t last = first + SCREE_SUMS_BLOCK < grains ? first + SCREE_SUMS_BLOCK : grains;
+    const size_t bodies = scree_world_bodies(collider->world);
+    const size_t last = first + SCREE_SUMS_BLOCK < bodies ? first + SCREE_SUMS_BLOCK : bodies;
     const struct scree_grain *grain = scree_world_grains(collider->world);
     // rows come in an order that no processor foresees
     const size_t tile = first / SCREE_CONTACTS_TILE;
     const bool rows =
-        first < grains && contacts_of(collider)->group[tile + 1] > contacts_of(collider)->group[tile];
+        first < bodies && contacts_of(collider)->group[tile + 1] > contacts_of(collider)->group[tile];
     for (size_t i = first; i < last; ++i) {
         __builtin_prefetch(collider->sums.sum + SCREE_TERMS * i, 1);
         if (rows) {
@@ -139,6 +144,12 @@ static void fetch_block(const struct scree_collider *collider, size_t first)
         if (i % 2 == 0)
             __builtin_prefetch(&loss[i], 1);
     }
+}
+
+// Whether a block of bodies waits until all tiles are done.
+static bool waits(const struct scree_collider *collider, size_t block)
+{
+    return scree_pieces_waits(&collider->pieces, block) || scree_carried_waits(&collider->carried, block);
 }
 
 static void do_tile(const struct evaluation *evaluation, size_t piece, size_t tile,
@@ -160,7 +171,7 @@ static void do_tile(const struct evaluation *evaluation, size_t piece, size_t ti
     const bool sparse = near < SCREE_CONTACTS_TILE / 8;
     for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->tries; ++b) {
         const size_t at = b * SCREE_SUMS_BLOCK;
-        if (at >= contacts->grains || scree_pieces_waits(&collider->pieces, b))
+        if (at >= scree_world_bodies(collider->world) || waits(collider, b))
             continue;
         fetch_block(collider, at + SCREE_CONTACTS_TILE);
         finish_block(collider, at, end_of_block(collider, b), sparse, evaluation->sequel);
@@ -178,21 +189,56 @@ static void do_pieces(void *context, size_t first, size_t last, int thread)
             do_tile(evaluation, piece, t, &collider->scratch[thread]);
 }
 
-// Blocks that waited for other pieces.
-static void do_waiting(void *context, size_t first, size_t last, int thread)
+// What other pieces have added to grains of some blocks.
+static void merge_blocks(void *context, size_t first, size_t last, int thread)
+{
+    struct scree_collider *collider = ((const struct evaluation *)context)->collider;
+    const struct scree_pieces *pieces = &collider->pieces;
+    (void)thread;
+    for (size_t b = first; b < last; ++b)
+        for (size_t r = pieces->block_first[b]; r < pieces->block_first[b + 1]; ++r)
+            scree_sums_merge(&collider->sums, pieces->row[r].row, pieces->row[r].grain);
+}
+
+static void finish_waiting(void *context, size_t first, size_t last, int thread)
 {
     const struct evaluation *evaluation = (const struct evaluation *)context;
     struct scree_collider *collider = evaluation->collider;
-    const struct scree_pieces *pieces = &collider->pieces;
     double moment = start(collider);
-    for (size_t b = first; b < last; ++b) {
-        if (!scree_pieces_waits(pieces, b))
-            continue;
-        for (size_t r = pieces->block_first[b]; r < pieces->block_first[b + 1]; ++r)
-            scree_sums_merge(&collider->sums, pieces->row[r].row, pieces->row[r].grain);
-        finish_block(collider, b * SCREE_SUMS_BLOCK, end_of_block(collider, b), false, evaluation->sequel);
-    }
+    for (size_t b = first; b < last; ++b)
+        if (waits(collider, b))
+            finish_block(collider, b * SCREE_SUMS_BLOCK, end_of_block(collider, b), false,
+                         evaluation->sequel);
     lap(&moment, &collider->scratch[thread].spent[SCREE_COLLIDER_SEQUEL]);
+}
+
+static void merge_and_finish(void *context, size_t first, size_t last, int thread)
+{
+    for (size_t b = first; b < last; ++b) {
+        merge_blocks(context, b, b + 1, thread);
+        finish_waiting(context, b, b + 1, thread);
+    }
+}
+
+static size_t blocks_of(size_t grains)
+{
+    return (grains + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK;
+}
+
+// Blocks that waited: sums of carried grains are whole before those of bodies are taken.
+static void do_waiting(struct evaluation *evaluation)
+{
+    const struct scree_collider *collider = evaluation->collider;
+    const size_t blocks = blocks_of(scree_world_bodies(collider->world));
+    const bool merges = collider->pieces.rows > 0;
+    if (!collider->carried.block) {
+        if (merges)
+            scree_team_run(collider->team, blocks, 1, merge_and_finish, evaluation);
+        return;
+    }
+    if (merges)
+        scree_team_run(collider->team, blocks_of(contacts_of(collider)->grains), 1, merge_blocks, evaluation);
+    scree_team_run(collider->team, blocks, 1, finish_waiting, evaluation);
 }
 
 // Of all threads together.
@@ -208,12 +254,10 @@ static void add_up_times(struct scree_collider *collider)
 static void walk_all(struct scree_collider *collider, const struct scree_evaluate_sequel *sequel)
 {
     struct evaluation evaluation = {collider, sequel};
-    const struct scree_team *team = collider->team;
-    const size_t bodies = contacts_of(collider)->grains;
     scree_sums_begin(&collider->sums, collider->measures);
-    scree_team_run(team, collider->pieces.count, 1, do_pieces, &evaluation);
-    if (collider->pieces.rows > 0 && !collider->tries)
-        scree_team_run(team, (bodies + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK, 1, do_waiting, &evaluation);
+    scree_team_run(collider->team, collider->pieces.count, 1, do_pieces, &evaluation);
+    if (!collider->tries)
+        do_waiting(&evaluation);
 }
 
 // Grains that are new have no quantum. In a step it follows from what they are; for a state that is only
@@ -225,9 +269,13 @@ static void choose_unknown(struct scree_collider *collider)
     scree_sums_begin(&collider->sums, true);
     if (collider->tries)
         walk_all(collider, NULL);
-    for (size_t i = 0; i < contacts_of(collider)->grains; ++i)
+    const size_t bodies = scree_world_bodies(collider->world);
+    for (size_t i = 0; i < bodies; ++i)
         if (grain[i].quantum == 0)
             scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
+    if (collider->carried.block)
+        scree_carried_choose(&collider->carried, &collider->sums, collider->world, 0, bodies, collider->step,
+                             true);
     collider->unknown = collider->tries;
     collider->tries = false;
 }

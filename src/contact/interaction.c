@@ -9,6 +9,7 @@
 #include "law/linear.h"
 #include "law/load.h"
 #include "math/elementary.h"
+#include "world/grain.h"
 
 #include <scree/material.h>
 
@@ -102,20 +103,15 @@ enum {
     OF_WALLS = SCREE_INTERACTION_OF_WALLS
 };
 
-static void mark_grains(const struct scree_world *world, int entity, int column, uint8_t *used)
-{
-    const struct scree_grain *grain = (const struct scree_grain *)scree_world_column(world, entity, column);
-    for (size_t i = 0; i < scree_world_entity(world, entity)->count; ++i)
-        if (grain[i].radius > 0)
-            used[grain[i].material] |= OF_BODIES;
-}
-
 void scree_interaction_mark(const struct scree_world *world, uint8_t used[SCREE_INTERACTION_MATERIALS])
 {
     if (scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count >= MOST_MATERIALS)
         return;
-    mark_grains(world, SCREE_ENTITY_BODY, SCREE_BODY_GRAIN, used);
-    mark_grains(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_GRAIN, used);
+    for (size_t i = 0; i < scree_world_bodies(world); ++i)
+        if (scree_world_grains(world)[i].radius > 0)
+            used[scree_world_grains(world)[i].material] |= OF_BODIES;
+    for (size_t g = 0; g < scree_grain_carried(world); ++g)
+        used[scree_grain_seats(world)[g].material] |= OF_BODIES;
     const struct scree_wall *wall =
         (const struct scree_wall *)scree_world_column(world, SCREE_ENTITY_WALL, SCREE_WALL_WALL);
     for (size_t w = 0; w < scree_world_entity(world, SCREE_ENTITY_WALL)->count; ++w)

@@ -4,6 +4,7 @@
 
 #include "law/prepare.h"
 #include "shape/surface.h"
+#include "world/grain.h"
 #include "world/wall.h"
 
 enum { ROOM = SCREE_CONTACTS_HISTORY };
@@ -48,6 +49,14 @@ void scree_look_fill_rule(const struct scree_looker *looker, const struct scree_
     rule->arm = scree_law_class_arm(class, wall);
     rule->turning = scree_law_tangential_share(looker->world->dimension);
     rule->limit = (double)INFINITY;
+}
+
+// How a side gives way along its surface: see scree_kernel_job. Carried grains lie behind those of bodies.
+static double yield_of(const struct scree_world *world, const struct scree_grain *grain)
+{
+    return grain->part > 0 ? scree_grain_yield(world, (size_t)(grain - scree_world_grains(world)) -
+                                                          scree_world_bodies(world))
+                           : scree_grain_round_yield(world->dimension);
 }
 
 static struct scree_law_vector on_step(const double *velocity, const float *kick)
@@ -193,7 +202,10 @@ bool scree_look_grains(const struct scree_looker *looker, const struct scree_gra
     const bool held_j = (high->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
     i.mass *= held_i && !held_j ? 0x1p60 : 1;
     j.mass *= held_j && !held_i ? 0x1p60 : 1;
-    const struct scree_kernel_frame frame = scree_kernel_meet(&rule, &i, &j, 1.0, true);
+    struct scree_kernel_frame frame = scree_kernel_meet(&rule, &i, &j, 1.0, true);
+    if (low->part > 0 || high->part > 0)
+        frame.turning =
+            scree_kernel_turning(yield_of(looker->world, low), i.mass, yield_of(looker->world, high), j.mass);
     if (!look_at(looker, &rule, class, &frame, history, stride, look))
         return false;
     look->point = point_at(&i, 0.5, look);
@@ -227,7 +239,9 @@ bool scree_look_wall(const struct scree_looker *looker, const struct scree_grain
     struct scree_kernel_rule rule;
     scree_look_fill_rule(looker, class, true, &rule);
     const struct scree_kernel_side i = side_of(grain);
-    const struct scree_kernel_frame frame = scree_kernel_meet_wall(&rule, &i, &met);
+    struct scree_kernel_frame frame = scree_kernel_meet_wall(&rule, &i, &met);
+    if (grain->part > 0)
+        frame.turning = 1 / yield_of(looker->world, grain);
     if (!look_at(looker, &rule, class, &frame, history, stride, look))
         return false;
     look->point = point_at(&i, 1, look);
@@ -240,7 +254,12 @@ struct scree_grain *scree_look_grain(const struct scree_world *world, uint32_t l
     if (listed == UINT32_MAX)
         return NULL;
     const uint64_t id = world->contacts.id[listed];
+    const uint64_t carried = world->contacts.carried ? world->contacts.carried[listed] : 0;
     uint32_t slot = listed;
+    if (carried > 0)
+        return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_GRAIN)->pool, carried, &slot)
+                   ? scree_grain_place_one(world, slot)
+                   : NULL;
     if (slot < scree_world_bodies(world) && scree_world_ids(world)[slot] == id)
         return &scree_world_grains(world)[slot];
     const bool there = scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, id, &slot);

@@ -3,6 +3,7 @@
 #include "contact/look_all.h"
 
 #include "base/processor.h"
+#include "world/grain.h"
 
 #include <string.h>
 
@@ -28,7 +29,7 @@ static size_t number_of(const struct view *view, size_t candidate)
     return contacts_of(view)->sort ? contacts_of(view)->sort[candidate] : 0;
 }
 
-// Finds the classes of all live candidates; false where one has none, or histories of another law.
+// Finds the classes of all candidates; false where one has none, or histories of another law.
 static bool find_classes(struct view *view)
 {
     const struct scree_contacts *contacts = contacts_of(view);
@@ -62,10 +63,14 @@ static bool find_classes(struct view *view)
 static bool holds(const struct scree_world *world)
 {
     const struct scree_contacts *contacts = &world->contacts;
-    return !world->contacts_stale && contacts->grains == scree_world_bodies(world) &&
-           contacts->stride % 4 == 0 &&
-           (contacts->grains == 0 ||
-            memcmp(contacts->id, scree_world_ids(world), contacts->grains * sizeof *contacts->id) == 0);
+    const size_t bodies = scree_world_bodies(world), carried = scree_grain_carried(world);
+    const uint64_t *carried_id = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_GRAIN));
+    return !world->contacts_stale && contacts->grains == bodies + carried && contacts->stride % 4 == 0 &&
+           (carried > 0) == (contacts->yield != NULL) &&
+           (bodies == 0 ||
+            memcmp(contacts->id, scree_world_ids(world), bodies * sizeof *contacts->id) == 0) &&
+           (carried == 0 ||
+            memcmp(contacts->carried + bodies, carried_id, carried * sizeof *carried_id) == 0);
 }
 
 static void prepare(struct view *view)
@@ -78,6 +83,7 @@ static void prepare(struct view *view)
                                           .stride = contacts->stride,
                                           .candidate = view->picked,
                                           .live = contacts->live,
+                                          .yield = contacts->yield,
                                           .holds = world->holds,
                                           .stored = view->stored,
                                           .sliding = view->sliding};
@@ -156,6 +162,8 @@ bool scree_look_all(const struct scree_looker *looker, scree_look_all_visitor *v
     memset(view.class, 0, sizeof view.class);
     if (!holds(looker->world) || !find_classes(&view))
         return false;
+    // between steps bodies move on without the grains that they carry
+    (void)scree_grain_place((struct scree_world *)(uintptr_t)looker->world, 0);
     prepare(&view);
     for (size_t tile = 0; tile < contacts->tiles; ++tile) {
         const size_t first = scree_contacts_first(contacts, tile, SCREE_CONTACTS_INSIDE);

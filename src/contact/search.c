@@ -7,6 +7,7 @@
 #include "contact/wall_lists.h"
 #include "detect/candidates.h"
 #include "detect/morton.h"
+#include "world/grain.h"
 #include "world/wall.h"
 
 #include <math.h>
@@ -26,6 +27,58 @@ bool scree_search_is_due(const struct scree_search *search, const struct scree_w
            scree_search_misses_rows(search, world);
 }
 
+// Where the grain that was listed in a slot lies now, UINT32_MAX if it is gone.
+static uint32_t slot_now(const struct scree_world *world, size_t listed)
+{
+    const struct scree_contacts *contacts = &world->contacts;
+    uint32_t slot;
+    if (contacts->carried && contacts->carried[listed] > 0)
+        return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_GRAIN)->pool,
+                               contacts->carried[listed], &slot)
+                   ? (uint32_t)scree_world_bodies(world) + slot
+                   : UINT32_MAX;
+    return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, contacts->id[listed], &slot)
+               ? slot
+               : UINT32_MAX;
+}
+
+// Whether all grains lie where they were listed; those that are new lie behind the bodies.
+static bool lie_as_listed(const struct scree_world *world)
+{
+    const struct scree_contacts *contacts = &world->contacts;
+    const size_t bodies = scree_world_bodies(world);
+    if (contacts->carried) {
+        for (size_t i = 0; i < contacts->grains; ++i)
+            if (slot_now(world, i) != i)
+                return false;
+        return true;
+    }
+    return contacts->grains <= bodies &&
+           (contacts->grains == 0 ||
+            memcmp(contacts->id, scree_world_ids(world), contacts->grains * sizeof *contacts->id) == 0);
+}
+
+bool scree_search_misses_rows(const struct scree_search *search, const struct scree_world *world)
+{
+    if (search->searches > 0)
+        return search->version != scree_world_entity(world, SCREE_ENTITY_BODY)->version;
+    return world->contacts.grains != scree_grain_count(world) || !lie_as_listed(world);
+}
+
+bool scree_search_misses_bodies(const struct scree_search *search, const struct scree_world *world)
+{
+    const struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
+    const struct scree_contacts *contacts = &world->contacts;
+    if (search->searches > 0)
+        return bodies->version - search->version != world->sorts - search->sorts;
+    if (!scree_search_misses_rows(search, world))
+        return false;
+    bool known = contacts->grains == scree_grain_count(world);
+    for (size_t i = 0; i < contacts->grains && known; ++i)
+        known = slot_now(world, i) != UINT32_MAX;
+    return !known;
+}
+
 // A distance to a wall changes at most as fast as this.
 static double fastest_wall(const struct scree_search *search, const struct scree_world *world)
 {
@@ -41,10 +94,22 @@ void scree_search_spend(struct scree_search *search, const struct scree_world *w
                         double fastest)
 {
     const double wall = fastest_wall(search, world);
-    search->went = h * (fastest + (wall > fastest ? wall : fastest));
+    const double went = h * (fastest + (wall > fastest ? wall : fastest));
+    // a way without end asks for a search, and tells nothing of how far the next one has to look
+    const bool ends = went < (double)INFINITY;
+    search->went = ends ? went : 0;
     search->swept = h * wall;
-    search->spent += search->went;
+    search->spent = ends ? search->spent + went : (double)INFINITY;
     ++search->steps;
+}
+
+void scree_search_spend_carried(struct scree_search *search, double way)
+{
+    const double went = way + (search->swept > way ? search->swept : way);
+    if (went <= search->went)
+        return;
+    search->spent += went - search->went;
+    search->went = went;
 }
 
 // The box of all bodies, and as far around it as they can go before the next search.
@@ -54,7 +119,7 @@ static void bound_bodies(struct scree_search *search, const struct scree_world *
         search->lower[k] = (double)INFINITY;
         search->upper[k] = -(double)INFINITY;
     }
-    for (size_t i = 0; i < scree_world_bodies(world); ++i)
+    for (size_t i = 0; i < scree_grain_count(world); ++i)
         for (int k = 0; k < 3; ++k) {
             const double x = scree_world_grains(world)[i].position[k];
             search->lower[k] = x - search->skin < search->lower[k] ? x - search->skin : search->lower[k];
@@ -79,7 +144,7 @@ static struct sizes survey_sizes(const struct scree_world *world)
     struct sizes sizes = {.least = (double)INFINITY};
     double sum = 0;
     size_t count = 0;
-    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+    for (size_t i = 0; i < scree_grain_count(world); ++i) {
         const double radius = scree_world_grains(world)[i].radius;
         if (!(radius > 0))
             continue;
@@ -143,23 +208,16 @@ static void choose_margin(struct scree_search *search, const struct scree_world 
     search->skin = left > 0 && left < skin ? left : skin;
 }
 
-// Contacts know slots; bodies may have changed theirs since.
-static scree_status follow_bodies(struct scree_world *world)
+// Contacts know slots; grains may have changed theirs since.
+static scree_status follow_grains(struct scree_world *world)
 {
     struct scree_contacts *contacts = &world->contacts;
-    const struct scree_pool *pool = &scree_world_entity(world, SCREE_ENTITY_BODY)->pool;
     uint32_t *slot;
-    if (contacts->grains == 0)
-        return SCREE_OK;
-    bool moved = contacts->grains > scree_world_bodies(world);
-    for (size_t i = 0; i < contacts->grains && !moved; ++i)
-        moved = contacts->id[i] != scree_world_ids(world)[i];
-    if (!moved)
+    if (contacts->grains == 0 || lie_as_listed(world))
         return SCREE_OK;
     SCREE_TRY(scree_memory_new(contacts->grains, sizeof *slot, (void **)&slot));
     for (size_t i = 0; i < contacts->grains; ++i)
-        if (!scree_pool_find(pool, contacts->id[i], &slot[i]))
-            slot[i] = UINT32_MAX;
+        slot[i] = slot_now(world, i);
     const scree_status status = scree_candidates_renumber(contacts, slot, contacts->grains);
     // should the search fail, those of walls are found by the same numbers
     for (size_t k = 0; status == SCREE_OK && k < contacts->walls.count; ++k) {
@@ -171,33 +229,72 @@ static scree_status follow_bodies(struct scree_world *world)
     return status;
 }
 
-static scree_status sort_bodies(struct scree_world *world, double diameter)
+// Sorts rows by where the grains lie that they have from `first` on.
+static scree_status sort_rows(struct scree_world *world, int entity, size_t first, double diameter)
 {
-    const size_t bodies = scree_world_bodies(world);
+    const size_t count = scree_world_entity(world, entity)->count;
     uint64_t *key;
     uint32_t *order = NULL;
-    SCREE_TRY(scree_memory_new(bodies, sizeof *key, (void **)&key));
-    scree_morton_keys(scree_world_grains(world), bodies, diameter, key);
-    scree_status status = scree_memory_new(bodies, sizeof *order, (void **)&order);
+    SCREE_TRY(scree_memory_new(count, sizeof *key, (void **)&key));
+    scree_morton_keys(scree_world_grains(world) + first, count, diameter, key);
+    scree_status status = scree_memory_new(count, sizeof *order, (void **)&order);
     if (status == SCREE_OK)
-        status = scree_sort_order(key, bodies, order);
+        status = scree_sort_order(key, count, order);
     if (status == SCREE_OK)
-        status = scree_entity_permute(scree_world_entity(world, SCREE_ENTITY_BODY), order);
+        status = scree_entity_permute(scree_world_entity(world, entity), order);
     scree_memory_free(order);
     scree_memory_free(key);
-    scree_world_reseat(world);
     return status;
+}
+
+// Grains of bodies first, then those that are carried, either along a curve.
+static scree_status sort_grains(struct scree_world *world, double diameter)
+{
+    scree_status status = sort_rows(world, SCREE_ENTITY_BODY, 0, diameter);
+    if (status == SCREE_OK && scree_grain_carried(world) > 0)
+        status = sort_rows(world, SCREE_ENTITY_GRAIN, scree_world_bodies(world), diameter);
+    scree_world_reseat(world);
+    (void)scree_grain_place(world, 0);
+    return status;
+}
+
+// Whose grains all are, by slot, and the ids of those that are carried.
+struct names {
+    uint64_t *id, *carried;
+};
+
+static void free_names(struct names *names)
+{
+    scree_memory_free(names->id);
+    scree_memory_free(names->carried);
+}
+
+static scree_status name_grains(const struct scree_world *world, struct names *names)
+{
+    const size_t bodies = scree_world_bodies(world), carried = scree_grain_carried(world);
+    *names = (struct names){0};
+    if (carried == 0)
+        return SCREE_OK;
+    SCREE_TRY(scree_memory_new(bodies + carried, sizeof *names->id, (void **)&names->id));
+    SCREE_TRY(scree_memory_new(bodies + carried, sizeof *names->carried, (void **)&names->carried));
+    memcpy(names->id, scree_world_ids(world), bodies * sizeof *names->id);
+    for (size_t g = 0; g < carried; ++g) {
+        names->id[bodies + g] = scree_grain_seats(world)[g].body;
+        names->carried[bodies + g] = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_GRAIN))[g];
+    }
+    return SCREE_OK;
 }
 
 static struct scree_candidates_input input_of(const struct scree_search *search,
                                               const struct scree_world *world,
                                               const struct scree_law_classes *classes,
-                                              const struct scree_team *team)
+                                              const struct names *names, const struct scree_team *team)
 {
     const struct scree_cell *cell = scree_world_cell(world);
     struct scree_candidates_input input = {.grain = scree_world_grains(world),
-                                           .id = scree_world_ids(world),
-                                           .count = scree_world_bodies(world),
+                                           .id = names->id ? names->id : scree_world_ids(world),
+                                           .carried = names->carried,
+                                           .count = scree_grain_count(world),
                                            .margin = search->skin + search->reach + search->ending,
                                            .rows_from = search->rows_from,
                                            .wander = 0.5 * search->skin,
@@ -221,12 +318,16 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
 {
     const struct sizes sizes = survey_sizes(world);
     if (may_sort && search->sort_every > 0 && search->searches % search->sort_every == 0)
-        SCREE_TRY(sort_bodies(world, sizes.diameter));
-    SCREE_TRY(follow_bodies(world));
+        SCREE_TRY(sort_grains(world, sizes.diameter));
+    SCREE_TRY(follow_grains(world));
     const double before = search->skin;
     choose_margin(search, world, &sizes);
-    const struct scree_candidates_input input = input_of(search, world, classes, team);
-    scree_status status = scree_candidates_build(&world->contacts, &input);
+    struct names names;
+    scree_status status = name_grains(world, &names);
+    const struct scree_candidates_input input = input_of(search, world, classes, &names, team);
+    if (status == SCREE_OK)
+        status = scree_candidates_build(&world->contacts, &input);
+    free_names(&names);
     if (status == SCREE_OK)
         status = scree_wall_lists_build(world, classes, search->stride, input.margin, team);
     if (status != SCREE_OK) {

@@ -34,21 +34,15 @@ struct scree_search {
 void scree_search_spend(struct scree_search *search, const struct scree_world *world, double h,
                         double fastest);
 
-// Whether bodies came, went or changed places since the last search.
-static inline bool scree_search_misses_rows(const struct scree_search *search,
-                                            const struct scree_world *world)
-{
-    return search->searches > 0 && search->version != scree_world_entity(world, SCREE_ENTITY_BODY)->version;
-}
+// No carried grain has gone farther than this in that step.
+void scree_search_spend_carried(struct scree_search *search, double way);
+
+// Whether bodies came, went or changed places since the last search, which may have been another engine's.
+bool scree_search_misses_rows(const struct scree_search *search, const struct scree_world *world);
 
 // Whether bodies came or went since: where they only changed places, their forces hold on, and evaluating
 // them anew from on-step velocities would make sorting show in the motion.
-static inline bool scree_search_misses_bodies(const struct scree_search *search,
-                                              const struct scree_world *world)
-{
-    return search->searches > 0 && scree_world_entity(world, SCREE_ENTITY_BODY)->version - search->version !=
-                                       world->sorts - search->sorts;
-}
+bool scree_search_misses_bodies(const struct scree_search *search, const struct scree_world *world);
 
 // Whether the lists no longer hold.
 bool scree_search_is_due(const struct scree_search *search, const struct scree_world *world);

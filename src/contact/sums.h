@@ -75,8 +75,8 @@ void scree_sums_merge(struct scree_sums *sums, uint32_t from, uint32_t into);
 // Contacts have not advanced; they have; they have, and hardly any of the grains touches anything.
 enum scree_sums_taking { SCREE_SUMS_LOOK, SCREE_SUMS_STEP, SCREE_SUMS_SPARSE };
 
-// Writes force and moment of the grains [first, last) to `wrench`, that of `first` first, adds to their
-// losses, and empties their sums.
+// Writes force and moment of the grains [first, last), which are of one block, to `wrench` and adds to
+// `loss`, those of `first` first, and empties their sums.
 void scree_sums_take(struct scree_sums *sums, const struct scree_grain *grain, size_t first, size_t last,
                      struct scree_wrench *wrench, struct scree_losses *loss, enum scree_sums_taking taking);
 

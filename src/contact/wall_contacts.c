@@ -133,6 +133,14 @@ static double work_of(const struct scree_collider *collider, const struct scree_
     return collider->step * power;
 }
 
+// Where the work on a grain is booked.
+static double *work_on(const struct scree_collider *collider, uint32_t slot)
+{
+    const size_t bodies = scree_world_bodies(collider->world);
+    return slot < bodies ? &scree_world_wrenches(collider->world)[slot].work
+                         : &collider->carried.work[slot - bodies];
+}
+
 void scree_wall_contacts_add(struct scree_collider *collider, const struct scree_collider_scratch *scratch,
                              size_t tile)
 {
@@ -150,8 +158,7 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
             continue;
         scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, push);
         if (collider->pushes)
-            scree_world_wrenches(collider->world)[slot].work +=
-                work_of(collider, &scratch->wall[record], push);
+            *work_on(collider, slot) += work_of(collider, &scratch->wall[record], push);
     }
 }
 

@@ -237,8 +237,8 @@ static void order_tile(const struct finder *finder, struct facing *facing, size_
 
 static void find_tile(struct finder *finder, struct finder_scratch *scratch, size_t tile)
 {
-    const size_t bodies = scree_world_bodies(finder->world), first = tile * SCREE_CONTACTS_TILE;
-    const size_t last = first + SCREE_CONTACTS_TILE < bodies ? first + SCREE_CONTACTS_TILE : bodies;
+    const size_t grains = finder->world->contacts.grains, first = tile * SCREE_CONTACTS_TILE;
+    const size_t last = first + SCREE_CONTACTS_TILE < grains ? first + SCREE_CONTACTS_TILE : grains;
     if (finder->pair && finder->first[tile] == finder->first[tile + 1])
         return;
     const struct extent extent = bound(scree_world_grains(finder->world), first, last);

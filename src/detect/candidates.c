@@ -211,9 +211,10 @@ static scree_status make_room(struct task *task)
     // those that are kept stay where they are
     if (old->grains != fresh->grains)
         SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->id, (void **)&fresh->id));
-    // grains that bodies carry lie behind all that are the bodies' own
-    if (fresh->grains > 0 && task->input->grain[fresh->grains - 1].part > 0)
+    if (task->input->carried) {
+        SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->carried, (void **)&fresh->carried));
         SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->part, (void **)&fresh->part));
+    }
     SCREE_TRY(scree_memory_new(fresh->candidates / 8, 1, (void **)&fresh->live));
     if (task->input->classes > 1)
         SCREE_TRY(scree_memory_new(fresh->candidates, 1, (void **)&fresh->sort));
@@ -318,6 +319,8 @@ static void commit(struct task *task)
     }
     if (input->count > 0)
         memcpy(fresh->id, input->id, input->count * sizeof *fresh->id);
+    if (fresh->carried)
+        memcpy(fresh->carried, input->carried, input->count * sizeof *fresh->carried);
     for (size_t i = 0; i < input->count && fresh->part; ++i)
         fresh->part[i] = input->grain[i].part;
     scree_carry_write(&task->carry, fresh, input->team);
@@ -423,17 +426,21 @@ static scree_status renumber(struct renumber *task, size_t count, struct scree_c
                                (void **)&fresh->first));
     SCREE_TRY(scree_memory_new(fresh->tiles + 1, sizeof *fresh->group, (void **)&fresh->group));
     SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->id, (void **)&fresh->id));
-    if (old->part)
+    if (old->carried) {
+        SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->carried, (void **)&fresh->carried));
         SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->part, (void **)&fresh->part));
+    }
     // all of them across the rim of the first tile
     for (size_t r = SCREE_CONTACTS_RANGES; r <= SCREE_CONTACTS_RANGES * fresh->tiles; ++r)
         fresh->first[r] = fresh->candidates;
     for (size_t i = 0; i < old->grains; ++i)
-        if (task->new_slot[i] != UINT32_MAX)
+        if (task->new_slot[i] != UINT32_MAX) {
             fresh->id[task->new_slot[i]] = old->id[i];
-    for (size_t i = 0; i < old->grains && old->part; ++i)
-        if (task->new_slot[i] != UINT32_MAX)
-            fresh->part[task->new_slot[i]] = old->part[i];
+            if (old->carried)
+                fresh->carried[task->new_slot[i]] = old->carried[i];
+            if (old->part)
+                fresh->part[task->new_slot[i]] = old->part[i];
+        }
     return SCREE_OK;
 }
 
@@ -455,16 +462,21 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
         scree_memory_free(contacts->depth);
         scree_memory_free(contacts->row_first);
         scree_memory_free(contacts->row);
+        scree_memory_free(contacts->by_id);
         scree_memory_free(contacts->crowded);
         scree_memory_free(contacts->id);
         scree_memory_free(contacts->part);
+        scree_memory_free(contacts->carried);
+        scree_memory_free(contacts->yield);
         contacts->first = fresh.first;
         contacts->group = fresh.group;
         contacts->depth = NULL;
-        contacts->row_first = contacts->row = contacts->crowded = NULL;
+        contacts->row_first = contacts->row = contacts->by_id = contacts->crowded = NULL;
         contacts->crowds = 0;
         contacts->id = fresh.id;
         contacts->part = fresh.part;
+        contacts->carried = fresh.carried;
+        contacts->yield = NULL;
         contacts->grains = fresh.grains;
         contacts->tiles = fresh.tiles;
         contacts->candidates = fresh.candidates;
@@ -478,10 +490,10 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
 
 void scree_candidates_free(struct scree_contacts *contacts)
 {
-    void *const blocks[] = {contacts->first,     contacts->pair,    contacts->sort,   contacts->history,
-                            contacts->live,      contacts->crowded, contacts->id,     contacts->part,
-                            contacts->row_first, contacts->row,     contacts->keeper, contacts->group,
-                            contacts->depth};
+    void *const blocks[] = {contacts->first,   contacts->pair,    contacts->sort,  contacts->history,
+                            contacts->live,    contacts->crowded, contacts->id,    contacts->row_first,
+                            contacts->row,     contacts->keeper,  contacts->group, contacts->depth,
+                            contacts->carried, contacts->yield,   contacts->by_id, contacts->part};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *contacts = (struct scree_contacts){.walls = contacts->walls};

@@ -17,8 +17,10 @@ struct scree_candidates_input {
     // in Morton order for speed, in any order for correctness; those without radius or material, and those
     // that are nowhere (NaN, beyond 1e150 m), touch nothing
     const struct scree_grain *grain;
-    const uint64_t *id;         // all different
-    size_t count;               // at most SCREE_CANDIDATES_GRAINS
+    const uint64_t *id; // of their bodies: grains of one body never pair
+    const uint64_t
+        *carried; // ids of carried grains, 0 for bodies' own, of which each body has one; null: all
+    size_t count; // at most SCREE_CANDIDATES_GRAINS
     double lower[3], period[3]; // the cell; a period is infinite where there is none
     double margin;              // pairs whose surfaces are nearer than this are candidates
     double rows_from;           // pairs that touch, for each grain of a tile, from which on the tile has rows

@@ -60,7 +60,7 @@ struct task {
     const struct scree_meet_set *meet;
     struct bench *bench;
     int threads;
-    bool all_touch; // no pair of materials that are there is left out
+    bool all_touch; // no pair is left out, neither for its materials nor because a body carries both
     _Atomic uint32_t *pages;
     size_t block_pages;
     // late entries in order of their grains, and where those of each begin
@@ -86,6 +86,7 @@ static scree_status look_for_strangers(struct task *task)
             if (here[b] && input->sort[a * input->sorts + b] == SCREE_CONTACTS_NO_CLASS)
                 task->all_touch = false;
     scree_memory_free(here);
+    task->all_touch = task->all_touch && !input->carried;
     return SCREE_OK;
 }
 
@@ -165,7 +166,8 @@ static void drop_strangers(const struct task *task, uint32_t slot, struct hits *
     for (size_t n = 0; n < all; ++n) {
         const uint32_t entry = hits->data[n];
         hits->data[hits->count.all] = entry;
-        if (sort[material[entry >> 2]] != SCREE_CONTACTS_NO_CLASS)
+        const bool of_one = input->carried && input->id[slot] == input->id[entry >> 2];
+        if (sort[material[entry >> 2]] != SCREE_CONTACTS_NO_CLASS && !of_one)
             count_one(&hits->count, entry);
     }
 }
@@ -190,6 +192,8 @@ static scree_status tell_larger(struct bench *bench, uint32_t slot)
 {
     struct hits *hits = &bench->hits;
     const size_t all = hits->count.all;
+    // nobody counts the smaller ones around a larger
+    bench->crowds |= all > 0;
     hits->count = (struct scree_meet_count){0};
     for (size_t n = 0; n < all; ++n) {
         const uint32_t entry = hits->data[n];
@@ -489,7 +493,6 @@ static scree_status find_all(struct task *task)
     if (late > UINT32_MAX)
         return too_many();
     if (late > 0) {
-        task->rows->crowds = true;
         SCREE_TRY(sort_late(task, late));
         SCREE_TRY(number_pages(task));
         scree_team_run(input->team, task->rows->grains, TILE, complete_rows, task);

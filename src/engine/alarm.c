@@ -5,6 +5,7 @@
 #include "engine/pace.h"
 #include "engine/soft.h"
 #include "shape/surface.h"
+#include "world/grain.h"
 #include "world/wall.h"
 
 #include <scree/energy.h>
@@ -149,7 +150,7 @@ static bool is_finite(const struct scree_grain *grain)
 
 static uint64_t id_of(const struct scree_soft *soft, size_t slot)
 {
-    return scree_world_ids(soft->world)[slot];
+    return scree_world_ids(soft->world)[scree_world_grains(soft->world)[slot].owner];
 }
 
 static void find_no_number(struct scree_soft *soft)
@@ -302,7 +303,7 @@ static void find_swept(struct scree_soft *soft)
     for (size_t w = 0; w < scree_wall_rows(soft->world); ++w) {
         const struct scree_wall *wall = scree_wall_row(soft->world, w);
         const double approach = scree_wall_approach(wall, search->lower, search->upper);
-        for (size_t i = 0; approach > 0 && i < scree_world_bodies(soft->world); ++i) {
+        for (size_t i = 0; approach > 0 && i < scree_grain_count(soft->world); ++i) {
             const struct scree_grain *grain = &scree_world_grains(soft->world)[i];
             if (grain->radius > 0 && h * (approach + speed_of(grain)) > soft->watch.def.way * grain->radius &&
                 scree_law_class_of(&soft->collider.classes, grain->material, wall->material) !=

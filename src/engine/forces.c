@@ -3,7 +3,6 @@
 #include "engine/forces.h"
 
 #include "engine/drag.h"
-#include "world/grain.h"
 
 #include <string.h>
 
@@ -24,19 +23,10 @@ void scree_forces_end(struct scree_forces *forces)
     scree_loads_free(&forces->loads);
 }
 
-static bool carries_grains(const struct scree_world *world)
-{
-    return scree_world_entity(world, SCREE_ENTITY_GRAIN)->count > 0;
-}
-
 scree_status scree_forces_require(const struct scree_forces *forces)
 {
     struct scree_world *world = forces->mover->world;
-    const bool grains = carries_grains(world);
-    if (grains || scree_world_loads(world) || scree_world_pushed(world))
-        SCREE_TRY(scree_world_part_forces(world));
-    return grains ? scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_PUSHED)
-                  : SCREE_OK;
+    return scree_world_loads(world) || scree_world_pushed(world) ? scree_world_part_forces(world) : SCREE_OK;
 }
 
 // --- a block
@@ -79,8 +69,7 @@ static void add_push(double *force, double *moment, const struct scree_push *pus
 bool scree_forces_follow(const struct scree_forces *forces)
 {
     const struct scree_world *world = forces->mover->world;
-    return !carries_grains(world) && !scree_mover_needs_middle(forces->mover) &&
-           scree_loads_bear_threads(world);
+    return !scree_mover_needs_middle(forces->mover) && scree_loads_bear_threads(world);
 }
 
 scree_status scree_forces_set_out(struct scree_forces *forces, bool kept)
@@ -97,7 +86,7 @@ scree_status scree_forces_set_out(struct scree_forces *forces, bool kept)
     // where what contacts, pushes and damping gave is looked at by itself, it has to be stored
     const bool parted = scree_world_touches(world) || scree_world_pushed(world) || scree_world_loads(world) ||
                         scree_world_drags(world);
-    forces->whole = scree_mover_is_round(forces->mover) && !forces->taken && !(forces->kept && parted);
+    forces->whole = forces->mover->translation->advance_round && !forces->taken && !(forces->kept && parted);
     return SCREE_OK;
 }
 
@@ -153,7 +142,7 @@ static bool finish_whole(void *self, struct scree_sums *sums, size_t first, size
     struct scree_mover *mover = forces->mover;
     const struct scree_world *world = mover->world;
     if (!forces->whole || scree_sums_are_split(sums, first) ||
-        !scree_loads_are_constant(&forces->loads, first))
+        !scree_loads_are_constant(&forces->loads, first) || !scree_mover_is_round(mover, first, last - first))
         return false;
     struct scree_round round = scree_mover_round(mover, first, last - first);
     const struct scree_motion_batch batch = {
@@ -229,7 +218,6 @@ void scree_forces_of_contacts(struct scree_forces *forces, bool touching)
     if (!scree_world_pushed(world))
         return;
     scree_team_run(&forces->mover->team, scree_world_bodies(world), SCREE_MOVER_BLOCK, begin_block, forces);
-    scree_grain_return(world);
 }
 
 // Pushes have waited for this: they count once.
@@ -301,8 +289,8 @@ scree_status scree_forces_sum(struct scree_forces *forces)
     SCREE_TRY(scree_drag_require(world, &forces->mover->damping));
     if (scree_world_pushed(world) || scree_world_loads(world) || scree_world_drags(world))
         scree_mover_each(forces->mover, sum_block);
-    forces->mover->loaded = world->loads.count > 0 || forces->taken || carries_grains(world) ||
-                            (scree_world_pushed(world) && !forces->touching);
+    forces->mover->loaded =
+        world->loads.count > 0 || forces->taken || (scree_world_pushed(world) && !forces->touching);
     return SCREE_OK;
 }
 

@@ -264,9 +264,13 @@ static void settle_block(struct scree_mover *mover, size_t first, size_t count)
     note_speed(mover, fastest, far);
 }
 
-bool scree_mover_is_round(const struct scree_mover *mover)
+bool scree_mover_is_round(const struct scree_mover *mover, size_t first, size_t count)
 {
-    return mover->translation->advance_round && !scree_world_rotors(mover->world);
+    const struct scree_grain *grain = scree_world_grains(mover->world) + first;
+    uint32_t flags = 0;
+    for (size_t i = 0; i < count && scree_world_rotors(mover->world); ++i)
+        flags |= grain[i].flags;
+    return mover->translation->advance_round && !(flags & SCREE_FLAG_TURNS);
 }
 
 struct scree_round scree_mover_round(const struct scree_mover *mover, size_t first, size_t count)
@@ -371,7 +375,7 @@ void scree_mover_advance_block(struct scree_mover *mover, const struct scree_mot
     const size_t beyond = scree_world_bodies(mover->world) - first;
     const bool forces = batch->wrench == scree_world_wrenches(mover->world) + first;
     const bool booked = drag || scree_mover_accounts(mover, batch);
-    if (!booked && scree_mover_is_round(mover) && !batch->drag) {
+    if (!booked && !batch->drag && scree_mover_is_round(mover, first, batch->count)) {
         struct scree_round round = scree_mover_round(mover, first, batch->count);
         round.wrench = batch->wrench;
         round.ahead = forces ? beyond : 0;

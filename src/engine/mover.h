@@ -55,9 +55,9 @@ void scree_mover_arrive(struct scree_mover *mover);
 void scree_mover_advance_block(struct scree_mover *mover, const struct scree_motion_batch *batch,
                                struct scree_push *drag, const struct scree_push *touch);
 
-// Whether bodies can be moved in one pass over their records, and what such a pass asks of a block besides
-// what acts on it; moves it.
-bool scree_mover_is_round(const struct scree_mover *mover);
+// Whether a block of bodies can be moved in one pass over its records, since none has an orientation, and
+// what such a pass asks of it besides what acts on it; moves it.
+bool scree_mover_is_round(const struct scree_mover *mover, size_t first, size_t count);
 struct scree_round scree_mover_round(const struct scree_mover *mover, size_t first, size_t count);
 void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *round);
 

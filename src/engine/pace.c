@@ -8,6 +8,7 @@
 #include "law/prepare.h"
 #include "math/real.h"
 #include "shape/surface.h"
+#include "world/grain.h"
 #include "world/wall.h"
 
 #include <float.h>
@@ -41,7 +42,7 @@ static scree_status fill_bins(struct scree_pace *pace, const struct scree_survey
     pace->bins.count = count;
     if (count > 0)
         memset(pace->bins.data, 0, count * sizeof *pace->bins.data);
-    for (size_t i = 0; i < scree_world_bodies(survey->world); ++i) {
+    for (size_t i = 0; i < scree_grain_count(survey->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(survey->world)[i];
         if (!scree_survey_counts(survey->collider, grain))
             continue;
@@ -114,13 +115,23 @@ static void strike(const struct scree_pace *pace, const struct scree_survey *sur
     }
 }
 
-// The stiffest of the ways in which a contact rings, as one along the normal; `share` is m / I. A contact
-// that is alone sways and turns its body at once, which many contacts around a body hardly do. One that is
-// held in place only turns.
-static double stiffest(const struct scree_probe_rate *rate, double arm, double share, bool alone, bool held)
+// How the contacts of a grain turn its body: the lever of a force across the normal, and m / I. What is
+// carried is turned by forces along the normal as well, by a lever that is at most the distance from the
+// centre of mass to the farthest place of the grain.
+struct lever {
+    double arm, share;
+    bool carried;
+};
+
+// The stiffest of the ways in which a contact rings, as one along the normal. A contact that is alone sways
+// and turns its body at once, which many contacts around a round body hardly do. One that is held in place
+// only turns.
+static double stiffest(const struct scree_probe_rate *rate, const struct lever *lever, bool alone, bool held)
 {
-    const double turn = rate->across * arm * arm * share + rate->turning * share;
-    const double along = larger(rate->normal, rate->across);
+    const double along = larger(rate->normal, rate->across), square = lever->arm * lever->arm * lever->share;
+    const double turn = (lever->carried ? along : rate->across) * square + rate->turning * lever->share;
+    if (lever->carried && !held)
+        return along + turn;
     return held ? turn : larger(along, alone ? turn + rate->across : turn);
 }
 
@@ -138,9 +149,9 @@ static double round_share(const struct scree_survey *survey, double radius)
 
 static double bin_limit(const struct scree_survey *survey, const struct scree_pace_bin *bin)
 {
-    const double share = round_share(survey, bin->radius);
-    return longest(stiffest(&bin->hit.spring, bin->radius, share, true, false),
-                   stiffest(&bin->hit.dashpot, bin->radius, share, true, false), bin->least);
+    const struct lever lever = {bin->radius, round_share(survey, bin->radius), false};
+    return longest(stiffest(&bin->hit.spring, &lever, true, false),
+                   stiffest(&bin->hit.dashpot, &lever, true, false), bin->least);
 }
 
 // Strikes all bins; returns the least limit and where it is.
@@ -200,16 +211,23 @@ struct scan {
     bool evaluated;
 };
 
-static double share_of(const struct scree_survey *survey, size_t slot)
+static struct lever lever_of(const struct scree_survey *survey, size_t slot)
 {
     const struct scree_grain *grain = &scree_world_grains(survey->world)[slot];
-    if (grain->kind == SCREE_KIND_SPHERE || grain->kind == SCREE_KIND_DISK)
-        return round_share(survey, grain->radius);
-    const struct scree_rotor *rotor = &scree_world_rotors(survey->world)[slot];
-    double share = 0;
+    struct lever lever = {.arm = grain->radius, .carried = grain->part > 0};
+    if (!lever.carried && (grain->kind == SCREE_KIND_SPHERE || grain->kind == SCREE_KIND_DISK)) {
+        lever.share = round_share(survey, grain->radius);
+        return lever;
+    }
+    const struct scree_rotor *rotor = &scree_world_rotors(survey->world)[grain->owner];
     for (int k = 0; k < 3; ++k)
-        share = rotor->inertia[k] > 0 ? larger(share, grain->mass / rotor->inertia[k]) : share;
-    return share;
+        lever.share =
+            rotor->inertia[k] > 0 ? larger(lever.share, grain->mass / rotor->inertia[k]) : lever.share;
+    if (lever.carried) {
+        const double *d = scree_grain_seats(survey->world)[slot - scree_world_bodies(survey->world)].offset;
+        lever.arm += sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    }
+    return lever;
 }
 
 static void count(uint64_t *sum, double value, double unit)
@@ -222,11 +240,11 @@ static void count(uint64_t *sum, double value, double unit)
 static void add(const struct scan *scan, size_t slot, const struct scree_probe_hit *hit)
 {
     const struct scree_grain *grain = &scree_world_grains(scan->survey->world)[slot];
-    const double radius = grain->radius, share = share_of(scan->survey, slot);
+    const struct lever lever = lever_of(scan->survey, slot);
     const bool held = scree_survey_is_held(grain);
-    uint64_t *sum = &scan->pace->sums[2 * slot];
-    count(sum, stiffest(&hit->spring, radius, share, false, held), scan->pace->unit[0]);
-    count(sum + 1, stiffest(&hit->dashpot, radius, share, false, held), scan->pace->unit[1]);
+    uint64_t *sum = &scan->pace->sums[2 * (size_t)grain->owner];
+    count(sum, stiffest(&hit->spring, &lever, false, held), scan->pace->unit[0]);
+    count(sum + 1, stiffest(&hit->dashpot, &lever, false, held), scan->pace->unit[1]);
 }
 
 // What a candidate does to its sides, which `hit` receives; false where it is no contact that bounds
@@ -373,21 +391,21 @@ static void find_least(struct scree_pace *pace, const struct scree_survey *surve
 {
     static const uint64_t none[2];
     pace->pressed = 0;
-    for (size_t i = 0; i < scree_world_bodies(survey->world); ++i) {
+    for (size_t i = 0; i < scree_grain_count(survey->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(survey->world)[i];
         if (!scree_survey_counts(survey->collider, grain) || scree_survey_is_still(grain))
             continue;
         const bool held = scree_survey_is_held(grain);
         const struct scree_probe_hit *hit = &bin_of(pace, grain)->hit;
-        const double share = share_of(survey, i);
-        const uint64_t *sum = pace->sums ? &pace->sums[2 * i] : none;
+        const struct lever lever = lever_of(survey, i);
+        const uint64_t *sum = pace->sums ? &pace->sums[2 * (size_t)grain->owner] : none;
         // the one or the other, so that a step does not change in the middle of an impact
         const double spring =
-            larger((double)sum[0] * pace->unit[0], stiffest(&hit->spring, grain->radius, share, true, held));
+            larger((double)sum[0] * pace->unit[0], stiffest(&hit->spring, &lever, true, held));
         const double dashpot =
-            larger((double)sum[1] * pace->unit[1], stiffest(&hit->dashpot, grain->radius, share, true, held));
+            larger((double)sum[1] * pace->unit[1], stiffest(&hit->dashpot, &lever, true, held));
         const double own = longest(spring, dashpot, grain->mass);
-        const uint64_t id = scree_world_ids(survey->world)[i];
+        const uint64_t id = scree_world_ids(survey->world)[grain->owner];
         if (own < limit->stable || (own == limit->stable && own < (double)INFINITY && id < limit->body)) {
             limit->stable = own;
             limit->body = id;
@@ -470,30 +488,33 @@ scree_status scree_pace_ceiling(struct scree_pace *pace, const struct scree_coll
 static double ring(const struct scree_survey *survey, size_t slot, const struct scree_probe_rate *rate,
                    bool alone)
 {
-    const struct scree_grain *grain = &scree_world_grains(survey->world)[slot];
-    return stiffest(rate, grain->radius, share_of(survey, slot), alone, scree_survey_is_held(grain));
+    const struct lever lever = lever_of(survey, slot);
+    return stiffest(rate, &lever, alone, scree_survey_is_held(&scree_world_grains(survey->world)[slot]));
 }
 
 // Which of its contacts holds a body the stiffest.
-static void find_contact(const struct scan *scan, size_t slot, struct scree_pace_why *why)
+static void find_contact(const struct scan *scan, size_t body, struct scree_pace_why *why)
 {
     const struct scree_world *world = scan->survey->world;
     const struct scree_contacts *contacts = &world->contacts;
+    const struct scree_grain *grain = scree_world_grains(world);
     double most = 0;
     struct scree_probe_hit hit;
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
-        if ((pair.low != slot && pair.high != slot) ||
+        const bool low = grain[pair.low].owner == body;
+        if ((!low && grain[pair.high].owner != body) ||
             (scan->evaluated && !(contacts->live[c / 8] >> (c % 8) & 1)) || !hit_pair(scan, c, &hit))
             continue;
-        const double own = ring(scan->survey, slot, &hit.spring, false);
+        const double own = ring(scan->survey, low ? pair.low : pair.high, &hit.spring, false);
         if (own <= most)
             continue;
         most = own;
-        why->other = scree_world_ids(world)[pair.low == slot ? pair.high : pair.low];
+        why->other = scree_world_ids(world)[grain[low ? pair.high : pair.low].owner];
     }
     for (size_t k = 0; k < contacts->walls.count; ++k) {
-        if (contacts->walls.pair[k].low != slot || (scan->evaluated && !contacts->walls.live[k]) ||
+        const uint32_t slot = contacts->walls.pair[k].low;
+        if (grain[slot].owner != body || (scan->evaluated && !contacts->walls.live[k]) ||
             !hit_wall(scan, k, &hit))
             continue;
         const double own = ring(scan->survey, slot, &hit.spring, false);
@@ -537,18 +558,25 @@ void scree_pace_explain(const struct scree_pace *pace, const struct scree_collid
 {
     const struct scree_survey survey = {.collider = collider, .world = collider->world};
     const struct scan scan = {(struct scree_pace *)(uintptr_t)pace, &survey, evaluated};
-    size_t slot = 0;
+    const struct scree_grain *grain = scree_world_grains(survey.world);
+    size_t hardest = SIZE_MAX;
+    double most = 0;
     *why = (struct scree_pace_why){.speed = pace->speed};
-    while (slot < scree_world_bodies(survey.world) && scree_world_ids(survey.world)[slot] != limit->body)
-        ++slot;
-    if (limit->body == 0 || slot == scree_world_bodies(survey.world))
+    for (size_t i = 0; i < scree_grain_count(survey.world) && limit->body > 0; ++i) {
+        if (scree_world_ids(survey.world)[grain[i].owner] != limit->body ||
+            !scree_survey_counts(collider, &grain[i]))
+            continue;
+        const double own = ring(&survey, i, &bin_of(pace, &grain[i])->hit.spring, true);
+        hardest = hardest == SIZE_MAX || own > most ? i : hardest;
+        most = larger(own, most);
+    }
+    if (hardest == SIZE_MAX)
         return;
-    const struct scree_grain *grain = &scree_world_grains(survey.world)[slot];
-    why->touches = pace->pressed > ring(&survey, slot, &bin_of(pace, grain)->hit.spring, true);
+    why->touches = pace->pressed > most;
     if (why->touches)
-        find_contact(&scan, slot, why);
+        find_contact(&scan, grain[hardest].owner, why);
     else
-        find_striker(pace, &survey, slot, why);
+        find_striker(pace, &survey, hardest, why);
 }
 
 double scree_pace_step(const struct scree_pace_limit *limit, double safety)

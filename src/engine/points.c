@@ -9,6 +9,7 @@
 #include "contact/books.h"
 #include "engine/halves.h"
 #include "engine/refresh.h"
+#include "world/grain.h"
 #include "world/servo.h"
 #include "world/wall.h"
 
@@ -146,6 +147,8 @@ scree_status scree_points_contacts(struct scree_soft *soft)
         return SCREE_OK;
     // callbacks since point 30 may have brought, taken and moved bodies and walls
     SCREE_TRY(scree_refresh_search(soft, soft->held.count == 0));
+    if (soft->world->outdated)
+        (void)scree_refresh_grains(soft);
     scree_profile_mark(&soft->profile, SCREE_PROFILE_SEARCH);
     if (may_go_ahead(soft))
         return go_ahead(soft);

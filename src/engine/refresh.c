@@ -3,6 +3,7 @@
 #include "engine/refresh.h"
 
 #include "contact/books.h"
+#include "world/grain.h"
 
 void scree_refresh_levels(struct scree_soft *soft, bool moving)
 {
@@ -22,6 +23,12 @@ bool scree_refresh_misses(const struct scree_soft *soft)
            (soft->world->contacts_stale || scree_search_misses_bodies(&soft->collider.search, soft->world));
 }
 
+double scree_refresh_grains(struct scree_soft *soft)
+{
+    const bool middle = soft->world->motor && soft->mover.rotation->level == SCREE_MID_STEP;
+    return scree_grain_place(soft->world, middle ? soft->mover.step.h : 0);
+}
+
 scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
 {
     struct scree_collider *collider = &soft->collider;
@@ -29,6 +36,8 @@ scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
         return SCREE_OK;
     const double begun = scree_clock_now();
     const scree_status status = scree_collider_search(collider, may_sort);
+    // they may lie elsewhere in memory, and a search asks for places alone
+    (void)scree_refresh_grains(soft);
     scree_profile_add(&soft->profile, SCREE_PROFILE_SEARCH, begun);
     return status;
 }
@@ -50,7 +59,10 @@ scree_status scree_refresh_lists(struct scree_soft *soft)
     // forces are evaluated for what lies there now; what is edited from here on is outdated again
     scree_world_update(soft->world);
     SCREE_TRY(scree_forces_require(&soft->forces));
-    scree_grain_place(soft->world);
+    const bool known = !soft->world->unseated;
+    const double way = scree_refresh_grains(soft);
+    if (known && scree_collider_works(&soft->collider))
+        scree_search_spend_carried(&soft->collider.search, way);
     // pushes that are held know bodies by their slots
     return scree_collider_works(&soft->collider) ? scree_refresh_search(soft, soft->held.count == 0)
                                                  : SCREE_OK;
@@ -60,6 +72,7 @@ scree_status scree_refresh_lists(struct scree_soft *soft)
 static scree_status look_at_contacts(struct scree_soft *soft)
 {
     SCREE_TRY(scree_refresh_search(soft, true));
+    (void)scree_refresh_grains(soft);
     scree_refresh_evaluate(soft, 0, NULL);
     scree_books_close(soft->world, &soft->collider.classes, false);
     scree_forces_of_contacts(&soft->forces, true);

@@ -18,6 +18,9 @@ SCREE_NODISCARD scree_status scree_refresh_search(struct scree_soft *soft, bool 
 // Evaluates contacts, which advance by `step`, and what becomes of each block; null: nothing.
 void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct scree_evaluate_sequel *sequel);
 
+// Carried grains lie and move as their bodies do now; see scree_grain_place.
+double scree_refresh_grains(struct scree_soft *soft);
+
 // Which grains may touch: point 30.
 SCREE_NODISCARD scree_status scree_refresh_lists(struct scree_soft *soft);
 

@@ -2,6 +2,7 @@
 
 #include "engine/survey.h"
 
+#include "world/grain.h"
 #include "world/wall.h"
 
 #include <float.h>
@@ -37,7 +38,7 @@ static void survey_bodies(struct scree_pace *pace, struct scree_survey *survey)
     double gravity[3];
     scree_world_gravity(world, gravity);
     survey->fall = sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
-    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+    for (size_t i = 0; i < scree_grain_count(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         const struct scree_vec3 velocity = scree_vec3_load(grain->velocity);
         const double speed = sqrt(scree_vec3_dot(velocity, velocity));
@@ -57,7 +58,7 @@ static void survey_bodies(struct scree_pace *pace, struct scree_survey *survey)
         include(&survey->velocity, grain->velocity, 0);
         include(&survey->place, grain->position, 0);
         for (int k = 0; k < 3 && load; ++k) {
-            const double pull = fabs(gravity[k]) + fabs(load[i].force[k]) / grain->mass;
+            const double pull = fabs(gravity[k]) + fabs(load[grain->owner].force[k]) / grain->mass;
             survey->fall = pull > survey->fall ? pull : survey->fall;
         }
     }

@@ -5,6 +5,7 @@
 #include "engine/halves.h"
 #include "engine/refresh.h"
 #include "world/entity.h"
+#include "world/grain.h"
 #include "world/wall.h"
 
 #include <math.h>
@@ -136,15 +137,21 @@ static scree_status pick(const struct scree_soft *soft, const struct scree_pace_
         "touch anything: add one, free one, or give a step");
 }
 
+// Whether contacts are to be looked at before the next step.
+static bool is_moved(const struct scree_soft *soft)
+{
+    return soft->world->contacts_stale || scree_search_misses_bodies(&soft->collider.search, soft->world);
+}
+
 static scree_status measure_now(struct scree_soft *soft, struct scree_pace_limit *limit)
 {
     struct scree_tempo *tempo = &soft->tempo;
     // callbacks since the last search may have brought and taken bodies, and contacts know slots
-    const bool misses =
-        soft->world->contacts_stale || scree_search_misses_rows(&soft->collider.search, soft->world);
-    if (misses)
+    const bool moved = is_moved(soft);
+    if (moved || scree_search_misses_rows(&soft->collider.search, soft->world))
         SCREE_TRY(scree_refresh_search(soft, false));
-    SCREE_TRY(measure(soft, !misses, limit));
+    (void)scree_grain_place(soft->world, 0);
+    SCREE_TRY(measure(soft, !moved, limit));
     tempo->measured = scree_world_clock(soft->world)->steps + 1;
     tempo->due = false;
     if (!tempo->automatic)
@@ -212,12 +219,6 @@ scree_status scree_tempo_choose(struct scree_soft *soft)
     scree_profile_add(&soft->profile, SCREE_PROFILE_STEP,
                       begun + (soft->profile.rare[SCREE_PROFILE_SEARCH] - searched));
     return status;
-}
-
-// Whether contacts are to be looked at before the next step.
-static bool is_moved(const struct scree_soft *soft)
-{
-    return soft->world->contacts_stale || scree_search_misses_bodies(&soft->collider.search, soft->world);
 }
 
 static bool is_edited(const struct scree_soft *soft)

@@ -24,14 +24,14 @@ enum { SETS = 1 };
 #define IS_LAID_OUT(type, size, member, at)                                                                  \
     (sizeof(void *) != 8 || (sizeof(struct type) == (size) && offsetof(struct type, member) == (at)))
 _Static_assert(
-    SCREE_LAW_VERSION == 7 && SCREE_KERNEL_PUSH == 12 && SCREE_KERNEL_WIDTH == 16 &&
+    SCREE_LAW_VERSION == 8 && SCREE_KERNEL_PUSH == 12 && SCREE_KERNEL_WIDTH == 16 &&
         SCREE_LAW_HISTORY == 12 && SCREE_RESISTANCE_HISTORY == 4 &&
         IS_LAID_OUT(scree_law_contact, 136, slip, 80) && IS_LAID_OUT(scree_law_reply, 120, stored, 64) &&
         IS_LAID_OUT(scree_law_parameter, 64, fallback, 40) && IS_LAID_OUT(scree_law_value, 32, width, 16) &&
         IS_LAID_OUT(scree_law_pair, 24, dimension, 16) && IS_LAID_OUT(scree_contact_law, 368, kernel, 80) &&
         IS_LAID_OUT(scree_grain, 128, quantum, 126) && IS_LAID_OUT(scree_pair, 8, high, 4) &&
         IS_LAID_OUT(scree_kernel_wall, 128, half_gap, 104) && IS_LAID_OUT(scree_kernel_rule, 224, arm, 200) &&
-        IS_LAID_OUT(scree_kernel_job, 424, holds, 368),
+        IS_LAID_OUT(scree_kernel_job, 432, holds, 376),
     "where these change SCREE_LAW_VERSION has to grow, and this with it");
 
 // The law at an index, the built-in ones first; null past the last.

@@ -4,8 +4,12 @@
 #include "base/sum.h"
 #include "measure/part.h"
 #include "measure/walk.h"
+#include "world/grain.h"
 
 enum { TENSOR = 9 };
+
+// a body that has no radius but carries grains
+#define CARRIES UINT32_C(0x80000000)
 
 struct gathering {
     const struct scree_part *part;
@@ -56,12 +60,13 @@ static void add_up(const struct scree_world *world, const struct scree_part *par
     *touching = (struct scree_measure_touching){0};
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
-        if (!(grain->radius > 0) || !scree_part_has(part, world, i))
+        if (!(grain->radius > 0 || contacts[i] & CARRIES) || !scree_part_has(part, world, i))
             continue;
+        const uint32_t own = contacts[i] & ~CARRIES;
         ++touching->bodies;
-        touching->contacts += contacts[i];
-        touching->rattlers += contacts[i] < 2;
-        lost += contacts[i] < 2 ? contacts[i] : 0;
+        touching->contacts += own;
+        touching->rattlers += own < 2;
+        lost += own < 2 ? own : 0;
     }
     const size_t bearing = touching->bodies - touching->rattlers;
     touching->mean = touching->bodies > 0 ? (double)touching->contacts / (double)touching->bodies : 0;
@@ -77,6 +82,12 @@ scree_status scree_measure_coordination(const struct scree_world *world,
     uint32_t *contacts;
     SCREE_TRY(scree_part_begin(world, region, &part));
     SCREE_TRY(scree_memory_new(scree_world_bodies(world), sizeof *contacts, (void **)&contacts));
+    for (size_t g = 0; g < scree_grain_carried(world); ++g) {
+        uint32_t slot;
+        if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool,
+                            scree_grain_seats(world)[g].body, &slot))
+            contacts[slot] |= CARRIES;
+    }
     const scree_status status = scree_walk_contacts(world, count, contacts);
     if (status == SCREE_OK)
         add_up(world, &part, contacts, touching);

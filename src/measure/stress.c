@@ -21,7 +21,7 @@ static void take(const struct gathering *gathering, double stress[9])
 static void add_contact(const struct scree_walk_touch *touch, void *user)
 {
     struct gathering *gathering = (struct gathering *)user;
-    const double *to = touch->side[0]->position;
+    const double *to = touch->place;
     double from[3];
     for (int k = 0; k < 3; ++k)
         from[k] = to[k] - touch->branch[k];

@@ -3,6 +3,7 @@
 #include "measure/walk.h"
 
 #include "contact/books.h"
+#include "world/grain.h"
 
 scree_status scree_walk_blocks(struct scree_world *world, scree_walk_block *visit, void *user)
 {
@@ -57,6 +58,11 @@ static void store(struct scree_law_vector v, double *out)
     out[2] = v.z;
 }
 
+static size_t row_of(const struct scree_world *world, const struct scree_grain *carried)
+{
+    return (size_t)(carried - scree_world_grains(world)) - scree_world_bodies(world);
+}
+
 static void pass_on(void *context, const struct scree_look *look, bool open,
                     struct scree_grain *const sides[2])
 {
@@ -67,8 +73,14 @@ static void pass_on(void *context, const struct scree_look *look, bool open,
     store(look->normal, touch.normal);
     store(look->force, touch.force);
     store(look->point, touch.point);
-    for (int k = 0; k < 3; ++k)
-        touch.branch[k] = length * touch.normal[k];
+    double arm[2][3] = {{0}};
+    for (int s = 0; s < 2 && sides[s]; ++s)
+        if (sides[s]->part > 0)
+            scree_grain_arm(passing->world, row_of(passing->world, sides[s]), arm[s]);
+    for (int k = 0; k < 3; ++k) {
+        touch.place[k] = sides[0]->position[k] - arm[0][k];
+        touch.branch[k] = length * touch.normal[k] - arm[0][k] + arm[1][k];
+    }
     passing->visit(&touch, passing->user);
 }
 

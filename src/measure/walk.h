@@ -24,7 +24,8 @@ struct scree_walk_touch {
     const struct scree_world *world;
     const struct scree_look *look;
     const struct scree_grain *side[2];
-    double branch[3]; // from the other centre, or the wall, to the centre of the first side, m
+    double place[3];  // centre of mass of the body of the first side, near the contact, m
+    double branch[3]; // to it from the centre of mass of the other body, or from the wall, m
     double force[3], point[3], normal[3];
 };
 typedef void scree_walk_contact(const struct scree_walk_touch *touch, void *user);
@@ -38,7 +39,7 @@ SCREE_NODISCARD scree_status scree_walk_check(const struct scree_world *world);
 // The slot of the body that a side is of.
 static inline size_t scree_walk_slot(const struct scree_walk_touch *touch, int side)
 {
-    return (size_t)(touch->side[side] - scree_world_grains(touch->world));
+    return touch->side[side]->owner;
 }
 
 #endif

@@ -84,11 +84,13 @@ static void advance(const struct scree_motion_batch *batch)
         const struct scree_quat middle = turn(q, spin_of(&body, q, kicked), 0.5 * h);
         const struct scree_quat turned = turn(q, spin_of(&body, middle, kicked), h);
         const struct scree_vec3 spin = spin_of(&body, turned, kicked);
+        // contacts advance with the spin in the middle of the step
+        const struct scree_vec3 halfway = spin_of(&body, middle, kicked);
         const struct scree_vec3 lack =
-            scree_vec3_sub(spin_of(&body, turned, kick_in(batch, i, kicked, h)), spin);
+            scree_vec3_sub(spin_of(&body, turned, kick_in(batch, i, kicked, h)), halfway);
         scree_quat_store(turned, rotor->orientation);
         scree_vec3_store(scree_mat3_apply(world_inertia(&body, turned), spin), rotor->momentum);
-        scree_vec3_store(spin, grain->spin);
+        scree_vec3_store(halfway, grain->spin);
         grain->half_twist[0] = (float)lack.x;
         grain->half_twist[1] = (float)lack.y;
         grain->half_twist[2] = (float)lack.z;

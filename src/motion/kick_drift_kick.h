@@ -65,7 +65,10 @@ scree_kick_drift_kick_advance(const struct scree_motion_batch *batch, scree_kick
         scree_vec3_store(body.momentum, rotor->momentum);
         struct scree_grain *grain = &batch->grain[i];
         const struct scree_vec3 pending = scree_kick_drift_kick_pending(body.momentum, moment, c, h);
-        const struct scree_vec3 spin = scree_kick_drift_kick_spin(&body, q, body.momentum);
+        // half a step back, where contacts advance: of a momentum that rests, w' = -I^-1 (w x L)
+        const struct scree_vec3 here = scree_kick_drift_kick_spin(&body, q, body.momentum);
+        const struct scree_vec3 spin = scree_vec3_add_scaled(
+            here, 0.5 * h, scree_kick_drift_kick_spin(&body, q, scree_vec3_cross(here, body.momentum)));
         const struct scree_vec3 ahead = scree_kick_drift_kick_spin(&body, q, pending);
         scree_vec3_store(spin, grain->spin);
         grain->half_twist[0] = (float)(ahead.x - spin.x);

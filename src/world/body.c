@@ -76,7 +76,7 @@ static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot 
     if (world->dimension == 2)
         grain->flags |= SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y;
     scree_world_outdate_one(world, *slot);
-    world->opened = true;
+    world->opened = world->unseated = true;
     return SCREE_OK;
 }
 
@@ -223,13 +223,12 @@ scree_status scree_body_remove(struct scree_world *world, scree_body_id id)
             scree_world_losses(world)[slot.index].dashpot - 0.5 * scree_world_losses(world)[slot.index].ahead;
         clock->gone_inner += scree_world_losses(world)[slot.index].inner;
     }
-    if (scree_world_entity(world, SCREE_ENTITY_GRAIN)->count > 0)
+    if (scree_grain_carried(world) > 0)
         scree_grain_remove_of(world, id);
     scree_entity_remove(bodies_of(world), slot);
     if (slot.index < scree_world_bodies(world))
         scree_world_grains(world)[slot.index].owner = slot.index;
-    if (scree_world_entity(world, SCREE_ENTITY_GRAIN)->count > 0)
-        scree_world_reseat(world);
+    world->unseated = true;
     return SCREE_OK;
 }
 

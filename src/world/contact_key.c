@@ -29,7 +29,8 @@ const struct scree_registry_part scree_contact_key_fields[] = {
 
 const struct scree_registry_part scree_contact_key_grain_fields[] = {
     PART(scree_contact_key_grain, body, SCREE_U64, SCREE_NEUTRAL, "Id of the body."),
-    PART(scree_contact_key_grain, part, SCREE_U64, SCREE_NEUTRAL, "Which grain of it; 0 for its own."),
+    PART(scree_contact_key_grain, carried, SCREE_U64, SCREE_NEUTRAL,
+         "Id of the grain that it carries; 0 for its own."),
     {0}};
 #undef PART
 

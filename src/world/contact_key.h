@@ -23,8 +23,8 @@ struct scree_contact_key {
 
 // What tells a grain from all others.
 struct scree_contact_key_grain {
-    uint64_t body; // id
-    uint64_t part;
+    uint64_t body;    // id
+    uint64_t carried; // id of the grain, 0 for the body's own
 };
 
 static_assert(sizeof(struct scree_contact_key) == 32, "a key has no padding");

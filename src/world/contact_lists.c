@@ -3,6 +3,7 @@
 #include "world/contact_lists.h"
 
 #include "base/sort.h"
+#include "world/grain.h"
 
 #include <string.h>
 
@@ -10,7 +11,6 @@ struct making {
     const struct scree_world *world;
     const struct scree_contact_rows *rows;
     struct scree_contacts made;
-    uint32_t *by_id; // slots of grains by ascending id of the body
 };
 
 static scree_status wrong(const char *what)
@@ -45,18 +45,24 @@ static scree_status read_grains(struct making *making)
     made->grains = entity->count;
     made->tiles = (made->grains + SCREE_CONTACTS_TILE - 1) / SCREE_CONTACTS_TILE;
     SCREE_TRY(scree_memory_new(made->grains, sizeof *made->id, (void **)&made->id));
-    SCREE_TRY(scree_memory_new(made->grains, sizeof *making->by_id, (void **)&making->by_id));
+    SCREE_TRY(scree_memory_new(made->grains, sizeof *made->by_id, (void **)&made->by_id));
     for (size_t i = 0; i < made->grains; ++i) {
         made->id[i] = grain[i].body;
-        carried = carried || grain[i].part > 0;
-        if (grain[i].part > UINT16_MAX)
-            return wrong("a grain has too large a number");
+        carried = carried || grain[i].carried > 0;
     }
-    if (carried)
+    if (carried) {
+        SCREE_TRY(scree_memory_new(made->grains, sizeof *made->carried, (void **)&made->carried));
         SCREE_TRY(scree_memory_new(made->grains, sizeof *made->part, (void **)&made->part));
-    for (size_t i = 0; i < made->grains && carried; ++i)
-        made->part[i] = (uint16_t)grain[i].part;
-    return scree_sort_order(made->id, made->grains, making->by_id);
+    }
+    const struct scree_pool *pool = &scree_world_entity(making->world, SCREE_ENTITY_GRAIN)->pool;
+    for (size_t i = 0; i < made->grains && carried; ++i) {
+        uint32_t row;
+        made->carried[i] = grain[i].carried;
+        // of one that is gone there is no contact
+        if (grain[i].carried > 0 && scree_pool_find(pool, grain[i].carried, &row))
+            made->part[i] = scree_grain_seats(making->world)[row].part;
+    }
+    return scree_sort_order(made->id, made->grains, made->by_id);
 }
 
 // The slot of a grain.
@@ -66,13 +72,13 @@ static bool find_grain(const struct making *making, uint64_t id, uint32_t part, 
     size_t first = 0, last = made->grains;
     while (first < last) {
         const size_t middle = first + (last - first) / 2;
-        if (made->id[making->by_id[middle]] < id)
+        if (made->id[made->by_id[middle]] < id)
             first = middle + 1;
         else
             last = middle;
     }
-    for (; first < made->grains && made->id[making->by_id[first]] == id; ++first) {
-        *slot = making->by_id[first];
+    for (; first < made->grains && made->id[made->by_id[first]] == id; ++first) {
+        *slot = made->by_id[first];
         if (scree_contacts_part(made, *slot) == part)
             return true;
     }
@@ -267,7 +273,6 @@ scree_status scree_contact_lists_make(struct scree_world *world, const struct sc
 {
     struct making making = {.world = world, .rows = rows};
     const scree_status status = make(&making);
-    scree_memory_free(making.by_id);
     if (status == SCREE_OK) {
         scree_contacts_free(&world->contacts);
         world->contacts = making.made;

@@ -189,7 +189,7 @@ static scree_status take_grains(const struct scree_contacts *contacts, struct sc
         (struct scree_contact_key_grain *)(void *)entity->columns.data[0].base;
     for (; entity->count < contacts->grains; ++entity->count)
         grain[entity->count] = (struct scree_contact_key_grain){
-            contacts->id[entity->count], scree_contacts_part(contacts, (uint32_t)entity->count)};
+            contacts->id[entity->count], contacts->carried ? contacts->carried[entity->count] : 0};
     return SCREE_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "world/contacts.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 static void free_index(struct scree_contacts *contacts)
 {
@@ -42,6 +43,38 @@ scree_status scree_contacts_index(struct scree_contacts *contacts)
     return SCREE_OK;
 }
 
+// Sought among all where there is no memory for an order.
+static size_t find_slowly(const struct scree_contacts *contacts, uint64_t id)
+{
+    for (size_t i = 0; i < contacts->grains; ++i)
+        if (contacts->id[i] == id)
+            return i;
+    return SIZE_MAX;
+}
+
+size_t scree_contacts_find(struct scree_contacts *contacts, uint64_t id)
+{
+    const size_t grains = contacts->grains;
+    if (!contacts->by_id) {
+        if (scree_memory_new(grains, sizeof *contacts->by_id, (void **)&contacts->by_id) != SCREE_OK)
+            return find_slowly(contacts, id);
+        if (scree_sort_order(contacts->id, grains, contacts->by_id) != SCREE_OK) {
+            scree_memory_free(contacts->by_id);
+            contacts->by_id = NULL;
+            return find_slowly(contacts, id);
+        }
+    }
+    size_t at = 0, end = grains;
+    while (at < end) {
+        const size_t middle = at + (end - at) / 2;
+        if (contacts->id[contacts->by_id[middle]] < id)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    return at < grains && contacts->id[contacts->by_id[at]] == id ? contacts->by_id[at] : SIZE_MAX;
+}
+
 void scree_contacts_free(struct scree_contacts *contacts)
 {
     void *const blocks[] = {
@@ -50,7 +83,8 @@ void scree_contacts_free(struct scree_contacts *contacts)
         contacts->group,         contacts->depth,       contacts->walls.first,  contacts->walls.pair,
         contacts->walls.feature, contacts->walls.sort,  contacts->walls.keeper, contacts->walls.live,
         contacts->walls.history, contacts->walls.order, contacts->walls.id,     contacts->row_first,
-        contacts->row,           contacts->part};
+        contacts->row,           contacts->carried,     contacts->yield,        contacts->by_id,
+        contacts->part};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *contacts = (struct scree_contacts){0};

@@ -80,12 +80,15 @@ struct scree_contacts {
     size_t stride;       // doubles in a history, a multiple of 4; 0 where no law remembers
     double *history;     // [room * stride]
     uint8_t *live;       // [candidates / 8]: one bit each: was near, so that a law was asked
+    double *yield;       // [grains]: see scree_kernel_job; null while none were carried
     uint32_t *row_first; // [grains + 1] null until scree_contacts_index
     uint32_t *row;       // [row_first[grains]]: candidates of each slot
+    uint32_t *by_id;     // [grains]: by ascending id; null until scree_contacts_find
     uint32_t *crowded;   // slots with SCREE_CONTACTS_CROWD candidates or more
     size_t crowds;       // how many
-    uint64_t *id;        // [grains]: bodies whose grains lay in the slots when the lists were made
-    uint16_t *part;      // [grains]: which grains of theirs; null while all are the bodies' own
+    uint64_t *id;      // [grains]: bodies that lay in the slots when the lists were made, or whose grains did
+    uint64_t *carried; // [grains]: ids of carried grains, 0 for bodies' own; null while none were carried
+    uint32_t *part;    // [grains]: which grains of their bodies, 0 for their own; null likewise
     struct scree_wall_contacts walls;
 };
 
@@ -103,7 +106,7 @@ static inline size_t scree_contacts_first(const struct scree_contacts *contacts,
     return contacts->first[SCREE_CONTACTS_RANGES * tile + (size_t)range];
 }
 
-static inline uint16_t scree_contacts_part(const struct scree_contacts *contacts, uint32_t slot)
+static inline uint32_t scree_contacts_part(const struct scree_contacts *contacts, uint32_t slot)
 {
     return contacts->part ? contacts->part[slot] : 0;
 }
@@ -155,6 +158,10 @@ static inline bool scree_contacts_has_to_end(double *history, size_t stride, boo
 
 // Tells which candidates a slot has, until the next search. Only edits of bodies ask for it.
 SCREE_NODISCARD scree_status scree_contacts_index(struct scree_contacts *contacts);
+
+// The slot that a body had when the lists were made, which may be another's by now; SIZE_MAX if they do not
+// know it.
+size_t scree_contacts_find(struct scree_contacts *contacts, uint64_t id);
 
 // Gives back all that a world's contacts hold.
 void scree_contacts_free(struct scree_contacts *contacts);

@@ -21,9 +21,23 @@ scree_status scree_entity_reserve(struct scree_entity *entity, size_t rows)
     for (size_t c = 0; c < entity->columns.count; ++c) {
         struct scree_column *column = &entity->columns.data[c];
         if (column->present && !column->lent)
-            SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count, capacity, column->stride));
+            SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count, capacity + column->beyond,
+                                          column->stride));
     }
     entity->capacity = capacity;
+    return SCREE_OK;
+}
+
+scree_status scree_entity_extend(struct scree_entity *entity, uint32_t number, size_t rows)
+{
+    struct scree_column *column = &entity->columns.data[number];
+    if (rows <= column->beyond)
+        return SCREE_OK;
+    const size_t more = column->beyond + column->beyond / 2, beyond = more > rows ? more : rows;
+    ++entity->version;
+    SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count, entity->capacity + beyond,
+                                  column->stride));
+    column->beyond = beyond;
     return SCREE_OK;
 }
 
@@ -32,7 +46,7 @@ scree_status scree_entity_require(struct scree_entity *entity, uint32_t number)
     struct scree_column *column = &entity->columns.data[number];
     if (column->present)
         return SCREE_OK;
-    SCREE_TRY(scree_memory_new(entity->capacity, column->stride, (void **)&column->base));
+    SCREE_TRY(scree_memory_new(entity->capacity + column->beyond, column->stride, (void **)&column->base));
     column->present = true;
     ++entity->version;
     return SCREE_OK;
@@ -132,7 +146,7 @@ scree_status scree_entity_find(const struct scree_entity *entity, uint64_t id, s
 void scree_entity_free(struct scree_entity *entity)
 {
     for (size_t c = 0; c < entity->columns.count; ++c)
-        if (!entity->columns.data[c].lent)
+        if (!entity->columns.data[c].borrowed && !entity->columns.data[c].lent)
             scree_memory_free(entity->columns.data[c].base);
     for (size_t f = 0; f < entity->fields.count; ++f)
         scree_memory_free(entity->fields.data[f].about);

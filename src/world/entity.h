@@ -11,6 +11,10 @@
 // Makes room for `rows` rows in every present column.
 SCREE_NODISCARD scree_status scree_entity_reserve(struct scree_entity *entity, size_t rows);
 
+// Makes room in a present column for rows behind those of its own, where another entity's lie. What lies
+// there is lost whenever rows of the entity come or go.
+SCREE_NODISCARD scree_status scree_entity_extend(struct scree_entity *entity, uint32_t column, size_t rows);
+
 // Makes an absent column present, all zero.
 SCREE_NODISCARD scree_status scree_entity_require(struct scree_entity *entity, uint32_t column);
 

@@ -113,7 +113,10 @@ scree_status scree_field_view(const struct scree_world *world, const char *name,
     struct scree_field *field;
     SCREE_TRY(scree_registry_find(&world->registry, name, &entity, &field));
     const struct scree_column *column = &entity->columns.data[field->column];
-    if (!column->present && entity->count > 0)
+    // what follows from the bodies is written for whoever looks
+    if (column->borrowed)
+        (void)scree_grain_place((struct scree_world *)(uintptr_t)world, 0);
+    if (!column->present && !column->borrowed && entity->count > 0)
         return scree_status_fail(SCREE_ERROR_MISSING, "nothing in this world has '%s' yet", name);
     *view = (struct scree_view){.base = entity->count > 0 ? column->base + field->offset : NULL,
                                 .count = entity->count,

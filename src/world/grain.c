@@ -2,23 +2,24 @@
 
 #include "world/grain.h"
 
+#include "base/memory.h"
 #include "math/quat.h"
+#include "world/cell.h"
 
+#include <math.h>
 #include <string.h>
 
-static struct scree_grain *carried(const struct scree_world *world)
+// The record of a carried grain.
+static struct scree_grain *record_of(const struct scree_world *world, size_t row)
 {
-    return (struct scree_grain *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_GRAIN);
+    return &scree_world_grains(world)[scree_world_bodies(world) + row];
 }
 
-static struct scree_wrench *carried_wrenches(const struct scree_world *world)
+static uint32_t owner_of(const struct scree_world *world, const struct scree_seat *seat)
 {
-    return (struct scree_wrench *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_WRENCH);
-}
-
-static struct scree_seat *seats(const struct scree_world *world)
-{
-    return (struct scree_seat *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_SEAT);
+    uint32_t slot = 0;
+    (void)scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, seat->body, &slot);
+    return slot;
 }
 
 static struct scree_vec3 arm_of(const struct scree_world *world, const struct scree_seat *seat,
@@ -26,6 +27,11 @@ static struct scree_vec3 arm_of(const struct scree_world *world, const struct sc
 {
     const struct scree_quat turn = scree_quat_load(scree_world_rotors(world)[owner].orientation);
     return scree_quat_rotate(turn, scree_vec3_load(seat->offset));
+}
+
+void scree_grain_arm(const struct scree_world *world, size_t row, double arm[3])
+{
+    scree_vec3_store(arm_of(world, &scree_grain_seats(world)[row], record_of(world, row)->owner), arm);
 }
 
 scree_status scree_grain_add(struct scree_world *world, scree_body_id body, double radius,
@@ -51,35 +57,58 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     uint32_t part = 1;
     for (size_t g = 0; g < entity->count; ++g)
-        if (seats(world)[g].body == body.value && carried(world)[g].part >= part)
-            part = (uint32_t)carried(world)[g].part + 1;
+        if (scree_grain_seats(world)[g].body == body.value && scree_grain_seats(world)[g].part >= part)
+            part = scree_grain_seats(world)[g].part + 1;
     if (part > UINT16_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a body carries at most %d grains", UINT16_MAX);
+    SCREE_TRY(scree_entity_extend(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_GRAIN,
+                                  entity->count + 1));
     scree_slot slot;
     SCREE_TRY(scree_entity_insert(entity, &slot, id));
-    struct scree_grain *grain = &carried(world)[slot.index];
-    grain->radius = radius;
-    grain->owner = owner.index;
-    grain->part = (uint16_t)part;
-    grain->material = own->material;
-    grain->kind = flat ? SCREE_KIND_DISK : SCREE_KIND_SPHERE;
     // grains turn with their body, so its orientation is needed
     scree_world_grains(world)[owner.index].flags |= SCREE_FLAG_TURNS;
-    seats(world)[slot.index].body = body.value;
-    memcpy(seats(world)[slot.index].offset, offset, 3 * sizeof *offset);
+    struct scree_seat *seat = &scree_grain_seats(world)[slot.index];
+    *seat = (struct scree_seat){.radius = radius,
+                                .body = body.value,
+                                .kind = flat ? SCREE_KIND_DISK : SCREE_KIND_SPHERE,
+                                .material = scree_world_grains(world)[owner.index].material,
+                                .part = part};
+    memcpy(seat->offset, offset, sizeof seat->offset);
+    world->contacts_stale = true;
+    world->unseated = true;
+    // what its body touches is out of the energy books until forces are known again
+    scree_world_open(world, owner);
+    scree_world_grains(world)[owner.index].flags |= SCREE_FLAG_OPENED;
+    world->opened = true;
+    scree_world_outdate_one(world, owner);
     return SCREE_OK;
 }
 
-static void place(const struct scree_world *world, struct scree_grain *grain, const struct scree_seat *seat)
+// A position outside the cell is taken into it.
+static void wrap(const struct scree_cell *cell, double *position)
 {
-    const struct scree_grain *own = &scree_world_grains(world)[grain->owner];
-    const struct scree_vec3 arm = arm_of(world, seat, grain->owner);
+    int64_t image;
+    for (int k = 0; k < 3; ++k)
+        if (cell->period[k] > 0 && !(position[k] >= cell->lower[k] && position[k] < cell->upper[k]))
+            (void)scree_cell_take(cell->lower[k], cell->upper[k], cell->period[k], &position[k], &image);
+}
+
+// Half a step of `h` ago the arm pointed elsewhere: to second order by half of what it sweeps in the step.
+static void place(const struct scree_world *world, const struct scree_seat *seat, uint32_t owner, double h,
+                  struct scree_grain *grain)
+{
+    const struct scree_grain *own = &scree_world_grains(world)[owner];
+    const struct scree_vec3 arm = arm_of(world, seat, owner), spin = scree_vec3_load(own->spin);
     const struct scree_vec3 twist =
         scree_vec3_make((double)own->half_twist[0], (double)own->half_twist[1], (double)own->half_twist[2]);
+    const double back = own->flags & SCREE_FLAG_SPIN_IN_STEP ? 0 : -0.5 * h;
+    const struct scree_vec3 middle = scree_vec3_add_scaled(arm, back, scree_vec3_cross(spin, arm));
+    const struct scree_vec3 half = scree_vec3_cross(spin, middle),
+                            full = scree_vec3_cross(scree_vec3_add(spin, twist), arm);
     double lever[3], sweep[3], sweep_kick[3];
     scree_vec3_store(arm, lever);
-    scree_vec3_store(scree_vec3_cross(scree_vec3_load(own->spin), arm), sweep);
-    scree_vec3_store(scree_vec3_cross(twist, arm), sweep_kick);
+    scree_vec3_store(half, sweep);
+    scree_vec3_store(scree_vec3_sub(full, half), sweep_kick);
     for (int k = 0; k < 3; ++k) {
         grain->position[k] = own->position[k] + lever[k];
         grain->velocity[k] = own->velocity[k] + sweep[k];
@@ -87,45 +116,122 @@ static void place(const struct scree_world *world, struct scree_grain *grain, co
         grain->spin[k] = own->spin[k];
         grain->half_twist[k] = own->half_twist[k];
     }
+    wrap(scree_world_cell(world), grain->position);
+    grain->radius = seat->radius;
     grain->mass = own->mass;
+    grain->owner = owner;
+    grain->kind = seat->kind;
+    grain->material = seat->material;
+    grain->part = (uint16_t)seat->part;
     grain->flags = own->flags;
     grain->quantum = own->quantum;
 }
 
-void scree_grain_place(struct scree_world *world)
+scree_status scree_grain_settle(struct scree_world *world)
 {
-    const size_t count = scree_world_entity(world, SCREE_ENTITY_GRAIN)->count;
-    for (size_t g = 0; g < count; ++g) {
-        place(world, &carried(world)[g], &seats(world)[g]);
-        memset(&carried_wrenches(world)[g], 0, sizeof(struct scree_wrench));
+    SCREE_TRY(scree_entity_extend(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_GRAIN,
+                                  scree_grain_carried(world)));
+    scree_world_reseat(world);
+    return SCREE_OK;
+}
+
+double scree_grain_place(struct scree_world *world, double h)
+{
+    struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
+    const double *period = scree_world_cell(world)->period;
+    double farthest = 0;
+    if (world->unseated)
+        scree_world_reseat(world);
+    for (size_t g = 0; g < entity->count; ++g) {
+        struct scree_grain *grain = record_of(world, g);
+        double square = 0, before[3];
+        memcpy(before, grain->position, sizeof before);
+        place(world, &scree_grain_seats(world)[g], grain->owner, h, grain);
+        for (int k = 0; k < 3; ++k) {
+            const double length = period[k] > 0 ? period[k] : (double)INFINITY;
+            const double way = scree_kernel_nearest(grain->position[k] - before[k], length);
+            square += way * way;
+        }
+        farthest = square > farthest ? square : farthest;
+    }
+    return sqrt(farthest);
+}
+
+struct scree_grain *scree_grain_place_one(const struct scree_world *world, size_t row)
+{
+    const struct scree_seat *seat = &scree_grain_seats(world)[row];
+    struct scree_grain *grain = record_of(world, row);
+    place(world, seat, owner_of(world, seat), 0, grain);
+    return grain;
+}
+
+double scree_grain_yield(const struct scree_world *world, size_t row)
+{
+    const struct scree_seat *seat = &scree_grain_seats(world)[row];
+    const uint32_t owner = owner_of(world, seat);
+    const double mass = scree_world_grains(world)[owner].mass,
+                 *inertia = scree_world_rotors(world)[owner].inertia;
+    const double *d = seat->offset, square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    if (world->dimension == 2)
+        return 1 + mass * (seat->radius * seat->radius + 0.5 * square) / inertia[2];
+    double trace = 0, along = 0;
+    for (int k = 0; k < 3; ++k) {
+        trace += 1 / inertia[k];
+        along += d[k] * d[k] / inertia[k];
+    }
+    return 1 + mass * ((square + seat->radius * seat->radius) * trace - along) / 3;
+}
+
+// --- by their bodies
+
+void scree_grain_owners_free(struct scree_grain_owners *owners)
+{
+    scree_memory_free(owners->first);
+    scree_memory_free(owners->row);
+    *owners = (struct scree_grain_owners){0};
+}
+
+// Rows of one body have parts that differ; few are out of order.
+static void sort_parts(const struct scree_seat *seat, uint32_t *row, size_t count)
+{
+    for (size_t k = 1; k < count; ++k) {
+        const uint32_t one = row[k];
+        size_t place = k;
+        for (; place > 0 && seat[row[place - 1]].part > seat[one].part; --place)
+            row[place] = row[place - 1];
+        row[place] = one;
     }
 }
 
-void scree_grain_return(struct scree_world *world)
+scree_status scree_grain_owners_make(const struct scree_world *world, struct scree_grain_owners *owners)
 {
-    // rows of this entity are only ever removed with their body, by moving the last row: ids tell the order
-    const struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
-    for (uint64_t id = 1; id <= entity->pool.last && entity->count > 0; ++id) {
-        uint32_t g;
-        if (!scree_pool_find(&entity->pool, id, &g))
-            continue;
-        const struct scree_wrench *wrench = &carried_wrenches(world)[g];
-        const uint32_t owner = carried(world)[g].owner;
-        const struct scree_vec3 arm = arm_of(world, &seats(world)[g], owner);
-        double couple[3];
-        scree_vec3_store(scree_vec3_cross(arm, scree_vec3_load(wrench->force)), couple);
-        struct scree_push *push = &scree_world_pushed(world)[owner];
-        for (int k = 0; k < 3; ++k) {
-            push->force[k] += wrench->force[k];
-            push->moment[k] += wrench->moment[k] + couple[k];
-        }
+    const size_t bodies = scree_world_bodies(world), carried = scree_grain_carried(world);
+    scree_grain_owners_free(owners);
+    if (carried == 0)
+        return SCREE_OK;
+    SCREE_TRY(scree_memory_new(bodies + 2, sizeof *owners->first, (void **)&owners->first));
+    const scree_status status = scree_memory_new(carried, sizeof *owners->row, (void **)&owners->row);
+    if (status != SCREE_OK) {
+        scree_grain_owners_free(owners);
+        return status;
     }
+    uint32_t *next = owners->first + 1;
+    for (size_t g = 0; g < carried; ++g)
+        ++next[record_of(world, g)->owner + 1];
+    for (size_t i = 0; i < bodies; ++i)
+        next[i + 1] += next[i];
+    for (size_t g = 0; g < carried; ++g)
+        owners->row[next[record_of(world, g)->owner]++] = (uint32_t)g;
+    for (size_t i = 0; i < bodies; ++i)
+        sort_parts(scree_grain_seats(world), owners->row + owners->first[i],
+                   owners->first[i + 1] - owners->first[i]);
+    return SCREE_OK;
 }
 
 void scree_grain_remove_of(struct scree_world *world, scree_body_id body)
 {
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     for (size_t g = entity->count; g-- > 0;)
-        if (seats(world)[g].body == body.value)
+        if (scree_grain_seats(world)[g].body == body.value)
             scree_entity_remove(entity, (scree_slot){(uint32_t)g});
 }

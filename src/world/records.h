@@ -203,10 +203,13 @@ struct scree_servo {
     double measured, velocity;
 };
 
-// Where a grain that is not its body's own sits in the frame of its body.
+// What a carried grain is, and where it sits in the frame of its body.
 struct scree_seat {
     double offset[3];
+    double radius;
     uint64_t body; // id of the owner, which outlives slots
+    uint16_t kind, material;
+    uint32_t part; // number of the grain within its body, from 1
 };
 
 #endif

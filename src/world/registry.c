@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { NEED_ALWAYS, NEED_DEMAND };
+enum { NEED_ALWAYS, NEED_DEMAND, NEED_BORROWED };
 
 static const struct column_row {
     int entity;
@@ -71,6 +71,7 @@ static scree_status fill(struct scree_registry *registry)
         SCREE_TRY(scree_registry_add_column(entity, column_table[c].name, column_table[c].stride));
         if (column_table[c].presence == NEED_ALWAYS)
             SCREE_TRY(scree_entity_require(entity, (uint32_t)entity->columns.count - 1));
+        entity->columns.data[entity->columns.count - 1].borrowed = column_table[c].presence == NEED_BORROWED;
     }
     for (size_t f = 0; f < ROWS(field_table); ++f) {
         const struct field_row *row = &field_table[f];

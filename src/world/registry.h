@@ -25,7 +25,9 @@ struct scree_column {
     size_t stride;
     char *base; // null until something needs the column
     bool present;
-    bool lent; // the memory of the only row there can be is somebody else's
+    bool lent;     // the memory of the only row there can be is somebody else's
+    bool borrowed; // its rows lie in another column, behind what that one has of its own: see grain.h
+    size_t beyond; // rows of room behind the capacity, for a column that borrows them
 };
 
 struct scree_field {
@@ -84,7 +86,7 @@ enum {
     SCREE_BODY_GROUPS,
     SCREE_BODY_GATED
 };
-enum { SCREE_GRAIN_ID, SCREE_GRAIN_GRAIN, SCREE_GRAIN_WRENCH, SCREE_GRAIN_SEAT };
+enum { SCREE_GRAIN_ID, SCREE_GRAIN_GRAIN, SCREE_GRAIN_SEAT };
 enum { SCREE_MATERIAL_ID, SCREE_MATERIAL_MATERIAL };
 enum { SCREE_WALL_ID, SCREE_WALL_WALL, SCREE_WALL_GROUPS };
 enum { SCREE_INTERACTION_ID, SCREE_INTERACTION_RULE };

@@ -2,6 +2,8 @@
 
 #include "world/store.h"
 
+#include "world/grain.h"
+
 static scree_status wrong(const char *what)
 {
     return scree_status_fail(SCREE_ERROR_NUMBER, "what was stored does not fit together: %s", what);
@@ -41,7 +43,7 @@ scree_status scree_store_settle(struct scree_world *world)
         scree_world_entity(world, SCREE_ENTITY_WORLD)->count != 1)
         return wrong("there is one cell, one world, and one row of what engines share");
     world->edits.count = SCREE_WORLD_FEW + 1;
-    scree_world_reseat(world);
+    SCREE_TRY(scree_grain_settle(world));
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         if (scree_world_grains(world)[i].material > scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count)
             return wrong("a body is of a material that is not there");

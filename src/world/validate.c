@@ -38,10 +38,10 @@ static bool check_quantum(const struct scree_grain *grain)
 {
     uint64_t bits;
     memcpy(&bits, &grain->radius, sizeof bits);
-    const int force = exponent_of((uint64_t)grain->quantum << 48), size = exponent_of(bits);
+    // of a general body it is that of the grains that it carries
+    const int force = exponent_of((uint64_t)grain->quantum << 48), size = bits > 0 ? exponent_of(bits) : 0;
     const int least = force + (size < 0 ? size : 0) - 10, most = force + (size > 0 ? size : 0);
-    return grain->quantum == 0 ||
-           (grain->radius > 0 && (grain->quantum & 0x800F) == 12 && least >= -960 && most <= 820);
+    return grain->quantum == 0 || ((grain->quantum & 0x800F) == 12 && least >= -960 && most <= 820);
 }
 
 static scree_status check_grain(const struct scree_world *world, size_t i)

@@ -171,14 +171,17 @@ void scree_world_reseat(struct scree_world *world)
     const size_t bodies = scree_world_bodies(world);
     for (size_t i = 0; i < bodies; ++i)
         scree_world_grains(world)[i].owner = (uint32_t)i;
-    const struct scree_entity *grains = scree_world_entity(world, SCREE_ENTITY_GRAIN);
-    struct scree_grain *grain =
-        (struct scree_grain *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_GRAIN);
+    struct scree_entity *grains = scree_world_entity(world, SCREE_ENTITY_GRAIN);
+    struct scree_column *column = &grains->columns.data[SCREE_GRAIN_GRAIN];
+    struct scree_grain *carried = scree_world_grains(world) + bodies;
     const struct scree_seat *seat =
         (const struct scree_seat *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_SEAT);
     for (size_t g = 0; g < grains->count; ++g)
         (void)scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, seat[g].body,
-                              &grain[g].owner);
+                              &carried[g].owner);
+    column->base = grains->count > 0 ? (char *)carried : NULL;
+    grains->version += grains->count > 0;
+    world->unseated = false;
 }
 
 scree_status scree_world_sort(struct scree_world *world, const uint64_t *keys, size_t count)

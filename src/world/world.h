@@ -107,6 +107,7 @@ struct scree_world {
     bool refuses_pushes;                   // the engine evaluates loads more than once a step
     enum scree_edit edited;                // whose energy is still to be booked
     struct scree_world_edits edits;        // which
+    bool unseated;                         // carried grains do not know the slots of their bodies
     scree_level level[SCREE_LEVELS];       // of what the tables call by the first
 };
 
@@ -250,7 +251,8 @@ SCREE_NODISCARD scree_status scree_world_check_still(const struct scree_world *w
 // Ends an edit: momentum or spin follow, and the energy is booked.
 void scree_world_close_edit(struct scree_world *world);
 
-// Slots have changed: owners are numbers of slots and follow.
+// Slots have changed: owners are numbers of slots and follow. Carried grains lie elsewhere now, and are still
+// to be placed.
 void scree_world_reseat(struct scree_world *world);
 
 #endif

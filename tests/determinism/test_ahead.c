@@ -10,7 +10,14 @@ enum { STEPS = 60, MANY = 300 };
 
 static const struct touching worlds[] = {
     {.name = "loaded", .bodies = MANY, .walls = true, .loads = true},
+    {.name = "steadily loaded", .bodies = MANY, .walls = true, .steady = true},
+    {.name = "steadily loaded, damped and held",
+     .bodies = MANY,
+     .steady = true,
+     .damped = true,
+     .fixed = true},
     {.name = "damped", .bodies = MANY, .walls = true, .damped = true},
+    {.name = "in part damped", .bodies = MANY, .own = true},
     {.name = "held", .bodies = MANY, .fixed = true},
     {.name = "held and damped", .bodies = MANY, .fixed = true, .damped = true},
     {.name = "loaded, damped and held", .bodies = MANY, .loads = true, .damped = true, .fixed = true},
@@ -36,6 +43,7 @@ static void what_acts_besides_contacts_moves_on_to_the_bits_of_a_watched_run(voi
                                         {.watched = true, .threads = 2},
                                         {.cut = odd},
                                         {.cut = odd, .engines = true},
+                                        {.cut = odd, .shuffled = true},
                                         {.energies = true}};
     for (size_t w = 0; w < WORLDS; ++w)
         for (int flat = 0; flat < 2; ++flat) {

@@ -84,12 +84,14 @@ static void quanta_follow_from_the_state_alone(void **state)
                                 "when asked for energies as they are renewed",
                                 "after a restart before they are renewed",
                                 "after a restart as they are renewed, and energies asked for",
-                                "after a restart when they have been renewed"};
+                                "after a restart when they have been renewed",
+                                "by another engine in other slots as they are renewed"};
     const struct touching_way ways[] = {{.energies = true, .cut = before},
                                         {.energies = true, .cut = at, .engines = true},
                                         {.cut = before, .file = file},
                                         {.cut = at, .file = file, .energies = true},
-                                        {.cut = after, .file = file, .threads = 2}};
+                                        {.cut = after, .file = file, .threads = 2},
+                                        {.cut = at, .engines = true, .shuffled = true}};
     for (size_t w = 0; w < sizeof worlds / sizeof worlds[0]; ++w)
         try_large(*worlds[w], ways, what, sizeof ways / sizeof ways[0]);
     unlink(file);

@@ -29,8 +29,10 @@ struct touching {
     bool resists; // rolling and twisting
     bool walls;   // of every shape, all moving
     bool periodic;
-    bool loads;
-    bool damped;
+    bool loads;  // one on a body, and a function
+    bool steady; // a constant load on all bodies, and one on a body
+    bool damped; // all bodies, and some of them in their own way
+    bool own;    // those alone
     bool fixed;
     bool traffic;   // bodies are added, removed, teleported, struck and fixed; walls come, go and are steered
     bool oriented;  // orientations are integrated
@@ -236,7 +238,7 @@ static inline scree_status touching_add(struct scree_world *world, const struct 
                                                          .spin = ball.spin[2],
                                                          .fixed = ball.fixed},
                                 &id));
-    return t->damped && body % 5 == 0 ? scree_body_set_damping(world, id, 0.3, 0.5) : SCREE_OK;
+    return (t->damped || t->own) && body % 5 == 0 ? scree_body_set_damping(world, id, 0.3, 0.5) : SCREE_OK;
 }
 
 static inline scree_status touching_walls(struct scree_world *world, bool flat)
@@ -297,11 +299,12 @@ static inline scree_status touching_fill(const struct touching *t, struct scree_
         SCREE_TRY(touching_add(world, t, body));
     if (t->walls)
         SCREE_TRY(touching_walls(world, flat));
-    if (!t->loads)
+    if (!t->loads && !t->steady)
         return SCREE_OK;
     const struct scree_load_def one = {.body = {1}, .force = {0.1, 0.2}, .moment = {0, 0, 0.01}};
+    const struct scree_load_def all = {.force = {-0.2, 0.1}, .moment = {0, 0, 0.01}};
     SCREE_TRY(scree_load_add(world, &one, &load));
-    return scree_load_add(world, &touching_pulling, &load);
+    return scree_load_add(world, t->loads ? &touching_pulling : &all, &load);
 }
 
 static inline scree_status touching_build(const struct touching *t, struct scree_world **world)

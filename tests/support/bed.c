@@ -2,6 +2,8 @@
 
 #include "support/bed.h"
 
+#include "world/grain.h"
+
 enum { SIDE = 4 };
 
 static const double spacing = 0.125, room = SIDE * 0.125;
@@ -41,6 +43,33 @@ static unsigned fixed_of(const struct scree_bed *bed, int number)
     return number == 5 ? SCREE_FIX_ALL : (unsigned)SCREE_FIX_X | (flat ? 0u : (unsigned)SCREE_FIX_SPIN_Y);
 }
 
+// A body of the mass and the moments of the ball that it stands for, with one ball like it, or two that are
+// smaller and reach as far.
+static void add_carrier(const struct scree_bed *bed, struct scree_world *world,
+                        const struct scree_sphere_def *ball)
+{
+    scree_body_id id;
+    uint64_t grain;
+    const bool flat = bed->dimension == 2;
+    const double area = 3.14159265358979323846 * ball->radius * ball->radius;
+    const double mass = 2000 * area * (flat ? 0.08 : 4.0 / 3 * ball->radius);
+    const double moment = (flat ? 0.5 : 0.4) * mass * ball->radius * ball->radius;
+    struct scree_rigid_def def = {.mass = mass, .material = ball->material, .fixed = ball->fixed};
+    if (flat)
+        def.polar = moment;
+    for (int k = 0; k < 3; ++k) {
+        def.position[k] = flat && k == 2 ? 0 : ball->position[k];
+        def.velocity[k] = flat && k == 2 ? 0 : ball->velocity[k];
+        def.spin[k] = flat && k < 2 ? 0 : ball->spin[k];
+        def.inertia[k] = flat ? 0 : bed->carried == 2 && k == 0 ? 0.7 * moment : moment;
+    }
+    assert_ok(scree_body_add_rigid(world, &def, &id));
+    const double offset = bed->carried == 2 ? 0.3 * ball->radius : 0;
+    for (int side = 1; side >= (bed->carried == 2 ? -1 : 1); side -= 2)
+        assert_ok(scree_grain_add(world, id, ball->radius - offset, (const double[3]){side * offset, 0, 0},
+                                  &grain));
+}
+
 static void add_grain(const struct scree_bed *bed, struct scree_world *world, scree_material_id material,
                       const int cell[3], int number, uint64_t *seed)
 {
@@ -53,6 +82,10 @@ static void add_grain(const struct scree_bed *bed, struct scree_world *world, sc
         grain.position[k] = spacing * (cell[k] + 0.5) + 0.001 * scree_sketch_number(seed);
         grain.velocity[k] = scree_sketch_number(seed);
         grain.spin[k] = 5 * scree_sketch_number(seed);
+    }
+    if (bed->carried > 0) {
+        add_carrier(bed, world, &grain);
+        return;
     }
     const struct scree_disk_def disk = {.radius = grain.radius,
                                         .thickness = 0.08,

@@ -17,9 +17,11 @@ struct scree_bed {
     bool pressed;                             // a plate moves in from below, and turns
     bool held;                                // one grain is held at its velocity, another in part
     bool loaded;                              // constant loads on all grains
-    double gravity;                           // along y in two dimensions, else z, m/s^2
-    double step;                              // s
-    int threads;                              // 0 means 1
+    int carried;    // bodies carry so many balls instead of being one: 1 in the middle, or 2 apart, which
+                    // overlap
+    double gravity; // along y in two dimensions, else z, m/s^2
+    double step;    // s
+    int threads;    // 0 means 1
 };
 
 // Makes the world, with grains of ids 1, 2, ... in a room of walls 1 to 6, or 1 where it is a box, and the

@@ -489,6 +489,38 @@ static void hostile_input_is_refused(void **state)
     scree_candidates_free(&contacts);
 }
 
+// Whichever slot it is in, and however its neighbours know of it.
+static void a_grain_of_very_many_neighbours_is_told(void **state)
+{
+    (void)state;
+    enum { SMALL = SCREE_CONTACTS_CROWD };
+    static struct scree_grain grain[SMALL + 1];
+    static uint64_t id[SMALL + 1];
+    static const size_t slots[] = {0, SMALL / 2, SMALL};
+    for (size_t s = 0; s < sizeof slots / sizeof slots[0]; ++s) {
+        crowd_make(&crowd, 1, 1, 1);
+        for (size_t i = 0, n = 0; i <= SMALL; ++i) {
+            // on a spiral around a sphere
+            const double z = 1 - (2 * (double)n + 1) / SMALL, angle = 2.4 * (double)n, r = sqrt(1 - z * z);
+            grain[i] = (struct scree_grain){.radius = i == slots[s] ? 1 : 1e-3, .material = 1};
+            id[i] = i + 1;
+            if (i == slots[s])
+                continue;
+            memcpy(grain[i].position, (double[]){r * cos(angle), r * sin(angle), z}, 3 * sizeof(double));
+            ++n;
+        }
+        crowd.sort[CROWD_MATERIALS + 1] = 0;
+        crowd.input.grain = grain;
+        crowd.input.id = id;
+        crowd.input.count = SMALL + 1;
+        struct scree_contacts contacts = {0};
+        build(&contacts);
+        assert_int_equal(contacts.crowds, 1);
+        assert_int_equal(contacts.crowded[0], slots[s]);
+        scree_candidates_free(&contacts);
+    }
+}
+
 // Every block asked for fails once: the lists stay as they were, and nothing is leaked.
 static void failing_memory_leaves_the_lists_alone(void **state)
 {
@@ -547,6 +579,7 @@ int main(void)
         cmocka_unit_test(memories_survive_sorting_removal_and_insertion),
         cmocka_unit_test(a_cell_in_which_a_pair_meets_twice_is_refused),
         cmocka_unit_test(hostile_input_is_refused),
+        cmocka_unit_test(a_grain_of_very_many_neighbours_is_told),
         cmocka_unit_test(failing_memory_leaves_the_lists_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -109,7 +109,7 @@ static void parts_are_read_where_bodies_carry_grains(void **state)
 {
     (void)state;
     uint64_t id[3] = {5, 9, 5};
-    uint16_t part[3] = {0, 0, 2};
+    uint32_t part[3] = {0, 0, 2};
     struct scree_pair pair[2] = {{0, 1}, {2, 1}};
     struct scree_contacts contacts = {.grains = 3, .candidates = 2, .id = id, .pair = pair};
     assert_int_equal(scree_contacts_key(&contacts, 1).low_part, 0);

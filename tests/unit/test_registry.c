@@ -15,12 +15,14 @@ struct column {
     uint32_t number;
     const char *name;
     size_t size, alignment;
+    bool borrowed; // fields of a row that lies elsewhere may be those of another column
 };
 
 static const struct column columns[] = {
 #define SCREE_ENTITY(symbol, name, about)
 #define SCREE_COLUMN(entity, symbol, name, record, presence)                                                 \
-    {SCREE_ENTITY_##entity, SCREE_##entity##_##symbol, name, sizeof(record), _Alignof(record)},
+    {SCREE_ENTITY_##entity, SCREE_##entity##_##symbol, name,                                                 \
+     sizeof(record),        _Alignof(record),          #presence[0] == 'B'},
 #define SCREE_FIELD(entity, column, record, member, ...)
 #include "world/fields.def"
 #undef SCREE_ENTITY
@@ -103,6 +105,8 @@ static void fields_cover_their_records_without_gap_or_overlap(void **state)
         size_t end = 0;
         for (m = 0; m < MEMBERS; ++m)
             if (sorted[m].entity == columns[c].entity && sorted[m].column == columns[c].number) {
+                if (columns[c].borrowed && sorted[m].offset > end)
+                    end = sorted[m].offset;
                 if (sorted[m].offset != end)
                     fail_msg("'%s' begins at byte %zu of its record, and %zu is next", sorted[m].name,
                              sorted[m].offset, end);

@@ -355,11 +355,82 @@ static void a_search_needs_at_most_600_bytes_a_grain(void **state)
     scree_world_destroy(world);
 }
 
+// What ran away says nothing of how far the next search looks, once it is gone.
+static void a_world_goes_on_without_a_body_that_ran_away(void **state)
+{
+    (void)state;
+    static const double nothing[3] = {0, 0, 0};
+    scree_material_id material;
+    scree_body_id body, stray;
+    struct scree_engine *engine;
+    struct scree_world *world = plain_world(nothing, &material);
+    struct scree_sphere_def grain = {.radius = 0.5, .material = material, .position = {1, 1, 1}};
+    assert_ok(scree_cell_set(world, &(struct scree_cell_def){{0, 0, 0}, {9, 9, 9}, {true, true, true}}));
+    assert_ok(scree_body_add_sphere(world, &grain, &body));
+    grain.position[0] = 5;
+    grain.velocity[0] = 1e140;
+    assert_ok(scree_body_add_sphere(world, &grain, &stray));
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-6}, &engine));
+    assert_refused(SCREE_ERROR_NUMBER, "number", scree_engine_run(engine, 5));
+    assert_ok(scree_body_remove(world, stray));
+    assert_ok(scree_engine_run(engine, 5));
+    assert_ok(scree_world_validate(world));
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static bool touches(const struct scree_contact *contact, size_t count, uint64_t id)
+{
+    bool found = false;
+    for (size_t c = 0; c < count; ++c)
+        found = found || contact[c].body[0].value == id || contact[c].body[1].value == id;
+    return found;
+}
+
+// What touches nothing goes when the step is about to be chosen, which takes the lists as they are.
+static struct scree_digest digest_without_the_lonely(bool another)
+{
+    static struct scree_contact contact[MOST_CONTACTS];
+    const struct touching scene = {.bodies = 300, .law = "linear", .automatic = true};
+    const struct touching_way way = {.sorting = -1};
+    struct scree_world *world;
+    struct scree_engine *engine;
+    struct scree_digest digest;
+    size_t count, gone = 0;
+    assert_ok(touching_build(&scene, &world));
+    assert_ok(touching_engine(&scene, &way, world, &engine));
+    assert_ok(scree_engine_run(engine, 64));
+    assert_ok(scree_contact_list(world, contact, MOST_CONTACTS, &count));
+    for (uint64_t id = 1; id <= scene.bodies; ++id)
+        if (!touches(contact, count, id)) {
+            assert_ok(scree_body_remove(world, (scree_body_id){id}));
+            ++gone;
+        }
+    assert_true(count > 50 && gone > 50);
+    if (another) {
+        scree_engine_destroy(engine);
+        assert_ok(touching_engine(&scene, &way, world, &engine));
+    }
+    assert_ok(scree_engine_run(engine, 5));
+    assert_ok(scree_world_digest(world, &digest));
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    return digest;
+}
+
+static void an_engine_does_not_trust_the_lists_of_another(void **state)
+{
+    (void)state;
+    assert_true(scree_sketch_equal(digest_without_the_lonely(false), digest_without_the_lonely(true)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_that_touches_is_found_in_two_hundred_worlds),
         cmocka_unit_test(a_drum_that_turns_costs_no_more_searches_than_one_that_stands),
+        cmocka_unit_test(a_world_goes_on_without_a_body_that_ran_away),
+        cmocka_unit_test(an_engine_does_not_trust_the_lists_of_another),
         cmocka_unit_test(a_search_needs_at_most_600_bytes_a_grain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

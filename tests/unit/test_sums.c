@@ -121,7 +121,7 @@ static void take(void)
     memset(bench.loss, 0, sizeof bench.loss);
     for (size_t first = 0; first < GRAINS; first += BLOCK) {
         const size_t last = first + BLOCK < GRAINS ? first + BLOCK : GRAINS;
-        scree_sums_take(&bench.sums, bench.grain, first, last, bench.wrench + first, bench.loss,
+        scree_sums_take(&bench.sums, bench.grain, first, last, bench.wrench + first, bench.loss + first,
                         SCREE_SUMS_STEP);
     }
 }

@@ -1,0 +1,106 @@
+// What carried grains get, see carried.h.
+
+#include "contact/carried.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+static void free_all(struct scree_carried *carried)
+{
+    scree_grain_owners_free(&carried->owners);
+    scree_memory_free(carried->block);
+    scree_memory_free(carried->work);
+    *carried = (struct scree_carried){0};
+}
+
+void scree_carried_free(struct scree_carried *carried)
+{
+    free_all(carried);
+}
+
+static bool carries(const struct scree_carried *carried, size_t body)
+{
+    return carried->owners.first[body] < carried->owners.first[body + 1];
+}
+
+static scree_status make(struct scree_carried *carried, const struct scree_world *world)
+{
+    const size_t bodies = scree_world_bodies(world);
+    SCREE_TRY(scree_grain_owners_make(world, &carried->owners));
+    SCREE_TRY(scree_memory_new(bodies / SCREE_SUMS_BLOCK + 1, 1, (void **)&carried->block));
+    SCREE_TRY(scree_memory_new(scree_grain_carried(world), sizeof *carried->work, (void **)&carried->work));
+    for (size_t i = 0; i < bodies; ++i)
+        if (carries(carried, i))
+            carried->block[i / SCREE_SUMS_BLOCK] = 1;
+    return SCREE_OK;
+}
+
+scree_status scree_carried_make(struct scree_carried *carried, const struct scree_world *world)
+{
+    free_all(carried);
+    if (scree_grain_carried(world) == 0)
+        return SCREE_OK;
+    const scree_status status = make(carried, world);
+    if (status != SCREE_OK)
+        free_all(carried);
+    return status;
+}
+
+static void return_one(const struct scree_carried *carried, struct scree_sums *sums,
+                       const struct scree_world *world, uint32_t row, struct scree_wrench *wrench,
+                       struct scree_losses *loss, enum scree_sums_taking taking)
+{
+    const size_t slot = scree_world_bodies(world) + row;
+    struct scree_wrench own;
+    struct scree_losses lost = {0};
+    double arm[3], moment[3];
+    scree_sums_take(sums, scree_world_grains(world), slot, slot + 1, &own, &lost, taking);
+    scree_grain_arm(world, row, arm);
+    scree_vec3_store(scree_vec3_cross(scree_vec3_load(arm), scree_vec3_load(own.force)), moment);
+    for (int k = 0; k < 3; ++k) {
+        wrench->force[k] += own.force[k];
+        wrench->moment[k] += own.moment[k] + moment[k];
+    }
+    loss->friction += lost.friction;
+    loss->dashpot += lost.dashpot;
+    loss->inner += lost.inner;
+    loss->ahead += lost.ahead;
+    carried->work[row] = 0;
+}
+
+void scree_carried_return(const struct scree_carried *carried, struct scree_sums *sums,
+                          struct scree_world *world, size_t first, size_t last, struct scree_wrench *wrench,
+                          enum scree_sums_taking taking)
+{
+    const struct scree_grain_owners *owners = &carried->owners;
+    for (size_t i = first; i < last; ++i)
+        for (size_t k = owners->first[i]; k < owners->first[i + 1]; ++k) {
+            const double work = carried->work[owners->row[k]];
+            if (work != 0)
+                scree_world_wrenches(world)[i].work += work;
+            return_one(carried, sums, world, owners->row[k], &wrench[i - first],
+                       &scree_world_losses(world)[i], taking);
+        }
+}
+
+void scree_carried_choose(const struct scree_carried *carried, const struct scree_sums *sums,
+                          struct scree_world *world, size_t first, size_t last, double step,
+                          bool unknown_only)
+{
+    const struct scree_grain_owners *owners = &carried->owners;
+    struct scree_grain *grain = scree_world_grains(world);
+    for (size_t i = first; i < last; ++i) {
+        struct scree_grain *const own = grain + scree_world_bodies(world);
+        uint16_t most = 0;
+        if (!carries(carried, i) || (unknown_only && grain[i].quantum != 0))
+            continue;
+        for (size_t k = owners->first[i]; k < owners->first[i + 1]; ++k) {
+            struct scree_grain *one = &own[owners->row[k]];
+            scree_sums_choose(sums, one, (uint32_t)(one - grain), step);
+            most = one->quantum > most ? one->quantum : most;
+        }
+        grain[i].quantum = most;
+        for (size_t k = owners->first[i]; k < owners->first[i + 1]; ++k)
+            own[owners->row[k]].quantum = most;
+    }
+}
