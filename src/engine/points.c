@@ -103,12 +103,19 @@ scree_status scree_points_traffic(struct scree_soft *soft)
     return SCREE_OK;
 }
 
+// Where each step is to end with a world whose invariants are checked, none begins with another.
+#ifdef SCREE_VALIDATE_STEPS
+static const bool validates = true;
+#else
+static const bool validates = false;
+#endif
+
 // Whether bodies can be moved as soon as their contacts are summed, as point 10 of the next step will have
 // it: all that acts on a block is known there, and nobody looks in between.
 static bool may_go_ahead(const struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
-    return !soft->looking && scree_points_goes_on(soft) && !world->opened && !world->outdated &&
+    return !validates && !soft->looking && scree_points_goes_on(soft) && !world->opened && !world->outdated &&
            scree_forces_follow(&soft->forces) && !scree_tempo_is_due(soft) &&
            !scree_servo_is_due(world, scree_world_clock(world)->steps) &&
            !scree_engine_hooked(soft->engine, SCREE_POINT_CONTACTS, 100) &&
