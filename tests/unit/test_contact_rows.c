@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "determinism/touching.h"
-#include "support/sketch.h"
+#include "support/bed.h"
 #include "world/contact_lists.h"
 #include "world/wall.h"
 
@@ -252,6 +252,46 @@ static void lists_that_are_made_of_rows_give_them_again(void **state)
         }
         scree_world_destroy(world);
     }
+}
+
+// Sides are told by their parts, and a restart goes on to the same bit.
+static void grains_that_are_carried_are_known_by_their_parts(void **state)
+{
+    (void)state;
+    const struct scree_bed bed = {.law = "hertz-mindlin",
+                                  .values = {{"friction", 0.3, NULL}, {"restitution", 0.6, NULL}},
+                                  .crowded = true,
+                                  .pressed = true,
+                                  .carried = 2,
+                                  .step = 1e-5};
+    struct scree_world *world[2];
+    struct scree_engine *engine;
+    size_t count[2], parts = 0;
+    scree_bed_build(&bed, &world[0]);
+    scree_bed_engine(&bed, world[0], &engine);
+    assert_ok(scree_engine_run(engine, 30));
+    assert_true(check_rows(world[0]) > 20);
+    struct flat *before = flatten(world[0], &count[0]);
+    for (size_t k = 0; k < count[0]; ++k)
+        parts += before[k].key.low_part == 1 && before[k].key.high_part == 2;
+    assert_true(parts > 5);
+    assert_ok(scree_checkpoint_write(world[0], "contact-rows-carried.chk"));
+    assert_ok(scree_world_create(NULL, &world[1]));
+    assert_ok(scree_checkpoint_read(world[1], "contact-rows-carried.chk"));
+    remove("contact-rows-carried.chk");
+    struct flat *after = flatten(world[1], &count[1]);
+    assert_int_equal(count[0], count[1]);
+    assert_memory_equal(before, after, count[0] * sizeof *before);
+    free(before);
+    free(after);
+    assert_ok(scree_engine_run(engine, 30));
+    scree_engine_destroy(engine);
+    scree_bed_engine(&bed, world[1], &engine);
+    assert_ok(scree_engine_run(engine, 30));
+    scree_engine_destroy(engine);
+    assert_true(scree_sketch_equal(scree_sketch_digest(world[0]), scree_sketch_digest(world[1])));
+    scree_world_destroy(world[0]);
+    scree_world_destroy(world[1]);
 }
 
 // The run goes on as if nothing had been.
@@ -506,6 +546,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_the_contacts_of_the_lists),
         cmocka_unit_test(lists_that_are_made_of_rows_give_them_again),
+        cmocka_unit_test(grains_that_are_carried_are_known_by_their_parts),
         cmocka_unit_test(a_run_does_not_show_that_lists_were_made_anew),
         cmocka_unit_test(what_a_law_remembers_is_seen_by_its_names),
         cmocka_unit_test(a_law_whose_values_cannot_be_fields_is_refused),
