@@ -2,11 +2,12 @@
 
 #include "measure/walk.h"
 
-#include "contact/books.h"
+#include "contact/visit.h"
+#include "world/edit.h"
 
 scree_status scree_walk_blocks(struct scree_world *world, scree_walk_block *visit, void *user)
 {
-    scree_world_close_edit(world);
+    scree_edit_finish(world);
     struct scree_on_step motion[SCREE_WALK_BLOCK];
     const size_t bodies = scree_world_bodies(world);
     for (size_t first = 0; first < bodies; first += SCREE_WALK_BLOCK) {
@@ -57,12 +58,10 @@ static void store(struct scree_law_vector v, double *out)
     out[2] = v.z;
 }
 
-static void pass_on(void *context, const struct scree_look *look, bool open,
-                    struct scree_grain *const sides[2])
+static void pass_on(void *context, const struct scree_look *look, struct scree_grain *const sides[2])
 {
     const struct passing *passing = (const struct passing *)context;
     struct scree_walk_touch touch = {.world = passing->world, .look = look, .side = {sides[0], sides[1]}};
-    (void)open;
     const double length = sides[0]->radius + (sides[1] ? sides[1]->radius : 0) - look->overlap;
     store(look->normal, touch.normal);
     store(look->force, touch.force);
@@ -77,6 +76,6 @@ scree_status scree_walk_contacts(const struct scree_world *world, scree_walk_con
     struct scree_look_pairs pairs = {0};
     struct passing passing = {world, visit, user};
     SCREE_TRY(scree_walk_check(world));
-    scree_books_visit(&(struct scree_looker){.world = world, .pairs = &pairs}, pass_on, &passing);
+    scree_visit_contacts(&(struct scree_looker){.world = world, .pairs = &pairs}, NULL, pass_on, &passing);
     return SCREE_OK;
 }

@@ -14,7 +14,7 @@
 enum scree_store_facts {
     SCREE_STORE_STALE = 1,    // contacts are to be searched anew
     SCREE_STORE_OUTDATED = 2, // some forces do not hold
-    SCREE_STORE_OPENED = 4,   // some contacts are out of the energy books
+    SCREE_STORE_OPENED = 4,   // some contacts are out of the energy ledger
     SCREE_STORE_HOLDS = 8,    // freedoms are or were fixed
     SCREE_STORE_SPHERES = 16  // the orientation of spheres is integrated
 };
