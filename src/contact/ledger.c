@@ -13,12 +13,19 @@ struct holding {
     struct scree_sum stored, dashpot, sliding, work; // but for the first they are ahead: half a step of them
 };
 
+// A sum of nothing is told at once.
+static void add_to(struct scree_sum *sum, double value)
+{
+    if (value != 0)
+        scree_sum_add(sum, value);
+}
+
 static void add(struct holding *holding, const struct scree_look *look, double step)
 {
-    scree_sum_add(&holding->stored, look->stored);
-    scree_sum_add(&holding->dashpot, 0.5 * look->dashpot);
-    scree_sum_add(&holding->sliding, 0.5 * step * look->sliding);
-    scree_sum_add(&holding->work, 0.5 * step * look->feed);
+    add_to(&holding->stored, look->stored);
+    add_to(&holding->dashpot, 0.5 * look->dashpot);
+    add_to(&holding->sliding, 0.5 * step * look->sliding);
+    add_to(&holding->work, 0.5 * step * look->feed);
 }
 
 // Books what contacts hold; what is ahead counts `ahead` times.
@@ -133,8 +140,8 @@ static void take_out_all(struct scree_world *world)
     scree_edit_outdate_all(world);
 }
 
-// So many bodies are sought among all candidates before an index of these is made, which costs as much; and
-// rows of which the next id is looked for.
+// So many bodies are sought among all candidates before an index of these is made, which costs as much;
+// so many contacts are put in order without asking for memory.
 enum { SOUGHT = 8, SHORT = 64 };
 
 // Candidates of a slot: a few, from rows, or if there is no memory for these from among all.
@@ -150,11 +157,13 @@ static size_t candidate_of(const struct own_pairs *own, size_t k)
     return own->row ? own->row[k] : k;
 }
 
-// Id of the other side of one, 0 if it is none of the slot's.
+// Id of the other side of one, 0 if it is none of the slot's or no contact.
 static uint64_t other_id(const struct own_pairs *own, size_t k)
 {
-    const struct scree_pair pair = own->contacts->pair[candidate_of(own, k)];
-    if (pair.low == pair.high || (pair.low != own->slot && pair.high != own->slot))
+    const size_t candidate = candidate_of(own, k);
+    const struct scree_pair pair = own->contacts->pair[candidate];
+    if (pair.low == pair.high || (pair.low != own->slot && pair.high != own->slot) ||
+        !scree_contacts_is_live(own->contacts, candidate))
         return 0;
     return own->contacts->id[pair.low == own->slot ? pair.high : pair.low];
 }
@@ -187,6 +196,47 @@ static bool sort_pairs(const struct own_pairs *own, uint32_t **order)
     sorted = sorted && scree_sort_order(key, own->count, *order) == SCREE_OK;
     scree_memory_free(key);
     return sorted;
+}
+
+// The contacts among them in order, if they are few: else more than SHORT. `sorted` may be where they lie.
+static size_t sort_few(const struct own_pairs *own, uint32_t *sorted)
+{
+    uint64_t id[SHORT];
+    size_t count = 0;
+    for (size_t k = 0; k < own->count; ++k) {
+        const uint64_t other = other_id(own, k);
+        const uint32_t candidate = own->row[k];
+        size_t at = count;
+        if (other == 0)
+            continue;
+        if (count == SHORT)
+            return SHORT + 1;
+        for (; at > 0 && id[at - 1] > other; --at) {
+            id[at] = id[at - 1];
+            sorted[at] = sorted[at - 1];
+        }
+        id[at] = other;
+        sorted[at] = candidate;
+        ++count;
+    }
+    return count;
+}
+
+// Without memory for an order: the next one is looked for each time.
+static void take_out_next(struct scree_world *world, const struct own_pairs *own,
+                          const struct scree_looker *looker, struct holding *holding)
+{
+    uint64_t last = 0, next = 1;
+    for (size_t at = 0; next > 0; last = next) {
+        next = 0;
+        for (size_t k = 0; k < own->count; ++k) {
+            const uint64_t id = other_id(own, k);
+            at = id > last && (next == 0 || id < next) ? k : at;
+            next = id > last && (next == 0 || id < next) ? id : next;
+        }
+        if (next > 0)
+            take_out_pair(world, own->slot, candidate_of(own, at), looker, holding);
+    }
 }
 
 // Picks a slot's candidates out of the lists, if they are few.
@@ -223,21 +273,15 @@ static void take_out_pairs(struct scree_world *world, uint32_t slot, struct burs
         own.row = contacts->row + contacts->row_first[slot];
         own.count = contacts->row_first[slot + 1] - contacts->row_first[slot];
     }
-    if (own.row && own.count > SHORT && sort_pairs(&own, &order)) {
+    const size_t count = own.row ? sort_few(&own, few) : SHORT + 1;
+    if (count <= SHORT) {
+        for (size_t k = 0; k < count; ++k)
+            take_out_pair(world, slot, few[k], looker, holding);
+    } else if (own.row && sort_pairs(&own, &order)) {
         for (size_t k = 0; k < own.count; ++k)
             take_out_pair(world, slot, own.row[order[k]], looker, holding);
     } else {
-        uint64_t last = 0, next = 1;
-        for (size_t at = 0; next > 0; last = next) {
-            next = 0;
-            for (size_t k = 0; k < own.count; ++k) {
-                const uint64_t id = other_id(&own, k);
-                at = id > last && (next == 0 || id < next) ? k : at;
-                next = id > last && (next == 0 || id < next) ? id : next;
-            }
-            if (next > 0)
-                take_out_pair(world, slot, candidate_of(&own, at), looker, holding);
-        }
+        take_out_next(world, &own, looker, holding);
     }
     scree_memory_free(order);
 }
