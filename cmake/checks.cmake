@@ -14,6 +14,7 @@ scree_check(headers)
 scree_check(format)
 scree_check(text)
 scree_check(refusals)
+scree_check(device)
 
 if(TARGET scree)
     set(objects "${CMAKE_CURRENT_BINARY_DIR}/objects.txt")

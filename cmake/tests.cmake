@@ -15,15 +15,17 @@ target_compile_definitions(scree-test-needs INTERFACE SCREE_VERSION="${PROJECT_V
 target_link_libraries(scree-test-needs INTERFACE
     $<TARGET_NAME_IF_EXISTS:scree> scree-flags Threads::Threads ${SCREE_CMOCKA} ${SCREE_MPFR} ${SCREE_GMP} m)
 
+file(GLOB cpp_tests CONFIGURE_DEPENDS tests/*/test_*.cpp)
+file(GLOB cpp_support CONFIGURE_DEPENDS tests/support/*.cpp)
+if(cpp_tests OR cpp_support)
+    enable_language(CXX)
+endif()
+
 file(GLOB support CONFIGURE_DEPENDS tests/support/*.c)
+list(APPEND support ${cpp_support})
 if(support)
     add_library(scree-test-support STATIC ${support})
     target_link_libraries(scree-test-support PUBLIC scree-test-needs)
-endif()
-
-file(GLOB cpp_tests CONFIGURE_DEPENDS tests/*/test_*.cpp)
-if(cpp_tests)
-    enable_language(CXX)
 endif()
 
 file(GLOB tests CONFIGURE_DEPENDS tests/*/test_*.c)

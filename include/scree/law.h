@@ -30,8 +30,8 @@
 extern "C" {
 #endif
 
-/** Grows when the structs of this header, of kernel.h or of resistance.h change, or what is to be found in
- * them: the loops that are compiled with a law know them all. A law compiled with another is refused. */
+/** Grows when the structs of this header, of frame.h, kernel.h or resistance.h change, or what is to be found
+ * in them: the loops that are compiled with a law know them all. A law compiled with another is refused. */
 #define SCREE_LAW_VERSION 8
 
 enum {

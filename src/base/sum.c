@@ -120,6 +120,8 @@ double scree_sum_value(const struct scree_sum *sum)
         return from_bits(infinity_bits);
     if (sum->infinite[1] > 0)
         return -from_bits(infinity_bits);
+    if (sum->pending == 0)
+        return 0;
     struct scree_sum settled = *sum;
     scree_sum_settle(&settled);
     const bool negative = take_sign(&settled);

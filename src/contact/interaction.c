@@ -3,12 +3,13 @@
 
 #include "contact/interaction.h"
 
-#include "contact/books.h"
+#include "contact/ledger.h"
 #include "contact/rule.h"
 #include "law/law.h"
 #include "law/linear.h"
 #include "law/load.h"
 #include "math/elementary.h"
+#include "world/edit.h"
 #include "world/grain.h"
 
 #include <scree/material.h>
@@ -22,13 +23,6 @@ static scree_status check_outside_step(const struct scree_world *world)
     if (!world->stepping)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_STATE, "interactions cannot be changed inside a step");
-}
-
-// What contacts there are is about to be another matter.
-static void change_contacts(struct scree_world *world)
-{
-    world->books = &scree_books;
-    scree_world_open_all(world);
 }
 
 scree_status scree_interaction_add(struct scree_world *world, const struct scree_interaction_def *def)
@@ -59,21 +53,25 @@ scree_status scree_interaction_add(struct scree_world *world, const struct scree
         memcpy(rule.law, none, sizeof none);
     scree_slot slot;
     uint64_t id;
+    SCREE_TRY(scree_ledger_keep(world));
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_INTERACTION), &slot, &id));
-    change_contacts(world);
+    scree_edit_all(world, SCREE_EDIT_RULES);
     scree_world_rules(world)[slot.index] = rule;
     world->contact_laws += touches;
+    scree_edit_end(world);
     return SCREE_OK;
 }
 
 scree_status scree_interaction_clear(struct scree_world *world)
 {
     SCREE_TRY(check_outside_step(world));
+    SCREE_TRY(scree_ledger_keep(world));
     struct scree_entity *rules = scree_world_entity(world, SCREE_ENTITY_INTERACTION);
-    change_contacts(world);
+    scree_edit_all(world, SCREE_EDIT_RULES);
     while (rules->count > 0)
         scree_entity_remove(rules, (scree_slot){(uint32_t)(rules->count - 1)});
     world->contact_laws = 0;
+    scree_edit_end(world);
     return SCREE_OK;
 }
 
@@ -87,7 +85,7 @@ scree_status scree_interaction_settle(struct scree_world *world)
             continue;
         SCREE_TRY(scree_law_find_in(world, name, &law));
         ++world->contact_laws;
-        world->books = &scree_books;
+        SCREE_TRY(scree_ledger_keep(world));
     }
     return SCREE_OK;
 }

@@ -88,7 +88,7 @@ static inline void set(struct scree_law_vector *out, struct scree_law_vector v)
 // Number by number, into the place that the law reads: a whole copy of what was just written in other pieces
 // waits until these have come to memory.
 static inline void see(const struct scree_kernel_rule *rule, const struct scree_kernel_frame *frame,
-                       struct scree_law_vector lean, double step, struct scree_law_contact *contact)
+                       struct scree_law_vector lean, struct scree_law_contact *contact)
 {
     const struct scree_law_contact seen = scree_kernel_contact(rule, frame, lean);
     contact->overlap = seen.overlap;
@@ -101,7 +101,7 @@ static inline void see(const struct scree_kernel_rule *rule, const struct scree_
     contact->approach = seen.approach;
     set(&contact->slip, seen.slip);
     set(&contact->slide, seen.slide);
-    contact->step = step;
+    contact->step = 0;
 }
 
 // What a law is given.
@@ -111,18 +111,18 @@ struct question {
     double before[ROOM], after[ROOM];
 };
 
-// In a step of `step` in which nothing moves, from the first `kept` values of a history of which `own` are of
+// In a step of no length, from the first `kept` values of a history of which `own` are of
 // the law.
 static void put(const struct scree_kernel_rule *rule, const struct scree_law_class *class,
                 const struct scree_kernel_frame *frame, const double *history, size_t own, size_t kept,
-                double step, struct question *question)
+                struct question *question)
 {
     for (size_t k = 0; k < ROOM; ++k) {
         question->before[k] = k < kept ? history[k] : 0;
         question->after[k] = 0;
     }
     question->lean = scree_kernel_lean(frame);
-    see(rule, frame, question->lean, step, &question->contact);
+    see(rule, frame, question->lean, &question->contact);
     // vectors come first
     const struct scree_law_value *value = class->law->values;
     for (int v = 0; value && value[v].name && value[v].width == 3; ++v)
@@ -148,7 +148,7 @@ static bool look_at(const struct scree_looker *looker, const struct scree_kernel
     const size_t own = scree_interaction_keeper(class).own;
     const size_t all = own + (class->resists ? SCREE_RESISTANCE_HISTORY : 0);
     const size_t kept = stride < all ? stride : all;
-    put(rule, class, frame, history, own, kept, 0, &question);
+    put(rule, class, frame, history, own, kept, &question);
     struct scree_law_reply reply =
         class->law->force(rule->constants, &question.contact, question.before, question.after);
     if (class->resists)
@@ -171,7 +171,8 @@ static bool look_at(const struct scree_looker *looker, const struct scree_kernel
         .stiffness = {reply.stiffness[0], reply.stiffness[1]}};
     if (!(looker->step > 0))
         return true;
-    put(rule, class, frame, history, own, kept, looker->step, &question);
+    memset(question.after, 0, sizeof question.after);
+    question.contact.step = looker->step;
     struct scree_law_reply stepped =
         class->law->force(rule->constants, &question.contact, question.before, question.after);
     if (class->resists)

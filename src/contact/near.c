@@ -44,7 +44,7 @@ static unsigned ending(const struct scree_grain *grain, const struct scree_pair 
     for (; left; left &= left - 1) {
         const unsigned l = (unsigned)__builtin_ctz(left);
         const unsigned flags = grain[pair[c + l].low].flags | grain[pair[c + l].high].flags;
-        if (scree_contacts_has_to_end(&history[(c + l) * stride], stride, (flags & SCREE_FLAG_OPENED) != 0))
+        if (scree_contacts_has_to_end(&history[(c + l) * stride], stride, flags))
             bits |= 1u << l;
     }
     return bits;

@@ -45,8 +45,7 @@ static size_t fill_up(uint32_t *list, size_t count)
 static bool has_to_end(const struct tile *tile, uint32_t contact, const struct scree_grain *grain)
 {
     return tile->live[contact] && tile->stride > 0 &&
-           scree_contacts_has_to_end(&tile->history[contact * tile->stride], tile->stride,
-                                     (grain->flags & SCREE_FLAG_OPENED) != 0);
+           scree_contacts_has_to_end(&tile->history[contact * tile->stride], tile->stride, grain->flags);
 }
 
 // Lists those of `count` contacts with one feature that the law is asked of, whose grains lie in `slot`; what

@@ -14,7 +14,7 @@
 bool scree_account_needed(const struct scree_world *world, const struct scree_motion_batch *batch,
                           bool loaded);
 
-// What acts besides loads. What contacts gave has books of its own (contact/books.h).
+// What acts besides loads. What contacts gave has a ledger of its own (contact/ledger.h).
 struct scree_account_forces {
     const double (*hold)[3]; // moments that hold fixed spins; null where bodies are round: all there is
     const struct scree_push *touch;  // what contacts gave

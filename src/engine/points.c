@@ -6,9 +6,9 @@
 #include "engine/points.h"
 
 #include "base/instant.h"
-#include "contact/books.h"
 #include "engine/halves.h"
 #include "engine/refresh.h"
+#include "world/edit.h"
 #include "world/grain.h"
 #include "world/servo.h"
 #include "world/wall.h"
@@ -79,8 +79,7 @@ scree_status scree_points_move(struct scree_soft *soft)
     SCREE_TRY(scree_mover_check(mover));
     if (scree_mover_needs_middle(mover))
         SCREE_TRY(scree_array_reserve(&soft->middle, scree_world_bodies(soft->world)));
-    if (scree_collider_works(&soft->collider) && soft->step != scree_world_clock(soft->world)->step)
-        scree_books_change_step(soft->world, &soft->collider.classes, soft->step);
+    scree_refresh_step(soft);
     if (!soft->world->motor)
         scree_halves_restore(mover);
     scree_mover_advance(mover, soft->step);
@@ -115,7 +114,7 @@ static const bool validates = false;
 static bool may_go_ahead(const struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
-    return !validates && !soft->looking && scree_points_goes_on(soft) && !world->opened && !world->outdated &&
+    return !validates && !soft->looking && scree_points_goes_on(soft) && scree_edit_is_evaluated(world) &&
            scree_forces_follow(&soft->forces) && !scree_tempo_is_due(soft) &&
            !scree_servo_is_due(world, scree_world_clock(world)->steps) &&
            !scree_engine_hooked(soft->engine, SCREE_POINT_CONTACTS, 100) &&
@@ -162,7 +161,6 @@ scree_status scree_points_contacts(struct scree_soft *soft)
     scree_refresh_evaluate(soft, soft->looking ? 0 : soft->step, NULL);
     // until the sum is known again
     soft->mover.loaded = soft->mover.loaded || scree_world_touches(soft->world);
-    scree_books_close(soft->world, &collider->classes, !soft->looking);
     return SCREE_OK;
 }
 
@@ -230,5 +228,5 @@ void scree_points_void_forces(struct scree_soft *soft)
     if (world->pushing)
         memset(scree_world_pushes(world), 0, scree_world_bodies(world) * sizeof(struct scree_push));
     world->pushing = false;
-    scree_world_outdate(world);
+    scree_edit_outdate_all(world);
 }

@@ -2,7 +2,7 @@
 
 #include "engine/refresh.h"
 
-#include "contact/books.h"
+#include "contact/ledger.h"
 #include "world/grain.h"
 
 void scree_refresh_levels(struct scree_soft *soft, bool moving)
@@ -52,6 +52,13 @@ void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct s
     soft->collider.timed = soft->profile.on;
     scree_evaluate_contacts(&soft->collider, step, sequel);
     scree_profile_split(&soft->profile, part, soft->collider.spent, SCREE_COLLIDER_PARTS);
+    scree_ledger_enter(soft->world, &soft->collider.classes, step > 0);
+}
+
+void scree_refresh_step(struct scree_soft *soft)
+{
+    if (scree_collider_works(&soft->collider) && soft->step != scree_world_clock(soft->world)->step)
+        scree_ledger_change_step(soft->world, &soft->collider.classes, soft->step);
 }
 
 scree_status scree_refresh_lists(struct scree_soft *soft)
@@ -74,7 +81,6 @@ static scree_status look_at_contacts(struct scree_soft *soft)
     SCREE_TRY(scree_refresh_search(soft, true));
     (void)scree_refresh_grains(soft);
     scree_refresh_evaluate(soft, 0, NULL);
-    scree_books_close(soft->world, &soft->collider.classes, false);
     scree_forces_of_contacts(&soft->forces, true);
     for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
         scree_world_grains(soft->world)[i].flags |= SCREE_FLAG_OUTDATED;

@@ -15,8 +15,12 @@ bool scree_refresh_misses(const struct scree_soft *soft);
 // Makes the lists of contacts hold; `may_sort`: nobody holds slots.
 SCREE_NODISCARD scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort);
 
-// Evaluates contacts, which advance by `step`, and what becomes of each block; null: nothing.
+// Evaluates contacts, which advance by `step`, and what becomes of each block; null: nothing. What edits took
+// out of the energy ledger is entered.
 void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct scree_evaluate_sequel *sequel);
+
+// The step to come may be unlike the last one, of which half is ahead in the energy ledger.
+void scree_refresh_step(struct scree_soft *soft);
 
 // Carried grains lie and move as their bodies do now; see scree_grain_place.
 double scree_refresh_grains(struct scree_soft *soft);

@@ -9,6 +9,7 @@
 #include "engine/refresh.h"
 #include "engine/servo.h"
 #include "world/damping.h"
+#include "world/edit.h"
 
 #include <scree/field.h>
 
@@ -221,7 +222,8 @@ scree_status scree_soft_set_damping(struct scree_engine *engine, const struct sc
     SCREE_TRY(scree_damping_check(damping));
     if (soft->mover.damping.local == damping->local && soft->mover.damping.viscous == damping->viscous)
         return SCREE_OK;
+    scree_edit_all(engine->world, SCREE_EDIT_DAMPING);
     soft->mover.damping = *damping;
-    scree_world_outdate(engine->world);
+    scree_edit_end(engine->world);
     return SCREE_OK;
 }

@@ -3,6 +3,7 @@
 #include "measure/walk.h"
 #include "measure/wall.h"
 #include "world/contact_rows.h"
+#include "world/edit.h"
 #include "world/entity.h"
 
 #include <scree/contact.h>
@@ -178,7 +179,7 @@ scree_status scree_contact_publish(struct scree_world *world)
     SCREE_WORLD_COMPUTES;
     struct roll roll;
     SCREE_TRY(scree_world_check_still(world));
-    scree_world_close_edit(world);
+    scree_edit_finish(world);
     SCREE_TRY(list(world, &roll));
     scree_status status = scree_wall_load_all(world);
     if (status == SCREE_OK)

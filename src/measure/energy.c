@@ -2,10 +2,11 @@
 // they do not depend on the order of slots or on threads.
 
 #include "base/sum.h"
-#include "contact/books.h"
+#include "contact/ledger.h"
 #include "measure/walk.h"
 #include "world/body.h"
 #include "world/cell.h"
+#include "world/edit.h"
 #include "world/grain.h"
 
 #include <scree/body.h>
@@ -98,7 +99,7 @@ static void put_round(const struct scree_world *world, size_t first, size_t coun
 
 static void add_resting_round(struct scree_world *world, struct columns *columns)
 {
-    scree_world_close_edit(world);
+    scree_edit_finish(world);
     const size_t bodies = scree_world_bodies(world);
     for (size_t first = 0; first < bodies; first += SCREE_WALK_BLOCK) {
         const size_t count = bodies - first < SCREE_WALK_BLOCK ? bodies - first : SCREE_WALK_BLOCK;
@@ -122,28 +123,26 @@ static scree_status add_bodies(struct scree_world *world, struct scree_sum *sums
     return SCREE_OK;
 }
 
-// What walls feed in and dashpots that slip lose is booked ahead by half a step; what is out of the books
+// What walls feed in and dashpots that slip lose is booked ahead by half a step; what is out of the ledger
 // counts as fed in all the same.
 struct contact_energies {
     struct scree_sum *sums;
     double step;
 };
 
-static void add_contact(void *context, const struct scree_look *look, bool open,
-                        struct scree_grain *const sides[2])
+static void add_contact(void *context, const struct scree_look *look, struct scree_grain *const sides[2])
 {
-    (void)sides;
     const struct contact_energies *energies = (const struct contact_energies *)context;
     scree_sum_add(&energies->sums[ELASTIC], look->stored);
-    if (open)
+    if (scree_ledger_is_out(sides)) {
         scree_sum_add(&energies->sums[FED], look->stored);
-    if (open)
         return;
+    }
     scree_sum_add(&energies->sums[WORK], -0.5 * energies->step * look->feed);
     scree_sum_add(&energies->sums[FRICTION], -0.5 * energies->step * look->sliding);
 }
 
-// Contacts of grains, all in the books.
+// Contacts of grains, all in the ledger.
 static void add_contacts(void *context, const double *stored, const double *sliding, size_t count)
 {
     const struct contact_energies *energies = (const struct contact_energies *)context;
@@ -162,8 +161,8 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
     const struct scree_clock *clock = scree_world_clock(world);
     struct scree_look_pairs pairs = {0};
     struct contact_energies contacts = {sums, clock->step};
-    scree_books_visit_all(&(struct scree_looker){.world = world, .pairs = &pairs}, add_contact, add_contacts,
-                          &contacts);
+    scree_ledger_visit(&(struct scree_looker){.world = world, .pairs = &pairs}, add_contact, add_contacts,
+                       &contacts);
     const double gone[ENERGIES] = {
         [WORK] = clock->gone_work,       [LOSS] = clock->gone_loss,   [FRICTION] = clock->gone_friction,
         [DASHPOT] = clock->gone_dashpot, [INNER] = clock->gone_inner, [FED] = clock->fed};

@@ -2,12 +2,13 @@
 
 #include "measure/walk.h"
 
-#include "contact/books.h"
+#include "contact/visit.h"
+#include "world/edit.h"
 #include "world/grain.h"
 
 scree_status scree_walk_blocks(struct scree_world *world, scree_walk_block *visit, void *user)
 {
-    scree_world_close_edit(world);
+    scree_edit_finish(world);
     struct scree_on_step motion[SCREE_WALK_BLOCK];
     const size_t bodies = scree_world_bodies(world);
     for (size_t first = 0; first < bodies; first += SCREE_WALK_BLOCK) {
@@ -63,12 +64,10 @@ static size_t row_of(const struct scree_world *world, const struct scree_grain *
     return (size_t)(carried - scree_world_grains(world)) - scree_world_bodies(world);
 }
 
-static void pass_on(void *context, const struct scree_look *look, bool open,
-                    struct scree_grain *const sides[2])
+static void pass_on(void *context, const struct scree_look *look, struct scree_grain *const sides[2])
 {
     const struct passing *passing = (const struct passing *)context;
     struct scree_walk_touch touch = {.world = passing->world, .look = look, .side = {sides[0], sides[1]}};
-    (void)open;
     const double length = sides[0]->radius + (sides[1] ? sides[1]->radius : 0) - look->overlap;
     store(look->normal, touch.normal);
     store(look->force, touch.force);
@@ -89,6 +88,6 @@ scree_status scree_walk_contacts(const struct scree_world *world, scree_walk_con
     struct scree_look_pairs pairs = {0};
     struct passing passing = {world, visit, user};
     SCREE_TRY(scree_walk_check(world));
-    scree_books_visit(&(struct scree_looker){.world = world, .pairs = &pairs}, pass_on, &passing);
+    scree_visit_contacts(&(struct scree_looker){.world = world, .pairs = &pairs}, NULL, pass_on, &passing);
     return SCREE_OK;
 }

@@ -1,7 +1,6 @@
 // Bodies: their making, their state, their removal. See include/scree/body.h.
 //
-// What always holds: a body's energy enters the ledger's `fed` when it is made, changes it when it is edited,
-// and leaves it when it goes; an edited body's force is outdated and its velocities are on-step.
+// What always holds: whatever changes a body is an edit (edit.h).
 
 #include "world/body.h"
 
@@ -9,6 +8,7 @@
 #include "world/cell.h"
 #include "world/check.h"
 #include "world/damping.h"
+#include "world/edit.h"
 #include "world/grain.h"
 #include "world/rotor.h"
 
@@ -31,9 +31,7 @@ static scree_status find_to_change(const struct scree_world *world, scree_body_i
     return find(world, id, slot);
 }
 
-// Motion as it lies there, completed to on-step as a prediction where the forces of the step are still to
-// come.
-static void foresee_motion(const struct scree_world *world, scree_slot slot, struct scree_on_step *out)
+void scree_body_foresee(const struct scree_world *world, scree_slot slot, struct scree_on_step *out)
 {
     if (world->motor)
         world->motor->on_step(world->motor->self, slot.index, 1, out);
@@ -41,10 +39,10 @@ static void foresee_motion(const struct scree_world *world, scree_slot slot, str
         scree_body_copy_motion(world, slot, out);
 }
 
-static double energy_of(const struct scree_world *world, scree_slot slot)
+double scree_body_energy_of(const struct scree_world *world, scree_slot slot)
 {
     struct scree_on_step motion;
-    foresee_motion(world, slot, &motion);
+    scree_body_foresee(world, slot, &motion);
     const struct scree_body_energy energy = scree_body_energy(world, slot, &motion);
     return energy.translation + energy.rotation + energy.gravity;
 }
@@ -53,30 +51,29 @@ double scree_body_energy_of_all(const struct scree_world *world)
 {
     struct scree_sum sum = {0};
     for (uint32_t i = 0; i < scree_world_bodies(world); ++i)
-        scree_sum_add(&sum, energy_of(world, (scree_slot){i}));
+        scree_sum_add(&sum, scree_body_energy_of(world, (scree_slot){i}));
     return scree_sum_value(&sum);
 }
 
-// Adds the row of a body whose kind, place and motion the caller then fills in.
+// Adds the row of a body whose kind, place and motion the caller then fills in: the edit is under way.
 static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot *slot, scree_body_id *id)
 {
     SCREE_TRY(scree_world_check_still(world));
     if (kind == SCREE_KIND_RIGID || kind == SCREE_KIND_POLAR || world->tracks_spheres)
         SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_ROTOR));
-    scree_world_close_edit(world);
+    scree_edit_finish(world);
     SCREE_TRY(scree_entity_insert(bodies_of(world), slot, &id->value));
+    scree_edit_body(world, SCREE_EDIT_BIRTH, *slot);
     struct scree_grain *grain = &scree_world_grains(world)[slot->index];
     grain->kind = kind;
     grain->owner = slot->index;
-    grain->flags = SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED | SCREE_FLAG_OPENED;
     if (kind == SCREE_KIND_RIGID || kind == SCREE_KIND_POLAR || world->tracks_spheres) {
         grain->flags |= SCREE_FLAG_TURNS;
         scree_world_rotors(world)[slot->index].orientation[0] = 1;
     }
     if (world->dimension == 2)
         grain->flags |= SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y;
-    scree_world_outdate_one(world, *slot);
-    world->opened = world->unseated = true;
+    world->unseated = true;
     return SCREE_OK;
 }
 
@@ -119,11 +116,11 @@ static void fill_motion(struct scree_grain *grain, const double *position, const
     grain->flags |= fixed;
 }
 
-static void feed(struct scree_world *world, scree_slot slot, unsigned fixed)
+static void settle_in(struct scree_world *world, scree_slot slot, unsigned fixed)
 {
     world->holds = world->holds || fixed != 0;
     scree_cell_wrap(world, slot);
-    scree_world_clock(world)->fed += energy_of(world, slot);
+    scree_edit_end(world);
 }
 
 // A sphere or a disk: a body that is its own grain, of `volume` and of a moment of inertia of `share` m r^2.
@@ -143,7 +140,7 @@ static scree_status add_round(struct scree_world *world, uint16_t kind, double v
     grain->mass = mass;
     grain->material = (uint16_t)def->material.value;
     fill_motion(grain, def->position, def->velocity, def->spin, def->fixed);
-    feed(world, slot, def->fixed);
+    settle_in(world, slot, def->fixed);
     return SCREE_OK;
 }
 
@@ -199,7 +196,7 @@ scree_status scree_body_add_rigid(struct scree_world *world, const struct scree_
     if (!flat)
         scree_vec3_store(scree_body_momentum(&rotor, scree_vec3_load(def->spin)), rotor.momentum);
     scree_world_rotors(world)[slot.index] = rotor;
-    feed(world, slot, def->fixed);
+    settle_in(world, slot, def->fixed);
     return SCREE_OK;
 }
 
@@ -209,26 +206,14 @@ scree_status scree_body_remove(struct scree_world *world, scree_body_id id)
     scree_slot slot;
     SCREE_TRY(scree_world_check_still(world));
     SCREE_TRY(find(world, id, &slot));
-    scree_world_close_edit(world);
-    struct scree_clock *clock = scree_world_clock(world);
-    struct scree_on_step motion;
-    foresee_motion(world, slot, &motion);
-    clock->fed -= energy_of(world, slot);
-    clock->gone_work += motion.work;
-    clock->gone_loss += motion.loss;
-    scree_world_open(world, slot);
-    if (scree_world_losses(world)) {
-        clock->gone_friction += scree_world_losses(world)[slot.index].friction;
-        clock->gone_dashpot +=
-            scree_world_losses(world)[slot.index].dashpot - 0.5 * scree_world_losses(world)[slot.index].ahead;
-        clock->gone_inner += scree_world_losses(world)[slot.index].inner;
-    }
+    scree_edit_body(world, SCREE_EDIT_REMOVAL, slot);
     if (scree_grain_carried(world) > 0)
         scree_grain_remove_of(world, id);
     scree_entity_remove(bodies_of(world), slot);
     if (slot.index < scree_world_bodies(world))
         scree_world_grains(world)[slot.index].owner = slot.index;
     world->unseated = true;
+    scree_edit_end(world);
     return SCREE_OK;
 }
 
@@ -299,38 +284,11 @@ scree_status scree_body_get_on_step(const struct scree_world *world, scree_body_
     return SCREE_OK;
 }
 
-// Opens and closes the change of one body: what it brings in energy is fed in, and its force no longer holds,
-// where its motion alone has changed as well.
-static void open(struct scree_world *world, scree_slot slot)
-{
-    scree_world_close_edit(world);
-    scree_world_clock(world)->fed -= energy_of(world, slot);
-    // the half-step that led here was made at the velocities before the change
-    struct scree_on_step motion;
-    foresee_motion(world, slot, &motion);
-    struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
-    wrench->work = motion.work;
-    wrench->loss = motion.loss;
-    scree_world_grains(world)[slot.index].flags |= SCREE_FLAG_BOOKED;
-}
-
-static void close(struct scree_world *world, scree_slot slot)
-{
-    scree_world_clock(world)->fed += energy_of(world, slot);
-    scree_world_outdate_one(world, slot);
-}
-
-static void close_motion(struct scree_world *world, scree_slot slot)
-{
-    scree_world_clock(world)->fed += energy_of(world, slot);
-    scree_world_outdate_motion(world, slot);
-}
-
 // Completes the pending half-kick of one body for good: it goes on from on-step velocities, whatever its law.
 static void settle(struct scree_world *world, scree_slot slot)
 {
     struct scree_on_step motion;
-    foresee_motion(world, slot, &motion);
+    scree_body_foresee(world, slot, &motion);
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
     memcpy(grain->velocity, motion.velocity, sizeof grain->velocity);
@@ -360,13 +318,11 @@ scree_status scree_body_set_position(struct scree_world *world, scree_body_id id
     SCREE_TRY(find_to_change(world, id, &slot));
     const double still[3] = {0};
     SCREE_TRY(check_motion(world, position, still, still, 0));
-    scree_world_open(world, slot);
-    open(world, slot);
+    scree_edit_body(world, SCREE_EDIT_PLACE, slot);
     memcpy(scree_world_grains(world)[slot.index].position, position, 3 * sizeof *position);
     scree_cell_forget(world, slot);
     scree_cell_wrap(world, slot);
-    world->contacts_stale = true;
-    close(world, slot);
+    scree_edit_end(world);
     return SCREE_OK;
 }
 
@@ -377,9 +333,9 @@ scree_status scree_body_set_velocity(struct scree_world *world, scree_body_id id
     SCREE_TRY(find_to_change(world, id, &slot));
     const double still[3] = {0};
     SCREE_TRY(check_motion(world, still, velocity, still, 0));
-    open(world, slot);
+    scree_edit_body(world, SCREE_EDIT_MOTION, slot);
     memcpy(scree_world_grains(world)[slot.index].velocity, velocity, 3 * sizeof *velocity);
-    close_motion(world, slot);
+    scree_edit_end(world);
     return SCREE_OK;
 }
 
@@ -401,9 +357,9 @@ scree_status scree_body_set_spin(struct scree_world *world, scree_body_id id, co
     const double still[3] = {0};
     SCREE_TRY(check_motion(world, still, still, spin, 0));
     settle_spin(world, slot);
-    open(world, slot);
+    scree_edit_body(world, SCREE_EDIT_MOTION, slot);
     put_spin(world, slot, spin);
-    close_motion(world, slot);
+    scree_edit_end(world);
     return SCREE_OK;
 }
 
@@ -424,12 +380,13 @@ scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id
     if (world->dimension == 2 && (unit[1] != 0 || unit[2] != 0))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "in two dimensions a body turns about z only");
     settle_spin(world, slot);
-    open(world, slot);
+    // what a body carries turns with it
+    scree_edit_body(world, scree_grain_carried(world) > 0 ? SCREE_EDIT_PLACE : SCREE_EDIT_TURN, slot);
     memcpy(scree_world_rotors(world)[slot.index].orientation, unit, sizeof unit);
     double spin[3];
     memcpy(spin, grain->spin, sizeof spin);
     put_spin(world, slot, spin);
-    close(world, slot);
+    scree_edit_end(world);
     return SCREE_OK;
 }
 
@@ -458,10 +415,10 @@ scree_status scree_body_set_damping(struct scree_world *world, scree_body_id id,
     SCREE_TRY(find_to_change(world, id, &slot));
     SCREE_TRY(scree_damping_check(&(struct scree_damping){local, viscous}));
     SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_DAMPING));
+    scree_edit_body(world, SCREE_EDIT_OWN_DAMPING, slot);
     scree_world_dampings(world)[slot.index] = (struct scree_damping){local, viscous};
     scree_world_grains(world)[slot.index].flags |= SCREE_FLAG_OWN_DAMPING;
-    if (!world->motor)
-        scree_world_outdate_one(world, slot);
+    scree_edit_end(world);
     return SCREE_OK;
 }
 
@@ -471,9 +428,10 @@ scree_status scree_body_unset_damping(struct scree_world *world, scree_body_id i
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     if (scree_world_grains(world)[slot.index].flags & SCREE_FLAG_OWN_DAMPING) {
+        scree_edit_body(world, SCREE_EDIT_DAMPING, slot);
         scree_world_dampings(world)[slot.index] = (struct scree_damping){0};
         scree_world_grains(world)[slot.index].flags &= ~(uint32_t)SCREE_FLAG_OWN_DAMPING;
-        scree_world_outdate_one(world, slot);
+        scree_edit_end(world);
     }
     return SCREE_OK;
 }

@@ -63,7 +63,12 @@ static inline struct scree_body_energy scree_body_energy(const struct scree_worl
         .gravity = -grain->mass * scree_vec3_dot(gravity, scree_cell_unwrapped(world, slot))};
 }
 
-// Kinetic and potential energy of all bodies as they lie there, summed order-free.
+// Motion as it lies there, completed to on-step as a prediction where the forces of the step are still to
+// come.
+void scree_body_foresee(const struct scree_world *world, scree_slot slot, struct scree_on_step *out);
+
+// Kinetic and potential energy of one body so foreseen, or of all, summed order-free.
+double scree_body_energy_of(const struct scree_world *world, scree_slot slot);
 double scree_body_energy_of_all(const struct scree_world *world);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "world/cell.h"
 
-#include "world/body.h"
+#include "world/edit.h"
 
 #include <scree/cell.h>
 
@@ -114,7 +114,7 @@ scree_status scree_cell_set(struct scree_world *world, const struct scree_cell_d
     for (int k = 0; k < 3; ++k)
         SCREE_TRY(check_axis(world, def, k));
     const struct scree_cell cell = read(def);
-    scree_world_close_edit(world);
+    scree_edit_finish(world);
     if (memcmp(scree_world_cell(world), &cell, sizeof cell) == 0)
         return SCREE_OK;
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
@@ -122,14 +122,12 @@ scree_status scree_cell_set(struct scree_world *world, const struct scree_cell_d
             return too_far(scree_world_grains(world)[i].position);
     if (def->periodic[0] || def->periodic[1] || def->periodic[2])
         SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_IMAGE));
-    scree_world_open_all(world);
-    scree_world_clock(world)->fed -= scree_body_energy_of_all(world);
+    scree_edit_all(world, SCREE_EDIT_CELL);
     *scree_world_cell(world) = cell;
     for (uint32_t i = 0; i < scree_world_bodies(world); ++i)
         scree_cell_forget(world, (scree_slot){i});
     scree_cell_wrap_all(world);
-    scree_world_clock(world)->fed += scree_body_energy_of_all(world);
-    scree_world_outdate(world);
+    scree_edit_end(world);
     return SCREE_OK;
 }
 

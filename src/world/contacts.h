@@ -145,9 +145,10 @@ static inline bool scree_contacts_is_live(const struct scree_contacts *contacts,
 }
 
 // Whether a contact that is no longer near has something to end: what it remembers. If its energy is out of
-// the books, since a side was edited, that is forgotten instead.
-static inline bool scree_contacts_has_to_end(double *history, size_t stride, bool opened)
+// the ledger, since a side was edited (the flags of both), that is forgotten instead.
+static inline bool scree_contacts_has_to_end(double *history, size_t stride, uint32_t flags)
 {
+    const bool opened = flags & SCREE_FLAG_OPENED;
     bool remembers = false;
     for (size_t k = 0; k < stride; ++k) {
         remembers = remembers || history[k] != 0;

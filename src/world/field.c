@@ -1,6 +1,7 @@
 // Fields as the user sees them, see include/scree/field.h.
 
-#include "world/body.h"
+#include "world/edit.h"
+#include "world/grain.h"
 
 #include <scree/field.h>
 
@@ -145,28 +146,6 @@ static scree_status check_editable(const struct scree_entity *entity, const stru
                                                             : "what holds the world together");
 }
 
-// What an edit of a field takes with it.
-static enum scree_edit edit_of(const struct scree_world *world, const struct scree_entity *entity,
-                               const struct scree_field *field)
-{
-    if (entity != scree_world_entity(world, SCREE_ENTITY_BODY))
-        return SCREE_EDIT_REST;
-    if (strcmp(field->name, "momentum") == 0)
-        return SCREE_EDIT_MOMENTUM;
-    const bool turning = strcmp(field->name, "spin") == 0 || strcmp(field->name, "orientation") == 0 ||
-                         strcmp(field->name, "inertia") == 0;
-    return turning ? SCREE_EDIT_SPIN : SCREE_EDIT_REST;
-}
-
-// Contacts follow from bodies, their grains and materials.
-static void open_contacts(struct scree_world *world, const struct scree_entity *entity)
-{
-    const int own[] = {SCREE_ENTITY_BODY, SCREE_ENTITY_GRAIN, SCREE_ENTITY_MATERIAL};
-    for (int k = 0; k < 3; ++k)
-        if (entity == scree_world_entity(world, own[k]))
-            scree_world_open_all(world);
-}
-
 scree_status scree_field_edit(struct scree_world *world, const char *name, struct scree_view *view,
                               void **data)
 {
@@ -179,16 +158,7 @@ scree_status scree_field_edit(struct scree_world *world, const char *name, struc
         return scree_status_fail(SCREE_ERROR_STATE,
                                  "fields cannot be edited as a whole inside a step; set bodies one by one");
     SCREE_TRY(scree_field_view(world, name, view));
-    // one that changes spins and one that changes momenta cannot be under way together
-    const enum scree_edit edit = edit_of(world, entity, field);
-    if (edit != SCREE_EDIT_REST && world->edited != edit)
-        scree_world_close_edit(world);
-    open_contacts(world, entity);
-    if (world->edited == SCREE_EDIT_NONE)
-        scree_world_clock(world)->fed -= scree_body_energy_of_all(world);
-    world->edited = world->edited > edit ? world->edited : edit;
-    if (entity == scree_world_entity(world, SCREE_ENTITY_BODY))
-        scree_world_outdate(world);
+    scree_edit_field(world, entity, field);
     ++entity->version;
     view->version = entity->version;
     *data = (void *)(uintptr_t)view->base;
@@ -198,8 +168,8 @@ scree_status scree_field_edit(struct scree_world *world, const char *name, struc
 scree_status scree_field_commit(struct scree_world *world)
 {
     SCREE_WORLD_COMPUTES;
-    if (world->edited == SCREE_EDIT_NONE)
+    if (world->edited == SCREE_EDITED_NOTHING)
         return SCREE_OK;
-    scree_world_close_edit(world);
+    scree_edit_finish(world);
     return scree_world_validate(world);
 }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "math/quat.h"
 #include "world/cell.h"
+#include "world/edit.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,6 +66,8 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
                                   entity->count + 1));
     scree_slot slot;
     SCREE_TRY(scree_entity_insert(entity, &slot, id));
+    // its contacts are others from now on
+    scree_edit_body(world, SCREE_EDIT_PLACE, owner);
     // grains turn with their body, so its orientation is needed
     scree_world_grains(world)[owner.index].flags |= SCREE_FLAG_TURNS;
     struct scree_seat *seat = &scree_grain_seats(world)[slot.index];
@@ -74,13 +77,8 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
                                 .material = scree_world_grains(world)[owner.index].material,
                                 .part = part};
     memcpy(seat->offset, offset, sizeof seat->offset);
-    world->contacts_stale = true;
     world->unseated = true;
-    // what its body touches is out of the energy books until forces are known again
-    scree_world_open(world, owner);
-    scree_world_grains(world)[owner.index].flags |= SCREE_FLAG_OPENED;
-    world->opened = true;
-    scree_world_outdate_one(world, owner);
+    scree_edit_end(world);
     return SCREE_OK;
 }
 

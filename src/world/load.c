@@ -1,6 +1,6 @@
 // The list of loads, see include/scree/load.h. What they do is evaluated by the engine.
 
-#include "world/world.h"
+#include "world/edit.h"
 
 static scree_status check(const struct scree_world *world, const struct scree_load_def *def)
 {
@@ -23,16 +23,17 @@ static scree_status check(const struct scree_world *world, const struct scree_lo
 }
 
 // A load that comes or goes between steps acts from this very instant.
-static void outdate(struct scree_world *world, const struct scree_load_def *def)
+static void edit(struct scree_world *world, const struct scree_load_def *def)
 {
     scree_slot slot;
-    if (world->motor)
-        return;
     if (def->body.value == 0)
-        scree_world_outdate(world);
+        scree_edit_all(world, SCREE_EDIT_LOAD);
     else if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, def->body.value,
                              &slot.index))
-        scree_world_outdate_one(world, slot);
+        scree_edit_body(world, SCREE_EDIT_LOAD, slot);
+    else
+        return;
+    scree_edit_end(world);
 }
 
 // One that the world waits for has its forces in the books already.
@@ -72,7 +73,7 @@ scree_status scree_load_add(struct scree_world *world, const struct scree_load_d
         return SCREE_OK;
     SCREE_TRY(scree_array_push(&world->loads, (struct scree_load){{world->last_load + 1}, *def, false}));
     id->value = ++world->last_load;
-    outdate(world, def);
+    edit(world, def);
     return SCREE_OK;
 }
 
@@ -81,7 +82,7 @@ scree_status scree_load_remove(struct scree_world *world, scree_load_id id)
     SCREE_TRY(scree_world_check_still(world));
     for (size_t l = 0; l < world->loads.count; ++l)
         if (world->loads.data[l].id.value == id.value) {
-            outdate(world, &world->loads.data[l].def);
+            edit(world, &world->loads.data[l].def);
             memmove(&world->loads.data[l], &world->loads.data[l + 1],
                     (world->loads.count - l - 1) * sizeof world->loads.data[0]);
             --world->loads.count;
@@ -113,7 +114,7 @@ static void drop_constant(struct scree_world *world, const bool *mark)
         scree_slot slot;
         if (load.def.body.value != 0 && !load.def.function && !load.awaited &&
             scree_pool_find(pool, load.def.body.value, &slot.index) && mark[slot.index])
-            outdate(world, &load.def);
+            edit(world, &load.def);
         else
             world->loads.data[kept++] = load;
     }

@@ -1,7 +1,7 @@
 // Materials, see include/scree/material.h. A property is any field of the entity "material" that is one
 // double.
 
-#include "world/world.h"
+#include "world/edit.h"
 
 #include <scree/material.h>
 
@@ -112,9 +112,9 @@ scree_status scree_material_set(struct scree_world *world, scree_material_id id,
     double *place;
     SCREE_TRY(find_property(world, id, name, &slot, &place));
     SCREE_TRY(check_range(records(world)[slot.index].name, name, value));
-    // contacts follow from properties
-    scree_world_open_all(world);
+    scree_edit_all(world, SCREE_EDIT_MATERIAL);
     *place = value;
+    scree_edit_end(world);
     return SCREE_OK;
 }
 

@@ -28,7 +28,7 @@ enum {
     SCREE_FLAG_OWN_DAMPING = 1 << 11, // has a row of its own in the damping column
     SCREE_FLAG_HALF_MOVE = 1 << 12,   // the mid-step velocity is kept in the engine's row
     SCREE_FLAG_HALF_SPIN = 1 << 13,   // the mid-step momentum is kept in the engine's row
-    SCREE_FLAG_OPENED = 1 << 14,      // what its contacts hold is out of the energy books
+    SCREE_FLAG_OPENED = 1 << 14,      // what its contacts hold is out of the energy ledger
     SCREE_FLAGS_IN_STEP = SCREE_FLAG_MOVE_IN_STEP | SCREE_FLAG_SPIN_IN_STEP,
     SCREE_FLAGS_HALF = SCREE_FLAG_HALF_MOVE | SCREE_FLAG_HALF_SPIN
 };

@@ -7,6 +7,7 @@
 
 #include "math/exact.h"
 #include "math/quat.h"
+#include "world/edit.h"
 #include "world/wall_shape.h"
 
 static struct scree_entity *walls_of(const struct scree_world *world)
@@ -88,14 +89,6 @@ static scree_status read_wall(const struct scree_world *world, const struct scre
     return SCREE_OK;
 }
 
-// What changes between steps acts from this very instant.
-static void outdate(struct scree_world *world)
-{
-    world->contacts_stale = true;
-    if (!world->motor)
-        scree_world_outdate(world);
-}
-
 scree_status scree_wall_add(struct scree_world *world, const struct scree_wall_def *def, scree_wall_id *id)
 {
     SCREE_WORLD_COMPUTES;
@@ -106,9 +99,9 @@ scree_status scree_wall_add(struct scree_world *world, const struct scree_wall_d
     if (scree_wall_rows(world) >= UINT16_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a world holds at most %d walls", UINT16_MAX);
     SCREE_TRY(scree_entity_insert(walls_of(world), &slot, &id->value));
-    scree_world_open_all(world);
+    scree_edit_all(world, SCREE_EDIT_WALLS);
     *scree_wall_row(world, slot.index) = wall;
-    outdate(world);
+    scree_edit_end(world);
     return SCREE_OK;
 }
 
@@ -124,9 +117,9 @@ scree_status scree_wall_remove(struct scree_world *world, scree_wall_id id)
     SCREE_WORLD_COMPUTES;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
-    scree_world_open_all(world);
+    scree_edit_all(world, SCREE_EDIT_WALLS);
     scree_entity_remove(walls_of(world), slot);
-    outdate(world);
+    scree_edit_end(world);
     return SCREE_OK;
 }
 
@@ -166,15 +159,25 @@ static void anchor(struct scree_wall *wall)
     scree_wall_settle(wall);
 }
 
-void scree_wall_steer(struct scree_world *world, size_t slot, const double *velocity, const double *spin)
+static void steer(struct scree_wall *wall, const double *velocity, const double *spin)
 {
-    struct scree_wall *wall = scree_wall_row(world, slot);
     const struct scree_vec3 new_velocity = scree_vec3_load(velocity), new_spin = scree_vec3_load(spin);
-    if (world->books)
-        world->books->steer(world, slot, velocity, spin);
     anchor(wall);
     scree_vec3_store(new_velocity, wall->velocity);
     scree_vec3_store(new_spin, wall->spin);
+}
+
+static void edit_motion(struct scree_world *world, enum scree_edit_kind kind, size_t slot,
+                        const double *velocity, const double *spin)
+{
+    scree_edit_wall(world, kind, slot, velocity, spin);
+    steer(scree_wall_row(world, slot), velocity, spin);
+    scree_edit_end(world);
+}
+
+void scree_wall_steer(struct scree_world *world, size_t slot, const double *velocity, const double *spin)
+{
+    edit_motion(world, SCREE_EDIT_WALL_SERVO, slot, velocity, spin);
 }
 
 scree_status scree_wall_set_velocity(struct scree_world *world, scree_wall_id id, const double velocity[3])
@@ -183,8 +186,7 @@ scree_status scree_wall_set_velocity(struct scree_world *world, scree_wall_id id
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     SCREE_TRY(check_velocity(world, velocity));
-    scree_wall_steer(world, slot.index, velocity, scree_wall_row(world, slot.index)->spin);
-    outdate(world);
+    edit_motion(world, SCREE_EDIT_WALL_MOTION, slot.index, velocity, scree_wall_row(world, slot.index)->spin);
     return SCREE_OK;
 }
 
@@ -194,8 +196,7 @@ scree_status scree_wall_set_spin(struct scree_world *world, scree_wall_id id, co
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     SCREE_TRY(check_spin(world, spin));
-    scree_wall_steer(world, slot.index, scree_wall_row(world, slot.index)->velocity, spin);
-    outdate(world);
+    edit_motion(world, SCREE_EDIT_WALL_MOTION, slot.index, scree_wall_row(world, slot.index)->velocity, spin);
     return SCREE_OK;
 }
 
@@ -212,14 +213,15 @@ scree_status scree_wall_set_pivot(struct scree_world *world, scree_wall_id id, c
     const struct scree_vec3 own = scree_vec3_load(wall->velocity);
     const struct scree_vec3 swing = scree_vec3_cross(scree_vec3_load(wall->spin), scree_vec3_sub(from, to));
     scree_vec3_store(scree_vec3_add(own, swing), velocity);
-    scree_wall_steer(world, slot.index, velocity, wall->spin);
+    scree_edit_wall(world, SCREE_EDIT_WALL_MOTION, slot.index, velocity, wall->spin);
+    steer(wall, velocity, wall->spin);
     const struct scree_vec3 offset = scree_vec3_sub(scree_vec3_load(wall->place), to);
     const struct scree_quat back = scree_quat_conjugate(scree_quat_load(wall->anchor_orientation));
     scree_vec3_store(scree_quat_rotate(back, offset), wall->offset);
     scree_vec3_store(own, wall->velocity);
     scree_vec3_store(to, wall->anchor_pivot);
     scree_wall_settle(wall);
-    outdate(world);
+    scree_edit_end(world);
     return SCREE_OK;
 }
 

@@ -6,8 +6,10 @@
 #include "math/real.h"
 #include "world/body.h"
 #include "world/cell.h"
+#include "world/edit.h"
 #include "world/grain.h"
 
+#include <assert.h>
 #include <string.h>
 
 static scree_status check_gravity(int dimension, const double *gravity)
@@ -64,6 +66,8 @@ void scree_world_destroy(struct scree_world *world)
 {
     if (!world)
         return;
+    assert(world->edit.kind == SCREE_EDIT_NONE);
+    scree_memory_free(world->burst);
     scree_registry_free(&world->registry);
     scree_array_free(&world->loads);
     scree_contacts_free(&world->contacts);
@@ -126,15 +130,12 @@ scree_status scree_world_set_gravity(struct scree_world *world, const double gra
     SCREE_WORLD_COMPUTES;
     SCREE_TRY(check_gravity(world->dimension, gravity));
     struct scree_clock *clock = scree_world_clock(world);
-    scree_world_close_edit(world);
+    scree_edit_finish(world);
     if (memcmp(clock->gravity, gravity, sizeof clock->gravity) == 0)
         return SCREE_OK;
-    clock->fed -= scree_body_energy_of_all(world);
+    scree_edit_all(world, SCREE_EDIT_GRAVITY);
     memcpy(clock->gravity, gravity, sizeof clock->gravity);
-    clock->fed += scree_body_energy_of_all(world);
-    // inside a step the new gravity enters with the forces of the step
-    if (!world->motor)
-        scree_world_outdate(world);
+    scree_edit_end(world);
     return SCREE_OK;
 }
 
@@ -237,90 +238,4 @@ scree_status scree_world_on_step(const struct scree_world *world, size_t first, 
     for (size_t k = 0; k < count; ++k)
         scree_body_copy_motion(world, (scree_slot){(uint32_t)(first + k)}, &out[k]);
     return SCREE_OK;
-}
-
-void scree_world_outdate_motion(struct scree_world *world, scree_slot slot)
-{
-    struct scree_world_edits *edits = &world->edits;
-    uint32_t *flags = &scree_world_grains(world)[slot.index].flags;
-    if (!world->outdated)
-        *edits = (struct scree_world_edits){.motion = true};
-    if (edits->count < SCREE_WORLD_FEW)
-        edits->id[edits->count] = scree_world_ids(world)[slot.index];
-    edits->count += edits->count <= SCREE_WORLD_FEW;
-    *flags |= SCREE_FLAG_OUTDATED;
-    // between steps this replaces what the engine kept of the middle of the last step
-    if (!world->motor)
-        *flags = (*flags | SCREE_FLAGS_IN_STEP) & ~(uint32_t)SCREE_FLAGS_HALF;
-    world->outdated = true;
-}
-
-void scree_world_outdate_one(struct scree_world *world, scree_slot slot)
-{
-    scree_world_outdate_motion(world, slot);
-    world->edits.motion = false;
-}
-
-void scree_world_update(struct scree_world *world)
-{
-    uint32_t slot[SCREE_WORLD_FEW];
-    size_t count;
-    if (!world->outdated)
-        return;
-    const bool few = scree_world_few_outdated(world, slot, &count);
-    for (size_t k = 0; k < count && few; ++k)
-        scree_world_grains(world)[slot[k]].flags &= ~(uint32_t)SCREE_FLAG_OUTDATED;
-    for (size_t i = 0; i < scree_world_bodies(world) && !few; ++i)
-        scree_world_grains(world)[i].flags &= ~(uint32_t)SCREE_FLAG_OUTDATED;
-    world->outdated = false;
-}
-
-bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW], size_t *count)
-{
-    *count = 0;
-    if (!world->outdated)
-        return true;
-    if (world->edits.count > SCREE_WORLD_FEW)
-        return false;
-    // those that have gone meanwhile are no concern
-    for (size_t k = 0; k < world->edits.count; ++k)
-        *count += scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, world->edits.id[k],
-                                  &slot[*count]);
-    return true;
-}
-
-void scree_world_outdate(struct scree_world *world)
-{
-    world->contacts_stale = true;
-    for (uint32_t i = 0; i < scree_world_bodies(world); ++i)
-        scree_world_outdate_one(world, (scree_slot){i});
-}
-
-// Spin and momentum of a general rigid body are one quantity: the one that was not edited follows.
-static void follow(struct scree_world *world, enum scree_edit edit)
-{
-    if (edit == SCREE_EDIT_REST || !scree_world_rotors(world))
-        return;
-    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
-        struct scree_grain *grain = &scree_world_grains(world)[i];
-        struct scree_rotor *rotor = &scree_world_rotors(world)[i];
-        if (grain->kind != SCREE_KIND_RIGID)
-            continue;
-        if (edit == SCREE_EDIT_SPIN)
-            scree_vec3_store(scree_body_momentum(rotor, scree_vec3_load(grain->spin)), rotor->momentum);
-        else
-            scree_vec3_store(scree_body_spin(scree_quat_load(rotor->orientation), rotor->inertia,
-                                             scree_vec3_load(rotor->momentum)),
-                             grain->spin);
-    }
-}
-
-void scree_world_close_edit(struct scree_world *world)
-{
-    if (world->edited == SCREE_EDIT_NONE)
-        return;
-    follow(world, world->edited);
-    scree_cell_wrap_all(world);
-    world->edited = SCREE_EDIT_NONE;
-    scree_world_clock(world)->fed += scree_body_energy_of_all(world);
 }

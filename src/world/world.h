@@ -59,19 +59,49 @@ struct scree_motor {
     bool keeps_spin;   // the law of rotation keeps its state in rows of its own
 };
 
-// Which field an edit under way has opened: what follows from it is computed when the edit is over.
-enum scree_edit {
+// What is edited, see edit.h.
+enum scree_edit_kind {
     SCREE_EDIT_NONE,
-    SCREE_EDIT_REST,
-    SCREE_EDIT_SPIN,    // momentum follows
-    SCREE_EDIT_MOMENTUM // spin follows
+    // of one body
+    SCREE_EDIT_BIRTH, // begins when its row is there
+    SCREE_EDIT_REMOVAL,
+    SCREE_EDIT_PLACE,
+    SCREE_EDIT_TURN, // its orientation
+    SCREE_EDIT_MOTION,
+    SCREE_EDIT_OWN_DAMPING,
+    // of one or of all
+    SCREE_EDIT_DAMPING,
+    SCREE_EDIT_LOAD,
+    // of all
+    SCREE_EDIT_CELL,
+    SCREE_EDIT_GRAVITY,
+    SCREE_EDIT_MATERIAL,
+    SCREE_EDIT_RULES,
+    SCREE_EDIT_WALLS, // one comes or goes
+    // of a wall
+    SCREE_EDIT_WALL_MOTION,
+    SCREE_EDIT_WALL_SERVO // its motion, by an engine inside a step
 };
 
-// Who keeps the books of what contacts hold: whatever changes contacts other than by motion tells it first,
-// and it takes what they hold out of the books until forces are next evaluated.
-struct scree_world_books {
-    void (*open)(struct scree_world *world, scree_slot slot); // those of one body
-    void (*open_all)(struct scree_world *world);
+struct scree_world_edit {
+    enum scree_edit_kind kind;
+    bool one; // body, in a slot
+    scree_slot slot;
+};
+
+// What an edit of fields has changed: what follows from it is computed when the edit is finished.
+enum scree_edited {
+    SCREE_EDITED_NOTHING,
+    SCREE_EDITED_REST,
+    SCREE_EDITED_SPIN,    // momentum follows
+    SCREE_EDITED_MOMENTUM // spin follows
+};
+
+// Who keeps the energy ledger of contacts: before an edit it takes what they store out of the ledger, until
+// forces are next evaluated.
+struct scree_world_ledger {
+    void (*take_out)(struct scree_world *world, scree_slot slot); // contacts of one body
+    void (*take_out_all)(struct scree_world *world);
     // a wall is about to move in another way
     void (*steer)(struct scree_world *world, size_t wall, const double *velocity, const double *spin);
 };
@@ -102,13 +132,15 @@ struct scree_world {
     bool loading;                    // inside the evaluation of loads: rows and loads stay where they are
     bool engaged;                    // has an engine
     size_t contact_laws;             // rules by which bodies touch
-    const struct scree_world_books *books; // null while there has been no contact law
-    bool pushing;                          // some push may wait
-    bool refuses_pushes;                   // the engine evaluates loads more than once a step
-    enum scree_edit edited;                // whose energy is still to be booked
-    struct scree_world_edits edits;        // which
-    bool unseated;                         // carried grains do not know the slots of their bodies
-    scree_level level[SCREE_LEVELS];       // of what the tables call by the first
+    const struct scree_world_ledger *ledger; // null while there has been no contact law
+    void *burst;         // what the ledger looks up for the edits until forces are evaluated; a block
+    bool pushing;        // some push may wait
+    bool refuses_pushes; // the engine evaluates loads more than once a step
+    struct scree_world_edit edit;    // under way
+    enum scree_edited edited;        // whose energy is still to be booked
+    struct scree_world_edits edits;  // which
+    bool unseated;                   // carried grains do not know the slots of their bodies
+    scree_level level[SCREE_LEVELS]; // of what the tables call by the first
 };
 
 static inline struct scree_entity *scree_world_entity(const struct scree_world *world, int entity)
@@ -212,27 +244,6 @@ static inline struct scree_clock *scree_world_clock(const struct scree_world *wo
 SCREE_NODISCARD scree_status scree_world_on_step(const struct scree_world *world, size_t first, size_t count,
                                                  struct scree_on_step *out);
 
-// Contacts of one body, or all, are about to change.
-static inline void scree_world_open(struct scree_world *world, scree_slot slot)
-{
-    if (world->books)
-        world->books->open(world, slot);
-}
-
-static inline void scree_world_open_all(struct scree_world *world)
-{
-    if (world->books)
-        world->books->open_all(world);
-}
-
-// The forces of all bodies, or of one, no longer hold; between steps velocities start anew from what they
-// are.
-void scree_world_outdate(struct scree_world *world);
-void scree_world_outdate_one(struct scree_world *world, scree_slot slot);
-
-// The same after an edit of velocity or spin alone.
-void scree_world_outdate_motion(struct scree_world *world, scree_slot slot);
-
 // Forces hold again.
 void scree_world_update(struct scree_world *world);
 
@@ -247,9 +258,6 @@ SCREE_NODISCARD scree_status scree_world_check_loads(const struct scree_world *w
 
 // Refuses what would move rows or loads while loads are evaluated.
 SCREE_NODISCARD scree_status scree_world_check_still(const struct scree_world *world);
-
-// Ends an edit: momentum or spin follow, and the energy is booked.
-void scree_world_close_edit(struct scree_world *world);
 
 // Slots have changed: owners are numbers of slots and follow. Carried grains lie elsewhere now, and are still
 // to be placed.

@@ -4,9 +4,7 @@
 #ifndef SCREE_TESTS_SPRING_LAW_H
 #define SCREE_TESTS_SPRING_LAW_H
 
-#include <scree/law.h>
-
-enum { SPRING_STIFFNESS, SPRING_DAMPING, SPRING_FRICTION };
+#include "support/spring_force.h"
 
 static const struct scree_law_parameter spring_parameters[] = {
     {"stiffness", "N/m", 1e-9, 1e30, true, 0, "Stiffness along and across the normal.", NULL},
@@ -31,30 +29,6 @@ static inline double spring_reach(const double *p, double radius)
 {
     (void)p, (void)radius;
     return 0;
-}
-
-SCREE_FN struct scree_law_reply spring_force(const SCREE_REAL *p, const struct scree_law_contact *c,
-                                             const SCREE_REAL *before, SCREE_REAL *after)
-{
-    struct scree_law_reply reply = {0};
-    const SCREE_REAL stiffness = p[SPRING_STIFFNESS], live = c->overlap > 0 ? 1 : 0;
-    const SCREE_REAL push = stiffness * c->overlap - p[SPRING_DAMPING] * c->approach;
-    const struct scree_law_vector old = {before[0], before[1], before[2]};
-    const struct scree_law_vector spring = scree_law_scale(live, scree_law_add(old, c->slide));
-    reply.live = live;
-    reply.normal = live * (push > 0 ? push : 0);
-    // beyond the cap the spring is shortened to what friction bears, and the rest of the way is lost
-    const SCREE_REAL pull = stiffness * scree_law_root(scree_law_dot(spring, spring));
-    const SCREE_REAL cap = p[SPRING_FRICTION] * reply.normal;
-    const SCREE_REAL share = pull > cap ? cap / pull : 1;
-    const struct scree_law_vector kept = scree_law_scale(share, spring);
-    reply.force = scree_law_scale(-stiffness, kept);
-    reply.friction = scree_law_dot(reply.force, scree_law_subtract(kept, spring));
-    reply.stored = (SCREE_REAL)0.5 * stiffness * (scree_law_dot(kept, kept) + live * c->overlap * c->overlap);
-    reply.dashpot = live * p[SPRING_DAMPING] * c->approach * c->approach * c->step;
-    reply.stiffness[0] = reply.stiffness[1] = live * stiffness;
-    after[0] = kept.x, after[1] = kept.y, after[2] = kept.z;
-    return reply;
 }
 
 // All of the law but its version and the loops that may be made of its force.

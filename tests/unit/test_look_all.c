@@ -1,7 +1,7 @@
 // Contacts seen by many are those seen one by one, to the bit, of every law, on every set of instructions; so
 // the ledger does not depend on which way it was told.
 
-#include "contact/books.h"
+#include "contact/ledger.h"
 #include "determinism/touching.h"
 #include "support/sketch.h"
 
@@ -37,13 +37,12 @@ static void keep(struct seen *seen, int kind, double value)
     memcpy(&seen->value[kind][seen->count[kind]++], &value, sizeof value);
 }
 
-static void see_one(void *context, const struct scree_look *look, bool open,
-                    struct scree_grain *const sides[2])
+static void see_one(void *context, const struct scree_look *look, struct scree_grain *const sides[2])
 {
     struct seen *seen = (struct seen *)context;
     if (!sides[1])
         return;
-    assert_false(open);
+    assert_false(scree_ledger_is_out(sides));
     ++seen->looks;
     keep(seen, 0, look->stored);
     keep(seen, 1, look->sliding);
@@ -110,7 +109,7 @@ static void contacts_seen_by_many_are_those_seen_one_by_one(void **state)
             struct scree_look_pairs pairs = {0};
             const struct scree_looker looker = {.world = stage.world, .pairs = &pairs};
             single.count[0] = single.count[1] = single.looks = 0;
-            scree_books_visit(&looker, see_one, &single);
+            scree_visit_contacts(&looker, NULL, see_one, &single);
             if (single.looks < BODIES / 20 || single.count[0] == 0)
                 fail_msg("%s: %zu contacts are too few", worlds[w].name, single.looks);
             sliding += single.count[1];

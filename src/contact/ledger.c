@@ -1,10 +1,11 @@
-// The energy books of contacts, see books.h.
+// The energy ledger of contacts, see ledger.h.
 
-#include "contact/books.h"
+#include "contact/ledger.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/sum.h"
+#include "world/edit.h"
 #include "world/wall.h"
 
 // What contacts hold, summed order-free.
@@ -12,12 +13,19 @@ struct holding {
     struct scree_sum stored, dashpot, sliding, work; // but for the first they are ahead: half a step of them
 };
 
+// A sum of nothing is told at once.
+static void add_to(struct scree_sum *sum, double value)
+{
+    if (value != 0)
+        scree_sum_add(sum, value);
+}
+
 static void add(struct holding *holding, const struct scree_look *look, double step)
 {
-    scree_sum_add(&holding->stored, look->stored);
-    scree_sum_add(&holding->dashpot, 0.5 * look->dashpot);
-    scree_sum_add(&holding->sliding, 0.5 * step * look->sliding);
-    scree_sum_add(&holding->work, 0.5 * step * look->feed);
+    add_to(&holding->stored, look->stored);
+    add_to(&holding->dashpot, 0.5 * look->dashpot);
+    add_to(&holding->sliding, 0.5 * step * look->sliding);
+    add_to(&holding->work, 0.5 * step * look->feed);
 }
 
 // Books what contacts hold; what is ahead counts `ahead` times.
@@ -36,63 +44,22 @@ static double ahead_now(const struct scree_world *world)
     return !world->motor || world->motor->forces_known ? 1 : 0;
 }
 
-static bool is_open(const struct scree_grain *grain)
+static bool is_out(const struct scree_grain *grain)
 {
     return grain && (grain->flags & SCREE_FLAG_OPENED);
 }
 
-// Those that are open, or all; nothing is evaluated of the others.
-static void visit_grains(const struct scree_looker *looker, bool open_only, scree_books_visitor *visitor,
-                         void *context)
+bool scree_ledger_is_out(struct scree_grain *const sides[2])
 {
-    const struct scree_world *world = looker->world;
-    const struct scree_contacts *contacts = &world->contacts;
-    struct scree_look look;
-    for (size_t c = 0; c < contacts->candidates; ++c) {
-        if (!scree_contacts_is_live(contacts, c))
-            continue;
-        struct scree_grain *const sides[2] = {scree_look_grain(world, contacts->pair[c].low),
-                                              scree_look_grain(world, contacts->pair[c].high)};
-        const bool open = is_open(sides[0]) || is_open(sides[1]);
-        if ((open || !open_only) && scree_look_contact(looker, c, &look))
-            visitor(context, &look, open, sides);
-    }
+    return is_out(sides[0]) || is_out(sides[1]);
 }
 
-static void visit_walls(const struct scree_looker *looker, bool open_only, scree_books_visitor *visitor,
-                        void *context)
-{
-    const struct scree_world *world = looker->world;
-    const struct scree_contacts *contacts = &world->contacts;
-    struct scree_look look;
-    for (size_t c = 0; c < contacts->walls.count; ++c) {
-        if (!contacts->walls.live[c])
-            continue;
-        struct scree_grain *const sides[2] = {scree_look_grain(world, contacts->walls.pair[c].low), NULL};
-        const bool open = is_open(sides[0]);
-        if ((open || !open_only) && scree_look_wall_contact(looker, c, &look))
-            visitor(context, &look, open, sides);
-    }
-}
-
-static void visit(const struct scree_looker *looker, bool open_only, scree_books_visitor *visitor,
-                  void *context)
-{
-    visit_grains(looker, open_only, visitor, context);
-    visit_walls(looker, open_only, visitor, context);
-}
-
-void scree_books_visit(const struct scree_looker *looker, scree_books_visitor *visitor, void *context)
-{
-    visit(looker, false, visitor, context);
-}
-
-void scree_books_visit_all(const struct scree_looker *looker, scree_books_visitor *visitor,
-                           scree_look_all_visitor *many, void *context)
+void scree_ledger_visit(const struct scree_looker *looker, scree_visit_contact *visit,
+                        scree_look_all_visitor *many, void *context)
 {
     if (looker->world->opened || !scree_look_all(looker, many, context))
-        visit_grains(looker, false, visitor, context);
-    visit_walls(looker, false, visitor, context);
+        scree_visit_grains(looker, NULL, visit, context);
+    scree_visit_walls(looker, NULL, visit, context);
 }
 
 // Adds to what dashpots have ahead on both sides of a contact, as the loops do.
@@ -117,42 +84,65 @@ static void scale_ahead(struct scree_world *world, double ratio)
     scree_world_clock(world)->gone_dashpot += 0.5 * scree_sum_value(&sum);
 }
 
-// Contacts that are open, or those that are not.
+// What some contacts hold.
 struct gathering {
     const struct scree_world *world;
     struct holding holding;
     double step;
-    bool open;
     bool ahead; // dashpots get it there too
 };
 
-static void gather(void *context, const struct scree_look *look, bool open,
-                   struct scree_grain *const sides[2])
+static bool is_entered(struct scree_grain *const sides[2])
+{
+    return !scree_ledger_is_out(sides);
+}
+
+static void gather(void *context, const struct scree_look *look, struct scree_grain *const sides[2])
 {
     struct gathering *gathering = (struct gathering *)context;
-    if (open != gathering->open)
-        return;
     add(&gathering->holding, look, gathering->step);
     if (gathering->ahead)
         put_ahead(gathering->world, look->dashpot, sides);
 }
 
-static void open_all(struct scree_world *world)
+// What edits of single bodies look up for each other: the classes of pairs of materials, which stay as they
+// are because whoever changes one takes all contacts out, and how many bodies were sought by hand.
+struct burst {
+    struct scree_look_pairs pairs;
+    size_t sought;
+};
+
+static struct burst *burst_of(const struct scree_world *world)
+{
+    return (struct burst *)world->burst;
+}
+
+static void end_burst(const struct scree_world *world)
+{
+    struct burst *burst = burst_of(world);
+    memset(burst->pairs.known, 0, sizeof burst->pairs.known);
+    burst->sought = 0;
+}
+
+static void take_out_all(struct scree_world *world)
 {
     struct scree_look_pairs pairs = {0};
     struct gathering gathering = {.world = world, .step = scree_world_clock(world)->step};
-    scree_books_visit(&(struct scree_looker){.world = world, .pairs = &pairs}, gather, &gathering);
+    end_burst(world);
+    scree_visit_contacts(&(struct scree_looker){.world = world, .pairs = &pairs}, is_entered, gather,
+                         &gathering);
     book(world, &gathering.holding, -1, -ahead_now(world));
     if (ahead_now(world) > 0)
         scale_ahead(world, 0);
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         scree_world_grains(world)[i].flags |= SCREE_FLAG_OPENED;
     world->opened = true;
-    scree_world_outdate(world);
+    scree_edit_outdate_all(world);
 }
 
-// Lists that are looked through for the candidates of a slot, and rows of which the next id is looked for.
-enum { SMALL = 1 << 13, SHORT = 64 };
+// So many bodies are sought among all candidates before an index of these is made, which costs as much;
+// so many contacts are put in order without asking for memory.
+enum { SOUGHT = 8, SHORT = 64 };
 
 // Candidates of a slot: a few, from rows, or if there is no memory for these from among all.
 struct own_pairs {
@@ -167,29 +157,31 @@ static size_t candidate_of(const struct own_pairs *own, size_t k)
     return own->row ? own->row[k] : k;
 }
 
-// Id of the other side of one, 0 if it is none of the slot's.
+// Id of the other side of one, 0 if it is none of the slot's or no contact.
 static uint64_t other_id(const struct own_pairs *own, size_t k)
 {
-    const struct scree_pair pair = own->contacts->pair[candidate_of(own, k)];
-    if (pair.low == pair.high || (pair.low != own->slot && pair.high != own->slot))
+    const size_t candidate = candidate_of(own, k);
+    const struct scree_pair pair = own->contacts->pair[candidate];
+    if (pair.low == pair.high || (pair.low != own->slot && pair.high != own->slot) ||
+        !scree_contacts_is_live(own->contacts, candidate))
         return 0;
     return own->contacts->id[pair.low == own->slot ? pair.high : pair.low];
 }
 
-static void open_pair(struct scree_world *world, uint32_t slot, size_t candidate,
-                      const struct scree_looker *looker, struct holding *holding)
+static void take_out_pair(struct scree_world *world, uint32_t slot, size_t candidate,
+                          const struct scree_looker *looker, struct holding *holding)
 {
     const struct scree_pair pair = world->contacts.pair[candidate];
     struct scree_look look;
     struct scree_grain *const sides[2] = {scree_look_grain(looker->world, pair.low),
                                           scree_look_grain(looker->world, pair.high)};
     struct scree_grain *other = sides[pair.low == slot ? 1 : 0];
-    if (is_open(other) || !scree_look_contact(looker, candidate, &look))
+    if (is_out(other) || !scree_look_contact(looker, candidate, &look))
         return;
     add(holding, &look, looker->step);
     put_ahead(world, -ahead_now(world) * look.dashpot, sides);
     // its force is another from now on
-    scree_world_outdate_one(world, (scree_slot){other->owner});
+    scree_edit_outdate(world, (scree_slot){other->owner});
 }
 
 // The order of long rows; false without memory for it.
@@ -206,14 +198,58 @@ static bool sort_pairs(const struct own_pairs *own, uint32_t **order)
     return sorted;
 }
 
-// Picks a slot's candidates out of short lists, if they are few.
-static bool pick_few(struct own_pairs *own, uint32_t *few)
+// The contacts among them in order, if they are few: else more than SHORT. `sorted` may be where they lie.
+static size_t sort_few(const struct own_pairs *own, uint32_t *sorted)
+{
+    uint64_t id[SHORT];
+    size_t count = 0;
+    for (size_t k = 0; k < own->count; ++k) {
+        const uint64_t other = other_id(own, k);
+        const uint32_t candidate = own->row[k];
+        size_t at = count;
+        if (other == 0)
+            continue;
+        if (count == SHORT)
+            return SHORT + 1;
+        for (; at > 0 && id[at - 1] > other; --at) {
+            id[at] = id[at - 1];
+            sorted[at] = sorted[at - 1];
+        }
+        id[at] = other;
+        sorted[at] = candidate;
+        ++count;
+    }
+    return count;
+}
+
+// Without memory for an order: the next one is looked for each time.
+static void take_out_next(struct scree_world *world, const struct own_pairs *own,
+                          const struct scree_looker *looker, struct holding *holding)
+{
+    uint64_t last = 0, next = 1;
+    for (size_t at = 0; next > 0; last = next) {
+        next = 0;
+        for (size_t k = 0; k < own->count; ++k) {
+            const uint64_t id = other_id(own, k);
+            at = id > last && (next == 0 || id < next) ? k : at;
+            next = id > last && (next == 0 || id < next) ? id : next;
+        }
+        if (next > 0)
+            take_out_pair(world, own->slot, candidate_of(own, at), looker, holding);
+    }
+}
+
+// Picks a slot's candidates out of the lists, if they are few.
+static bool pick_few(struct own_pairs *own, struct burst *burst, uint32_t *few)
 {
     const struct scree_contacts *contacts = own->contacts;
     size_t count = 0;
-    if (contacts->row_first || contacts->candidates > SMALL)
+    if (contacts->row_first || burst->sought == SOUGHT)
         return false;
-    for (size_t c = 0; c < contacts->candidates; ++c) {
+    ++burst->sought;
+    // those of later tiles have later slots
+    const size_t last = contacts->first[SCREE_CONTACTS_RANGES * (own->slot / SCREE_CONTACTS_TILE + 1)];
+    for (size_t c = 0; c < last; ++c) {
         const struct scree_pair pair = contacts->pair[c];
         if (pair.low == pair.high || (pair.low != own->slot && pair.high != own->slot))
             continue;
@@ -227,43 +263,45 @@ static bool pick_few(struct own_pairs *own, uint32_t *few)
 }
 
 // By ascending id of the other side: what dashpots have ahead is added up in order.
-static void open_pairs(struct scree_world *world, uint32_t slot, const struct scree_looker *looker,
-                       struct holding *holding)
+static void take_out_pairs(struct scree_world *world, uint32_t slot, struct burst *burst,
+                           const struct scree_looker *looker, struct holding *holding)
 {
     uint32_t few[SHORT], *order = NULL;
     struct scree_contacts *contacts = &world->contacts;
     struct own_pairs own = {.contacts = contacts, .count = contacts->candidates, .slot = slot};
-    if (!pick_few(&own, few) && scree_contacts_index(contacts) == SCREE_OK) {
+    if (!pick_few(&own, burst, few) && scree_contacts_index(contacts) == SCREE_OK) {
         own.row = contacts->row + contacts->row_first[slot];
         own.count = contacts->row_first[slot + 1] - contacts->row_first[slot];
     }
-    if (own.row && own.count > SHORT && sort_pairs(&own, &order)) {
+    const size_t count = own.row ? sort_few(&own, few) : SHORT + 1;
+    if (count <= SHORT) {
+        for (size_t k = 0; k < count; ++k)
+            take_out_pair(world, slot, few[k], looker, holding);
+    } else if (own.row && sort_pairs(&own, &order)) {
         for (size_t k = 0; k < own.count; ++k)
-            open_pair(world, slot, own.row[order[k]], looker, holding);
+            take_out_pair(world, slot, own.row[order[k]], looker, holding);
     } else {
-        uint64_t last = 0, next = 1;
-        for (size_t at = 0; next > 0; last = next) {
-            next = 0;
-            for (size_t k = 0; k < own.count; ++k) {
-                const uint64_t id = other_id(&own, k);
-                at = id > last && (next == 0 || id < next) ? k : at;
-                next = id > last && (next == 0 || id < next) ? id : next;
-            }
-            if (next > 0)
-                open_pair(world, slot, candidate_of(&own, at), looker, holding);
-        }
+        take_out_next(world, &own, looker, holding);
     }
     scree_memory_free(order);
 }
 
-static void open_walls(const struct scree_world *world, uint32_t slot, const struct scree_looker *looker,
-                       struct holding *holding)
+// They lie in order of slots.
+static void take_out_walls(const struct scree_world *world, uint32_t slot, const struct scree_looker *looker,
+                           struct holding *holding)
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;
     const size_t tile = slot / SCREE_CONTACTS_TILE,
-                 end = walls->loose ? walls->count : walls->first[tile + 1];
+                 last = walls->loose ? walls->count : walls->first[tile + 1];
     struct scree_look look;
-    for (size_t c = walls->loose ? 0 : walls->first[tile]; c < end; ++c)
+    size_t c = walls->loose ? 0 : walls->first[tile];
+    for (size_t end = walls->loose ? 0 : last; c < end;) {
+        const size_t middle = c + (end - c) / 2;
+        const bool before = walls->pair[middle].low < slot;
+        c = before ? middle + 1 : c;
+        end = before ? end : middle;
+    }
+    for (; c < last && (walls->loose || walls->pair[c].low == slot); ++c)
         if (walls->pair[c].low == slot && scree_look_wall_contact(looker, c, &look)) {
             struct scree_grain *const sides[2] = {scree_look_grain(world, slot), NULL};
             add(holding, &look, looker->step);
@@ -271,16 +309,26 @@ static void open_walls(const struct scree_world *world, uint32_t slot, const str
         }
 }
 
-static void open(struct scree_world *world, scree_slot slot)
+static void take_out_of(struct scree_world *world, uint32_t slot, struct burst *burst)
+{
+    struct holding holding = {0};
+    const struct scree_looker looker = {
+        .world = world, .pairs = &burst->pairs, .step = scree_world_clock(world)->step};
+    take_out_pairs(world, slot, burst, &looker, &holding);
+    take_out_walls(world, slot, &looker, &holding);
+    book(world, &holding, -1, -ahead_now(world));
+}
+
+static void take_out(struct scree_world *world, scree_slot slot)
 {
     struct scree_contacts *contacts = &world->contacts;
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     const uint64_t id = scree_world_ids(world)[slot.index];
-    if (is_open(grain))
+    if (is_out(grain))
         return;
     // a side may be one of several grains of a body
     if (contacts->carried) {
-        open_all(world);
+        take_out_all(world);
         return;
     }
     grain->flags |= SCREE_FLAG_OPENED;
@@ -288,15 +336,8 @@ static void open(struct scree_world *world, scree_slot slot)
     // bodies may have changed slots since contacts were searched, of which nothing may show
     const bool stays = slot.index < contacts->grains && contacts->id[slot.index] == id;
     const size_t listed = stays ? slot.index : scree_contacts_find(contacts, id);
-    if (listed == SIZE_MAX)
-        return;
-    struct scree_look_pairs pairs = {0};
-    struct holding holding = {0};
-    const struct scree_looker looker = {
-        .world = world, .pairs = &pairs, .step = scree_world_clock(world)->step};
-    open_pairs(world, (uint32_t)listed, &looker, &holding);
-    open_walls(world, (uint32_t)listed, &looker, &holding);
-    book(world, &holding, -1, -ahead_now(world));
+    if (listed < contacts->grains)
+        take_out_of(world, (uint32_t)listed, burst_of(world));
 }
 
 // What is ahead of the contacts of a wall changes with its motion. Inside a step the forces of the moment
@@ -319,7 +360,7 @@ static void steer(struct scree_world *world, size_t wall, const double *velocity
         struct scree_look was, is;
         struct scree_grain *const sides[2] = {scree_look_grain(world, walls->pair[c].low), NULL};
         const double *history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
-        if (is_open(sides[0]) || !scree_look_wall_contact(&looker, c, &was) ||
+        if (is_out(sides[0]) || !scree_look_wall_contact(&looker, c, &was) ||
             !scree_look_wall(&looker, sides[0], &moved, walls->feature[c], history, walls->stride, &is))
             continue;
         if (world->motor) {
@@ -335,14 +376,14 @@ static void steer(struct scree_world *world, size_t wall, const double *velocity
     book(world, &after, 0, 1);
 }
 
-void scree_books_close(struct scree_world *world, const struct scree_law_classes *classes, bool stepped)
+void scree_ledger_enter(struct scree_world *world, const struct scree_law_classes *classes, bool stepped)
 {
     if (!world->opened)
         return;
-    struct gathering gathering = {
-        .world = world, .step = scree_world_clock(world)->step, .open = true, .ahead = !stepped};
-    visit(&(struct scree_looker){.world = world, .classes = classes, .step = gathering.step}, true, gather,
-          &gathering);
+    struct gathering gathering = {.world = world, .step = scree_world_clock(world)->step, .ahead = !stepped};
+    end_burst(world);
+    scree_visit_contacts(&(struct scree_looker){.world = world, .classes = classes, .step = gathering.step},
+                         scree_ledger_is_out, gather, &gathering);
     // a step has booked the half-step before this moment too, in which these contacts were not
     book(world, &gathering.holding, 1, stepped ? -1 : 1);
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
@@ -350,15 +391,23 @@ void scree_books_close(struct scree_world *world, const struct scree_law_classes
     world->opened = false;
 }
 
-void scree_books_change_step(struct scree_world *world, const struct scree_law_classes *classes, double step)
+void scree_ledger_change_step(struct scree_world *world, const struct scree_law_classes *classes, double step)
 {
     const double last = scree_world_clock(world)->step;
     struct gathering change = {.world = world, .step = step - last, .ahead = last == 0};
     const struct scree_looker looker = {.world = world, .classes = classes, .step = last == 0 ? step : 0};
-    scree_books_visit(&looker, gather, &change);
+    scree_visit_contacts(&looker, is_entered, gather, &change);
     book(world, &change.holding, 0, 1);
     if (last > 0)
         scale_ahead(world, step / last);
 }
 
-const struct scree_world_books scree_books = {.open = open, .open_all = open_all, .steer = steer};
+scree_status scree_ledger_keep(struct scree_world *world)
+{
+    static const struct scree_world_ledger ledger = {
+        .take_out = take_out, .take_out_all = take_out_all, .steer = steer};
+    if (!world->burst)
+        SCREE_TRY(scree_memory_new(1, sizeof(struct burst), &world->burst));
+    world->ledger = &ledger;
+    return SCREE_OK;
+}

@@ -1,0 +1,281 @@
+// Edits, see edit.h.
+
+#include "world/edit.h"
+
+#include "world/body.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { NOTHING, MOTION, FORCES };
+
+// What each edit does.
+struct row {
+    bool contacts; // follow from it, and leave the ledger first
+    bool energy;   // that it brings is fed in
+    char outdated; // what of a body, or of all
+    bool between;  // forces are outdated between steps only: inside one, what changed enters with its forces
+    bool places;   // contacts are searched anew
+};
+
+static const struct row rows[] = {
+    [SCREE_EDIT_BIRTH] = {.energy = true, .outdated = FORCES},
+    [SCREE_EDIT_REMOVAL] = {.contacts = true, .energy = true},
+    [SCREE_EDIT_PLACE] = {.contacts = true, .energy = true, .outdated = FORCES, .places = true},
+    [SCREE_EDIT_TURN] = {.energy = true, .outdated = FORCES},
+    [SCREE_EDIT_MOTION] = {.energy = true, .outdated = MOTION},
+    [SCREE_EDIT_OWN_DAMPING] = {.outdated = FORCES, .between = true},
+    [SCREE_EDIT_DAMPING] = {.outdated = FORCES},
+    [SCREE_EDIT_LOAD] = {.outdated = FORCES, .between = true},
+    [SCREE_EDIT_CELL] = {.contacts = true, .energy = true, .outdated = FORCES},
+    [SCREE_EDIT_GRAVITY] = {.energy = true, .outdated = FORCES, .between = true},
+    [SCREE_EDIT_MATERIAL] = {.contacts = true},
+    [SCREE_EDIT_RULES] = {.contacts = true},
+    [SCREE_EDIT_WALLS] = {.contacts = true, .outdated = FORCES, .between = true, .places = true},
+    [SCREE_EDIT_WALL_MOTION] = {.outdated = FORCES, .between = true, .places = true},
+    [SCREE_EDIT_WALL_SERVO] = {0},
+};
+
+// --- forces that no longer hold
+
+static void outdate_motion(struct scree_world *world, scree_slot slot)
+{
+    struct scree_world_edits *edits = &world->edits;
+    uint32_t *flags = &scree_world_grains(world)[slot.index].flags;
+    if (!world->outdated)
+        *edits = (struct scree_world_edits){.motion = true};
+    if (edits->count < SCREE_WORLD_FEW)
+        edits->id[edits->count] = scree_world_ids(world)[slot.index];
+    edits->count += edits->count <= SCREE_WORLD_FEW;
+    *flags |= SCREE_FLAG_OUTDATED;
+    // between steps this replaces what the engine kept of the middle of the last step
+    if (!world->motor)
+        *flags = (*flags | SCREE_FLAGS_IN_STEP) & ~(uint32_t)SCREE_FLAGS_HALF;
+    world->outdated = true;
+}
+
+void scree_edit_outdate(struct scree_world *world, scree_slot slot)
+{
+    outdate_motion(world, slot);
+    world->edits.motion = false;
+}
+
+void scree_edit_outdate_all(struct scree_world *world)
+{
+    world->contacts_stale = true;
+    for (uint32_t i = 0; i < scree_world_bodies(world); ++i)
+        scree_edit_outdate(world, (scree_slot){i});
+}
+
+bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW], size_t *count)
+{
+    *count = 0;
+    if (!world->outdated)
+        return true;
+    if (world->edits.count > SCREE_WORLD_FEW)
+        return false;
+    // those that have gone meanwhile are no concern
+    for (size_t k = 0; k < world->edits.count; ++k)
+        *count += scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, world->edits.id[k],
+                                  &slot[*count]);
+    return true;
+}
+
+void scree_world_update(struct scree_world *world)
+{
+    uint32_t slot[SCREE_WORLD_FEW];
+    size_t count;
+    assert(world->edit.kind == SCREE_EDIT_NONE);
+    if (!world->outdated)
+        return;
+    const bool few = scree_world_few_outdated(world, slot, &count);
+    for (size_t k = 0; k < count && few; ++k)
+        scree_world_grains(world)[slot[k]].flags &= ~(uint32_t)SCREE_FLAG_OUTDATED;
+    for (size_t i = 0; i < scree_world_bodies(world) && !few; ++i)
+        scree_world_grains(world)[i].flags &= ~(uint32_t)SCREE_FLAG_OUTDATED;
+    world->outdated = false;
+}
+
+// --- single edits
+
+static void begin(struct scree_world *world, struct scree_world_edit edit)
+{
+    assert(world->edit.kind == SCREE_EDIT_NONE && edit.kind != SCREE_EDIT_NONE);
+    world->edit = edit;
+}
+
+// The half-step that led here was made at the velocities before the change.
+static void book_half_step(struct scree_world *world, scree_slot slot)
+{
+    struct scree_on_step motion;
+    scree_body_foresee(world, slot, &motion);
+    struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
+    wrench->work = motion.work;
+    wrench->loss = motion.loss;
+    scree_world_grains(world)[slot.index].flags |= SCREE_FLAG_BOOKED;
+}
+
+static void take_out(struct scree_world *world, scree_slot slot)
+{
+    if (world->ledger)
+        world->ledger->take_out(world, slot);
+}
+
+// A new body has no contacts yet: those that it gets are entered whole.
+static void bear(struct scree_world *world, scree_slot slot)
+{
+    scree_world_grains(world)[slot.index].flags |=
+        SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED | SCREE_FLAG_OPENED;
+    world->opened = true;
+}
+
+// What it did and lost goes on to count.
+static void bury(struct scree_world *world, scree_slot slot)
+{
+    struct scree_clock *clock = scree_world_clock(world);
+    struct scree_on_step motion;
+    scree_body_foresee(world, slot, &motion);
+    clock->fed -= scree_body_energy_of(world, slot);
+    clock->gone_work += motion.work;
+    clock->gone_loss += motion.loss;
+    take_out(world, slot);
+    if (!scree_world_losses(world))
+        return;
+    const struct scree_losses *losses = &scree_world_losses(world)[slot.index];
+    clock->gone_friction += losses->friction;
+    clock->gone_dashpot += losses->dashpot - 0.5 * losses->ahead;
+    clock->gone_inner += losses->inner;
+}
+
+void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree_slot slot)
+{
+    begin(world, (struct scree_world_edit){.kind = kind, .slot = slot, .one = true});
+    if (kind == SCREE_EDIT_BIRTH) {
+        bear(world, slot);
+        return;
+    }
+    if (kind == SCREE_EDIT_REMOVAL) {
+        scree_edit_finish(world);
+        bury(world, slot);
+        return;
+    }
+    if (rows[kind].contacts)
+        take_out(world, slot);
+    if (rows[kind].energy) {
+        scree_edit_finish(world);
+        scree_world_clock(world)->fed -= scree_body_energy_of(world, slot);
+        book_half_step(world, slot);
+    }
+}
+
+static void take_out_all(struct scree_world *world)
+{
+    if (world->ledger)
+        world->ledger->take_out_all(world);
+}
+
+void scree_edit_all(struct scree_world *world, enum scree_edit_kind kind)
+{
+    begin(world, (struct scree_world_edit){.kind = kind});
+    if (rows[kind].contacts)
+        take_out_all(world);
+    if (rows[kind].energy) {
+        scree_edit_finish(world);
+        scree_world_clock(world)->fed -= scree_body_energy_of_all(world);
+    }
+}
+
+void scree_edit_wall(struct scree_world *world, enum scree_edit_kind kind, size_t wall,
+                     const double *velocity, const double *spin)
+{
+    begin(world, (struct scree_world_edit){.kind = kind});
+    if (world->ledger)
+        world->ledger->steer(world, wall, velocity, spin);
+}
+
+void scree_edit_end(struct scree_world *world)
+{
+    const struct scree_world_edit edit = world->edit;
+    const struct row *row = &rows[edit.kind];
+    assert(edit.kind != SCREE_EDIT_NONE);
+    world->edit = (struct scree_world_edit){0};
+    // a body that has gone has left its slot to another
+    if (edit.kind == SCREE_EDIT_REMOVAL)
+        return;
+    if (row->energy)
+        scree_world_clock(world)->fed +=
+            edit.one ? scree_body_energy_of(world, edit.slot) : scree_body_energy_of_all(world);
+    world->contacts_stale = world->contacts_stale || row->places;
+    if (row->outdated == NOTHING || (row->between && world->motor))
+        return;
+    if (!edit.one)
+        scree_edit_outdate_all(world);
+    else if (row->outdated == FORCES)
+        scree_edit_outdate(world, edit.slot);
+    else
+        outdate_motion(world, edit.slot);
+}
+
+// --- edits of fields
+
+// What an edit of a field takes with it.
+static enum scree_edited edited_by(const struct scree_world *world, const struct scree_entity *entity,
+                                   const struct scree_field *field)
+{
+    if (entity != scree_world_entity(world, SCREE_ENTITY_BODY))
+        return SCREE_EDITED_REST;
+    if (strcmp(field->name, "momentum") == 0)
+        return SCREE_EDITED_MOMENTUM;
+    const bool turning = strcmp(field->name, "spin") == 0 || strcmp(field->name, "orientation") == 0 ||
+                         strcmp(field->name, "inertia") == 0;
+    return turning ? SCREE_EDITED_SPIN : SCREE_EDITED_REST;
+}
+
+void scree_edit_field(struct scree_world *world, const struct scree_entity *entity,
+                      const struct scree_field *field)
+{
+    assert(world->edit.kind == SCREE_EDIT_NONE);
+    // one that changes spins and one that changes momenta cannot be under way together
+    const enum scree_edited edited = edited_by(world, entity, field);
+    if (edited != SCREE_EDITED_REST && world->edited != edited)
+        scree_edit_finish(world);
+    // contacts follow from bodies, their grains and materials
+    const int own[] = {SCREE_ENTITY_BODY, SCREE_ENTITY_GRAIN, SCREE_ENTITY_MATERIAL};
+    for (int k = 0; k < 3; ++k)
+        if (entity == scree_world_entity(world, own[k]))
+            take_out_all(world);
+    if (world->edited == SCREE_EDITED_NOTHING)
+        scree_world_clock(world)->fed -= scree_body_energy_of_all(world);
+    world->edited = world->edited > edited ? world->edited : edited;
+    if (entity == scree_world_entity(world, SCREE_ENTITY_BODY))
+        scree_edit_outdate_all(world);
+}
+
+// Spin and momentum of a general rigid body are one quantity: the one that was not edited follows.
+static void follow(struct scree_world *world, enum scree_edited edited)
+{
+    if (edited == SCREE_EDITED_REST || !scree_world_rotors(world))
+        return;
+    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+        struct scree_grain *grain = &scree_world_grains(world)[i];
+        struct scree_rotor *rotor = &scree_world_rotors(world)[i];
+        if (grain->kind != SCREE_KIND_RIGID)
+            continue;
+        if (edited == SCREE_EDITED_SPIN)
+            scree_vec3_store(scree_body_momentum(rotor, scree_vec3_load(grain->spin)), rotor->momentum);
+        else
+            scree_vec3_store(scree_body_spin(scree_quat_load(rotor->orientation), rotor->inertia,
+                                             scree_vec3_load(rotor->momentum)),
+                             grain->spin);
+    }
+}
+
+void scree_edit_finish(struct scree_world *world)
+{
+    if (world->edited == SCREE_EDITED_NOTHING)
+        return;
+    follow(world, world->edited);
+    scree_cell_wrap_all(world);
+    world->edited = SCREE_EDITED_NOTHING;
+    scree_world_clock(world)->fed += scree_body_energy_of_all(world);
+}

@@ -1,0 +1,104 @@
+// The frame code (frame.h) expanded around one law: a sample in, numbers out. The same text is compiled as C,
+// as C++ and for a device, for float and for double.
+
+#ifndef SCREE_TESTS_FRAME_ANSWER_H
+#define SCREE_TESTS_FRAME_ANSWER_H
+
+#include "support/frame_sample.h"
+#include "support/spring_force.h"
+
+#include <scree/frame.h>
+
+SCREE_FN struct scree_law_vector frame_vector(const double *v)
+{
+    const struct scree_law_vector vector = {(SCREE_REAL)v[0], (SCREE_REAL)v[1], (SCREE_REAL)v[2]};
+    return vector;
+}
+
+SCREE_FN void frame_put(struct scree_law_vector v, double *out)
+{
+    out[0] = (double)v.x;
+    out[1] = (double)v.y;
+    out[2] = (double)v.z;
+}
+
+SCREE_FN struct scree_kernel_side frame_side(const struct frame_side_sample *sample)
+{
+    struct scree_kernel_side side;
+    side.centre = frame_vector(sample->centre);
+    side.half_velocity = frame_vector(sample->velocity);
+    side.half_spin = frame_vector(sample->spin);
+    const struct scree_law_vector kick = frame_vector(sample->kick), twist = frame_vector(sample->twist);
+    side.full_velocity = scree_law_add(side.half_velocity, kick);
+    side.full_spin = scree_law_add(side.half_spin, twist);
+    side.radius = (SCREE_REAL)sample->radius;
+    side.mass = (SCREE_REAL)sample->mass;
+    return side;
+}
+
+SCREE_FN struct scree_kernel_wall frame_wall(const struct frame_wall_sample *sample)
+{
+    struct scree_kernel_wall wall;
+    for (int k = 0; k < 3; ++k) {
+        wall.normal[k] = (SCREE_REAL)sample->normal[k];
+        wall.velocity[k] = (SCREE_REAL)sample->velocity[k];
+        wall.spin[k] = (SCREE_REAL)sample->spin[k];
+        wall.middle[k] = (SCREE_REAL)sample->middle[k];
+    }
+    wall.gap = (SCREE_REAL)sample->gap;
+    wall.half_gap = (SCREE_REAL)sample->half_gap;
+    return wall;
+}
+
+SCREE_FN struct scree_kernel_rule frame_rule(const struct frame_rule_sample *sample)
+{
+    struct scree_kernel_rule rule;
+    for (int k = 0; k < SCREE_LAW_CONSTANTS; ++k)
+        rule.constants[k] = k < FRAME_CONSTANTS ? (SCREE_REAL)sample->constants[k] : 0;
+    for (int k = 0; k < SCREE_RESISTANCE_CONSTANTS; ++k)
+        rule.resistance[k] = (SCREE_REAL)sample->resistance[k];
+    for (int k = 0; k < 3; ++k)
+        rule.period[k] = (SCREE_REAL)sample->period[k];
+    rule.step = (SCREE_REAL)sample->step;
+    rule.arm = (SCREE_REAL)sample->arm;
+    rule.turning = (SCREE_REAL)sample->turning;
+    rule.limit = 1;
+    return rule;
+}
+
+SCREE_FN void frame_answer(const struct frame_sample *sample, double *answer)
+{
+    const struct scree_kernel_rule rule = frame_rule(&sample->rule);
+    const struct scree_kernel_side i = frame_side(&sample->side[0]), j = frame_side(&sample->side[1]);
+    const struct scree_kernel_wall wall = frame_wall(&sample->wall);
+    const struct scree_kernel_frame frame = sample->rule.at_wall ? scree_kernel_meet_wall(&rule, &i, &wall)
+                                                                 : scree_kernel_meet(&rule, &i, &j, 1, true);
+    const struct scree_law_vector lean = scree_kernel_lean(&frame);
+    const struct scree_law_contact contact = scree_kernel_contact(&rule, &frame, lean);
+    SCREE_REAL before[FRAME_HISTORY], after[FRAME_HISTORY];
+    for (int k = 0; k < FRAME_HISTORY; ++k) {
+        before[k] = (SCREE_REAL)sample->history[k];
+        after[k] = 0;
+    }
+    scree_kernel_bring(&frame, lean, before);
+    scree_kernel_bring(&frame, lean, before + 3);
+    struct scree_law_reply reply = spring_force(rule.constants, &contact, before, after);
+    scree_kernel_resist(&rule, &frame, &contact, lean, &reply, before + 3, after + 3);
+    const struct scree_kernel_push push = scree_kernel_finish(&contact, &reply);
+
+    answer[FRAME_OVERLAP] = (double)contact.overlap;
+    frame_put(contact.normal, answer + FRAME_NORMAL);
+    frame_put(frame.middle, answer + FRAME_MIDDLE);
+    frame_put(contact.slide, answer + FRAME_SLIDE);
+    frame_put(contact.slip, answer + FRAME_SLIP);
+    frame_put(push.force, answer + FRAME_FORCE);
+    frame_put(push.couple, answer + FRAME_COUPLE);
+    frame_put(push.moment[0], answer + FRAME_MOMENT);
+    frame_put(push.moment[1], answer + FRAME_MOMENT + 3);
+    answer[FRAME_FRICTION] = (double)push.friction;
+    answer[FRAME_DASHPOT] = (double)push.dashpot;
+    for (int k = 0; k < FRAME_HISTORY; ++k)
+        answer[FRAME_AFTER + k] = (double)after[k];
+}
+
+#endif

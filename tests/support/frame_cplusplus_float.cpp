@@ -1,0 +1,9 @@
+// The frame code in C++ for float, see frame_sample.h.
+
+#define SCREE_REAL float
+#include "support/frame_answer.h"
+
+void frame_answer_of_cplusplus_float(const struct frame_sample *sample, double *answer)
+{
+    frame_answer(sample, answer);
+}

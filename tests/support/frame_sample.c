@@ -1,0 +1,76 @@
+// Samples of frames, see frame_sample.h, and what the frame code makes of them in C.
+
+#include "support/frame_sample.h"
+
+#include "support/frame_answer.h"
+
+// In [from, to), as a float.
+static double draw(unsigned *state, double from, double to)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (double)(float)(from + (to - from) * (*state >> 8) * 0x1p-24);
+}
+
+static void draw_vector(unsigned *state, double size, double *v)
+{
+    for (int k = 0; k < 3; ++k)
+        v[k] = draw(state, -size, size);
+}
+
+// Round numbers of length one, so that they are unit in any number type to its rounding.
+static void draw_unit(unsigned *state, double *v)
+{
+    static const double share[4][3] = {{0.6, 0.8, 0}, {0, -0.6, 0.8}, {-0.8, 0, 0.6}, {0.28, 0.96, 0}};
+    *state = *state * 1664525u + 1013904223u;
+    for (int k = 0; k < 3; ++k)
+        v[k] = (double)(float)share[*state >> 30][k];
+}
+
+static void make_side(unsigned *state, struct frame_side_sample *side)
+{
+    draw_vector(state, 1, side->velocity);
+    draw_vector(state, 10, side->spin);
+    draw_vector(state, 0.01, side->kick);
+    draw_vector(state, 0.1, side->twist);
+    side->radius = draw(state, 0.5, 1);
+    side->mass = draw(state, 1, 4);
+}
+
+void frame_sample_make(unsigned seed, int at_wall, struct frame_sample *sample)
+{
+    unsigned state = seed * 2654435761u + 1;
+    const struct frame_rule_sample rule = {.constants = {1000, 2, 0.5},
+                                           .resistance = {0.0625, 0.25, 0.125, 0.5, 0.25},
+                                           .period = {4, 4, 4},
+                                           .step = 0x1p-10,
+                                           .arm = 0.5,
+                                           .turning = 0.25,
+                                           .at_wall = at_wall};
+    struct frame_side_sample *side = sample->side;
+    double way[3];
+    *sample = (struct frame_sample){.rule = rule};
+    make_side(&state, &side[0]);
+    make_side(&state, &side[1]);
+    // well into each other, or at the same place across a face
+    const double distance = (side[0].radius + side[1].radius) * draw(&state, 0.9, 0.98);
+    draw_unit(&state, way);
+    for (int k = 0; k < 3; ++k) {
+        side[0].centre[k] = draw(&state, -0.25, 0.25);
+        side[1].centre[k] = (double)(float)(side[0].centre[k] + distance * way[k] + (seed % 3 == 1 ? 4 : 0));
+    }
+    draw_unit(&state, sample->wall.normal);
+    draw_vector(&state, 1, sample->wall.velocity);
+    draw_vector(&state, 1, sample->wall.spin);
+    for (int k = 0; k < 3; ++k)
+        sample->wall.middle[k] = sample->wall.normal[k];
+    sample->wall.gap = (double)(float)(side[0].radius * draw(&state, 0.9, 0.98));
+    sample->wall.half_gap = (double)(float)(sample->wall.gap * draw(&state, 0.999, 1.001));
+    draw_vector(&state, 0.01, sample->history);
+    draw_vector(&state, 0.01, sample->history + 3);
+    sample->history[6] = draw(&state, -0.01, 0.01);
+}
+
+void frame_answer_of_c(const struct frame_sample *sample, double *answer)
+{
+    frame_answer(sample, answer);
+}

@@ -1,0 +1,193 @@
+// Edits: a burst of them leaves the same ledger as single ones, to the bit, and one that is not ended is
+// told.
+
+#include "support/bed.h"
+#include "support/folder.h"
+#include "world/edit.h"
+
+#include <scree/checkpoint.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const struct scree_bed crowd = {.law = "hertz-mindlin",
+                                       .values = {{"friction", 0.3, NULL},
+                                                  {"restitution", 0.6, NULL},
+                                                  {"rolling-friction", 0.1, NULL},
+                                                  {"rolling-damping", 0.3, NULL}},
+                                       .crowded = true,
+                                       .pressed = true,
+                                       .loaded = true,
+                                       .step = 1e-5};
+
+enum { EDITS = 40 };
+
+// Most are moved, next to those that were, and each in four goes.
+static void make_edit(struct scree_world *world, unsigned n)
+{
+    const scree_body_id id = {1 + (n * 7) % 64};
+    struct scree_body_state body;
+    if (n % 4 == 3) {
+        assert_ok(scree_body_remove(world, id));
+        return;
+    }
+    assert_ok(scree_body_get(world, id, &body));
+    body.position[n % 3] += 0.001 + 1e-5 * n;
+    assert_ok(scree_body_set_position(world, id, body.position));
+}
+
+static struct scree_world *rolling_bed(void)
+{
+    struct scree_world *world;
+    struct scree_engine *engine;
+    scree_bed_build(&crowd, &world);
+    scree_bed_engine(&crowd, world, &engine);
+    assert_ok(scree_engine_run(engine, 60));
+    scree_engine_destroy(engine);
+    return world;
+}
+
+// A world that comes from a file has looked up nothing yet.
+static struct scree_world *anew(struct scree_world *old, const struct scree_folder *folder)
+{
+    const char *file = scree_folder_path(folder, "bed");
+    struct scree_world *world;
+    assert_ok(scree_checkpoint_write(old, file));
+    scree_world_destroy(old);
+    assert_ok(scree_world_create(NULL, &world));
+    assert_ok(scree_checkpoint_read(world, file));
+    return world;
+}
+
+static struct scree_energy ledger(struct scree_world *world)
+{
+    struct scree_energy energy;
+    assert_ok(scree_energy_get(world, &energy));
+    return energy;
+}
+
+static void a_burst_of_edits_leaves_the_ledger_of_single_ones(void **state)
+{
+    (void)state;
+    struct scree_folder folder = scree_folder_make("edits");
+    struct scree_world *burst = rolling_bed(), *single = rolling_bed();
+    const double before = ledger(burst).fed;
+    for (unsigned n = 0; n < EDITS; ++n) {
+        make_edit(burst, n);
+        make_edit(single, n);
+        single = anew(single, &folder);
+        const struct scree_energy one = ledger(single), all = ledger(burst);
+        if (memcmp(&one, &all, sizeof one) != 0)
+            fail_msg("after %u edits %.17g J were fed in one by one, %.17g J at once", n + 1, one.fed,
+                     all.fed);
+    }
+    assert_true(ledger(burst).fed != before);
+    assert_true(scree_sketch_equal(scree_sketch_digest(burst), scree_sketch_digest(single)));
+    scree_world_destroy(burst);
+    scree_world_destroy(single);
+    scree_folder_end(&folder, "bed");
+}
+
+// What is looked up in a burst is forgotten with it: a rule and a material that change show at once.
+static void a_burst_ends_where_contacts_become_others(void **state)
+{
+    (void)state;
+    struct scree_folder folder = scree_folder_make("others");
+    struct scree_world *burst = rolling_bed(), *single = rolling_bed();
+    for (int round = 0; round < 2; ++round) {
+        make_edit(burst, 0);
+        make_edit(single, 0);
+        assert_ok(scree_material_set(burst, (scree_material_id){1}, "young", 3e6 + round));
+        assert_ok(scree_material_set(single, (scree_material_id){1}, "young", 3e6 + round));
+        single = anew(single, &folder);
+        struct scree_engine *engine[2];
+        scree_bed_engine(&crowd, burst, &engine[0]);
+        scree_bed_engine(&crowd, single, &engine[1]);
+        for (int e = 0; e < 2; ++e) {
+            assert_ok(scree_engine_run(engine[e], 5));
+            scree_engine_destroy(engine[e]);
+        }
+        make_edit(burst, 1);
+        make_edit(single, 1);
+        const struct scree_energy one = ledger(single), all = ledger(burst);
+        assert_memory_equal(&one, &all, sizeof one);
+    }
+    scree_world_destroy(burst);
+    scree_world_destroy(single);
+    scree_folder_end(&folder, "bed");
+}
+
+// --- edits that are not ended
+
+typedef void forget(struct scree_world *world);
+
+static void begin_two(struct scree_world *world)
+{
+    scree_edit_body(world, SCREE_EDIT_MOTION, (scree_slot){0});
+    scree_edit_body(world, SCREE_EDIT_MOTION, (scree_slot){1});
+}
+
+static void run_within(struct scree_world *world)
+{
+    struct scree_engine *engine;
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-5, .threads = 1}, &engine));
+    scree_edit_all(world, SCREE_EDIT_GRAVITY);
+    assert_ok(scree_engine_run(engine, 1));
+}
+
+static void destroy_within(struct scree_world *world)
+{
+    scree_edit_body(world, SCREE_EDIT_PLACE, (scree_slot){0});
+    scree_world_destroy(world);
+}
+
+static void end_nothing(struct scree_world *world)
+{
+    scree_edit_end(world);
+}
+
+// In a process of its own, which is to be aborted without a word and without leaving its memory behind.
+static bool is_told(forget *mistake)
+{
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        const struct rlimit nothing = {0, 0};
+        (void)signal(SIGABRT, SIG_DFL);
+        if (setrlimit(RLIMIT_CORE, &nothing) == 0 && !freopen("/dev/null", "w", stderr))
+            _exit(2);
+        struct scree_world *world = scree_sketch_empty();
+        (void)scree_sketch_sphere(world);
+        (void)scree_sketch_sphere(world);
+        mistake(world);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
+static void an_edit_that_is_not_ended_is_an_assertion(void **state)
+{
+    (void)state;
+#ifdef NDEBUG
+    skip();
+#endif
+    assert_true(is_told(begin_two));
+    assert_true(is_told(run_within));
+    assert_true(is_told(destroy_within));
+    assert_true(is_told(end_nothing));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_burst_of_edits_leaves_the_ledger_of_single_ones),
+        cmocka_unit_test(a_burst_ends_where_contacts_become_others),
+        cmocka_unit_test(an_edit_that_is_not_ended_is_an_assertion),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
