@@ -1,12 +1,14 @@
 // Worlds in which bodies carry balls, and others are balls: no bit depends on threads, on the skin, on where
-// grains lie, on pieces, or on who looks on.
+// grains lie, on pieces, on who looks on, or on whether a run goes on from a checkpoint.
 
 #include "base/team.h"
 #include "engine/soft.h"
 #include "support/sketch.h"
 #include "world/grain.h"
 
-enum { BODIES = 700, STEPS = 150 };
+#include <stdio.h>
+
+enum { BODIES = 700, STEPS = 150, THINNED = 100 };
 
 static struct scree_world *make_crowd(void)
 {
@@ -69,28 +71,66 @@ struct way {
     unsigned sort_every; // searches; 0: never
     bool shuffled;       // bodies and grains lie in another order
     bool watched;        // in runs of one step, with the energies looked at
+    int restarted;       // after so many steps it goes on from a checkpoint, with another engine
 };
+
+static struct scree_engine *make_engine(const struct way *way, struct scree_world *world)
+{
+    struct scree_engine *engine;
+    assert_ok(
+        scree_soft_create(world, &(struct scree_soft_def){.step = 5e-5, .threads = way->threads}, &engine));
+    struct scree_search *search = &((struct scree_soft *)engine->self)->collider.search;
+    search->fixed = way->skin;
+    search->sort_every = way->sort_every;
+    return engine;
+}
+
+// Where bodies with their grains leave, all ways have taken the same steps.
+static void thin_out(struct scree_world *world)
+{
+    for (uint64_t id = 7; id <= BODIES; id += 50)
+        assert_ok(scree_body_remove(world, (scree_body_id){id}));
+}
+
+static struct scree_world *go_on_elsewhere(struct scree_world *world)
+{
+    static const char file[] = "carried.chk";
+    struct scree_world *read;
+    assert_ok(scree_checkpoint_write(world, file));
+    scree_world_destroy(world);
+    assert_ok(scree_world_create(&(struct scree_world_def){0}, &read));
+    assert_ok(scree_checkpoint_read(read, file));
+    remove(file);
+    return read;
+}
 
 static struct scree_digest run(const struct way *way)
 {
     struct scree_world *world = make_crowd();
-    struct scree_engine *engine;
     if (way->shuffled) {
         uint64_t key[BODIES], seed = 11;
         for (int b = 0; b < BODIES; ++b)
             key[b] = scree_sketch_next(&seed);
         assert_ok(scree_world_sort(world, key, BODIES));
     }
-    assert_ok(
-        scree_soft_create(world, &(struct scree_soft_def){.step = 5e-5, .threads = way->threads}, &engine));
-    struct scree_search *search = &((struct scree_soft *)engine->self)->collider.search;
-    search->fixed = way->skin;
-    search->sort_every = way->sort_every;
-    for (int part = 0; part < (way->watched ? STEPS : 1); ++part) {
+    struct scree_engine *engine = make_engine(way, world);
+    for (int step = 0; step < STEPS;) {
+        const int next = way->watched            ? step + 1
+                         : step < way->restarted ? way->restarted
+                         : step < THINNED        ? THINNED
+                                                 : STEPS;
         struct scree_energy energy;
-        assert_ok(scree_engine_run(engine, way->watched ? 1 : STEPS));
+        assert_ok(scree_engine_run(engine, (uint64_t)(next - step)));
+        step = next;
         if (way->watched)
             assert_ok(scree_energy_get(world, &energy));
+        if (step == way->restarted) {
+            scree_engine_destroy(engine);
+            world = go_on_elsewhere(world);
+            engine = make_engine(way, world);
+        }
+        if (step == THINNED)
+            thin_out(world);
     }
     assert_ok(scree_world_validate(world));
     const struct scree_digest digest = scree_sketch_digest(world);
@@ -110,6 +150,9 @@ static void no_bit_depends_on_how_carried_grains_are_run(void **state)
         {.threads = 2, .sort_every = 8},
         {.threads = 3, .skin = 0.02, .sort_every = 2, .shuffled = true},
         {.threads = 2, .sort_every = 8, .watched = true},
+        {.threads = 1, .sort_every = 8, .restarted = 40},
+        {.threads = 2, .skin = 0.05, .restarted = 77},
+        {.threads = 1, .sort_every = 8, .restarted = THINNED},
     };
     scree_team_share(SCREE_TEAM_ALWAYS);
     const struct scree_digest first = run(&ways[0]);
