@@ -332,7 +332,7 @@ static void what_a_law_remembers_is_seen_by_its_names(void **state)
     assert_ok(scree_law_register(world, &law));
     for (int m = 0; m < TOUCHING_MATERIALS; ++m) {
         scree_material_id material;
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "m%d", m);
         assert_ok(scree_material_add(world, &(struct scree_material_def){name, 30}, &material));
     }
