@@ -24,6 +24,7 @@ struct scree_contact {
     scree_wall_id wall;    /**< 0 between bodies */
     unsigned feature;      /**< of the wall: the face of a box that is a room, else 0 */
     unsigned part[2];      /**< which grain of its body each side is, 0 for the body's own */
+    unsigned image;        /**< periodic image of the second side, 0 while only the nearest can touch */
     const char *law;       /**< its contact law; borrowed from the law */
     double point[3];       /**< where they touch, near the first side where the cell is periodic, m */
     double normal[3];      /**< unit, from the second side to the first */

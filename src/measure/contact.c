@@ -99,6 +99,7 @@ static void copy(const struct scree_world *world, uint64_t candidate, const stru
     *out = (struct scree_contact){.body = {{key.low}},
                                   .part = {key.low_part, key.high_part},
                                   .feature = key.feature,
+                                  .image = key.image,
                                   .law = look->class->law->name,
                                   .overlap = look->overlap,
                                   .stored = look->stored};
