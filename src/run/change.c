@@ -3,8 +3,8 @@
 #include "run/change.h"
 
 #include "base/memory.h"
+#include "build/build.h"
 #include "run/remove.h"
-#include "scene/build.h"
 
 #include <scree/scree.h>
 

@@ -4,13 +4,13 @@
 
 #include "base/instant.h"
 #include "base/random.h"
+#include "build/build.h"
 #include "math/real.h"
 #include "math/vec3.h"
 #include "measure/tally.h"
 #include "pack/cells.h"
 #include "run/run.h"
 #include "run/traffic.h"
-#include "scene/build.h"
 #include "world/grain.h"
 
 #include <scree/scree.h>

@@ -8,10 +8,10 @@
 #ifndef SCREE_RUN_INSERT_H
 #define SCREE_RUN_INSERT_H
 
+#include "build/stock.h"
 #include "language/reading.h"
 #include "pack/room.h"
 #include "pack/sizes.h"
-#include "scene/stock.h"
 
 struct scree_run;
 struct scree_world;

@@ -4,10 +4,10 @@
 
 #include "base/array.h"
 #include "base/instant.h"
+#include "build/build.h"
 #include "measure/tally.h"
 #include "run/run.h"
 #include "run/traffic.h"
-#include "scene/build.h"
 #include "world/grain.h"
 
 #include <scree/scree.h>

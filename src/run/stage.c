@@ -3,10 +3,10 @@
 #include "run/stage.h"
 
 #include "base/instant.h"
+#include "build/build.h"
 #include "measure/column.h"
 #include "run/change.h"
 #include "run/run.h"
-#include "scene/build.h"
 
 #include <scree/scree.h>
 

@@ -6,10 +6,10 @@
 #include "run/track.h"
 
 #include "base/memory.h"
+#include "build/build.h"
 #include "file/csv.h"
 #include "math/quat.h"
 #include "run/run.h"
-#include "scene/build.h"
 
 #include <scree/body.h>
 #include <scree/group.h>

@@ -2,9 +2,9 @@
 
 #include "run/traffic.h"
 
+#include "build/build.h"
 #include "measure/tally.h"
 #include "run/run.h"
-#include "scene/build.h"
 #include "world/world.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // Making the walls of a scene, see build.h: one function for each shape.
 
-#include "scene/build.h"
+#include "build/build.h"
 
 #include <scree/scree.h>
 

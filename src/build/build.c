@@ -1,6 +1,6 @@
 // Making a world of a scene, see build.h: materials, contacts, the cell.
 
-#include "scene/build.h"
+#include "build/build.h"
 
 #include "contact/rule.h"
 #include "language/gauge.h"

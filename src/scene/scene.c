@@ -1,6 +1,7 @@
 // Scenes: files that are read, checked, and built, see scree/scene.h.
 
 #include "base/spell.h"
+#include "build/build.h"
 #include "file/path.h"
 #include "language/check.h"
 #include "language/gauge.h"
@@ -10,12 +11,11 @@
 #include "language/reference.h"
 #include "language/schema.h"
 #include "measure/column.h"
-#include "run/altered.h"
-#include "run/rehearse.h"
-#include "run/restart.h"
 #include "run/run.h"
 #include "run/save.h"
-#include "scene/build.h"
+#include "scene/altered.h"
+#include "scene/rehearse.h"
+#include "scene/restart.h"
 
 #include <scree/engine.h>
 #include <scree/scene.h>

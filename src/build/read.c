@@ -5,10 +5,10 @@
 // of its rows; ids of the world are its own. What is wrong in the file is complained of with its line.
 
 #include "base/sort.h"
+#include "build/build.h"
 #include "exchange/format_name.h"
 #include "file/path.h"
 #include "math/real.h"
-#include "scene/build.h"
 
 #include <scree/scree.h>
 

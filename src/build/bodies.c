@@ -1,6 +1,6 @@
 // Making the bodies of a scene, see build.h.
 
-#include "scene/build.h"
+#include "build/build.h"
 #include "world/world.h"
 
 #include <scree/scree.h>

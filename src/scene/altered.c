@@ -2,7 +2,7 @@
 //
 // What always holds: a variable is warned of only where something would have come to another value by it.
 
-#include "run/altered.h"
+#include "scene/altered.h"
 
 #include "run/stage.h"
 

@@ -5,15 +5,15 @@
 // known how things move and touch when a stage begins: a time step is refused that would be too long were all
 // at rest and apart, and only warned of where bodies may have gone by then.
 
-#include "run/rehearse.h"
+#include "scene/rehearse.h"
 
 #include "base/memory.h"
+#include "build/build.h"
+#include "build/stock.h"
 #include "contact/interaction.h"
 #include "math/real.h"
 #include "measure/tally.h"
 #include "run/run.h"
-#include "scene/build.h"
-#include "scene/stock.h"
 #include "world/grain.h"
 
 #include <scree/scree.h>

@@ -1,8 +1,8 @@
 // Giving groups of walls the servos of a scene, see build.h.
 
 #include "base/memory.h"
+#include "build/build.h"
 #include "contact/interaction.h"
-#include "scene/build.h"
 
 #include <scree/scree.h>
 
