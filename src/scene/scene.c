@@ -13,6 +13,8 @@
 #include "measure/column.h"
 #include "run/run.h"
 #include "run/save.h"
+#include "run/stage.h"
+#include "run/traffic.h"
 #include "scene/altered.h"
 #include "scene/rehearse.h"
 #include "scene/restart.h"
@@ -266,10 +268,10 @@ scree_status scree_scene_restart(const char *path, const struct scree_scene_def 
     (*scene)->checkpoint = checkpoint;
     (*scene)->save = save;
     (*scene)->reading.name = (*scene)->save.name;
-    if (status == SCREE_OK && (save.stage < 1 || save.stage > scree_stage_count(&(*scene)->reading)))
+    if (status == SCREE_OK && (save.stage < 1 || save.stage > scree_reading_stages(&(*scene)->reading)))
         status = scree_status_fail(SCREE_ERROR_NUMBER,
                                    "the checkpoint '%s' is of stage %llu, and its scene has %zu", path,
-                                   (unsigned long long)save.stage, scree_stage_count(&(*scene)->reading));
+                                   (unsigned long long)save.stage, scree_reading_stages(&(*scene)->reading));
     (*scene)->altered = def && def->count > 0;
     return status == SCREE_OK && (*scene)->altered ? find_renamed(*scene) : status;
 }
@@ -370,7 +372,7 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     struct scree_engine *engine;
     if (world)
         *world = NULL;
-    if (scene->reading.root && scree_stage_count(&scene->reading) == 0)
+    if (scene->reading.root && scree_reading_stages(&scene->reading) == 0)
         return refuse_endless(scene, def);
     SCREE_TRY(tell(scene));
     struct scree_run_def own = def ? *def : (struct scree_run_def){0};
