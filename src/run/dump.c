@@ -9,6 +9,7 @@
 #include "exchange/format_name.h"
 #include "exchange/format_save.h"
 #include "exchange/format_world.h"
+#include "exchange/formats.h"
 #include "file/append.h"
 #include "file/guard.h"
 #include "file/keep.h"
@@ -108,7 +109,7 @@ static scree_status look_at_files(struct dump *dump, const uint64_t *mark, bool 
 static scree_status measure(struct dump *dump, uint64_t snapshots)
 {
     uint64_t found = snapshots;
-    SCREE_TRY(scree_format_measure(dump->path, dump->format, &found, &dump->to.length));
+    SCREE_TRY(scree_formats_measure(dump->path, dump->format, &found, &dump->to.length));
     if (found == snapshots)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_IO,
@@ -140,14 +141,14 @@ static scree_status choose_format(struct dump *dump, struct scree_reading *readi
     if (scree_reading_has(map, key)) {
         if (!scree_reading_word(reading, map, key, &word))
             return SCREE_ERROR_ARGUMENT;
-        dump->format = &scree_format_rows[word];
+        dump->format = &scree_formats[word];
         if (dump->format->write)
             return SCREE_OK;
         scree_complaint_add(&reading->complaints, &scree_reading_node(map, key)->place,
                             "the format %s is only read", dump->format->name);
         return SCREE_ERROR_ARGUMENT;
     }
-    if (scree_format_of_path(name, &dump->format) == SCREE_OK)
+    if (scree_formats_of_path(name, &dump->format) == SCREE_OK)
         return SCREE_OK;
     scree_complaint_add(&reading->complaints, &scree_reading_node(map, SCREE_KEY_record_dump)->place,
                         "%s; or say which by `%s`", scree_status_message(), scree_key_rows[key].example);
