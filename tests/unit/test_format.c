@@ -16,13 +16,25 @@
 
 // --- files of a test
 
+static struct scree_folder folder;
+
+static int make_folder(void **state)
+{
+    (void)state;
+    folder = scree_folder_make("formats");
+    return 0;
+}
+
+static int drop_folder(void **state)
+{
+    (void)state;
+    scree_folder_drop(&folder);
+    return 0;
+}
+
 static const char *path_of(const char *name)
 {
-    static char path[8][96];
-    static int at;
-    at = (at + 1) % 8;
-    snprintf(path[at], sizeof path[at], "formats-%ld-%s", (long)getpid(), name);
-    return path[at];
+    return scree_folder_path(&folder, name);
 }
 
 static void write_text(const char *path, const char *text, size_t length)
@@ -115,7 +127,6 @@ static void a_data_file_of_liggghts_is_read_with_either_end_of_lines(void **stat
         assert_false(scree_format_has(&table, SCREE_FORMAT_IMAGE_X));
         scree_format_free(&table);
     }
-    unlink(windows);
 }
 
 static void masses_of_types_hold_where_rows_have_none(void **state)
@@ -273,9 +284,6 @@ static void all_snapshots_come_along_where_a_format_holds_several(void **state)
                    scree_convert_file(xyz, path_of("all.csv"), &all, NULL));
     assert_int_not_equal(access(path_of("all.csv"), F_OK), 0);
     assert_int_not_equal(access(path_of("all.csv.part"), F_OK), 0);
-    unlink(xyz);
-    unlink(dump);
-    unlink(again);
 }
 
 static void units_are_converted_both_ways(void **state)
@@ -312,9 +320,6 @@ static void units_are_converted_both_ways(void **state)
     scree_format_free(&table);
     assert_refused(SCREE_ERROR_ARGUMENT, "units are one of si, cgs",
                    scree_convert_file(csv, NULL, &(struct scree_convert_def){.units = "metal"}, NULL));
-    unlink(cgs);
-    unlink(dump);
-    unlink(csv);
 }
 
 static void a_data_file_of_several_styles_is_read_once_they_are_named(void **state)
@@ -331,7 +336,6 @@ static void a_data_file_of_several_styles_is_read_once_they_are_named(void **sta
                 get(&table, SCREE_FORMAT_DENSITY, 0) == 2500);
     assert_true(table.image[0][0] == 1 && !scree_format_has(&table, SCREE_FORMAT_MASS));
     scree_format_free(&table);
-    unlink(path);
 }
 
 // A place beyond the box has the periods in it that the columns of images have too.
@@ -360,7 +364,6 @@ static void the_best_of_several_places_in_a_dump_is_taken(void **state)
         assert_int_equal(table.image[0][0], rows[r].image);
         scree_format_free(&table);
     }
-    unlink(path);
 }
 
 static void a_dump_for_liggghts_has_neither_units_nor_time(void **state)
@@ -376,8 +379,6 @@ static void a_dump_for_liggghts_has_neither_units_nor_time(void **state)
     char *written = scree_folder_whole(plain, NULL);
     assert_string_equal(written, strstr(text, "ITEM: TIMESTEP"));
     free(written);
-    unlink(given);
-    unlink(plain);
 }
 
 // --- refusals
@@ -388,7 +389,6 @@ static void what_is_no_text_is_not_taken_for_rows(void **state)
     const char *path = path_of("some.restart");
     write_text(path, "1 2\0 3 4\n", 9);
     assert_refused(SCREE_ERROR_ARGUMENT, "make a text first", scree_convert_file(path, NULL, NULL, NULL));
-    unlink(path);
 }
 
 static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
@@ -417,7 +417,6 @@ static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
     const double volume = 4.0 / 3 * 3.14159265358979323846 * 0.125 * 0.125 * 0.125;
     assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 0) * volume - 0.5) < 1e-15);
     scree_format_free(&table);
-    unlink(out);
     assert_refused(SCREE_ERROR_ARGUMENT, "known by the ending",
                    scree_convert_file(SAMPLE("plain.xyz"), path_of("a.foo"), NULL, NULL));
     assert_refused(
@@ -510,7 +509,6 @@ static void hostile_files_are_refused_with_a_line(void **state)
         if (status != SCREE_ERROR_ARGUMENT || !strstr(scree_status_message(), rows[r].word))
             fail_msg("'%s': %s, without '%s'", rows[r].text, scree_status_message(), rows[r].word);
     }
-    unlink(path);
 }
 
 static void lines_and_complaints_are_bounded(void **state)
@@ -545,7 +543,6 @@ static void lines_and_complaints_are_bounded(void **state)
     scree_format_free(&table);
     scree_complaint_free(&complaints);
     free(text);
-    unlink(path);
 }
 
 static void a_failed_allocation_leaves_nothing_behind(void **state)
@@ -595,5 +592,5 @@ int main(void)
         cmocka_unit_test(lines_and_complaints_are_bounded),
         cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
