@@ -3,7 +3,8 @@
 #include "build/build.h"
 #include "world/world.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
+#include <scree/load.h>
 
 #include <string.h>
 

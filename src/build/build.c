@@ -6,7 +6,11 @@
 #include "language/gauge.h"
 #include "language/law_keys.h"
 
-#include <scree/scree.h>
+#include <scree/cell.h>
+#include <scree/interaction.h>
+#include <scree/law.h>
+#include <scree/material.h>
+#include <scree/world.h>
 
 #include <math.h>
 #include <string.h>

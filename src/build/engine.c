@@ -6,7 +6,10 @@
 #include "world/damping.h"
 #include "world/world.h"
 
-#include <scree/scree.h>
+#include <scree/alarm.h>
+#include <scree/body.h>
+#include <scree/motion.h>
+#include <scree/soft.h>
 
 #include <string.h>
 

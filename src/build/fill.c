@@ -6,7 +6,8 @@
 #include "pack/grow.h"
 #include "world/wall.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
+#include <scree/world.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -11,7 +11,9 @@
 #include "file/path.h"
 #include "math/real.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
+#include <scree/material.h>
+#include <scree/world.h>
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,8 @@
 #include "math/trigonometry.h"
 #include "world/body.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
+#include <scree/world.h>
 
 #include <string.h>
 

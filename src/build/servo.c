@@ -4,7 +4,9 @@
 #include "build/build.h"
 #include "contact/interaction.h"
 
-#include <scree/scree.h>
+#include <scree/group.h>
+#include <scree/servo.h>
+#include <scree/wall.h>
 
 #include <stdio.h>
 #include <string.h>

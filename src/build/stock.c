@@ -4,7 +4,7 @@
 
 #include "build/build.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
 
 #include <string.h>
 

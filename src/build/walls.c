@@ -2,7 +2,7 @@
 
 #include "build/build.h"
 
-#include <scree/scree.h>
+#include <scree/wall.h>
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #include "language/value.h"
 
 #include <scree/alarm.h>
-#include <scree/scene.h>
+#include <scree/run.h>
 
 // Who is told of alarms of a run that let it go on, each kind once.
 struct scree_reading_watch {

@@ -6,7 +6,14 @@
 #include "build/build.h"
 #include "run/remove.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
+#include <scree/group.h>
+#include <scree/interaction.h>
+#include <scree/load.h>
+#include <scree/servo.h>
+#include <scree/soft.h>
+#include <scree/wall.h>
+#include <scree/world.h>
 
 // What an entry asks for; of what it leaves out, `has` is false.
 struct change {

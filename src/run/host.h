@@ -8,7 +8,7 @@
 #include "language/reading.h"
 
 #include <scree/profile.h>
-#include <scree/scene.h>
+#include <scree/run.h>
 #include <scree/world.h>
 
 struct scree_records;

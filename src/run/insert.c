@@ -12,7 +12,8 @@
 #include "run/host.h"
 #include "world/grain.h"
 
-#include <scree/scree.h>
+#include <scree/material.h>
+#include <scree/world.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "language/key.h"
 #include "text/tree.h"
 
-#include <scree/scene.h>
+#include <scree/run.h>
 
 #include <stdint.h>
 

@@ -9,7 +9,10 @@
 #include "run/host.h"
 #include "world/grain.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
+#include <scree/cell.h>
+#include <scree/group.h>
+#include <scree/world.h>
 
 #include <math.h>
 #include <stdlib.h>

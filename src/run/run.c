@@ -17,7 +17,13 @@
 #include "run/stopped.h"
 #include "run/traffic.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
+#include <scree/contact.h>
+#include <scree/engine.h>
+#include <scree/gate.h>
+#include <scree/profile.h>
+#include <scree/run.h>
+#include <scree/world.h>
 
 #include <math.h>
 #include <stdio.h>

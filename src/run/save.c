@@ -10,7 +10,9 @@
 #include "run/record.h"
 #include "text/utf8.h"
 
-#include <scree/scree.h>
+#include <scree/checkpoint.h>
+#include <scree/field.h>
+#include <scree/world.h>
 
 #include <errno.h>
 #include <stdio.h>

@@ -8,7 +8,9 @@
 #include "run/host.h"
 #include "run/traffic.h"
 
-#include <scree/scree.h>
+#include <scree/run.h>
+#include <scree/soft.h>
+#include <scree/world.h>
 
 #include <math.h>
 

@@ -17,7 +17,13 @@
 #include "run/traffic.h"
 #include "world/grain.h"
 
-#include <scree/scree.h>
+#include <scree/alarm.h>
+#include <scree/body.h>
+#include <scree/engine.h>
+#include <scree/group.h>
+#include <scree/material.h>
+#include <scree/soft.h>
+#include <scree/world.h>
 
 #include <stdio.h>
 #include <string.h>
