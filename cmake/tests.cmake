@@ -108,3 +108,15 @@ foreach(name kill disk damage)
              WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
     set_tests_properties(crash.${name} PROPERTIES LABELS "crash;slow" TIMEOUT 1500)
 endforeach()
+
+# --- the tree: before all other tests its files are listed, and after them none may have come -----------------------------
+
+get_property(all DIRECTORY PROPERTY TESTS)
+set_tests_properties(${all} PROPERTIES FIXTURES_REQUIRED tree)
+foreach(when before after)
+    add_test(NAME check.tree_${when}
+             COMMAND tools/check-tree ${when} "${PROJECT_BINARY_DIR}" "${PROJECT_BINARY_DIR}/tests/tree.txt"
+             WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+endforeach()
+set_tests_properties(check.tree_before PROPERTIES LABELS check FIXTURES_SETUP tree)
+set_tests_properties(check.tree_after PROPERTIES LABELS check FIXTURES_CLEANUP tree)

@@ -2,7 +2,7 @@
 #ifndef SCREE_COMPARE_H
 #define SCREE_COMPARE_H
 
-#include <scree/scene.h>
+#include <scree/types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -50,11 +50,6 @@ SCREE_NODISCARD scree_status scree_group_bodies(const struct scree_world *world,
 SCREE_NODISCARD scree_status scree_group_walls(const struct scree_world *world, scree_group_id id,
                                                scree_wall_id *ids, size_t room, size_t *count);
 
-/** The force (N) of bodies on all walls of a group together, and its moment (N m, world axes) about the point
- * `about` (m; null for the origin), by the contacts as they are, see scree_wall_load; either may be null. */
-SCREE_NODISCARD scree_status scree_group_load(const struct scree_world *world, scree_group_id id,
-                                              const double about[3], double force[3], double moment[3]);
-
 #ifdef __cplusplus
 }
 #endif

@@ -131,6 +131,16 @@ SCREE_NODISCARD scree_status scree_measure_unbalanced(const struct scree_world *
 /** The power that moving walls feed into bodies through contacts, W. */
 SCREE_NODISCARD scree_status scree_measure_wall_power(const struct scree_world *world, double *power);
 
+/** The force (N) of bodies on a wall and its moment about the pivot (N m, world axes), by the contacts as
+ * they are, see contact.h; either may be null. */
+SCREE_NODISCARD scree_status scree_wall_load(const struct scree_world *world, scree_wall_id id,
+                                             double force[3], double moment[3]);
+
+/** The force (N) of bodies on all walls of a group together, and its moment (N m, world axes) about the point
+ * `about` (m; null for the origin), by the contacts as they are, see scree_wall_load; either may be null. */
+SCREE_NODISCARD scree_status scree_group_load(const struct scree_world *world, scree_group_id id,
+                                              const double about[3], double force[3], double moment[3]);
+
 #ifdef __cplusplus
 }
 #endif

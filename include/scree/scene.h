@@ -3,7 +3,7 @@
 #ifndef SCREE_SCENE_H
 #define SCREE_SCENE_H
 
-#include <scree/alarm.h>
+#include <scree/run.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -11,7 +11,6 @@ extern "C" {
 
 struct scree_world;
 struct scree_engine;
-struct scree_profile;
 
 /** A scene that was read; opaque. */
 struct scree_scene;
@@ -72,9 +71,6 @@ struct scree_scene_unit {
 /** Unit number `index` into `unit`, not null; false past the last. */
 bool scree_scene_unit_at(size_t index, struct scree_scene_unit *unit);
 
-/** Gets a piece of a text. */
-typedef void scree_text_function(void *user, const char *text);
-
 /** Writes a scene without mistakes out complete, piece by piece: variables put in, what was left out filled
  * in, numbers in SI units with all their bits. What is written is a scene again; it makes the same world and
  * runs to the same digest, and is written as itself. It needs no other scene file, only the files that bodies
@@ -127,14 +123,6 @@ bool scree_scene_column_at(size_t index, struct scree_scene_column *column);
 /** Writes the JSON schema of scenes, for editors and other programs, piece by piece. */
 void scree_scene_schema(scree_text_function *write, void *user);
 
-/** A stage of a run: one of `until`, `time` and `steps` is not 0. */
-struct scree_scene_stage {
-    double until;   /**< ends at this time, s */
-    double time;    /**< or takes so long, s */
-    uint64_t steps; /**< or so many steps */
-    bool may_stop;  /**< it can end earlier, by what is measured */
-};
-
 /** Stage number `index` from 0 of a scene without mistakes, into `stage`, not null; false past the last. */
 bool scree_scene_stage_at(struct scree_scene *scene, size_t index, struct scree_scene_stage *stage);
 
@@ -156,49 +144,6 @@ SCREE_NODISCARD scree_status scree_scene_arrivals(struct scree_scene *scene, str
 /** Writes the reference page of scenes, with all keys and the parameters of all built-in laws, in Markdown.
  */
 void scree_scene_reference(scree_text_function *write, void *user);
-
-/** How far a run is. */
-struct scree_progress {
-    double time;          /**< of the world, s */
-    double share;         /**< of the whole run, from 0 to 1, should no stage end before it must */
-    double stage_share;   /**< of the present stage, likewise; 1 when it is over */
-    uint64_t steps;       /**< since the world was made */
-    double rate;          /**< steps a second, of late */
-    double left;          /**< s until the run is through, at that rate */
-    size_t stage, stages; /**< the present one, from 1, and how many there are */
-    size_t bodies, contacts;
-    double error;         /**< the energy error, as the column of tables */
-    const double *values; /**< of the columns that were asked for; borrowed until the function returns */
-};
-
-/** Is told how far a run is. Anything but SCREE_OK ends it, in step, and is what the run returns, once a
- * checkpoint has been written; where that fails, the run returns why. */
-typedef scree_status scree_progress_function(void *user, const struct scree_progress *progress);
-
-/** Is told of a file of results: the kind of record, as "table", and its path. */
-typedef void scree_result_function(void *user, const char *kind, const char *path);
-
-/** Is asked before the first step, on the way of what may take long, like filling a region: true ends the
- * run, which returns SCREE_ERROR_STATE. */
-typedef bool scree_ended_function(void *user);
-
-/** How a scene is run. */
-struct scree_run_def {
-    int threads;                       /**< 0 for all processors */
-    bool force;                        /**< results that are there already are written over */
-    double interval;                   /**< seconds between two reports; 0 for 0.1 */
-    scree_progress_function *function; /**< null for none */
-    scree_alarm_function *alarm;       /**< is told what it is warned of, once for each kind; null for none */
-    scree_result_function *result;     /**< is told of all results when the run is over; null for none */
-    scree_text_function *warn;         /**< is told what else there is to worry about; null for none */
-    void *user;                        /**< handed to all of them */
-    scree_ended_function *ended;       /**< null for none; asked while the world is built */
-    double until;                      /**< s: where it ends in place of what the scene says; or 0 */
-    const char *folder;            /**< where results go, made where it is missing; null: beside the scene */
-    const char *const *columns;    /**< `column_count` columns to be measured for each report; may be null */
-    size_t column_count;           /**< at most 64 */
-    struct scree_profile *profile; /**< receives where the time went; null if nobody asks */
-};
 
 /** Runs the stages of a scene and keeps what it says is to be kept, at paths beside the scene. `def` may be
  * null. The world is left as it is at the end to `world`, if that is not null, to be destroyed by the caller.

@@ -15,10 +15,13 @@
 #include <scree/group.h>
 #include <scree/interaction.h>
 #include <scree/law.h>
+#include <scree/laws.h>
 #include <scree/load.h>
 #include <scree/material.h>
 #include <scree/measure.h>
+#include <scree/motion.h>
 #include <scree/profile.h>
+#include <scree/run.h>
 #include <scree/scene.h>
 #include <scree/servo.h>
 #include <scree/soft.h>

@@ -6,6 +6,7 @@
 #include <scree/alarm.h>
 #include <scree/body.h>
 #include <scree/engine.h>
+#include <scree/motion.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,18 +78,6 @@ SCREE_NODISCARD scree_status scree_soft_ceiling(struct scree_engine *engine, dou
 /** Changes the damping of all bodies that have none of their own; not inside a step. */
 SCREE_NODISCARD scree_status scree_soft_set_damping(struct scree_engine *engine,
                                                     const struct scree_damping *damping);
-
-/** The two kinds of laws of motion. */
-typedef enum scree_motion_kind {
-    SCREE_TRANSLATION, /**< of the centre of mass, of every body */
-    SCREE_ROTATION     /**< about it, of general rigid bodies; round ones obey "spherical" */
-} scree_motion_kind;
-
-/** Name of law of motion number `index` of a kind, or null past the last. */
-const char *scree_motion_name(scree_motion_kind kind, size_t index);
-
-/** One sentence on that law, with its source; null past the last. */
-const char *scree_motion_about(scree_motion_kind kind, size_t index);
 
 #ifdef __cplusplus
 }

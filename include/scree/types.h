@@ -64,6 +64,9 @@ typedef enum scree_level {
     SCREE_LEVELS                 /**< how many there are */
 } scree_level;
 
+/** Gets a piece of a text. */
+typedef void scree_text_function(void *user, const char *text);
+
 #ifdef __cplusplus
 }
 #endif

@@ -153,11 +153,6 @@ SCREE_NODISCARD scree_status scree_wall_set_pivot(struct scree_world *world, scr
  * dimensions, are refused. */
 SCREE_NODISCARD scree_status scree_wall_area(const struct scree_world *world, scree_wall_id id, double *area);
 
-/** The force (N) of bodies on a wall and its moment about the pivot (N m, world axes), by the contacts as
- * they are, see contact.h; either may be null. */
-SCREE_NODISCARD scree_status scree_wall_load(const struct scree_world *world, scree_wall_id id,
-                                             double force[3], double moment[3]);
-
 #ifdef __cplusplus
 }
 #endif

@@ -4,6 +4,7 @@
 #include "exchange/format_loss.h"
 #include "exchange/format_name.h"
 #include "exchange/format_save.h"
+#include "exchange/formats.h"
 
 #include <scree/convert.h>
 
@@ -13,9 +14,9 @@
 bool scree_convert_format_at(size_t index, struct scree_convert_format *format)
 {
     for (size_t k = 0; k <= index; ++k)
-        if (!scree_format_rows[k].name)
+        if (!scree_formats[k].name)
             return false;
-    const struct scree_format *row = &scree_format_rows[index];
+    const struct scree_format *row = &scree_formats[index];
     *format = (struct scree_convert_format){row->name, row->about, row->endings, row->many};
     return true;
 }
@@ -114,7 +115,7 @@ static void tell(struct scree_convert_report *report, const struct scree_format 
     }
 }
 
-static scree_status convert(struct scree_format_file *file, const char *in, struct scree_format_save *target,
+static scree_status convert(struct scree_formats_file *file, const char *in, struct scree_format_save *target,
                             const struct scree_convert_def *def, struct scree_convert_report *report)
 {
     struct scree_format_table table = {0};
@@ -122,7 +123,7 @@ static scree_status convert(struct scree_format_file *file, const char *in, stru
     bool found = true;
     scree_status status = SCREE_OK;
     while (status == SCREE_OK && found) {
-        status = scree_format_next(file, &table, &found);
+        status = scree_formats_next(file, &table, &found);
         if (status != SCREE_OK || !found)
             break;
         status = take(in, target, def, &table, &loss);
@@ -160,7 +161,7 @@ scree_status scree_convert_file(const char *in, const char *out, const struct sc
     static const struct scree_convert_def usual = {0};
     struct scree_convert_report unseen;
     struct scree_complaints complaints = {0};
-    struct scree_format_file file;
+    struct scree_formats_file file;
     struct scree_format_save target = {.path = out, .source = in};
     def = def ? def : &usual;
     report = report ? report : &unseen;
@@ -169,21 +170,21 @@ scree_status scree_convert_file(const char *in, const char *out, const struct sc
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "scale, radius and density are above 0, or 0 for none");
     if (def->to)
-        SCREE_TRY(scree_format_find(def->to, &target.format));
+        SCREE_TRY(scree_formats_find(def->to, &target.format));
     if (def->to && !target.format->write)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "the format %s is only read", def->to);
     if (!def->to && out)
-        SCREE_TRY(scree_format_of_path(out, &target.format));
-    const struct scree_format_pick pick = {.format = def->from,
-                                           .units = def->units,
-                                           .snapshot = def->snapshot,
-                                           .by_step = def->by_step,
-                                           .step = def->step,
-                                           .all = def->all};
-    scree_status status = scree_format_open(&file, in, in, &pick, &complaints);
+        SCREE_TRY(scree_formats_of_path(out, &target.format));
+    const struct scree_formats_pick pick = {.format = def->from,
+                                            .units = def->units,
+                                            .snapshot = def->snapshot,
+                                            .by_step = def->by_step,
+                                            .step = def->step,
+                                            .all = def->all};
+    scree_status status = scree_formats_open(&file, in, in, &pick, &complaints);
     if (status == SCREE_OK)
         status = convert(&file, in, &target, def, report);
-    scree_format_close(&file);
+    scree_formats_close(&file);
     if (status == SCREE_OK && complaints.all > 0)
         status = complain(in, &complaints);
     scree_complaint_free(&complaints);

@@ -1,5 +1,5 @@
-// Other programs' files of bodies: one table of formats, each of which reads into, or writes from, one kind
-// of table in memory.
+// Other programs' files of bodies: what a format is, and the table in memory that each format reads into, or
+// writes from. formats.h has all formats.
 //
 // What always holds: a file is hostile until it has been read: counts in it are believed only as far as there
 // are rows, numbers are finite, ids are there once, memory grows with what has been read. What is wrong is
@@ -146,51 +146,10 @@ struct scree_format {
     unsigned holds, facts;
 };
 
-// All of them, closed by one without a name; and their names, closed by null.
-extern const struct scree_format scree_format_rows[];
-extern const char *const scree_format_names[];
-
-// A format by its name, or by the ending of a path.
-SCREE_NODISCARD scree_status scree_format_find(const char *name, const struct scree_format **format);
-SCREE_NODISCARD scree_status scree_format_of_path(const char *path, const struct scree_format **format);
-
-// Which snapshot of a file is wanted.
-struct scree_format_pick {
-    const char *format; // null for what the file looks like
-    const char *units;  // null for what the file says
-    uint64_t snapshot;  // from 1; 0 for the last one
-    bool by_step;       // the one of this step
-    uint64_t step;
-    bool all; // one after the other
-};
-
-// A file that is being read. What is wrong with it is complained about, with `name` for the file, and ends
-// the reading; a status tells of the disk, of memory, and of what was picked. To be closed after a failure
-// too.
-struct scree_format_file {
-    struct scree_format_input input;
-    const struct scree_format *format;
-    bool all;
-    bool through; // something has been read
-};
-SCREE_NODISCARD scree_status scree_format_open(struct scree_format_file *file, const char *path,
-                                               const char *name, const struct scree_format_pick *pick,
-                                               struct scree_complaints *complaints);
-
-// Reads the snapshot that was picked, or the next one of all, into a table, which is emptied before but for
-// the names of types: those of one snapshot have their numbers in the next ones too. `found` is false at the
-// end, and after complaints.
-SCREE_NODISCARD scree_status scree_format_next(struct scree_format_file *file,
-                                               struct scree_format_table *table, bool *found);
-
-void scree_format_close(struct scree_format_file *file);
-
-// How many bytes the first `snapshots` snapshots of a file take; that number becomes the number there are
-// where it has fewer.
-SCREE_NODISCARD scree_status scree_format_measure(const char *path, const struct scree_format *format,
-                                                  uint64_t *snapshots, uint64_t *bytes);
-
 // --- tables
+
+// Frees all but the names of types, which have the same numbers in what is read next.
+void scree_format_empty(struct scree_format_table *table);
 
 void scree_format_free(struct scree_format_table *table);
 
@@ -224,5 +183,8 @@ SCREE_NODISCARD scree_status scree_format_type(struct scree_format_table *table,
 // of them, else from 1.
 bool scree_format_types_are_numbers(const struct scree_format_table *table);
 uint32_t scree_format_type_number(const struct scree_format_table *table, size_t row, bool numbers);
+
+// Reads a whole number of a word; false where it is none.
+bool scree_format_whole(const char *word, size_t length, uint64_t *number);
 
 #endif

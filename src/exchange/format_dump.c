@@ -67,7 +67,7 @@ static bool read_whole(struct reader *reader, const char *what, uint64_t *number
     size_t at = 0, length;
     if (!scree_lines_next(lines))
         return miss(reader, what);
-    if (scree_lines_word(lines, &at, &word, &length) && scree_format_rows_whole(word, length, number))
+    if (scree_lines_word(lines, &at, &word, &length) && scree_format_whole(word, length, number))
         return true;
     scree_lines_complain(lines, 0, lines->length, "%s is a whole number", what);
     return false;

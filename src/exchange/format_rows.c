@@ -227,18 +227,6 @@ static bool next_word(const struct scree_lines *lines, bool marks, size_t *at, c
     return *length > 0 || quoted;
 }
 
-bool scree_format_rows_whole(const char *word, size_t length, uint64_t *number)
-{
-    *number = 0;
-    for (size_t k = 0; k < length; ++k) {
-        const unsigned digit = (unsigned)(word[k] - '0');
-        if (digit > 9 || *number > (UINT64_MAX - digit) / 10)
-            return false;
-        *number = 10 * *number + digit;
-    }
-    return length > 0;
-}
-
 // A number with a unit behind it, where that is allowed.
 static bool read_quantity(struct scree_lines *lines, size_t at, const char *word, size_t length, int column,
                           double *value)
@@ -296,7 +284,7 @@ static bool read_image(struct scree_lines *lines, int32_t *image, size_t at, con
 {
     uint64_t size;
     const bool negative = length > 0 && word[0] == '-';
-    if (!scree_format_rows_whole(word + negative, length - negative, &size) || size > INT32_MAX) {
+    if (!scree_format_whole(word + negative, length - negative, &size) || size > INT32_MAX) {
         scree_lines_complain(lines, at, length, "the number of an image is a whole one, not '%.*s'",
                              (int)(length < 40 ? length : 40), word);
         return false;
@@ -345,7 +333,7 @@ static bool read_word(struct scree_format_input *input, struct scree_format_tabl
     case SCREE_FORMAT_SKIPPED:
         return true;
     case SCREE_FORMAT_ID:
-        if (scree_format_rows_whole(word, length, &table->id[row]) && table->id[row] <= INT64_MAX)
+        if (scree_format_whole(word, length, &table->id[row]) && table->id[row] <= INT64_MAX)
             return true;
         scree_lines_complain(lines, at, length, "an id is a whole number below 2^63, not '%.*s'",
                              (int)(length < 40 ? length : 40), word);

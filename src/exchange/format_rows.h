@@ -63,7 +63,4 @@ bool scree_format_rows_read(struct scree_format_input *input, struct scree_forma
 bool scree_format_rows_add(struct scree_format_input *input, struct scree_format_table *table,
                            struct scree_format_rows *rows);
 
-// Reads a whole number of a word; false where it is none.
-bool scree_format_rows_whole(const char *word, size_t length, uint64_t *number);
-
 #endif

@@ -160,7 +160,7 @@ static bool read_properties(struct scree_lines *lines, const struct pair *pair,
                             "properties are name:kind:width, as in species:S:1:pos:R:3:radius:R:1");
         const char *next = memchr(number + 1, ':', (size_t)(end - number - 1));
         uint64_t width;
-        if (!scree_format_rows_whole(number + 1, (size_t)((next ? next : end) - number - 1), &width) ||
+        if (!scree_format_whole(number + 1, (size_t)((next ? next : end) - number - 1), &width) ||
             width == 0 || rows->count + width > SCREE_FORMAT_ROWS_WIDEST || width > SCREE_FORMAT_ROWS_WIDEST)
             return complain(lines, pair, "a property has from 1 to 256 columns, and a row no more");
         push_property(rows, text, (size_t)(kind - text), width);
@@ -202,7 +202,7 @@ static bool read_remarks(struct scree_format_input *input, struct scree_format_t
             table->time = number * scree_format_rows_factor(scree_format_rows_units(input), 0, 0, 1);
             table->timed = true;
         } else if (is_key(&pair, "Step") || is_key(&pair, "Timestep")) {
-            table->stepped = scree_format_rows_whole(pair.value, pair.size, &table->step);
+            table->stepped = scree_format_whole(pair.value, pair.size, &table->step);
         }
     }
     for (int k = 0; k < 3 && table->boxed; ++k) {
@@ -239,7 +239,7 @@ bool scree_format_xyz_read(struct scree_format_input *input, struct scree_format
             return false;
     while (!(at = 0, scree_lines_word(lines, &at, &word, &length)));
     ++input->snapshots;
-    if (!scree_format_rows_whole(word, length, &bodies)) {
+    if (!scree_format_whole(word, length, &bodies)) {
         scree_lines_complain(lines, at - length, length, "a snapshot begins with how many bodies it has");
         return false;
     }

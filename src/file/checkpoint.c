@@ -10,8 +10,13 @@
 #include "file/seal.h"
 #include "world/store.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
+#include <scree/checkpoint.h>
+#include <scree/contact.h>
+#include <scree/field.h>
 #include <scree/version.h>
+#include <scree/wall.h>
+#include <scree/world.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -417,11 +417,9 @@ static void check_stages(struct scree_reading *reading)
     if (run && run->kind == SCREE_NODE_LIST && run->count == 0)
         scree_complaint_add(&reading->complaints, &run->place, "'run' has at least one stage, as in `%s`",
                             scree_key_rows[SCREE_KEY_scene_run].example);
-    if (run && run->kind == SCREE_NODE_MAP)
-        check_stage(reading, run, &time);
-    for (size_t k = 0; run && run->kind == SCREE_NODE_LIST && k < run->count; ++k)
-        check_stage(reading, run->item[k], &time);
-    const size_t stages = !run ? 0 : run->kind == SCREE_NODE_LIST ? run->count : 1;
+    const size_t stages = scree_reading_stages(reading);
+    for (size_t s = 1; s <= stages; ++s)
+        check_stage(reading, scree_reading_stage(reading, s), &time);
     const struct scree_node *records = scree_reading_node(reading->root, SCREE_KEY_scene_record);
     for (size_t k = 0; records && records->kind == SCREE_NODE_LIST && k < records->count; ++k)
         check_record_stages(reading, records->item[k], stages);

@@ -2,7 +2,7 @@
 
 #include "language/claim.h"
 
-#include "exchange/format.h"
+#include "exchange/formats.h"
 #include "file/checkpoint.h"
 #include "file/keep.h"
 
@@ -172,7 +172,7 @@ static scree_status add_dump(struct scree_reading *reading, struct claims *claim
     const char *name;
     const bool named = scree_reading_has(map, SCREE_KEY_record_format) &&
                        scree_reading_text(reading, map, SCREE_KEY_record_format, &name);
-    if ((named ? scree_format_find(name, &format) : scree_format_of_path(record->said, &format)) !=
+    if ((named ? scree_formats_find(name, &format) : scree_formats_of_path(record->said, &format)) !=
             SCREE_OK ||
         format->many)
         return add(reading, claims, record, told);

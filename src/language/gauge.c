@@ -332,15 +332,12 @@ scree_status scree_gauge_bind_all(struct scree_reading *reading, struct scree_wo
 {
     struct scree_gauge_text text[SCREE_COLUMN_MOST];
     const struct scree_node *records = scree_reading_node(reading->root, SCREE_KEY_scene_record);
-    const struct scree_node *stages = scree_reading_node(reading->root, SCREE_KEY_scene_run);
     size_t count;
     for (size_t r = 0; records && r < records->count; ++r)
         if (scree_reading_has(records->item[r], SCREE_KEY_record_columns))
             SCREE_TRY(scree_gauge_columns(reading, world, records->item[r], SCREE_KEY_record_columns, text,
                                           &count));
-    if (stages && stages->kind == SCREE_NODE_MAP)
-        return bind_stage(reading, world, stages);
-    for (size_t s = 0; stages && s < stages->count; ++s)
-        SCREE_TRY(bind_stage(reading, world, stages->item[s]));
+    for (size_t s = 1; s <= scree_reading_stages(reading); ++s)
+        SCREE_TRY(bind_stage(reading, world, scree_reading_stage(reading, s)));
     return SCREE_OK;
 }

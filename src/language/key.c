@@ -2,7 +2,7 @@
 
 #include "language/key.h"
 
-#include "exchange/format.h"
+#include "exchange/formats.h"
 #include "language/frames_field.h"
 #include "measure/column.h"
 
@@ -91,7 +91,7 @@ const char *const *scree_key_words(const char *of)
     if (strcmp(of, "field") == 0)
         return scree_frames_field_names;
     if (strcmp(of, "format") == 0)
-        return scree_format_names;
+        return scree_formats_names;
     if (strcmp(of, "units") == 0)
         return scree_format_unit_names;
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; ++s)

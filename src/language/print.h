@@ -9,7 +9,7 @@
 
 #include "language/reading.h"
 
-#include <scree/scene.h>
+#include <scree/run.h>
 
 // Of a scene that a check has passed.
 SCREE_NODISCARD scree_status scree_print(struct scree_reading *reading, scree_text_function *write,

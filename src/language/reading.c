@@ -29,6 +29,18 @@ bool scree_reading_has(const struct scree_node *map, enum scree_key_id key)
     return scree_reading_node(map, key) != NULL;
 }
 
+size_t scree_reading_stages(const struct scree_reading *reading)
+{
+    const struct scree_node *stages = scree_reading_node(reading->root, SCREE_KEY_scene_run);
+    return !stages ? 0 : stages->kind == SCREE_NODE_LIST ? stages->count : 1;
+}
+
+const struct scree_node *scree_reading_stage(const struct scree_reading *reading, size_t number)
+{
+    const struct scree_node *stages = scree_reading_node(reading->root, SCREE_KEY_scene_run);
+    return stages->kind == SCREE_NODE_LIST ? stages->item[number - 1] : stages;
+}
+
 bool scree_reading_fits(const struct scree_node *map, enum scree_key_id key, const struct scree_key_tie **tie)
 {
     const struct scree_key_tie *lacking = NULL;

@@ -12,7 +12,7 @@
 #include "language/value.h"
 
 #include <scree/alarm.h>
-#include <scree/scene.h>
+#include <scree/run.h>
 
 // Who is told of alarms of a run that let it go on, each kind once.
 struct scree_reading_watch {
@@ -46,6 +46,10 @@ bool scree_reading_has(const struct scree_node *map, enum scree_key_id key);
 
 // What stands under a key of a map; null where nothing does.
 const struct scree_node *scree_reading_node(const struct scree_node *map, enum scree_key_id key);
+
+// How many stages the scene has, and stage `number`, from 1.
+size_t scree_reading_stages(const struct scree_reading *reading);
+const struct scree_node *scree_reading_stage(const struct scree_reading *reading, size_t number);
 
 // Whether a key belongs beside the others of a map; else `tie`, if not null, gets why not.
 bool scree_reading_fits(const struct scree_node *map, enum scree_key_id key,

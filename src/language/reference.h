@@ -3,7 +3,7 @@
 #ifndef SCREE_LANGUAGE_REFERENCE_H
 #define SCREE_LANGUAGE_REFERENCE_H
 
-#include <scree/scene.h>
+#include <scree/run.h>
 
 void scree_reference_write(scree_text_function *write, void *user);
 

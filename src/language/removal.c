@@ -70,12 +70,11 @@ static void look(struct scree_reading *reading, const struct entries *entries, c
 
 void scree_removal_check(struct scree_reading *reading)
 {
-    const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
-    const size_t stages = !run ? 0 : run->kind == SCREE_NODE_LIST ? run->count : 1;
+    const size_t stages = scree_reading_stages(reading);
     for (size_t e = 0; e < sizeof kinds / sizeof kinds[0]; ++e) {
         struct removed removed = {0};
         for (size_t s = 0; s < stages; ++s) {
-            const struct scree_node *stage = run->kind == SCREE_NODE_LIST ? run->item[s] : run;
+            const struct scree_node *stage = scree_reading_stage(reading, s + 1);
             const struct scree_node *list = scree_reading_node(stage, kinds[e].list);
             if (kinds[e].again)
                 removed.count = 0;

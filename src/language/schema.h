@@ -10,7 +10,7 @@
 #ifndef SCREE_LANGUAGE_SCHEMA_H
 #define SCREE_LANGUAGE_SCHEMA_H
 
-#include <scree/scene.h>
+#include <scree/run.h>
 
 void scree_schema_write(scree_text_function *write, void *user);
 

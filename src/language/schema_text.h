@@ -7,7 +7,7 @@
 #ifndef SCREE_LANGUAGE_SCHEMA_TEXT_H
 #define SCREE_LANGUAGE_SCHEMA_TEXT_H
 
-#include <scree/scene.h>
+#include <scree/run.h>
 
 struct scree_schema_text {
     scree_text_function *write;

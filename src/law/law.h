@@ -5,7 +5,7 @@
 
 #include "world/records.h"
 
-#include <scree/interaction.h>
+#include <scree/laws.h>
 
 #define SCREE_LAW(symbol) extern const struct scree_contact_law scree_law_##symbol;
 #include "law/law.def"

@@ -8,7 +8,7 @@
 #include "world/contact_rows.h"
 
 #include <scree/field.h>
-#include <scree/interaction.h>
+#include <scree/laws.h>
 
 #include <dlfcn.h>
 #include <stddef.h>

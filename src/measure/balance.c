@@ -2,8 +2,8 @@
 // see include/scree/measure.h.
 
 #include "base/sum.h"
+#include "contact/walk.h"
 #include "math/vec3.h"
-#include "measure/walk.h"
 
 #include <scree/measure.h>
 

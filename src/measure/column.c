@@ -5,7 +5,14 @@
 #include "base/spell.h"
 #include "measure/tally.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
+#include <scree/contact.h>
+#include <scree/energy.h>
+#include <scree/field.h>
+#include <scree/gate.h>
+#include <scree/measure.h>
+#include <scree/wall.h>
+#include <scree/world.h>
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Contacts as seen from outside, see include/scree/contact.h.
 
-#include "measure/walk.h"
+#include "contact/walk.h"
 #include "measure/wall.h"
 #include "world/contact_rows.h"
 #include "world/edit.h"

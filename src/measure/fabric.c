@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/sum.h"
+#include "contact/walk.h"
 #include "measure/part.h"
-#include "measure/walk.h"
 #include "world/grain.h"
 
 enum { TENSOR = 9 };

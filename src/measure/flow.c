@@ -1,8 +1,8 @@
 // Bodies in a region, their mass, motion and volume, see include/scree/measure.h.
 
 #include "base/sum.h"
+#include "contact/walk.h"
 #include "measure/part.h"
-#include "measure/walk.h"
 
 #include <math.h>
 

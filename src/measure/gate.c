@@ -6,7 +6,7 @@
 // images are one surface, and what passes it at a point counts once there.
 
 #include "base/sum.h"
-#include "measure/walk.h"
+#include "contact/walk.h"
 #include "world/cell.h"
 #include "world/entity.h"
 

@@ -1,8 +1,10 @@
-// What bodies do to the walls of a group together, see include/scree/group.h.
+// What bodies do to the walls of a group together, see include/scree/measure.h.
 
 #include "world/group.h"
 
 #include "measure/wall.h"
+
+#include <scree/measure.h>
 
 scree_status scree_group_load(const struct scree_world *world, scree_group_id id, const double about[3],
                               double force[3], double moment[3])

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "contact/walk.h"
 #include "measure/part.h"
-#include "measure/walk.h"
 
 #include <float.h>
 #include <math.h>

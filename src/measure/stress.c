@@ -1,8 +1,8 @@
 // The stress of contacts and of motion in a region, see include/scree/measure.h.
 
 #include "base/sum.h"
+#include "contact/walk.h"
 #include "measure/part.h"
-#include "measure/walk.h"
 
 enum { TENSOR = 9 };
 

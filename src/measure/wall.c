@@ -10,6 +10,8 @@
 #include "world/group.h"
 #include "world/wall.h"
 
+#include <scree/measure.h>
+
 enum { FORCE, MOMENT = 3, SUMS = 6 };
 
 // Contacts push walls as they push grains, the other way.

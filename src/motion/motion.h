@@ -18,7 +18,7 @@
 #include "motion/lanes.h"
 #include "world/grain.h"
 
-#include <scree/soft.h>
+#include <scree/motion.h>
 
 // Rows a law keeps for itself at most.
 enum { SCREE_MOTION_ROWS = 2 };

@@ -3,7 +3,7 @@
 #include "run/agenda.h"
 
 #include "base/instant.h"
-#include "run/run.h"
+#include "run/host.h"
 
 #include <scree/world.h>
 
@@ -80,15 +80,15 @@ void scree_agenda_limit(const struct scree_agenda *agenda, double *time, uint64_
     }
 }
 
-scree_status scree_agenda_act(struct scree_agenda *agenda, struct scree_run *run)
+scree_status scree_agenda_act(struct scree_agenda *agenda, struct scree_host *host)
 {
     for (size_t k = 0; k < agenda->items.count; ++k) {
         struct scree_agenda_item *item = &agenda->items.data[k];
-        if (!scree_instant_has_come(scree_world_time(run->world), item->due) &&
-            item->due_step > scree_world_steps(run->world))
+        if (!scree_instant_has_come(scree_world_time(host->world), item->due) &&
+            item->due_step > scree_world_steps(host->world))
             continue;
-        advance(item, run->world);
-        SCREE_TRY(item->act(item->self, run));
+        advance(item, host->world);
+        SCREE_TRY(item->act(item->self, host));
     }
     return SCREE_OK;
 }

@@ -13,7 +13,7 @@
 
 #include <scree/types.h>
 
-struct scree_run;
+struct scree_host;
 struct scree_world;
 
 // Who watches the world comes before what changes it, that before what is kept of it, and what a restart
@@ -25,7 +25,7 @@ struct scree_agenda_item {
     double first, every;       // s: due at first + n every; `every` is 0 for what goes by steps
     uint64_t first_step, step; // due at first_step + n step; `step` is 0 for what goes by time
     double last;               // s: not due any more after that; 0 for never
-    scree_status (*act)(void *self, struct scree_run *run);
+    scree_status (*act)(void *self, struct scree_host *host);
     void *self;
 
     double due;        // the next time, infinite for none
@@ -49,7 +49,7 @@ void scree_agenda_remove(struct scree_agenda *agenda, const void *self);
 void scree_agenda_limit(const struct scree_agenda *agenda, double *time, uint64_t *step);
 
 // Does what is due by now.
-SCREE_NODISCARD scree_status scree_agenda_act(struct scree_agenda *agenda, struct scree_run *run);
+SCREE_NODISCARD scree_status scree_agenda_act(struct scree_agenda *agenda, struct scree_host *host);
 
 void scree_agenda_free(struct scree_agenda *agenda);
 

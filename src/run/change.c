@@ -1,12 +1,19 @@
-// What stages change by groups, see change.h.
+// What stages change, see change.h.
 
 #include "run/change.h"
 
 #include "base/memory.h"
+#include "build/build.h"
 #include "run/remove.h"
-#include "scene/build.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
+#include <scree/group.h>
+#include <scree/interaction.h>
+#include <scree/load.h>
+#include <scree/servo.h>
+#include <scree/soft.h>
+#include <scree/wall.h>
+#include <scree/world.h>
 
 // What an entry asks for; of what it leaves out, `has` is false.
 struct change {
@@ -72,14 +79,6 @@ static scree_status steer(struct scree_reading *reading, struct scree_world *wor
     return servo ? scree_build_servo(reading, world, servo, group) : SCREE_OK;
 }
 
-scree_status scree_change_walls(struct scree_reading *reading, struct scree_world *world,
-                                const struct scree_node *list)
-{
-    for (size_t k = 0; k < list->count; ++k)
-        SCREE_TRY(steer(reading, world, list->item[k]));
-    return SCREE_OK;
-}
-
 // --- bodies
 
 // Freedoms come before velocities, for what is held keeps the velocity that it has then.
@@ -138,10 +137,79 @@ static scree_status change_group(struct scree_reading *reading, struct scree_wor
     return scree_reading_note(reading, map, change_members(world, group, &change));
 }
 
-scree_status scree_change_bodies(struct scree_reading *reading, struct scree_world *world,
-                                 const struct scree_node *list, size_t row)
+// --- stages
+
+static scree_status change_gravity(const struct scree_change *change, const struct scree_node *map)
 {
+    double gravity[3];
+    if (!scree_reading_vector(change->reading, map, SCREE_KEY_stage_gravity, gravity))
+        return SCREE_OK;
+    return scree_reading_note(change->reading, scree_reading_node(map, SCREE_KEY_stage_gravity),
+                              scree_world_set_gravity(change->world, gravity));
+}
+
+static scree_status change_damping(const struct scree_change *change, const struct scree_node *map)
+{
+    struct scree_damping damping = {0};
+    scree_build_engine_damping(change->reading, scree_reading_node(map, SCREE_KEY_stage_damping), &damping);
+    return scree_reading_note(change->reading, scree_reading_node(map, SCREE_KEY_stage_damping),
+                              scree_soft_set_damping(change->engine, &damping));
+}
+
+static scree_status change_contacts(const struct scree_change *change, const struct scree_node *map)
+{
+    SCREE_TRY(scree_interaction_clear(change->world));
+    return scree_build_contacts(change->reading, change->world,
+                                scree_reading_node(map, SCREE_KEY_stage_contacts));
+}
+
+static scree_status change_materials(const struct scree_change *change, const struct scree_node *map)
+{
+    return scree_build_change(change->reading, change->world,
+                              scree_reading_node(map, SCREE_KEY_stage_materials));
+}
+
+static scree_status change_engine(const struct scree_change *change, const struct scree_node *map)
+{
+    const struct scree_node *engine = scree_reading_node(map, SCREE_KEY_stage_engine);
+    double step = 0, safety = 0;
+    scree_build_engine_step(change->reading, engine, &step, &safety);
+    SCREE_TRY(scree_reading_note(change->reading, engine, scree_soft_set_safety(change->engine, safety)));
+    return scree_reading_note(change->reading, engine, scree_soft_set_step(change->engine, step));
+}
+
+static scree_status change_walls(const struct scree_change *change, const struct scree_node *map)
+{
+    const struct scree_node *list = scree_reading_node(map, SCREE_KEY_stage_walls);
     for (size_t k = 0; k < list->count; ++k)
-        SCREE_TRY(change_group(reading, world, list->item[k], row));
+        SCREE_TRY(steer(change->reading, change->world, list->item[k]));
+    return SCREE_OK;
+}
+
+static scree_status change_bodies(const struct scree_change *change, const struct scree_node *map)
+{
+    const struct scree_node *list = scree_reading_node(map, SCREE_KEY_stage_bodies);
+    for (size_t k = 0; k < list->count; ++k)
+        SCREE_TRY(change_group(change->reading, change->world, list->item[k], change->row));
+    return SCREE_OK;
+}
+
+// What stands under a key of a stage. A run that goes on from a checkpoint has what the world keeps with it,
+// and an engine that was made as it is at that stage.
+static const struct {
+    enum scree_key_id key;
+    scree_status (*change)(const struct scree_change *change, const struct scree_node *map);
+} changes[] = {
+    {SCREE_KEY_stage_gravity, change_gravity},   {SCREE_KEY_stage_damping, change_damping},
+    {SCREE_KEY_stage_walls, change_walls},       {SCREE_KEY_stage_bodies, change_bodies},
+    {SCREE_KEY_stage_contacts, change_contacts}, {SCREE_KEY_stage_materials, change_materials},
+    {SCREE_KEY_stage_engine, change_engine},
+};
+
+scree_status scree_change(const struct scree_change *change, const struct scree_node *map)
+{
+    for (size_t c = 0; c < sizeof changes / sizeof changes[0]; ++c)
+        if (scree_reading_has(map, changes[c].key))
+            SCREE_TRY(changes[c].change(change, map));
     return SCREE_OK;
 }

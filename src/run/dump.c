@@ -1,22 +1,23 @@
-// The record `dump`, see dump.h. Its mark is the number of snapshots.
+// The record `dump`: all bodies as a file of another program, see format.h. Its mark is the number of
+// snapshots.
 //
 // What always holds: a format that holds several snapshots has one file, which grows, and whose last snapshot
 // is torn at most where a run was killed; one that holds a single snapshot has a file for each, as a whole.
 // Bodies stand by ascending id, so that neither slots nor threads show.
 
-#include "run/dump.h"
-
 #include "base/memory.h"
 #include "exchange/format_name.h"
 #include "exchange/format_save.h"
 #include "exchange/format_world.h"
+#include "exchange/formats.h"
 #include "file/append.h"
 #include "file/guard.h"
 #include "file/keep.h"
 #include "file/numbered.h"
 #include "file/path.h"
 #include "file/writer.h"
-#include "run/run.h"
+#include "run/host.h"
+#include "run/record.h"
 
 #include <errno.h>
 #include <string.h>
@@ -108,7 +109,7 @@ static scree_status look_at_files(struct dump *dump, const uint64_t *mark, bool 
 static scree_status measure(struct dump *dump, uint64_t snapshots)
 {
     uint64_t found = snapshots;
-    SCREE_TRY(scree_format_measure(dump->path, dump->format, &found, &dump->to.length));
+    SCREE_TRY(scree_formats_measure(dump->path, dump->format, &found, &dump->to.length));
     if (found == snapshots)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_IO,
@@ -118,13 +119,13 @@ static scree_status measure(struct dump *dump, uint64_t snapshots)
 }
 
 // A file that is gone begins anew.
-static scree_status look_at_file(struct dump *dump, const struct scree_run *run, const char *name,
+static scree_status look_at_file(struct dump *dump, const struct scree_host *host, const char *name,
                                  const uint64_t *mark)
 {
-    const enum scree_append_way way = mark              ? SCREE_APPEND_ON
-                                      : run->def->force ? SCREE_APPEND_OVER
-                                                        : SCREE_APPEND_NEW;
-    SCREE_TRY(scree_append_look(&dump->to, "dump", run->folder, name, way));
+    const enum scree_append_way way = mark               ? SCREE_APPEND_ON
+                                      : host->def->force ? SCREE_APPEND_OVER
+                                                         : SCREE_APPEND_NEW;
+    SCREE_TRY(scree_append_look(&dump->to, "dump", host->folder, name, way));
     if (!mark || !dump->to.file)
         return SCREE_OK;
     dump->taken = *mark;
@@ -140,14 +141,14 @@ static scree_status choose_format(struct dump *dump, struct scree_reading *readi
     if (scree_reading_has(map, key)) {
         if (!scree_reading_word(reading, map, key, &word))
             return SCREE_ERROR_ARGUMENT;
-        dump->format = &scree_format_rows[word];
+        dump->format = &scree_formats[word];
         if (dump->format->write)
             return SCREE_OK;
         scree_complaint_add(&reading->complaints, &scree_reading_node(map, key)->place,
                             "the format %s is only read", dump->format->name);
         return SCREE_ERROR_ARGUMENT;
     }
-    if (scree_format_of_path(name, &dump->format) == SCREE_OK)
+    if (scree_formats_of_path(name, &dump->format) == SCREE_OK)
         return SCREE_OK;
     scree_complaint_add(&reading->complaints, &scree_reading_node(map, SCREE_KEY_record_dump)->place,
                         "%s; or say which by `%s`", scree_status_message(), scree_key_rows[key].example);
@@ -155,34 +156,36 @@ static scree_status choose_format(struct dump *dump, struct scree_reading *readi
 }
 
 // Two materials must not become one in the file.
-static scree_status check_names(const struct dump *dump, struct scree_run *run, const struct scree_node *map)
+static scree_status check_names(const struct dump *dump, struct scree_host *host,
+                                const struct scree_node *map)
 {
     struct scree_format_table table = {0};
-    scree_status status = scree_format_world_types(run->world, &table);
+    scree_status status = scree_format_world_types(host->world, &table);
     if (status == SCREE_OK)
         status = scree_format_name_check(&table, dump->format);
     scree_format_free(&table);
     if (status == SCREE_ERROR_ARGUMENT)
-        scree_complaint_add(&run->reading->complaints, &scree_reading_node(map, SCREE_KEY_record_dump)->place,
-                            "%s", scree_status_message());
+        scree_complaint_add(&host->reading->complaints,
+                            &scree_reading_node(map, SCREE_KEY_record_dump)->place, "%s",
+                            scree_status_message());
     return status;
 }
 
-static scree_status dump_look(void *self, struct scree_run *run, const struct scree_node *map,
+static scree_status dump_look(void *self, struct scree_host *host, const struct scree_node *map,
                               const uint64_t *mark)
 {
     struct dump *dump = (struct dump *)self;
     const char *name;
-    if (!scree_reading_text(run->reading, map, SCREE_KEY_record_dump, &name))
+    if (!scree_reading_text(host->reading, map, SCREE_KEY_record_dump, &name))
         return SCREE_ERROR_ARGUMENT;
-    SCREE_TRY(choose_format(dump, run->reading, map, name));
-    SCREE_TRY(check_names(dump, run, map));
-    dump->writer = run->writer;
-    SCREE_TRY(scree_path_look(run->folder, name, &dump->path));
+    SCREE_TRY(choose_format(dump, host->reading, map, name));
+    SCREE_TRY(check_names(dump, host, map));
+    dump->writer = host->writer;
+    SCREE_TRY(scree_path_look(host->folder, name, &dump->path));
     SCREE_TRY(take_apart(dump));
     strcpy(dump->first, dump->format->many ? dump->path : path_of(dump, 0));
-    return dump->format->many ? look_at_file(dump, run, name, mark)
-                              : look_at_files(dump, mark, run->def->force);
+    return dump->format->many ? look_at_file(dump, host, name, mark)
+                              : look_at_files(dump, mark, host->def->force);
 }
 
 static scree_status dump_begin(void *self)
@@ -226,14 +229,14 @@ static void free_job(void *context)
 
 // --- the caller's thread
 
-static scree_status dump_take(void *self, struct scree_run *run)
+static scree_status dump_take(void *self, struct scree_host *host)
 {
     struct dump *dump = (struct dump *)self;
     struct job *job;
     SCREE_TRY(scree_memory_new(1, sizeof *job, (void **)&job));
     job->dump = dump;
     job->number = dump->taken;
-    scree_status status = scree_format_world(run->world, &job->table);
+    scree_status status = scree_format_world(host->world, &job->table);
     if (status == SCREE_OK)
         status = scree_format_complete(&job->table, dump->format);
     if (status != SCREE_OK) {

@@ -5,7 +5,8 @@
 #include "base/memory.h"
 #include "file/series.h"
 #include "file/writer.h"
-#include "run/run.h"
+#include "run/host.h"
+#include "run/record.h"
 
 #include <scree/world.h>
 
@@ -110,23 +111,23 @@ static scree_status read_all(struct frames *frames, struct scree_reading *readin
     return SCREE_OK;
 }
 
-static scree_status frames_look(void *self, struct scree_run *run, const struct scree_node *map,
+static scree_status frames_look(void *self, struct scree_host *host, const struct scree_node *map,
                                 const uint64_t *mark)
 {
     struct frames *frames = (struct frames *)self;
     const char *name;
-    if (!scree_reading_text(run->reading, map, SCREE_KEY_record_frames, &name))
+    if (!scree_reading_text(host->reading, map, SCREE_KEY_record_frames, &name))
         return SCREE_ERROR_ARGUMENT;
-    SCREE_TRY(read_all(frames, run->reading, map));
-    frames->writer = run->writer;
+    SCREE_TRY(read_all(frames, host->reading, map));
+    frames->writer = host->writer;
     for (int k = 0; k < SCREE_FRAMES_SERIES; ++k) {
         char full[MOST_NAME];
         if (!frames->wanted[k])
             continue;
         snprintf(full, sizeof full, "%s-%s", name, scree_key_words("series")[k]);
-        const bool force = run->def->force;
-        SCREE_TRY(mark ? scree_series_look_on(&frames->series[k], run->folder, full, force, *mark)
-                       : scree_series_look(&frames->series[k], run->folder, full, force));
+        const bool force = host->def->force;
+        SCREE_TRY(mark ? scree_series_look_on(&frames->series[k], host->folder, full, force, *mark)
+                       : scree_series_look(&frames->series[k], host->folder, full, force));
         frames->taken = frames->series[k].frames;
     }
     return SCREE_OK;
@@ -178,15 +179,16 @@ static scree_status list_contacts(struct scree_frames_look *look, struct scree_c
     return status;
 }
 
-static scree_status fill_job(struct job *job, const struct scree_run *run)
+static scree_status fill_job(struct job *job, const struct scree_host *host)
 {
     const struct frames *frames = job->frames;
     struct scree_contact *contact = NULL;
-    struct scree_frames_look look = {.world = run->world, .team = {run->def->threads}, .real = frames->real};
+    struct scree_frames_look look = {
+        .world = host->world, .team = {host->def->threads}, .real = frames->real};
     scree_status status = frames->needs_contacts ? list_contacts(&look, &contact) : SCREE_OK;
     for (int k = 0; k < SCREE_FRAMES_SERIES && status == SCREE_OK; ++k) {
-        job->grid[k].time = scree_world_time(run->world);
-        job->grid[k].step = (int64_t)scree_world_steps(run->world);
+        job->grid[k].time = scree_world_time(host->world);
+        job->grid[k].step = (int64_t)scree_world_steps(host->world);
         if (frames->wanted[k])
             status = makers[k](&look, frames->field, frames->fields, &job->grid[k]);
     }
@@ -194,14 +196,14 @@ static scree_status fill_job(struct job *job, const struct scree_run *run)
     return status;
 }
 
-static scree_status frames_take(void *self, struct scree_run *run)
+static scree_status frames_take(void *self, struct scree_host *host)
 {
     struct frames *frames = (struct frames *)self;
     struct job *job;
     SCREE_TRY(scree_memory_new(1, sizeof *job, (void **)&job));
     job->frames = frames;
     const struct scree_team_float saved = scree_team_float_enter();
-    const scree_status status = fill_job(job, run);
+    const scree_status status = fill_job(job, host);
     scree_team_float_leave(saved);
     if (status != SCREE_OK) {
         free_job(job);

@@ -12,11 +12,8 @@
 #include "file/vtk.h"
 #include "language/frames_field.h"
 #include "math/vec3.h"
-#include "run/record.h"
 
 #include <scree/contact.h>
-
-extern const struct scree_record_kind scree_frames_kind;
 
 // What grids are made of.
 struct scree_frames_look {

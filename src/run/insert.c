@@ -4,16 +4,16 @@
 
 #include "base/instant.h"
 #include "base/random.h"
+#include "build/build.h"
 #include "math/real.h"
 #include "math/vec3.h"
 #include "measure/tally.h"
 #include "pack/cells.h"
-#include "run/run.h"
-#include "run/traffic.h"
-#include "scene/build.h"
+#include "run/host.h"
 #include "world/grain.h"
 
-#include <scree/scree.h>
+#include <scree/material.h>
+#include <scree/world.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -235,7 +235,7 @@ static scree_status list_bodies(const struct scree_insert *insert, const struct 
 // An insertion at an instant: what has come in, and what is due by now.
 struct moment {
     struct scree_insert *insert;
-    struct scree_run *run;
+    struct scree_host *host;
     uint64_t bodies;
     double time;               // s, at most that after which no more becomes due
     double mass, due, density; // due in kg, or in bodies
@@ -272,13 +272,14 @@ static bool is_due(const struct moment *moment, double mass)
 static scree_status let_in(struct moment *moment, const struct scree_fill_grain *grain, double mass)
 {
     const struct scree_insert *insert = moment->insert;
-    struct scree_run *run = moment->run;
-    const uint64_t last = scree_world_entity(run->world, SCREE_ENTITY_BODY)->pool.last;
-    SCREE_TRY(scree_stock_add(run->world, grain, &insert->stock));
+    struct scree_host *host = moment->host;
+    const uint64_t last = scree_world_entity(host->world, SCREE_ENTITY_BODY)->pool.last;
+    SCREE_TRY(scree_stock_add(host->world, grain, &insert->stock));
     ++moment->bodies;
     moment->mass += mass;
-    scree_tally_set(run->world, insert->row, moment->bodies, moment->mass);
-    SCREE_TRY(scree_build_group_bodies(run->reading, run->world, insert->map, SCREE_KEY_insert_group, last));
+    scree_tally_set(host->world, insert->row, moment->bodies, moment->mass);
+    SCREE_TRY(
+        scree_build_group_bodies(host->reading, host->world, insert->map, SCREE_KEY_insert_group, last));
     SCREE_TRY(scree_array_push(&moment->list, *grain));
     return SCREE_OK;
 }
@@ -298,7 +299,7 @@ static scree_status try_next(struct moment *moment, bool *found)
     struct scree_insert *insert = moment->insert;
     struct scree_fill_grain grain = {.radius = radius_of(insert, moment->bodies)};
     const double mass = mass_of(moment, grain.radius);
-    const uint64_t number = moment->bodies, step = scree_world_steps(moment->run->world);
+    const uint64_t number = moment->bodies, step = scree_world_steps(moment->host->world);
     *found = false;
     if (!is_due(moment, mass))
         return SCREE_OK;
@@ -317,7 +318,7 @@ static scree_status try_next(struct moment *moment, bool *found)
 static void tell_of_debt(struct moment *moment)
 {
     struct scree_insert *insert = moment->insert;
-    const struct scree_run *run = moment->run;
+    const struct scree_host *host = moment->host;
     const double come = insert->by_mass ? moment->mass : (double)moment->bodies;
     const double one = insert->by_mass ? mass_of(moment, radius_of(insert, moment->bodies)) : 1;
     char text[300];
@@ -328,9 +329,9 @@ static void tell_of_debt(struct moment *moment)
     snprintf(text, sizeof text,
              "too little room for insertion %zu: at %.6g s %.4g of %.4g %s have come in; give it a larger "
              "opening, a higher velocity, or a lower rate",
-             insert->row + 1, scree_world_time(run->world), come, moment->due,
+             insert->row + 1, scree_world_time(host->world), come, moment->due,
              insert->by_mass ? "kg" : "bodies");
-    scree_run_warn(run, text);
+    scree_host_warn(host, text);
 }
 
 scree_status scree_insert_due(const struct scree_insert *insert, const struct scree_world *world, double time,
@@ -349,11 +350,11 @@ scree_status scree_insert_due(const struct scree_insert *insert, const struct sc
     return SCREE_OK;
 }
 
-scree_status scree_insert_act(void *self, struct scree_run *run)
+scree_status scree_insert_act(void *self, struct scree_host *host)
 {
-    struct moment moment = {.insert = (struct scree_insert *)self, .run = run};
+    struct moment moment = {.insert = (struct scree_insert *)self, .host = host};
     struct scree_insert *insert = moment.insert;
-    const double time = scree_world_time(run->world);
+    const double time = scree_world_time(host->world);
     if (!scree_instant_has_come(time, insert->from))
         return SCREE_OK;
     moment.time = time < insert->until ? time : insert->until;
@@ -362,13 +363,13 @@ scree_status scree_insert_act(void *self, struct scree_run *run)
         moment.due = insert->mass;
     if (!insert->by_mass && moment.due > (double)insert->count)
         moment.due = (double)insert->count;
-    SCREE_TRY(scree_material_get(run->world, insert->stock.material, "density", &moment.density));
-    scree_tally_get(run->world, insert->row, &moment.bodies, &moment.mass);
+    SCREE_TRY(scree_material_get(host->world, insert->stock.material, "density", &moment.density));
+    scree_tally_get(host->world, insert->row, &moment.bodies, &moment.mass);
     if (!is_due(&moment, mass_of(&moment, radius_of(insert, moment.bodies))))
         return SCREE_OK;
     // walls may have moved, come or gone
-    scree_room_furnish(run->world, &insert->room);
-    scree_status status = list_bodies(insert, run->world, &moment.list);
+    scree_room_furnish(host->world, &insert->room);
+    scree_status status = list_bodies(insert, host->world, &moment.list);
     if (status == SCREE_OK)
         status = make_places(&moment, FIRST_PLACES);
     for (bool found = true; status == SCREE_OK && found;)

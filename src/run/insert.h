@@ -8,12 +8,12 @@
 #ifndef SCREE_RUN_INSERT_H
 #define SCREE_RUN_INSERT_H
 
+#include "build/stock.h"
 #include "language/reading.h"
 #include "pack/room.h"
 #include "pack/sizes.h"
-#include "scene/stock.h"
 
-struct scree_run;
+struct scree_host;
 struct scree_world;
 
 struct scree_insert {
@@ -37,7 +37,7 @@ SCREE_NODISCARD scree_status scree_insert_read(struct scree_reading *reading, st
                                                const struct scree_node *map, struct scree_insert *insert);
 
 // Lets in what is due.
-SCREE_NODISCARD scree_status scree_insert_act(void *self, struct scree_run *run);
+SCREE_NODISCARD scree_status scree_insert_act(void *self, struct scree_host *host);
 
 // How many bodies are due by a time: rate times time, for a mass by the mean mass of a body.
 SCREE_NODISCARD scree_status scree_insert_due(const struct scree_insert *insert,

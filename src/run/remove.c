@@ -4,13 +4,15 @@
 
 #include "base/array.h"
 #include "base/instant.h"
+#include "build/build.h"
 #include "measure/tally.h"
-#include "run/run.h"
-#include "run/traffic.h"
-#include "scene/build.h"
+#include "run/host.h"
 #include "world/grain.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
+#include <scree/cell.h>
+#include <scree/group.h>
+#include <scree/world.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -91,12 +93,12 @@ scree_status scree_remove_now(const struct scree_remove *remove, struct scree_wo
     return status;
 }
 
-scree_status scree_remove_act(void *self, struct scree_run *run)
+scree_status scree_remove_act(void *self, struct scree_host *host)
 {
     const struct scree_remove *remove = (const struct scree_remove *)self;
-    const double time = scree_world_time(run->world);
+    const double time = scree_world_time(host->world);
     if (remove->at < 0 &&
         (!scree_instant_has_come(time, remove->from) || !scree_instant_has_come(remove->until, time)))
         return SCREE_OK;
-    return scree_remove_now(remove, run->world);
+    return scree_remove_now(remove, host->world);
 }

@@ -8,7 +8,7 @@
 
 #include <scree/types.h>
 
-struct scree_run;
+struct scree_host;
 struct scree_world;
 
 struct scree_remove {
@@ -33,6 +33,6 @@ SCREE_NODISCARD scree_status scree_remove_body(struct scree_world *world, size_t
 SCREE_NODISCARD scree_status scree_remove_now(const struct scree_remove *remove, struct scree_world *world);
 
 // The same, if it is time.
-SCREE_NODISCARD scree_status scree_remove_act(void *self, struct scree_run *run);
+SCREE_NODISCARD scree_status scree_remove_act(void *self, struct scree_host *host);
 
 #endif

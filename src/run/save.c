@@ -6,10 +6,13 @@
 #include "file/keep.h"
 #include "file/path.h"
 #include "language/print.h"
-#include "run/run.h"
+#include "run/host.h"
+#include "run/record.h"
 #include "text/utf8.h"
 
-#include <scree/scree.h>
+#include <scree/checkpoint.h>
+#include <scree/field.h>
+#include <scree/world.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -37,17 +40,17 @@ static void append(void *user, const char *piece)
 }
 
 // To be freed also after a failure.
-static scree_status print_scene(struct scree_run *run, struct text *text)
+static scree_status print_scene(struct scree_host *host, struct text *text)
 {
     *text = (struct text){.status = SCREE_OK};
-    const scree_status status = scree_print_plain(run->reading, append, text);
+    const scree_status status = scree_print_plain(host->reading, append, text);
     return status == SCREE_OK ? text->status : status;
 }
 
-static scree_status put_scene(struct scree_hdf *hdf, struct scree_run *run)
+static scree_status put_scene(struct scree_hdf *hdf, struct scree_host *host)
 {
     struct text text;
-    scree_status status = print_scene(run, &text);
+    scree_status status = print_scene(host, &text);
     if (status == SCREE_OK)
         status = scree_hdf_write(hdf, "/run/scene", &(struct scree_hdf_shape){SCREE_CHAR, text.all.count, 0},
                                  text.all.data, 0);
@@ -71,11 +74,11 @@ static scree_status try_text(char *text, size_t length)
     return status;
 }
 
-scree_status scree_save_try(struct scree_run *run)
+scree_status scree_save_try(struct scree_host *host)
 {
     struct text text;
     char why[SCREE_COMPLAINT_LENGTH];
-    scree_status status = print_scene(run, &text);
+    scree_status status = print_scene(host, &text);
     if (status == SCREE_OK)
         status = scree_array_push(&text.all, '\0');
     if (status == SCREE_OK) {
@@ -92,38 +95,41 @@ scree_status scree_save_try(struct scree_run *run)
                              why);
 }
 
-static scree_status put_marks(struct scree_hdf *hdf, struct scree_run *run)
+static scree_status put_marks(struct scree_hdf *hdf, struct scree_host *host)
 {
-    const size_t count = run->records.list.count;
+    const struct scree_records *records = host->records;
+    const size_t count = records->list.count;
     uint64_t *marks;
     SCREE_TRY(scree_memory_new(count, sizeof *marks, (void **)&marks));
-    scree_status status = scree_record_mark_all(run, marks);
+    scree_status status = SCREE_OK;
+    for (size_t r = 0; r < count && status == SCREE_OK; ++r)
+        status = records->list.data[r]->kind->mark(records->list.data[r]->self, &marks[r]);
     if (status == SCREE_OK)
         status = scree_hdf_write(hdf, "/run/marks", &(struct scree_hdf_shape){SCREE_U64, count, 0}, marks, 0);
     scree_memory_free(marks);
     return status;
 }
 
-static scree_status put_run(struct scree_hdf *hdf, struct scree_run *run, const char *name)
+static scree_status put_run(struct scree_hdf *hdf, struct scree_host *host, const char *name)
 {
-    const char *title = "", *slash = strrchr(run->reading->name, '/');
+    const char *title = "", *slash = strrchr(host->reading->name, '/');
     char text[256];
-    const struct scree_node *root = run->reading->root;
-    const uint64_t steps[3] = {run->began_step, run->stage.number, run->stage.first_step};
-    const double times[3] = {run->began, run->stage.start, run->def->until};
+    const struct scree_node *root = host->reading->root;
+    const uint64_t steps[3] = {host->began_step, host->stage, host->stage_first_step};
+    const double times[3] = {host->began, host->stage_start, host->def->until};
     if (scree_reading_has(root, SCREE_KEY_scene_title))
-        (void)scree_reading_text(run->reading, root, SCREE_KEY_scene_title, &title);
+        (void)scree_reading_text(host->reading, root, SCREE_KEY_scene_title, &title);
     SCREE_TRY(scree_hdf_group(hdf, "/run"));
     SCREE_TRY(scree_hdf_set(hdf, "/run", "began, stage, first step of it", SCREE_U64, 3, steps));
     SCREE_TRY(scree_hdf_set(hdf, "/run", "began, start of stage, until", SCREE_F64, 3, times));
     snprintf(text, sizeof text, "%.*s", (int)scree_utf8_fit(title, 100), title);
     SCREE_TRY(scree_hdf_set_text(hdf, "/run", "title", text));
-    const char *scene = slash ? slash + 1 : run->reading->name;
+    const char *scene = slash ? slash + 1 : host->reading->name;
     snprintf(text, sizeof text, "%.*s", (int)scree_utf8_fit(scene, 200), scene);
     SCREE_TRY(scree_hdf_set_text(hdf, "/run", "name", text));
     SCREE_TRY(scree_hdf_set_text(hdf, "/run", "record", name));
-    SCREE_TRY(put_marks(hdf, run));
-    return put_scene(hdf, run);
+    SCREE_TRY(put_marks(hdf, host));
+    return put_scene(hdf, host);
 }
 
 // --- the file
@@ -174,31 +180,31 @@ static scree_status do_job(void *user)
 }
 
 // The state as an image; the world is copied here, and written elsewhere.
-static scree_status make_image(struct scree_run *run, const char *name, void **image, size_t *size)
+static scree_status make_image(struct scree_host *host, const char *name, void **image, size_t *size)
 {
     struct scree_hdf hdf;
-    SCREE_TRY(scree_field_commit(run->world));
+    SCREE_TRY(scree_field_commit(host->world));
     SCREE_TRY(scree_checkpoint_begin(&hdf));
-    scree_status status = scree_checkpoint_put(&hdf, run->world);
+    scree_status status = scree_checkpoint_put(&hdf, host->world);
     if (status == SCREE_OK)
-        status = put_run(&hdf, run, name);
+        status = put_run(&hdf, host, name);
     if (status == SCREE_OK)
         return scree_hdf_finish(&hdf, image, size);
     scree_hdf_close(&hdf);
     return status;
 }
 
-scree_status scree_save_write(struct scree_run *run, const char *name, bool any)
+scree_status scree_save_write(struct scree_host *host, const char *name, bool any)
 {
     struct job *job;
     SCREE_TRY(scree_memory_new(1, sizeof *job, (void **)&job));
-    job->steps = scree_world_steps(run->world);
+    job->steps = scree_world_steps(host->world);
     job->any = any;
-    scree_status status = scree_path_make(run->folder, name, &job->path);
+    scree_status status = scree_path_make(host->folder, name, &job->path);
     if (status == SCREE_OK)
-        status = make_image(run, name, &job->image, &job->size);
+        status = make_image(host, name, &job->image, &job->size);
     if (status == SCREE_OK)
-        return scree_writer_submit(run->writer, do_job, free_job, job);
+        return scree_writer_submit(host->writer, do_job, free_job, job);
     free_job(job);
     return status;
 }
@@ -223,17 +229,17 @@ static scree_status refuse_taken(const char *path, const char *older)
                  : SCREE_OK;
 }
 
-static scree_status look_save(void *self, struct scree_run *run, const struct scree_node *map,
+static scree_status look_save(void *self, struct scree_host *host, const struct scree_node *map,
                               const uint64_t *mark)
 {
     struct record *record = (struct record *)self;
     char *older;
-    if (!scree_reading_text(run->reading, map, SCREE_KEY_record_checkpoint, &record->name))
+    if (!scree_reading_text(host->reading, map, SCREE_KEY_record_checkpoint, &record->name))
         return SCREE_ERROR_ARGUMENT;
-    SCREE_TRY(scree_path_look(run->folder, record->name, &record->path));
+    SCREE_TRY(scree_path_look(host->folder, record->name, &record->path));
     SCREE_TRY(name_previous(record->path, &older));
     record->fresh = !mark;
-    scree_status status = mark || run->def->force ? SCREE_OK : refuse_taken(record->path, older);
+    scree_status status = mark || host->def->force ? SCREE_OK : refuse_taken(record->path, older);
     if (status == SCREE_OK)
         status = scree_keep_look(record->path, older);
     scree_memory_free(older);
@@ -263,9 +269,9 @@ static scree_status begin_save(void *self)
     return status;
 }
 
-static scree_status take_save(void *self, struct scree_run *run)
+static scree_status take_save(void *self, struct scree_host *host)
 {
-    return scree_save_write(run, ((const struct record *)self)->name, false);
+    return scree_save_write(host, ((const struct record *)self)->name, false);
 }
 
 // A checkpoint is not cut back: the run goes on from it.

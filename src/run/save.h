@@ -9,9 +9,8 @@
 #define SCREE_RUN_SAVE_H
 
 #include "file/checkpoint.h"
-#include "run/record.h"
 
-extern const struct scree_record_kind scree_save_kind;
+struct scree_host;
 
 // The mark of a record that did not run then.
 #define SCREE_SAVE_NO_MARK UINT64_MAX
@@ -34,11 +33,11 @@ struct scree_save {
 
 // Whether the scene of a run, as a checkpoint would have it, can be read back: with its includes and aliases
 // it may have become too large. A failure tells why not.
-SCREE_NODISCARD scree_status scree_save_try(struct scree_run *run);
+SCREE_NODISCARD scree_status scree_save_try(struct scree_host *host);
 
 // Has the run's writer write its state, as it is now, to `name` in its folder, beside its records. `any`: the
 // one before may be of any step, for it may be of another run.
-SCREE_NODISCARD scree_status scree_save_write(struct scree_run *run, const char *name, bool any);
+SCREE_NODISCARD scree_status scree_save_write(struct scree_host *host, const char *name, bool any);
 
 // Opens a file; a failure also tells whether the one before it is whole.
 SCREE_NODISCARD scree_status scree_save_open(struct scree_checkpoint *checkpoint, const char *path);

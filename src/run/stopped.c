@@ -6,7 +6,7 @@
 #include "file/hold.h"
 #include "file/keep.h"
 #include "file/path.h"
-#include "run/run.h"
+#include "run/host.h"
 #include "run/save.h"
 #include "text/utf8.h"
 
@@ -28,10 +28,10 @@ struct place {
     bool reserved; // the file is empty and of this run
 };
 
-static scree_status choose(const struct scree_run *run, int number, struct place *place)
+static scree_status choose(const struct scree_host *host, int number, struct place *place)
 {
-    const char *stem = strrchr(run->reading->name, '/');
-    stem = stem ? stem + 1 : run->reading->name;
+    const char *stem = strrchr(host->reading->name, '/');
+    stem = stem ? stem + 1 : host->reading->name;
     // without its last ending: run.a.yaml and run.b.yaml are two
     const char *dot = strrchr(stem, '.');
     const size_t length = dot > stem ? (size_t)(dot - stem) : strlen(stem),
@@ -42,9 +42,9 @@ static scree_status choose(const struct scree_run *run, int number, struct place
     *place = (struct place){.file = -1};
     snprintf(place->name, sizeof place->name, "%.*s.stopped%s.chk", (int)(length < most ? length : most),
              stem, behind);
-    const size_t room = strlen(run->folder) + 1 + strlen(place->name) + 1;
+    const size_t room = strlen(host->folder) + 1 + strlen(place->name) + 1;
     SCREE_TRY(scree_memory_new(room, 1, (void **)&place->path));
-    snprintf(place->path, room, "%s/%s", run->folder, place->name);
+    snprintf(place->path, room, "%s/%s", host->folder, place->name);
     return SCREE_OK;
 }
 
@@ -77,17 +77,18 @@ static scree_status reserve(struct place *place)
 }
 
 // Whether what is there is the state that the run began with, under the name that it knew.
-static bool is_gone_on_from(const struct scree_run *run, const struct place *place)
+static bool is_gone_on_from(const struct scree_stopped_former *former, const struct place *place)
 {
     struct scree_checkpoint_facts facts;
-    return run->from && strcmp(run->from->record, place->name) == 0 &&
-           scree_checkpoint_look(place->path, &facts) == SCREE_OK && facts.digest.low == run->first.low &&
-           facts.digest.high == run->first.high;
+    return former && strcmp(former->record, place->name) == 0 &&
+           scree_checkpoint_look(place->path, &facts) == SCREE_OK &&
+           facts.digest.low == former->digest->low && facts.digest.high == former->digest->high;
 }
 
 // Holds what is there if the run may replace it. Whoever else holds it replaces it by another file: what is
 // looked at is looked at once it is held.
-static void take_over(const struct scree_run *run, int number, struct place *place)
+static void take_over(const struct scree_host *host, const struct scree_stopped_former *former, int number,
+                      struct place *place)
 {
     struct stat held, there;
     const int file = open(place->path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
@@ -96,7 +97,7 @@ static void take_over(const struct scree_run *run, int number, struct place *pla
     const bool mine = fstat(file, &held) == 0 && S_ISREG(held.st_mode) &&
                       scree_hold_file(file, place->path) == SCREE_OK && lstat(place->path, &there) == 0 &&
                       there.st_dev == held.st_dev && there.st_ino == held.st_ino &&
-                      ((run->def->force && number == 1) || is_gone_on_from(run, place));
+                      ((host->def->force && number == 1) || is_gone_on_from(former, place));
     if (mine)
         place->file = file;
     else
@@ -113,32 +114,33 @@ static void leave(struct place *place, scree_status status)
 }
 
 // Writes to one of the names, unless that is not the run's to take.
-static scree_status try_place(struct scree_run *run, int number, bool *written)
+static scree_status try_place(struct scree_host *host, const struct scree_stopped_former *former, int number,
+                              bool *written)
 {
     struct place place;
-    SCREE_TRY(choose(run, number, &place));
+    SCREE_TRY(choose(host, number, &place));
     scree_status status = SCREE_OK;
-    take_over(run, number, &place);
+    take_over(host, former, number, &place);
     if (place.file < 0)
         status = reserve(&place);
     *written = place.file >= 0 && status == SCREE_OK;
     if (*written)
-        status = scree_save_write(run, place.name, run->def->force);
+        status = scree_save_write(host, place.name, host->def->force);
     // nothing is told of before it is there
     if (*written && status == SCREE_OK)
-        status = scree_writer_wait(run->writer);
-    if (*written && status == SCREE_OK && run->def->result)
-        run->def->result(run->def->user, "checkpoint", place.path);
+        status = scree_writer_wait(host->writer);
+    if (*written && status == SCREE_OK && host->def->result)
+        host->def->result(host->def->user, "checkpoint", place.path);
     leave(&place, status);
     return status;
 }
 
-scree_status scree_stopped_write(struct scree_run *run)
+scree_status scree_stopped_write(struct scree_host *host, const struct scree_stopped_former *former)
 {
     bool written = false;
-    SCREE_TRY(scree_path_make_folder(run->folder));
+    SCREE_TRY(scree_path_make_folder(host->folder));
     for (int number = 1; number <= MOST && !written; ++number)
-        SCREE_TRY(try_place(run, number, &written));
+        SCREE_TRY(try_place(host, former, number, &written));
     return written ? SCREE_OK
                    : scree_status_fail(SCREE_ERROR_LIMIT,
                                        "there are %d states of runs of this scene already, and none of them "

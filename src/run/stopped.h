@@ -11,9 +11,18 @@
 
 #include "base/status.h"
 
-struct scree_run;
+struct scree_digest;
+struct scree_host;
+
+// The checkpoint that a run goes on from: what its scene calls it, and the digest of its world.
+struct scree_stopped_former {
+    const char *record;
+    const struct scree_digest *digest;
+};
 
 // Writes it and tells of it as a result; when this returns it is on the disk, or a failure says why not.
-SCREE_NODISCARD scree_status scree_stopped_write(struct scree_run *run);
+// `former` is null for a new run.
+SCREE_NODISCARD scree_status scree_stopped_write(struct scree_host *host,
+                                                 const struct scree_stopped_former *former);
 
 #endif

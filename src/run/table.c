@@ -1,10 +1,9 @@
-// The record `table`, see table.h. Its mark is the length of the file.
-
-#include "run/table.h"
+// The record `table`: columns over time, see csv.h. Its mark is the length of the file.
 
 #include "file/csv.h"
 #include "language/gauge.h"
-#include "run/run.h"
+#include "run/host.h"
+#include "run/record.h"
 
 struct table {
     struct scree_csv csv;
@@ -12,30 +11,30 @@ struct table {
     size_t columns;
 };
 
-static scree_status table_look(void *self, struct scree_run *run, const struct scree_node *map,
+static scree_status table_look(void *self, struct scree_host *host, const struct scree_node *map,
                                const uint64_t *mark)
 {
     struct table *table = (struct table *)self;
     struct scree_csv_column column[SCREE_COLUMN_MOST];
     struct scree_gauge_text text[SCREE_COLUMN_MOST];
     const char *name;
-    if (!scree_reading_text(run->reading, map, SCREE_KEY_record_table, &name))
+    if (!scree_reading_text(host->reading, map, SCREE_KEY_record_table, &name))
         return SCREE_ERROR_ARGUMENT;
-    SCREE_TRY(
-        scree_gauge_columns(run->reading, run->world, map, SCREE_KEY_record_columns, text, &table->columns));
+    SCREE_TRY(scree_gauge_columns(host->reading, host->world, map, SCREE_KEY_record_columns, text,
+                                  &table->columns));
     if (table->columns == 0)
         return SCREE_ERROR_ARGUMENT;
     for (size_t c = 0; c < table->columns; ++c) {
         const struct scree_column_row *row = &scree_column_rows[text[c].gauge.row];
         table->gauge[c] = text[c].gauge;
         column[c] =
-            (struct scree_csv_column){text[c].name, run->reading->dimension == 2 ? row->flat : row->unit};
+            (struct scree_csv_column){text[c].name, host->reading->dimension == 2 ? row->flat : row->unit};
     }
-    const struct scree_csv_def def = {.folder = run->folder,
+    const struct scree_csv_def def = {.folder = host->folder,
                                       .name = name,
                                       .column = column,
                                       .columns = table->columns,
-                                      .force = run->def->force,
+                                      .force = host->def->force,
                                       .length = mark};
     return scree_csv_look(&table->csv, &def);
 }
@@ -45,11 +44,11 @@ static scree_status table_begin(void *self)
     return scree_csv_begin(&((struct table *)self)->csv);
 }
 
-static scree_status table_take(void *self, struct scree_run *run)
+static scree_status table_take(void *self, struct scree_host *host)
 {
     struct table *table = (struct table *)self;
     double value[SCREE_COLUMN_MOST];
-    SCREE_TRY(scree_column_measure(run->world, table->gauge, table->columns, value));
+    SCREE_TRY(scree_column_measure(host->world, table->gauge, table->columns, value));
     SCREE_TRY(scree_csv_write(&table->csv, value, table->columns));
     return scree_csv_flush(&table->csv);
 }

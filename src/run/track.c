@@ -1,15 +1,15 @@
-// The record `track`, see track.h. Its mark is the length of the file.
+// The record `track`: where the bodies of a group are and how they move, over time. Its mark is the length of
+// the file.
 //
 // What always holds: at each instant there is a row for every body that is in the group then, by ascending
 // id, so that neither slots nor threads show. A group that is empty keeps nothing.
 
-#include "run/track.h"
-
 #include "base/memory.h"
+#include "build/build.h"
 #include "file/csv.h"
 #include "math/quat.h"
-#include "run/run.h"
-#include "scene/build.h"
+#include "run/host.h"
+#include "run/record.h"
 
 #include <scree/body.h>
 #include <scree/group.h>
@@ -75,34 +75,34 @@ static scree_status read_quantities(struct track *track, struct scree_reading *r
     return SCREE_OK;
 }
 
-static scree_status read_track(struct track *track, struct scree_run *run, const struct scree_node *map,
+static scree_status read_track(struct track *track, struct scree_host *host, const struct scree_node *map,
                                const char **name)
 {
-    struct scree_reading *reading = run->reading;
-    SCREE_TRY(scree_build_group(reading, run->world, map, SCREE_KEY_record_group, &track->group));
+    struct scree_reading *reading = host->reading;
+    SCREE_TRY(scree_build_group(reading, host->world, map, SCREE_KEY_record_group, &track->group));
     if (track->group.value == 0 || !scree_reading_text(reading, map, SCREE_KEY_record_track, name))
         return SCREE_ERROR_ARGUMENT;
     return read_quantities(track, reading, map);
 }
 
-static scree_status track_look(void *self, struct scree_run *run, const struct scree_node *map,
+static scree_status track_look(void *self, struct scree_host *host, const struct scree_node *map,
                                const uint64_t *mark)
 {
     struct track *track = (struct track *)self;
     struct scree_csv_column column[WIDEST] = {{"time", "s"}, {"body", ""}};
     size_t columns = 2;
     const char *name;
-    SCREE_TRY(read_track(track, run, map, &name));
+    SCREE_TRY(read_track(track, host, map, &name));
     for (size_t k = 0; k < track->count; ++k) {
         const struct quantity *quantity = &quantities[track->quantity[k]];
         memcpy(&column[columns], quantity->column, quantity->numbers * sizeof *column);
         columns += quantity->numbers;
     }
-    const struct scree_csv_def def = {.folder = run->folder,
+    const struct scree_csv_def def = {.folder = host->folder,
                                       .name = name,
                                       .column = column,
                                       .columns = columns,
-                                      .force = run->def->force,
+                                      .force = host->def->force,
                                       .length = mark};
     return scree_csv_look(&track->csv, &def);
 }
@@ -129,18 +129,18 @@ static scree_status write_body(struct track *track, const struct scree_world *wo
     return scree_csv_write(&track->csv, value, values);
 }
 
-static scree_status track_take(void *self, struct scree_run *run)
+static scree_status track_take(void *self, struct scree_host *host)
 {
     struct track *track = (struct track *)self;
     size_t count;
-    SCREE_TRY(scree_group_bodies(run->world, track->group, track->bodies, track->room, &count));
+    SCREE_TRY(scree_group_bodies(host->world, track->group, track->bodies, track->room, &count));
     if (count > track->room) {
         SCREE_TRY(scree_memory_resize((void **)&track->bodies, track->room, count, sizeof *track->bodies));
         track->room = count;
-        SCREE_TRY(scree_group_bodies(run->world, track->group, track->bodies, track->room, &count));
+        SCREE_TRY(scree_group_bodies(host->world, track->group, track->bodies, track->room, &count));
     }
     for (size_t b = 0; b < count; ++b)
-        SCREE_TRY(write_body(track, run->world, track->bodies[b]));
+        SCREE_TRY(write_body(track, host->world, track->bodies[b]));
     return scree_csv_flush(&track->csv);
 }
 

@@ -2,9 +2,10 @@
 
 #include "run/traffic.h"
 
+#include "build/build.h"
 #include "measure/tally.h"
-#include "run/run.h"
-#include "scene/build.h"
+#include "run/agenda.h"
+#include "run/host.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -52,9 +53,10 @@ scree_status scree_traffic_try(struct scree_reading *reading, struct scree_world
         SCREE_TRY(status);
     }
     SCREE_TRY(try_removals(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_remove), false));
-    for (size_t s = 1; s <= scree_stage_count(reading); ++s)
-        SCREE_TRY(try_removals(
-            reading, world, scree_reading_node(scree_stage_find(reading, s), SCREE_KEY_stage_remove), true));
+    for (size_t s = 1; s <= scree_reading_stages(reading); ++s)
+        SCREE_TRY(try_removals(reading, world,
+                               scree_reading_node(scree_reading_stage(reading, s), SCREE_KEY_stage_remove),
+                               true));
     return SCREE_OK;
 }
 
@@ -78,31 +80,31 @@ scree_status scree_traffic_due(struct scree_reading *reading, struct scree_world
 
 // --- on the way
 
-static scree_status add_insert(struct scree_run *run, const struct scree_node *map, bool goes_on)
+static scree_status add_insert(struct scree_traffic *traffic, struct scree_host *host,
+                               struct scree_agenda *agenda, const struct scree_node *map, bool goes_on)
 {
-    struct scree_traffic *traffic = &run->traffic;
     struct scree_insert **insert = &traffic->insert[traffic->inserts];
     struct scree_agenda_item item = {
         .order = SCREE_AGENDA_CHANGE, .step = SCREE_TRAFFIC_EVERY, .act = scree_insert_act};
     SCREE_TRY(scree_memory_new(1, sizeof **insert, (void **)insert));
     item.self = *insert;
     (*insert)->row = traffic->inserts++;
-    SCREE_TRY(scree_insert_read(run->reading, run->world, map, *insert));
-    SCREE_TRY(scree_tally_add(run->world, SCREE_TALLY_IN, (*insert)->row));
-    return scree_agenda_add(&run->agenda, &item, run->world, goes_on);
+    SCREE_TRY(scree_insert_read(host->reading, host->world, map, *insert));
+    SCREE_TRY(scree_tally_add(host->world, SCREE_TALLY_IN, (*insert)->row));
+    return scree_agenda_add(agenda, &item, host->world, goes_on);
 }
 
 // Of an entry of the scene, or of the bounds of the world where there is none.
-static scree_status add_remove(struct scree_run *run, const struct scree_node *map, bool goes_on)
+static scree_status add_remove(struct scree_traffic *traffic, struct scree_host *host,
+                               struct scree_agenda *agenda, const struct scree_node *map, bool goes_on)
 {
-    struct scree_traffic *traffic = &run->traffic;
     struct scree_remove **remove = &traffic->remove[traffic->removes];
     struct scree_agenda_item item = {.order = SCREE_AGENDA_CHANGE, .act = scree_remove_act};
     SCREE_TRY(scree_memory_new(1, sizeof **remove, (void **)remove));
     ++traffic->removes;
     **remove = (struct scree_remove){.outside = true, .at = -1, .until = (double)INFINITY};
     if (map)
-        SCREE_TRY(scree_remove_read(run->reading, run->world, map, false, *remove));
+        SCREE_TRY(scree_remove_read(host->reading, host->world, map, false, *remove));
     (*remove)->row = traffic->inserts + traffic->removes - 1;
     item.self = *remove;
     if ((*remove)->at >= 0) {
@@ -113,8 +115,8 @@ static scree_status add_remove(struct scree_run *run, const struct scree_node *m
     } else {
         item.step = SCREE_TRAFFIC_EVERY;
     }
-    SCREE_TRY(scree_tally_add(run->world, SCREE_TALLY_OUT, (*remove)->row));
-    return scree_agenda_add(&run->agenda, &item, run->world, goes_on);
+    SCREE_TRY(scree_tally_add(host->world, SCREE_TALLY_OUT, (*remove)->row));
+    return scree_agenda_add(agenda, &item, host->world, goes_on);
 }
 
 bool scree_traffic_takes(struct scree_reading *reading, const struct scree_node *stage)
@@ -132,33 +134,32 @@ bool scree_traffic_takes(struct scree_reading *reading, const struct scree_node 
 static bool stages_take(struct scree_reading *reading)
 {
     bool any = false;
-    for (size_t s = 1; s <= scree_stage_count(reading); ++s)
-        any = any || scree_traffic_takes(reading, scree_stage_find(reading, s));
+    for (size_t s = 1; s <= scree_reading_stages(reading); ++s)
+        any = any || scree_traffic_takes(reading, scree_reading_stage(reading, s));
     return any;
 }
 
-scree_status scree_traffic_open(struct scree_run *run, bool goes_on)
+scree_status scree_traffic_open(struct scree_traffic *traffic, struct scree_host *host,
+                                struct scree_agenda *agenda, bool goes_on)
 {
-    struct scree_traffic *traffic = &run->traffic;
-    const struct scree_node *inserts = scree_reading_node(run->reading->root, SCREE_KEY_scene_insert);
-    const struct scree_node *removes = scree_reading_node(run->reading->root, SCREE_KEY_scene_remove);
+    const struct scree_node *inserts = scree_reading_node(host->reading->root, SCREE_KEY_scene_insert);
+    const struct scree_node *removes = scree_reading_node(host->reading->root, SCREE_KEY_scene_remove);
     SCREE_TRY(scree_memory_new(count_of(inserts), sizeof *traffic->insert, (void **)&traffic->insert));
     SCREE_TRY(scree_memory_new(count_of(removes) + 1, sizeof *traffic->remove, (void **)&traffic->remove));
     for (size_t k = 0; k < count_of(inserts); ++k)
-        SCREE_TRY(add_insert(run, inserts->item[k], goes_on));
+        SCREE_TRY(add_insert(traffic, host, agenda, inserts->item[k], goes_on));
     for (size_t k = 0; k < count_of(removes); ++k)
-        SCREE_TRY(add_remove(run, removes->item[k], goes_on));
-    if (deletes_outside(run->reading))
-        SCREE_TRY(add_remove(run, NULL, goes_on));
+        SCREE_TRY(add_remove(traffic, host, agenda, removes->item[k], goes_on));
+    if (deletes_outside(host->reading))
+        SCREE_TRY(add_remove(traffic, host, agenda, NULL, goes_on));
     traffic->stages = traffic->inserts + traffic->removes;
-    if (stages_take(run->reading))
-        SCREE_TRY(scree_tally_add(run->world, SCREE_TALLY_OUT, traffic->stages));
-    return run->reading->complaints.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
+    if (stages_take(host->reading))
+        SCREE_TRY(scree_tally_add(host->world, SCREE_TALLY_OUT, traffic->stages));
+    return host->reading->complaints.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
 
-void scree_traffic_close(struct scree_run *run)
+void scree_traffic_close(struct scree_traffic *traffic)
 {
-    struct scree_traffic *traffic = &run->traffic;
     for (size_t k = 0; k < traffic->inserts; ++k)
         scree_memory_free(traffic->insert[k]);
     for (size_t k = 0; k < traffic->removes; ++k)
@@ -168,13 +169,14 @@ void scree_traffic_close(struct scree_run *run)
     *traffic = (struct scree_traffic){0};
 }
 
-scree_status scree_traffic_clear(struct scree_run *run, const struct scree_node *list)
+scree_status scree_traffic_clear(const struct scree_traffic *traffic, struct scree_host *host,
+                                 const struct scree_node *list)
 {
     for (size_t k = 0; k < count_of(list); ++k) {
         struct scree_remove remove;
-        SCREE_TRY(scree_remove_read(run->reading, run->world, list->item[k], true, &remove));
-        remove.row = run->traffic.stages;
-        SCREE_TRY(scree_remove_now(&remove, run->world));
+        SCREE_TRY(scree_remove_read(host->reading, host->world, list->item[k], true, &remove));
+        remove.row = traffic->stages;
+        SCREE_TRY(scree_remove_now(&remove, host->world));
     }
     return SCREE_OK;
 }

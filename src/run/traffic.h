@@ -10,7 +10,8 @@
 #include "run/insert.h"
 #include "run/remove.h"
 
-struct scree_run;
+struct scree_agenda;
+struct scree_host;
 struct scree_world;
 
 enum { SCREE_TRAFFIC_EVERY = 64 };
@@ -33,11 +34,13 @@ SCREE_NODISCARD scree_status scree_traffic_due(struct scree_reading *reading, st
 // Whether a stage takes bodies out where it begins: by a region or by groups.
 bool scree_traffic_takes(struct scree_reading *reading, const struct scree_node *stage);
 
-// Opens what the scene says; `goes_on` after a restart.
-SCREE_NODISCARD scree_status scree_traffic_open(struct scree_run *run, bool goes_on);
-void scree_traffic_close(struct scree_run *run);
+// Opens what the scene says, and puts it on the agenda; `goes_on` after a restart.
+SCREE_NODISCARD scree_status scree_traffic_open(struct scree_traffic *traffic, struct scree_host *host,
+                                                struct scree_agenda *agenda, bool goes_on);
+void scree_traffic_close(struct scree_traffic *traffic);
 
 // Takes out what a stage says.
-SCREE_NODISCARD scree_status scree_traffic_clear(struct scree_run *run, const struct scree_node *list);
+SCREE_NODISCARD scree_status scree_traffic_clear(const struct scree_traffic *traffic, struct scree_host *host,
+                                                 const struct scree_node *list);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/instant.h"
 #include "run/agenda.h"
-#include "run/run.h"
+#include "run/host.h"
 
 #include <scree/scree.h>
 
@@ -24,14 +24,14 @@ struct meter {
     uint64_t interval, met; // steps
 };
 
-static scree_status meet(void *self, struct scree_run *run)
+static scree_status meet(void *self, struct scree_host *host)
 {
     struct meter *meter = (struct meter *)self;
-    if (scree_world_steps(run->world) != meter->met * meter->interval)
+    if (scree_world_steps(host->world) != meter->met * meter->interval)
         fail_msg("instant %llu of every %llu steps of %.17g s is met at step %llu",
                  (unsigned long long)meter->met, (unsigned long long)meter->interval,
-                 scree_world_time(run->world) / (double)scree_world_steps(run->world),
-                 (unsigned long long)scree_world_steps(run->world));
+                 scree_world_time(host->world) / (double)scree_world_steps(host->world),
+                 (unsigned long long)scree_world_steps(host->world));
     ++meter->met;
     return SCREE_OK;
 }
@@ -47,13 +47,13 @@ static double seconds(unsigned count, int places, bool by_unit)
     return by_unit ? count * strtod(text, NULL) : as_text;
 }
 
-static void add_all(struct scree_agenda *agenda, struct scree_run *run, struct meter *meter,
+static void add_all(struct scree_agenda *agenda, struct scree_host *host, struct meter *meter,
                     const unsigned step[2], bool by_unit, bool goes_on)
 {
     for (unsigned k = 1; k <= LONGEST; ++k) {
         struct scree_agenda_item item = {.order = SCREE_AGENDA_KEEP, .act = meet, .self = &meter[k]};
         item.every = seconds(k * step[0], (int)step[1], by_unit);
-        assert_int_equal(scree_agenda_add(agenda, &item, run->world, goes_on), SCREE_OK);
+        assert_int_equal(scree_agenda_add(agenda, &item, host->world, goes_on), SCREE_OK);
     }
 }
 
@@ -63,29 +63,29 @@ static void meet_all(const unsigned step[2], bool by_unit, uint64_t life)
 {
     static struct meter meter[LONGEST + 1];
     const struct scree_world_def def = {.dimension = 3};
-    struct scree_run run = {0};
+    struct scree_host host = {0};
     struct scree_agenda agenda = {0};
-    assert_int_equal(scree_world_create(&def, &run.world), SCREE_OK);
+    assert_int_equal(scree_world_create(&def, &host.world), SCREE_OK);
     for (unsigned k = 1; k <= LONGEST; ++k)
         meter[k] = (struct meter){.interval = k};
-    add_all(&agenda, &run, meter, step, by_unit, false);
+    add_all(&agenda, &host, meter, step, by_unit, false);
     for (uint64_t s = 0; s <= STEPS; ++s) {
         double due = (double)INFINITY;
         uint64_t due_step = UINT64_MAX;
         scree_agenda_limit(&agenda, &due, &due_step);
         // every step is one of the items' time
-        assert_true(scree_instant_has_come(scree_world_time(run.world), due));
-        assert_int_equal(scree_agenda_act(&agenda, &run), SCREE_OK);
+        assert_true(scree_instant_has_come(scree_world_time(host.world), due));
+        assert_int_equal(scree_agenda_act(&agenda, &host), SCREE_OK);
         if (s > 0 && s % life == 0) {
             scree_agenda_free(&agenda);
-            add_all(&agenda, &run, meter, step, by_unit, true);
+            add_all(&agenda, &host, meter, step, by_unit, true);
         }
-        assert_int_equal(scree_world_pass(run.world, seconds(step[0], (int)step[1], !by_unit)), SCREE_OK);
+        assert_int_equal(scree_world_pass(host.world, seconds(step[0], (int)step[1], !by_unit)), SCREE_OK);
     }
     for (unsigned k = 1; k <= LONGEST; ++k)
         assert_int_equal(meter[k].met, STEPS / k + 1);
     scree_agenda_free(&agenda);
-    scree_world_destroy(run.world);
+    scree_world_destroy(host.world);
 }
 
 static void whole_numbers_of_steps_are_met_at_their_step(void **state)
@@ -119,9 +119,9 @@ static void an_instant_between_two_steps_is_met_at_the_second(void **state)
     assert_true(scree_instant_has_come((double)INFINITY, 1e300));
 }
 
-static scree_status count(void *self, struct scree_run *run)
+static scree_status count(void *self, struct scree_host *host)
 {
-    (void)run;
+    (void)host;
     ++*(int *)self;
     return SCREE_OK;
 }
@@ -133,24 +133,24 @@ static void what_is_due_next_has_not_come_however_short_the_interval(void **stat
     static const double intervals[] = {1e-300, 1e-30, 1e-16, 1e-12, 1e-3};
     const struct scree_world_def def = {.dimension = 3};
     for (size_t k = 0; k < sizeof intervals / sizeof intervals[0]; ++k) {
-        struct scree_run run = {0};
+        struct scree_host host = {0};
         struct scree_agenda agenda = {0};
         int acts = 0;
         const struct scree_agenda_item item = {.every = intervals[k], .act = count, .self = &acts};
-        assert_int_equal(scree_world_create(&def, &run.world), SCREE_OK);
-        assert_int_equal(scree_agenda_add(&agenda, &item, run.world, false), SCREE_OK);
+        assert_int_equal(scree_world_create(&def, &host.world), SCREE_OK);
+        assert_int_equal(scree_agenda_add(&agenda, &item, host.world, false), SCREE_OK);
         for (int s = 0; s < 100; ++s) {
             double due = (double)INFINITY;
             uint64_t step = UINT64_MAX;
-            assert_int_equal(scree_agenda_act(&agenda, &run), SCREE_OK);
+            assert_int_equal(scree_agenda_act(&agenda, &host), SCREE_OK);
             scree_agenda_limit(&agenda, &due, &step);
-            assert_false(scree_instant_has_come(scree_world_time(run.world), due));
-            assert_int_equal(scree_world_pass(run.world, 3e-3), SCREE_OK);
+            assert_false(scree_instant_has_come(scree_world_time(host.world), due));
+            assert_int_equal(scree_world_pass(host.world, 3e-3), SCREE_OK);
         }
         // those that fell between two steps are one
         assert_int_equal(acts, 100);
         scree_agenda_free(&agenda);
-        scree_world_destroy(run.world);
+        scree_world_destroy(host.world);
     }
 }
 
@@ -159,19 +159,19 @@ static void what_ends_with_an_instant_happens_then_too(void **state)
 {
     (void)state;
     const struct scree_world_def def = {.dimension = 3};
-    struct scree_run run = {0};
+    struct scree_host host = {0};
     struct scree_agenda agenda = {0};
     int acts = 0;
     const struct scree_agenda_item item = {.every = 0.1, .last = 0.3, .act = count, .self = &acts};
-    assert_int_equal(scree_world_create(&def, &run.world), SCREE_OK);
-    assert_int_equal(scree_agenda_add(&agenda, &item, run.world, false), SCREE_OK);
+    assert_int_equal(scree_world_create(&def, &host.world), SCREE_OK);
+    assert_int_equal(scree_agenda_add(&agenda, &item, host.world, false), SCREE_OK);
     for (int s = 0; s < 100; ++s) {
-        assert_int_equal(scree_agenda_act(&agenda, &run), SCREE_OK);
-        assert_int_equal(scree_world_pass(run.world, 0.01), SCREE_OK);
+        assert_int_equal(scree_agenda_act(&agenda, &host), SCREE_OK);
+        assert_int_equal(scree_world_pass(host.world, 0.01), SCREE_OK);
     }
     assert_int_equal(acts, 4);
     scree_agenda_free(&agenda);
-    scree_world_destroy(run.world);
+    scree_world_destroy(host.world);
 }
 
 int main(void)

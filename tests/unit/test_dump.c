@@ -1,7 +1,7 @@
 // The record `dump`: all bodies of a run in files of other programs, the same on any number of threads.
 
 #include "base/memory.h"
-#include "exchange/format.h"
+#include "exchange/formats.h"
 #include "support/folder.h"
 #include "support/sketch.h"
 #include "support/trial.h"
@@ -76,12 +76,12 @@ static struct scree_world *run_well(const char *record, int threads)
 static void assert_as_the_world(const char *path, const struct scree_world *world, uint64_t snapshots)
 {
     struct scree_complaints complaints = {0};
-    struct scree_format_file file;
+    struct scree_formats_file file;
     struct scree_format_table table = {0};
     struct scree_convert_report report;
     bool found;
-    assert_ok(scree_format_open(&file, path, path, &(struct scree_format_pick){0}, &complaints));
-    assert_ok(scree_format_next(&file, &table, &found));
+    assert_ok(scree_formats_open(&file, path, path, &(struct scree_formats_pick){0}, &complaints));
+    assert_ok(scree_formats_next(&file, &table, &found));
     assert_true(found && table.count == scree_body_count(world));
     for (size_t row = 0; row < table.count; ++row) {
         struct scree_body_state body;
@@ -96,7 +96,7 @@ static void assert_as_the_world(const char *path, const struct scree_world *worl
         assert_true(table.number[SCREE_FORMAT_RADIUS][row] == body.radius);
         assert_true(table.number[SCREE_FORMAT_MASS][row] == body.mass);
     }
-    scree_format_close(&file);
+    scree_formats_close(&file);
     scree_format_free(&table);
     scree_complaint_free(&complaints);
     assert_ok(scree_convert_file(path, NULL, &(struct scree_convert_def){.all = true}, &report));
@@ -350,11 +350,11 @@ static void a_dump_is_measured_up_to_a_snapshot_whatever_follows(void **state)
         const struct scree_format *format;
         size_t length, torn = 0;
         uint64_t wanted[3], bytes[3];
-        assert_ok(scree_format_of_path(names[k], &format));
+        assert_ok(scree_formats_of_path(names[k], &format));
         char *text = scree_folder_read(&folder, names[k], &length);
         for (uint64_t n = 0; n < 3; ++n) {
             wanted[n] = n + 1;
-            assert_ok(scree_format_measure(in_folder(names[k]), format, &wanted[n], &bytes[n]));
+            assert_ok(scree_formats_measure(in_folder(names[k]), format, &wanted[n], &bytes[n]));
             assert_int_equal(wanted[n], n + 1);
         }
         assert_true(bytes[0] > 0 && bytes[1] > bytes[0] && bytes[2] == length);
@@ -364,9 +364,9 @@ static void a_dump_is_measured_up_to_a_snapshot_whatever_follows(void **state)
             FILE *file = fopen(in_folder("cut.dump"), "w");
             uint64_t two = 2, three = 3, found;
             assert_true(file && fwrite(text, 1, torn, file) == torn && fclose(file) == 0);
-            assert_ok(scree_format_measure(in_folder("cut.dump"), format, &two, &found));
+            assert_ok(scree_formats_measure(in_folder("cut.dump"), format, &two, &found));
             assert_true(two == 2 && found == bytes[1]);
-            assert_ok(scree_format_measure(in_folder("cut.dump"), format, &three, &found));
+            assert_ok(scree_formats_measure(in_folder("cut.dump"), format, &three, &found));
             assert_true(three == 2 && found == bytes[1]);
         }
         free(text);

@@ -2,7 +2,7 @@
 // hostile files, each refused with its line.
 
 #include "base/memory.h"
-#include "exchange/format.h"
+#include "exchange/formats.h"
 #include "support/folder.h"
 #include "support/sketch.h"
 
@@ -16,13 +16,25 @@
 
 // --- files of a test
 
+static struct scree_folder folder;
+
+static int make_folder(void **state)
+{
+    (void)state;
+    folder = scree_folder_make("formats");
+    return 0;
+}
+
+static int drop_folder(void **state)
+{
+    (void)state;
+    scree_folder_drop(&folder);
+    return 0;
+}
+
 static const char *path_of(const char *name)
 {
-    static char path[8][96];
-    static int at;
-    at = (at + 1) % 8;
-    snprintf(path[at], sizeof path[at], "formats-%ld-%s", (long)getpid(), name);
-    return path[at];
+    return scree_folder_path(&folder, name);
 }
 
 static void write_text(const char *path, const char *text, size_t length)
@@ -40,16 +52,16 @@ static void assert_equal_texts(const char *a, const char *b)
 }
 
 // Reads a snapshot, or fails the test with what is wrong.
-static void load(const char *path, const struct scree_format_pick *pick, struct scree_format_table *table)
+static void load(const char *path, const struct scree_formats_pick *pick, struct scree_format_table *table)
 {
-    static const struct scree_format_pick last = {0};
+    static const struct scree_formats_pick last = {0};
     struct scree_complaints complaints = {0};
-    struct scree_format_file file;
+    struct scree_formats_file file;
     bool found = false;
     *table = (struct scree_format_table){0};
-    assert_ok(scree_format_open(&file, path, "file", pick ? pick : &last, &complaints));
-    assert_ok(scree_format_next(&file, table, &found));
-    scree_format_close(&file);
+    assert_ok(scree_formats_open(&file, path, "file", pick ? pick : &last, &complaints));
+    assert_ok(scree_formats_next(&file, table, &found));
+    scree_formats_close(&file);
     char *text;
     assert_ok(scree_complaint_text(&complaints, &text));
     if (!found)
@@ -115,7 +127,6 @@ static void a_data_file_of_liggghts_is_read_with_either_end_of_lines(void **stat
         assert_false(scree_format_has(&table, SCREE_FORMAT_IMAGE_X));
         scree_format_free(&table);
     }
-    unlink(windows);
 }
 
 static void masses_of_types_hold_where_rows_have_none(void **state)
@@ -137,7 +148,7 @@ static void a_snapshot_of_a_dump_is_the_last_or_goes_by_number_or_step(void **st
     load(SAMPLE("custom.dump"), NULL, &table);
     assert_true(table.count == 0 && table.stepped && table.step == 300 && !table.periodic[0]);
     scree_format_free(&table);
-    load(SAMPLE("custom.dump"), &(struct scree_format_pick){.snapshot = 1}, &table);
+    load(SAMPLE("custom.dump"), &(struct scree_formats_pick){.snapshot = 1}, &table);
     assert_true(table.count == 2 && table.step == 100 && table.timed && table.time == 0.25);
     assert_true(table.periodic[0] && !table.periodic[1] && !table.periodic[2]);
     // shares of the box
@@ -146,7 +157,7 @@ static void a_snapshot_of_a_dump_is_the_last_or_goes_by_number_or_step(void **st
     assert_true(get(&table, SCREE_FORMAT_RADIUS, 0) == 0.25 && get(&table, SCREE_FORMAT_SPIN_Z, 1) == -6);
     assert_true(get(&table, SCREE_FORMAT_FORCE_Y, 0) == 8 && table.id[1] == 2);
     scree_format_free(&table);
-    load(SAMPLE("custom.dump"), &(struct scree_format_pick){.by_step = true, .step = 200}, &table);
+    load(SAMPLE("custom.dump"), &(struct scree_formats_pick){.by_step = true, .step = 200}, &table);
     assert_true(table.count == 1 && get(&table, SCREE_FORMAT_MASS, 0) == 0.5);
     assert_place(&table, 0, 1, 2, 3);
     scree_format_free(&table);
@@ -162,7 +173,7 @@ static void xyz_is_read_plain_and_extended(void **state)
 {
     (void)state;
     struct scree_format_table table;
-    load(SAMPLE("extended.xyz"), &(struct scree_format_pick){.snapshot = 1}, &table);
+    load(SAMPLE("extended.xyz"), &(struct scree_formats_pick){.snapshot = 1}, &table);
     assert_true(table.count == 2 && table.time == 1.5 && table.step == 30);
     assert_true(table.lower[0] == -2 && table.upper[0] == 2 && table.lower[2] == 1 && table.upper[2] == 7);
     assert_true(table.periodic[0] && !table.periodic[1] && table.periodic[2]);
@@ -273,9 +284,6 @@ static void all_snapshots_come_along_where_a_format_holds_several(void **state)
                    scree_convert_file(xyz, path_of("all.csv"), &all, NULL));
     assert_int_not_equal(access(path_of("all.csv"), F_OK), 0);
     assert_int_not_equal(access(path_of("all.csv.part"), F_OK), 0);
-    unlink(xyz);
-    unlink(dump);
-    unlink(again);
 }
 
 static void units_are_converted_both_ways(void **state)
@@ -292,7 +300,7 @@ static void units_are_converted_both_ways(void **state)
     assert_true(fabs(get(&table, SCREE_FORMAT_VELOCITY_X, 2) - 100) < 1e-13);
     assert_true(get(&table, SCREE_FORMAT_SPIN_X, 2) == 10 && fabs(table.upper[2] - 5) < 1e-14);
     scree_format_free(&table);
-    load(cgs, &(struct scree_format_pick){.units = "cgs"}, &table);
+    load(cgs, &(struct scree_formats_pick){.units = "cgs"}, &table);
     assert_true(fabs(get(&table, SCREE_FORMAT_X, 0) - 0.001) < 1e-18);
     assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 0) - 2500) < 1e-12);
     scree_format_free(&table);
@@ -305,16 +313,13 @@ static void units_are_converted_both_ways(void **state)
     assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 0) - 2500) < 1e-11);
     scree_format_free(&table);
     write_text(csv, "x,y,z,radius,mass [g],force-x\n1,2,3,4,5,6\n", 42);
-    load(csv, &(struct scree_format_pick){.units = "cgs"}, &table);
+    load(csv, &(struct scree_formats_pick){.units = "cgs"}, &table);
     assert_true(fabs(get(&table, SCREE_FORMAT_Z, 0) - 0.03) < 1e-17);
     assert_true(fabs(get(&table, SCREE_FORMAT_MASS, 0) - 0.005) < 1e-18);
     assert_true(fabs(get(&table, SCREE_FORMAT_FORCE_X, 0) - 6e-5) < 1e-19);
     scree_format_free(&table);
     assert_refused(SCREE_ERROR_ARGUMENT, "units are one of si, cgs",
                    scree_convert_file(csv, NULL, &(struct scree_convert_def){.units = "metal"}, NULL));
-    unlink(cgs);
-    unlink(dump);
-    unlink(csv);
 }
 
 static void a_data_file_of_several_styles_is_read_once_they_are_named(void **state)
@@ -331,7 +336,6 @@ static void a_data_file_of_several_styles_is_read_once_they_are_named(void **sta
                 get(&table, SCREE_FORMAT_DENSITY, 0) == 2500);
     assert_true(table.image[0][0] == 1 && !scree_format_has(&table, SCREE_FORMAT_MASS));
     scree_format_free(&table);
-    unlink(path);
 }
 
 // A place beyond the box has the periods in it that the columns of images have too.
@@ -360,7 +364,6 @@ static void the_best_of_several_places_in_a_dump_is_taken(void **state)
         assert_int_equal(table.image[0][0], rows[r].image);
         scree_format_free(&table);
     }
-    unlink(path);
 }
 
 static void a_dump_for_liggghts_has_neither_units_nor_time(void **state)
@@ -376,8 +379,6 @@ static void a_dump_for_liggghts_has_neither_units_nor_time(void **state)
     char *written = scree_folder_whole(plain, NULL);
     assert_string_equal(written, strstr(text, "ITEM: TIMESTEP"));
     free(written);
-    unlink(given);
-    unlink(plain);
 }
 
 // --- refusals
@@ -388,7 +389,6 @@ static void what_is_no_text_is_not_taken_for_rows(void **state)
     const char *path = path_of("some.restart");
     write_text(path, "1 2\0 3 4\n", 9);
     assert_refused(SCREE_ERROR_ARGUMENT, "make a text first", scree_convert_file(path, NULL, NULL, NULL));
-    unlink(path);
 }
 
 static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
@@ -417,7 +417,6 @@ static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
     const double volume = 4.0 / 3 * 3.14159265358979323846 * 0.125 * 0.125 * 0.125;
     assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 0) * volume - 0.5) < 1e-15);
     scree_format_free(&table);
-    unlink(out);
     assert_refused(SCREE_ERROR_ARGUMENT, "known by the ending",
                    scree_convert_file(SAMPLE("plain.xyz"), path_of("a.foo"), NULL, NULL));
     assert_refused(
@@ -510,7 +509,6 @@ static void hostile_files_are_refused_with_a_line(void **state)
         if (status != SCREE_ERROR_ARGUMENT || !strstr(scree_status_message(), rows[r].word))
             fail_msg("'%s': %s, without '%s'", rows[r].text, scree_status_message(), rows[r].word);
     }
-    unlink(path);
 }
 
 static void lines_and_complaints_are_bounded(void **state)
@@ -535,17 +533,16 @@ static void lines_and_complaints_are_bounded(void **state)
     memcpy(text, "0 0 0 1\n", 8);
     write_text(path, text, size);
     struct scree_complaints complaints = {0};
-    struct scree_format_file file;
+    struct scree_formats_file file;
     struct scree_format_table table = {0};
     bool found;
-    assert_ok(scree_format_open(&file, path, "long.csv", &(struct scree_format_pick){0}, &complaints));
-    assert_ok(scree_format_next(&file, &table, &found));
+    assert_ok(scree_formats_open(&file, path, "long.csv", &(struct scree_formats_pick){0}, &complaints));
+    assert_ok(scree_formats_next(&file, &table, &found));
     assert_true(!found && complaints.all == SCREE_LINES_ENOUGH);
-    scree_format_close(&file);
+    scree_formats_close(&file);
     scree_format_free(&table);
     scree_complaint_free(&complaints);
     free(text);
-    unlink(path);
 }
 
 static void a_failed_allocation_leaves_nothing_behind(void **state)
@@ -595,5 +592,5 @@ int main(void)
         cmocka_unit_test(lines_and_complaints_are_bounded),
         cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

@@ -1,8 +1,8 @@
 // Making the walls of a scene, see build.h: one function for each shape.
 
-#include "scene/build.h"
+#include "build/build.h"
 
-#include <scree/scree.h>
+#include <scree/wall.h>
 
 #include <string.h>
 

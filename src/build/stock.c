@@ -1,10 +1,10 @@
 // Spheres and disks of one kind, see stock.h.
 
-#include "scene/stock.h"
+#include "build/stock.h"
 
-#include "scene/build.h"
+#include "build/build.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
 
 #include <string.h>
 

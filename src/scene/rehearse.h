@@ -2,8 +2,8 @@
 // rules, the walls and the groups of the scene, so that what a stage asks for is refused before the run
 // begins and not when its time comes.
 
-#ifndef SCREE_RUN_REHEARSE_H
-#define SCREE_RUN_REHEARSE_H
+#ifndef SCREE_SCENE_REHEARSE_H
+#define SCREE_SCENE_REHEARSE_H
 
 #include "language/reading.h"
 

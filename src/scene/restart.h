@@ -1,7 +1,7 @@
 // Where the results of a run lie that goes on from a checkpoint: beside it, as the scene has it.
 
-#ifndef SCREE_RUN_RESTART_H
-#define SCREE_RUN_RESTART_H
+#ifndef SCREE_SCENE_RESTART_H
+#define SCREE_SCENE_RESTART_H
 
 #include "base/status.h"
 

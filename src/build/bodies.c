@@ -1,9 +1,10 @@
 // Making the bodies of a scene, see build.h.
 
-#include "scene/build.h"
+#include "build/build.h"
 #include "world/world.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
+#include <scree/load.h>
 
 #include <string.h>
 

@@ -5,24 +5,31 @@
 // known how things move and touch when a stage begins: a time step is refused that would be too long were all
 // at rest and apart, and only warned of where bodies may have gone by then.
 
-#include "run/rehearse.h"
+#include "scene/rehearse.h"
 
 #include "base/memory.h"
+#include "build/build.h"
+#include "build/stock.h"
 #include "contact/interaction.h"
 #include "math/real.h"
 #include "measure/tally.h"
-#include "run/run.h"
-#include "scene/build.h"
-#include "scene/stock.h"
+#include "run/change.h"
+#include "run/traffic.h"
 #include "world/grain.h"
 
-#include <scree/scree.h>
+#include <scree/alarm.h>
+#include <scree/body.h>
+#include <scree/engine.h>
+#include <scree/group.h>
+#include <scree/material.h>
+#include <scree/soft.h>
+#include <scree/world.h>
 
 #include <stdio.h>
 #include <string.h>
 
 struct rehearsal {
-    struct scree_run run;
+    struct scree_change target;        // the small world, and its engine
     const struct scree_node *contacts; // the rules that hold
     uint8_t *used;                     // by bodies, as scree_interaction_mark has it
     bool knows;                        // which materials there are
@@ -45,10 +52,10 @@ static const struct scree_node *find_material(const struct scree_reading *readin
 static void tell_fault(void *user, const struct scree_interaction_fault *fault)
 {
     const struct rehearsal *rehearsal = (const struct rehearsal *)user;
-    struct scree_reading *reading = rehearsal->run.reading;
+    struct scree_reading *reading = rehearsal->target.reading;
     const struct scree_node *contacts = rehearsal->contacts ? rehearsal->contacts : reading->root;
     if (fault->material > 0) {
-        const char *name = scree_material_name(rehearsal->run.world, (scree_material_id){fault->material});
+        const char *name = scree_material_name(rehearsal->target.world, (scree_material_id){fault->material});
         scree_complaint_add(&reading->complaints, &find_material(reading, name)->place,
                             "material '%.60s' has no '%s', which the contact law '%.40s' asks for", name,
                             fault->property, fault->law);
@@ -74,11 +81,11 @@ static void mark_inserts(struct scree_reading *reading, const struct scree_world
 static scree_status examine(struct rehearsal *rehearsal)
 {
     uint8_t used[SCREE_INTERACTION_MATERIALS] = {0};
-    scree_interaction_mark(rehearsal->run.world, used);
+    scree_interaction_mark(rehearsal->target.world, used);
     for (size_t m = 0; m < SCREE_INTERACTION_MATERIALS; ++m)
         used[m] = (uint8_t)((used[m] & SCREE_INTERACTION_OF_WALLS) |
                             (rehearsal->used[m] & SCREE_INTERACTION_OF_BODIES));
-    return rehearsal->knows ? scree_interaction_examine(rehearsal->run.world, used, tell_fault, rehearsal)
+    return rehearsal->knows ? scree_interaction_examine(rehearsal->target.world, used, tell_fault, rehearsal)
                             : SCREE_OK;
 }
 
@@ -88,7 +95,7 @@ static scree_status put(struct rehearsal *rehearsal, const struct scree_stock *s
 {
     const struct scree_fill_grain grain = {.place = {rehearsal->place + 2 * radius}, .radius = radius};
     rehearsal->place += 4 * radius;
-    return scree_stock_add(rehearsal->run.world, &grain, stock);
+    return scree_stock_add(rehearsal->target.world, &grain, stock);
 }
 
 static scree_status copy(struct rehearsal *rehearsal, const struct scree_world *world, size_t slot)
@@ -149,13 +156,13 @@ static scree_status copy_samples(struct rehearsal *rehearsal, const struct scree
 // The smallest and the largest of what comes in on the way of a run.
 static scree_status put_inserts(struct rehearsal *rehearsal)
 {
-    struct scree_reading *reading = rehearsal->run.reading;
+    struct scree_reading *reading = rehearsal->target.reading;
     const struct scree_node *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
     struct scree_sizes sizes;
     for (size_t k = 0; inserts && k < inserts->count; ++k) {
         const struct scree_node *map = inserts->item[k];
         struct scree_stock stock = {0};
-        SCREE_TRY(scree_build_material(reading, rehearsal->run.world, map, SCREE_KEY_insert_material,
+        SCREE_TRY(scree_build_material(reading, rehearsal->target.world, map, SCREE_KEY_insert_material,
                                        &stock.material));
         if (!scree_stock_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape), &stock, &sizes))
             return SCREE_OK;
@@ -176,17 +183,17 @@ static scree_status remove_after(struct scree_world *world, size_t bodies)
 // The longest step for what is there at the beginning, and for that and what comes in.
 static scree_status measure(struct rehearsal *rehearsal, double stable[2])
 {
-    struct scree_world *world = rehearsal->run.world;
+    struct scree_world *world = rehearsal->target.world;
     const size_t bodies = scree_world_bodies(world);
-    SCREE_TRY(scree_soft_ceiling(rehearsal->run.engine, &stable[0]));
+    SCREE_TRY(scree_soft_ceiling(rehearsal->target.engine, &stable[0]));
     SCREE_TRY(put_inserts(rehearsal));
-    SCREE_TRY(scree_soft_ceiling(rehearsal->run.engine, &stable[1]));
+    SCREE_TRY(scree_soft_ceiling(rehearsal->target.engine, &stable[1]));
     return remove_after(world, bodies);
 }
 
 static void warn(struct rehearsal *rehearsal, size_t number, double step, double stable)
 {
-    const struct scree_reading_watch *watch = &rehearsal->run.reading->watch;
+    const struct scree_reading_watch *watch = &rehearsal->target.reading->watch;
     char text[300], stage[50] = "";
     if (number > 0)
         snprintf(stage, sizeof stage, "in stage %zu ", number);
@@ -218,9 +225,9 @@ static const struct scree_node *find_cause(const struct scree_node *stage)
 // A step that is given and that nothing allows for once stage `number` has begun.
 static scree_status check_step(struct rehearsal *rehearsal, size_t number, double step)
 {
-    struct scree_reading *reading = rehearsal->run.reading;
+    struct scree_reading *reading = rehearsal->target.reading;
     const enum scree_alarm_policy policy = scree_build_engine_step_policy(reading);
-    const struct scree_node *cause = find_cause(scree_stage_find(reading, number));
+    const struct scree_node *cause = find_cause(scree_reading_stage(reading, number));
     double stable[2];
     if (!cause || !(step > 0) || policy == SCREE_ALARM_IGNORE)
         return SCREE_OK;
@@ -240,7 +247,7 @@ static scree_status check_beginning(struct rehearsal *rehearsal, double step, bo
 {
     double stable[2];
     *refused = false;
-    if (!(step > 0) || scree_build_engine_step_policy(rehearsal->run.reading) == SCREE_ALARM_IGNORE)
+    if (!(step > 0) || scree_build_engine_step_policy(rehearsal->target.reading) == SCREE_ALARM_IGNORE)
         return SCREE_OK;
     SCREE_TRY(measure(rehearsal, stable));
     *refused = step > stable[0];
@@ -274,8 +281,8 @@ static bool loses_bodies(struct scree_reading *reading)
 
 static scree_status try_stage(struct rehearsal *rehearsal, size_t number, double *step)
 {
-    const struct scree_node *stage = scree_stage_find(rehearsal->run.reading, number);
-    struct scree_reading *reading = rehearsal->run.reading;
+    const struct scree_node *stage = scree_reading_stage(rehearsal->target.reading, number);
+    struct scree_reading *reading = rehearsal->target.reading;
     const size_t before = reading->complaints.all;
     double safety = 0;
     if (scree_reading_has(stage, SCREE_KEY_stage_contacts))
@@ -286,11 +293,11 @@ static scree_status try_stage(struct rehearsal *rehearsal, size_t number, double
     }
     rehearsal->knows = rehearsal->knows && !scree_traffic_takes(reading, stage);
     rehearsal->stays = rehearsal->stays && rehearsal->knows && !holds_bodies(stage);
-    SCREE_TRY(scree_stage_change(&rehearsal->run, stage));
+    SCREE_TRY(scree_change(&rehearsal->target, stage));
     if (number <= rehearsal->begun)
         return SCREE_OK;
     if (reading->complaints.all == before)
-        scree_build_engine_demand(reading, rehearsal->run.world, rehearsal->contacts, *step);
+        scree_build_engine_demand(reading, rehearsal->target.world, rehearsal->contacts, *step);
     if (reading->complaints.all == before)
         SCREE_TRY(examine(rehearsal));
     return reading->complaints.all == before ? check_step(rehearsal, number, *step) : SCREE_OK;
@@ -298,14 +305,14 @@ static scree_status try_stage(struct rehearsal *rehearsal, size_t number, double
 
 static scree_status try_stages(struct rehearsal *rehearsal)
 {
-    struct scree_reading *reading = rehearsal->run.reading;
+    struct scree_reading *reading = rehearsal->target.reading;
     double step = 0, safety;
     bool refused = false;
     scree_build_engine_step(reading, scree_reading_node(reading->root, SCREE_KEY_scene_engine), &step,
                             &safety);
     if (rehearsal->begun == 0)
         SCREE_TRY(check_beginning(rehearsal, step, &refused));
-    for (size_t s = 1; !refused && s <= scree_stage_count(reading); ++s)
+    for (size_t s = 1; !refused && s <= scree_reading_stages(reading); ++s)
         SCREE_TRY(try_stage(rehearsal, s, &step));
     return SCREE_OK;
 }
@@ -343,16 +350,16 @@ static scree_status furnish(struct scree_reading *reading, struct scree_world *s
 
 static scree_status rehearse(struct rehearsal *rehearsal, const struct scree_world *world)
 {
-    struct scree_reading *reading = rehearsal->run.reading;
+    struct scree_reading *reading = rehearsal->target.reading;
     if (rehearsal->begun == 0)
         SCREE_TRY(examine(rehearsal));
-    SCREE_TRY(scree_build_engine(reading, rehearsal->run.world, 1, 0, &rehearsal->run.engine));
+    SCREE_TRY(scree_build_engine(reading, rehearsal->target.world, 1, 0, &rehearsal->target.engine));
     // what is wrong at the beginning would be so in each stage
     if (reading->complaints.all > 0 || reading->values.trouble != SCREE_OK)
         return reading->values.trouble;
-    SCREE_TRY(fill_groups(world, rehearsal->run.world));
+    SCREE_TRY(fill_groups(world, rehearsal->target.world));
     // where what stages take out counts
-    SCREE_TRY(scree_tally_add(rehearsal->run.world, SCREE_TALLY_OUT, rehearsal->run.traffic.stages));
+    SCREE_TRY(scree_tally_add(rehearsal->target.world, SCREE_TALLY_OUT, rehearsal->target.row));
     SCREE_TRY(copy_samples(rehearsal, world));
     return try_stages(rehearsal);
 }
@@ -360,7 +367,7 @@ static scree_status rehearse(struct rehearsal *rehearsal, const struct scree_wor
 scree_status scree_rehearse(struct scree_reading *reading, const struct scree_world *world, size_t begun)
 {
     const struct scree_world_def def = {.dimension = reading->dimension};
-    struct rehearsal rehearsal = {.run.reading = reading,
+    struct rehearsal rehearsal = {.target.reading = reading,
                                   .contacts = scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
                                   .knows = true,
                                   .stays = !loses_bodies(reading),
@@ -368,13 +375,13 @@ scree_status scree_rehearse(struct scree_reading *reading, const struct scree_wo
     SCREE_TRY(scree_memory_new(SCREE_INTERACTION_MATERIALS, 1, (void **)&rehearsal.used));
     scree_interaction_mark(world, rehearsal.used);
     mark_inserts(reading, world, rehearsal.used);
-    scree_status status = scree_world_create(&def, &rehearsal.run.world);
+    scree_status status = scree_world_create(&def, &rehearsal.target.world);
     if (status == SCREE_OK)
-        status = furnish(reading, rehearsal.run.world);
+        status = furnish(reading, rehearsal.target.world);
     if (status == SCREE_OK)
         status = rehearse(&rehearsal, world);
-    scree_engine_destroy(rehearsal.run.engine);
-    scree_world_destroy(rehearsal.run.world);
+    scree_engine_destroy(rehearsal.target.engine);
+    scree_world_destroy(rehearsal.target.world);
     scree_memory_free(rehearsal.used);
     return status;
 }

@@ -5,12 +5,15 @@
 // of its rows; ids of the world are its own. What is wrong in the file is complained of with its line.
 
 #include "base/sort.h"
+#include "build/build.h"
 #include "exchange/format_name.h"
+#include "exchange/formats.h"
 #include "file/path.h"
 #include "math/real.h"
-#include "scene/build.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
+#include <scree/material.h>
+#include <scree/world.h>
 
 #include <math.h>
 #include <string.h>
@@ -198,14 +201,14 @@ static scree_status add_rows(struct read *read)
 // --- the file
 
 static bool read_pick(struct scree_reading *reading, const struct scree_node *map,
-                      struct scree_format_pick *pick)
+                      struct scree_formats_pick *pick)
 {
     size_t word;
     double number;
     bool good = true;
     if (scree_reading_has(map, SCREE_KEY_read_format)) {
         good = scree_reading_word(reading, map, SCREE_KEY_read_format, &word);
-        pick->format = good ? scree_format_names[word] : NULL;
+        pick->format = good ? scree_formats_names[word] : NULL;
     }
     if (good && scree_reading_has(map, SCREE_KEY_read_units)) {
         good = scree_reading_word(reading, map, SCREE_KEY_read_units, &word);
@@ -228,18 +231,18 @@ static bool read_pick(struct scree_reading *reading, const struct scree_node *ma
 static scree_status load(struct read *read, struct scree_format_table *table, bool *found)
 {
     struct scree_reading *reading = read->reading;
-    struct scree_format_pick pick = {0};
-    struct scree_format_file file;
+    struct scree_formats_pick pick = {0};
+    struct scree_formats_file file;
     char *path;
     *found = false;
     if (!read_pick(reading, read->map, &pick))
         return SCREE_OK;
     SCREE_TRY(scree_path_join(reading->folder, read->name, &path));
-    scree_status status = scree_format_open(&file, path, read->name, &pick, &reading->complaints);
+    scree_status status = scree_formats_open(&file, path, read->name, &pick, &reading->complaints);
     if (status == SCREE_OK)
-        status = scree_format_next(&file, table, found);
+        status = scree_formats_next(&file, table, found);
     read->own = file.format && !file.format->write;
-    scree_format_close(&file);
+    scree_formats_close(&file);
     scree_memory_free(path);
     return status;
 }

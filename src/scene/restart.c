@@ -2,7 +2,7 @@
 
 #define _XOPEN_SOURCE 700 // realpath
 
-#include "run/restart.h"
+#include "scene/restart.h"
 
 #include "base/memory.h"
 #include "run/save.h"

@@ -1,7 +1,7 @@
 // Walks that measurements share: over all bodies in their on-step motion, and over all live contacts.
 
-#ifndef SCREE_MEASURE_WALK_H
-#define SCREE_MEASURE_WALK_H
+#ifndef SCREE_CONTACT_WALK_H
+#define SCREE_CONTACT_WALK_H
 
 #include "contact/look.h"
 

@@ -2,9 +2,7 @@
 //
 // What always holds: a variable is warned of only where something would have come to another value by it.
 
-#include "run/altered.h"
-
-#include "run/stage.h"
+#include "scene/altered.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -101,8 +99,8 @@ static bool differs_in_stages(const struct search *search, size_t stage)
 {
     bool any = false;
     for (size_t s = 1; s <= stage; ++s) {
-        const struct scree_node *now = scree_stage_find(search->now, s),
-                                *then = scree_stage_find(search->then, s);
+        const struct scree_node *now = scree_reading_stage(search->now, s),
+                                *then = scree_reading_stage(search->then, s);
         for (size_t k = 0; k < sizeof changed / sizeof changed[0]; ++k)
             any = any || differs_under(search, now, then, changed[k]);
         for (size_t k = 0; s < stage && k < sizeof ends / sizeof ends[0]; ++k)

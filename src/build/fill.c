@@ -1,12 +1,13 @@
 // Filling regions of a scene with bodies, see build.h.
 
+#include "build/build.h"
+#include "build/stock.h"
 #include "math/real.h"
 #include "pack/grow.h"
-#include "scene/build.h"
-#include "scene/stock.h"
 #include "world/wall.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
+#include <scree/world.h>
 
 #include <math.h>
 #include <stdio.h>

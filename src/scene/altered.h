@@ -1,8 +1,8 @@
 // What other values of variables do not change in a run that goes on from a checkpoint: what was read when
 // the run began, or when a stage began that is past.
 
-#ifndef SCREE_RUN_ALTERED_H
-#define SCREE_RUN_ALTERED_H
+#ifndef SCREE_SCENE_ALTERED_H
+#define SCREE_SCENE_ALTERED_H
 
 #include "language/reading.h"
 

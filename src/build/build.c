@@ -1,12 +1,16 @@
 // Making a world of a scene, see build.h: materials, contacts, the cell.
 
-#include "scene/build.h"
+#include "build/build.h"
 
 #include "contact/rule.h"
 #include "language/gauge.h"
 #include "language/law_keys.h"
 
-#include <scree/scree.h>
+#include <scree/cell.h>
+#include <scree/interaction.h>
+#include <scree/law.h>
+#include <scree/material.h>
+#include <scree/world.h>
 
 #include <math.h>
 #include <string.h>

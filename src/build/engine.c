@@ -1,12 +1,15 @@
 // Making the engine of a scene, see build.h: laws of motion, damping, the step, and what runs are watched
 // for.
 
+#include "build/build.h"
 #include "motion/motion.h"
-#include "scene/build.h"
 #include "world/damping.h"
 #include "world/world.h"
 
-#include <scree/scree.h>
+#include <scree/alarm.h>
+#include <scree/body.h>
+#include <scree/motion.h>
+#include <scree/soft.h>
 
 #include <string.h>
 

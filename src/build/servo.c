@@ -1,10 +1,12 @@
 // Giving groups of walls the servos of a scene, see build.h.
 
 #include "base/memory.h"
+#include "build/build.h"
 #include "contact/interaction.h"
-#include "scene/build.h"
 
-#include <scree/scree.h>
+#include <scree/group.h>
+#include <scree/servo.h>
+#include <scree/wall.h>
 
 #include <stdio.h>
 #include <string.h>

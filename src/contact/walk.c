@@ -1,6 +1,6 @@
 // Walks over bodies and contacts, see walk.h.
 
-#include "measure/walk.h"
+#include "contact/walk.h"
 
 #include "contact/visit.h"
 #include "world/edit.h"

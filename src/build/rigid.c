@@ -3,11 +3,12 @@
 // What always holds: such bodies touch nothing. So that none passes through what it seems to touch, a scene
 // that has one and says how materials touch is refused.
 
+#include "build/build.h"
 #include "math/trigonometry.h"
-#include "scene/build.h"
 #include "world/body.h"
 
-#include <scree/scree.h>
+#include <scree/body.h>
+#include <scree/world.h>
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Putting the bodies and walls of a scene into its groups, see build.h. A group is made by the first that is
 // put into it.
 
-#include "scene/build.h"
+#include "build/build.h"
 #include "world/world.h"
 
 #include <scree/group.h>

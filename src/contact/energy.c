@@ -3,7 +3,7 @@
 
 #include "base/sum.h"
 #include "contact/ledger.h"
-#include "measure/walk.h"
+#include "contact/walk.h"
 #include "world/body.h"
 #include "world/cell.h"
 #include "world/edit.h"

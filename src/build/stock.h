@@ -1,7 +1,7 @@
 // What spheres or disks have in common that come into the world together.
 
-#ifndef SCREE_SCENE_STOCK_H
-#define SCREE_SCENE_STOCK_H
+#ifndef SCREE_BUILD_STOCK_H
+#define SCREE_BUILD_STOCK_H
 
 #include "language/reading.h"
 #include "pack/cells.h"

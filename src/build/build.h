@@ -4,8 +4,8 @@
 // in the words of the refusal. A status tells of memory only; whether something was complained of is to be
 // asked of the complaints.
 
-#ifndef SCREE_SCENE_BUILD_H
-#define SCREE_SCENE_BUILD_H
+#ifndef SCREE_BUILD_BUILD_H
+#define SCREE_BUILD_BUILD_H
 
 #include "language/reading.h"
 

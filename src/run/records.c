@@ -1,0 +1,157 @@
+// Records of a run, see records.h.
+
+#include "run/records.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "run/agenda.h"
+#include "run/host.h"
+#include "run/save.h"
+
+#include <scree/world.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const struct scree_record_kind *const kinds[] = {
+    &scree_table_kind, &scree_track_kind, &scree_frames_kind, &scree_dump_kind, &scree_save_kind};
+
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static scree_status take(struct scree_record *record, struct scree_host *host)
+{
+    const double begun = scree_clock_now();
+    record->taken = scree_world_steps(host->world) + 1;
+    const scree_status status = record->kind->take(record->self, host);
+    host->profile.seconds[SCREE_PROFILE_RECORDS] += scree_clock_now() - begun;
+    return status;
+}
+
+static scree_status act(void *self, struct scree_host *host)
+{
+    struct scree_record *record = (struct scree_record *)self;
+    return !record->during || record->during[host->stage] ? take(record, host) : SCREE_OK;
+}
+
+static const struct scree_record_kind *kind_of(const struct scree_node *map)
+{
+    for (size_t k = 0; k < KINDS; ++k)
+        if (scree_reading_has(map, kinds[k]->key))
+            return kinds[k];
+    return NULL;
+}
+
+static scree_status read_stages(struct scree_host *host, const struct scree_node *map, bool **during)
+{
+    const size_t stages = scree_reading_stages(host->reading);
+    uint64_t stage;
+    if (!scree_reading_has(map, SCREE_KEY_record_stages))
+        return SCREE_OK;
+    SCREE_TRY(scree_memory_new(stages + 1, sizeof **during, (void **)during));
+    for (size_t k = 0; k < scree_reading_count(map, SCREE_KEY_record_stages); ++k)
+        if (scree_reading_whole_at(host->reading, map, SCREE_KEY_record_stages, k, &stage) && stage <= stages)
+            (*during)[stage] = true;
+    return SCREE_OK;
+}
+
+// Warns of a file that is not there to go on with.
+static void warn_of_gone(void *user, const char *kind, const char *path)
+{
+    const struct scree_host *host = (const struct scree_host *)user;
+    struct stat facts;
+    char *text;
+    const size_t room = strlen(path) + 200;
+    if (lstat(path, &facts) == 0 || errno != ENOENT || scree_memory_new(room, 1, (void **)&text) != SCREE_OK)
+        return;
+    snprintf(text, room, "the %s '%s', which this run was writing, is gone: another begins at %g s", kind,
+             path, scree_world_time(host->world));
+    scree_host_warn(host, text);
+    scree_memory_free(text);
+}
+
+// What is in another folder than the run's own, or has another name than it had, is not cut: it begins anew
+// there.
+static scree_status look_at(struct scree_records *records, struct scree_host *host,
+                            struct scree_agenda *agenda, const struct scree_node *map, const uint64_t *mark)
+{
+    const struct scree_record_kind *kind = kind_of(map);
+    struct scree_pace pace;
+    struct scree_record *record;
+    if (!kind || !scree_reading_pace(host->reading, map, SCREE_KEY_record_every, &pace))
+        return SCREE_ERROR_ARGUMENT;
+    SCREE_TRY(scree_array_reserve(&records->list, records->list.count + 1));
+    SCREE_TRY(scree_memory_new(1, sizeof *record, (void **)&record));
+    records->list.data[records->list.count++] = record;
+    record->kind = kind;
+    const bool fresh = host->def->folder || (mark && *mark == SCREE_SAVE_NO_MARK);
+    SCREE_TRY(read_stages(host, map, &record->during));
+    SCREE_TRY(scree_memory_new(kind->size, 1, &record->self));
+    SCREE_TRY(kind->look(record->self, host, map, fresh ? NULL : mark));
+    if (mark && !fresh && !kind->saves && *mark > 0)
+        kind->tell(record->self, warn_of_gone, host);
+    const struct scree_agenda_item item = {.order = kind->saves ? SCREE_AGENDA_SAVE : SCREE_AGENDA_KEEP,
+                                           .first = host->began,
+                                           .every = pace.time,
+                                           .first_step = host->began_step,
+                                           .step = pace.steps,
+                                           .act = act,
+                                           .self = record};
+    return scree_agenda_add(agenda, &item, host->world, mark != NULL);
+}
+
+scree_status scree_records_look(struct scree_records *records, struct scree_host *host,
+                                struct scree_agenda *agenda, const uint64_t *marks, size_t count)
+{
+    const struct scree_node *list = scree_reading_node(host->reading->root, SCREE_KEY_scene_record);
+    for (size_t k = 0; list && k < list->count; ++k)
+        SCREE_TRY(look_at(records, host, agenda, list->item[k], marks && k < count ? &marks[k] : NULL));
+    return SCREE_OK;
+}
+
+scree_status scree_records_begin(struct scree_records *records)
+{
+    for (size_t r = 0; r < records->list.count; ++r)
+        SCREE_TRY(records->list.data[r]->kind->begin(records->list.data[r]->self));
+    return SCREE_OK;
+}
+
+scree_status scree_records_save(struct scree_records *records, struct scree_host *host)
+{
+    for (size_t r = 0; r < records->list.count; ++r) {
+        struct scree_record *record = records->list.data[r];
+        if (record->kind->saves && record->taken != scree_world_steps(host->world) + 1)
+            SCREE_TRY(take(record, host));
+    }
+    return SCREE_OK;
+}
+
+bool scree_records_can_save(const struct scree_records *records)
+{
+    for (size_t r = 0; r < records->list.count; ++r)
+        if (records->list.data[r]->kind->saves)
+            return true;
+    return false;
+}
+
+void scree_records_tell(const struct scree_records *records, scree_record_told *tell, void *user)
+{
+    for (size_t r = 0; r < records->list.count; ++r)
+        records->list.data[r]->kind->tell(records->list.data[r]->self, tell, user);
+}
+
+scree_status scree_records_close(struct scree_records *records)
+{
+    scree_status status = SCREE_OK;
+    for (size_t r = 0; r < records->list.count; ++r) {
+        struct scree_record *record = records->list.data[r];
+        const scree_status closed = record->self ? record->kind->close(record->self) : SCREE_OK;
+        status = status == SCREE_OK ? closed : status;
+        scree_memory_free(record->self);
+        scree_memory_free(record->during);
+        scree_memory_free(record);
+    }
+    scree_array_free(&records->list);
+    return status;
+}

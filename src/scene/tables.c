@@ -1,0 +1,91 @@
+// What scenes may hold, for whoever writes them: numbers, keys, units, columns, see scree/scene.h.
+
+#include "language/key.h"
+#include "language/peer.h"
+#include "language/reference.h"
+#include "language/schema.h"
+#include "measure/column.h"
+#include "text/quantity.h"
+
+#include <scree/scene.h>
+
+#include <string.h>
+
+scree_status scree_scene_number(const char *text, const char *unit, double *number)
+{
+    struct scree_quantity quantity;
+    struct scree_slip slip;
+    char found[64];
+    if (!scree_quantity_read(text, strlen(text), &quantity, &slip))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%.60s': %s", text, slip.what);
+    *number = quantity.value;
+    if (!unit || scree_dimension_equal(quantity.dimension, (struct scree_dimension){{0}}) ||
+        scree_dimension_equal(quantity.dimension, scree_quantity_dimension(unit)))
+        return SCREE_OK;
+    scree_quantity_spell(quantity.dimension, found, sizeof found);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%.60s' is in %s, and %s is asked for", text, found,
+                             unit);
+}
+
+bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
+{
+    if (index >= SCREE_KEYS)
+        return false;
+    const struct scree_key *row = &scree_key_rows[index];
+    *key = (struct scree_scene_key){.section = scree_key_sections[row->section].name,
+                                    .name = row->name,
+                                    .takes = scree_key_takes(row->type),
+                                    .unit = row->unit,
+                                    .least = row->least,
+                                    .most = row->most,
+                                    .above = row->flags & SCREE_KEY_ABOVE,
+                                    .below = row->flags & SCREE_KEY_BELOW,
+                                    .needed = row->flags & SCREE_KEY_NEEDED,
+                                    .standard = row->standard,
+                                    .words = scree_key_choices(row),
+                                    .about = row->about,
+                                    .example = row->example};
+    return true;
+}
+
+bool scree_scene_peer_at(size_t index, struct scree_scene_peer *peer)
+{
+    const struct scree_peer *row = scree_peer_rows;
+    while (row->key && index-- > 0)
+        ++row;
+    if (row->key)
+        *peer = (struct scree_scene_peer){
+            row->section, row->key, {row->called[0], row->called[1], row->called[2]}};
+    return row->key != NULL;
+}
+
+bool scree_scene_unit_at(size_t index, struct scree_scene_unit *unit)
+{
+    struct scree_dimension dimension;
+    *unit = (struct scree_scene_unit){0};
+    unit->symbol = scree_quantity_unit(index, &unit->factor, &dimension, &unit->prefixed);
+    if (unit->symbol)
+        scree_quantity_spell(dimension, unit->base, sizeof unit->base);
+    return unit->symbol != NULL;
+}
+
+bool scree_scene_column_at(size_t index, struct scree_scene_column *column)
+{
+    const struct scree_column_row *row = scree_column_rows;
+    // the closing row has no name
+    while (row->name && index-- > 0)
+        ++row;
+    if (row->name)
+        *column = (struct scree_scene_column){row->name, row->unit, row->about, scree_column_takes(row)};
+    return row->name != NULL;
+}
+
+void scree_scene_schema(scree_text_function *write, void *user)
+{
+    scree_schema_write(write, user);
+}
+
+void scree_scene_reference(scree_text_function *write, void *user)
+{
+    scree_reference_write(write, user);
+}
