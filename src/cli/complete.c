@@ -4,7 +4,7 @@
 #include "embedded/scenes.h"
 #include "help.h"
 #include "new.h"
-#include "verify.h"
+#include "verify/verify.h"
 
 #include <scree/scene.h>
 
@@ -37,11 +37,6 @@ static void print_columns(bool *first)
 // The words that can stand where the table says `takes`; none where it means files.
 static void print_candidates(const char *takes)
 {
-    static const char *const families[] = {
-#define SCREE_VERIFY_FAMILY(name) #name,
-#include "verify.def"
-#undef SCREE_VERIFY_FAMILY
-    };
     bool first = true;
     if (strcmp(takes, "example") == 0)
         print_examples(&first);
@@ -51,8 +46,8 @@ static void print_candidates(const char *takes)
         scree_help_words(print_word, &first);
     else if (strcmp(takes, "shell") == 0)
         printf("bash fish zsh");
-    for (size_t f = 0; strcmp(takes, "case") == 0 && f < sizeof families / sizeof families[0]; ++f)
-        print_word(&first, families[f]);
+    for (size_t f = 0; strcmp(takes, "case") == 0 && scree_verify_families[f]; ++f)
+        print_word(&first, scree_verify_families[f]->name);
 }
 
 static const char *dashes(const struct scree_cli_option *option)

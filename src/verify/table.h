@@ -1,8 +1,8 @@
 // Tables of comma separated values, compiled into the command from tests/data. Lines that begin with # are
 // notes, the first other one names the columns.
 
-#ifndef SCREE_CLI_TABLE_H
-#define SCREE_CLI_TABLE_H
+#ifndef SCREE_VERIFY_TABLE_H
+#define SCREE_VERIFY_TABLE_H
 
 #include "report.h"
 

@@ -1,7 +1,7 @@
 // Reference trajectories of single bodies, compiled into the command from tests/data.
 
-#ifndef SCREE_CLI_REFERENCE_H
-#define SCREE_CLI_REFERENCE_H
+#ifndef SCREE_VERIFY_REFERENCE_H
+#define SCREE_VERIFY_REFERENCE_H
 
 #include "report.h"
 
