@@ -2,24 +2,14 @@
 
 #include "verify/verify.h"
 
-#include "cli.h"
+#include "live.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const struct scree_verify_family *const *const families = scree_verify_families;
 
 enum { NAMES = 256, NAME = 96 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 // A case is meant by its family, or by how "family/name" or its name begins.
 static bool means(const char *word, const struct scree_verify_family *family,
@@ -98,29 +88,19 @@ static void list(int count, char **words)
 static void run(struct scree_report *report, int count, char **words)
 {
     const struct scree_verify_family *const *family;
-    const double began = now();
+    const double began = scree_live_now();
     scree_report_begin(report);
     for (family = families; *family; ++family)
         for (size_t c = 0; c < (*family)->count; ++c) {
             const struct scree_verify_case *of = &(*family)->cases[c];
             if (!chosen(count, words, *family, of))
                 continue;
-            const double start = now();
+            const double start = scree_live_now();
             scree_report_open_case(report, (*family)->name, of->name, of->about);
             const scree_status status = of->run(report, of->data);
-            scree_report_close_case(report, status, now() - start);
+            scree_report_close_case(report, status, scree_live_now() - start);
         }
-    scree_report_end(report, now() - began);
-}
-
-static bool read_scale(const char *text, double *scale)
-{
-    char *end;
-    *scale = strtod(text, &end);
-    if (end != text && *end == 0 && isfinite(*scale) && *scale >= 0)
-        return true;
-    fprintf(stderr, "scree verify: --scale-tolerances takes a number that is not negative; got '%s'\n", text);
-    return false;
+    scree_report_end(report, scree_live_now() - began);
 }
 
 int scree_cli_verify(const struct scree_cli_line *line)
@@ -128,8 +108,7 @@ int scree_cli_verify(const struct scree_cli_line *line)
     const int count = line->count;
     char **words = line->words;
     struct scree_report report = {.json = scree_cli_has(line, "json")};
-    const char *scale = scree_cli_value(line, "scale-tolerances");
-    if (!read_scale(scale ? scale : "1", &report.scale))
+    if (!scree_cli_number(line, "scale-tolerances", "a number that is not negative", true, 1, &report.scale))
         return SCREE_CLI_USAGE;
     for (int w = 0; w < count; ++w)
         if (words[w][0] == 0) {
