@@ -80,8 +80,7 @@ static void print_key(const struct scree_scene_key *key)
         printf("%s%s", w == 0 ? ": " : ", ", key->words[w]);
     if (key->needed)
         printf("; must be given");
-    // keys of its own that are all left out are no news
-    else if (key->standard[0] && strcmp(key->standard, "{}") != 0)
+    else if (key->standard[0])
         printf("; %s if left out", key->standard);
     printf("\n  %s\n", key->example);
     scree_cli_print_peers(key->section, key->name);

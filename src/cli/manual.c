@@ -94,7 +94,7 @@ static void print_key(const struct scree_scene_key *key)
     print_text(key->about, false);
     if (key->needed)
         printf(" Must be given.");
-    else if (key->standard[0] && strcmp(key->standard, "{}") != 0) {
+    else if (key->standard[0]) {
         printf(" If left out: ");
         print_text(key->standard, false);
         printf(".");

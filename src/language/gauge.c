@@ -155,8 +155,7 @@ static bool read_map(struct scree_reading *reading, const struct scree_node *map
     text->node = map;
     if (!check_takes(reading, map, keys, row) || !read_of(reading, map, keys, text))
         return false;
-    if (text->gauge.of.by_mass &&
-        (strcmp(row->name, "overlap") == 0 || strcmp(row->name, "contact-force") == 0)) {
+    if (text->gauge.of.by_mass && !(row->takes & SCREE_COLUMN_BY_MASS)) {
         scree_complaint_add(&reading->complaints, &scree_reading_node(map, keys->by)->place,
                             "contacts have no mass: '%s' goes by number", row->name);
         return false;

@@ -14,7 +14,7 @@ const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading
     struct scree_spell_list known = {.wanted = ""};
     *wrong = !scree_reading_has(contact, SCREE_KEY_contact_law) ||
              !scree_reading_text(reading, contact, SCREE_KEY_contact_law, &name);
-    if (*wrong || strcmp(name, "none") == 0)
+    if (*wrong || scree_reading_is_special(SCREE_KEY_contact_law, name))
         return NULL;
     known.wanted = name;
     for (size_t l = 0; scree_law_at(l); ++l) {

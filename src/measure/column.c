@@ -72,6 +72,7 @@ union outcome {
 #define OF SCREE_COLUMN_OF
 #define THROUGH SCREE_COLUMN_THROUGH
 #define PERCENTILE SCREE_COLUMN_PERCENTILE
+#define BY_MASS SCREE_COLUMN_BY_MASS
 #define MEMBERS SCREE_COLUMN_MEMBERS
 #define COLUMN(name, unit, flat, kind, member, takes, about)                                                 \
     {name, unit, flat, about, kind, offsetof(union outcome, member), takes},

@@ -96,7 +96,7 @@ static scree_status declare(struct scree_reading *reading, const struct scree_sc
 }
 
 // A variable from outside that the scene does not have would change nothing.
-static void complain_of_stranger(struct scree_reading *reading, size_t v, size_t outside)
+static void complain_of_stranger(struct scree_reading *reading, size_t v)
 {
     const struct scree_variable *variable = &reading->values.variables.data[v];
     struct scree_spell_list known = {.wanted = variable->name};
@@ -104,7 +104,7 @@ static void complain_of_stranger(struct scree_reading *reading, size_t v, size_t
     if (variable->again || variable->state == SCREE_VARIABLE_WRONG)
         return;
     for (size_t other = 0; other < reading->values.variables.count; ++other)
-        if (other >= outside || reading->values.variables.data[other].again)
+        if (other >= reading->values.outside || reading->values.variables.data[other].again)
             scree_spell_add(&known, reading->values.variables.data[other].name);
     struct scree_place place = variable->node->place;
     place.column = 0;
@@ -126,11 +126,11 @@ static scree_status read_all(struct scree_scene *scene, const char *called, char
     // the last one of a name counts
     for (size_t v = def ? def->count : 0; v-- > 0;)
         SCREE_TRY(declare(reading, &def->variables[v]));
-    const size_t outside = reading->values.variables.count;
+    reading->values.outside = reading->values.variables.count;
     if (reading->root)
         SCREE_TRY(scree_check(reading));
-    for (size_t v = 0; reading->root && v < outside; ++v)
-        complain_of_stranger(reading, v, outside);
+    for (size_t v = 0; reading->root && v < reading->values.outside; ++v)
+        complain_of_stranger(reading, v);
     if (reading->root && reading->complaints.all == 0)
         (void)scree_reading_text(reading, reading->root, SCREE_KEY_scene_title, &scene->title);
     return tell(scene);
@@ -493,7 +493,7 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
                                     .above = row->flags & SCREE_KEY_ABOVE,
                                     .below = row->flags & SCREE_KEY_BELOW,
                                     .needed = row->flags & SCREE_KEY_NEEDED,
-                                    .standard = row->standard,
+                                    .standard = row->type == SCREE_KEY_SECTION ? "" : row->standard,
                                     .words = scree_key_choices(row),
                                     .about = row->about,
                                     .example = row->example};

@@ -23,7 +23,7 @@ static scree_status read_insert(struct scree_reading *reading, struct scree_worl
     return scree_insert_read(reading, world, map, *insert);
 }
 
-static bool deletes_outside(struct scree_reading *reading)
+bool scree_traffic_deletes_outside(struct scree_reading *reading)
 {
     const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
     size_t word;
@@ -148,7 +148,7 @@ scree_status scree_traffic_open(struct scree_run *run, bool goes_on)
         SCREE_TRY(add_insert(run, inserts->item[k], goes_on));
     for (size_t k = 0; k < count_of(removes); ++k)
         SCREE_TRY(add_remove(run, removes->item[k], goes_on));
-    if (deletes_outside(run->reading))
+    if (scree_traffic_deletes_outside(run->reading))
         SCREE_TRY(add_remove(run, NULL, goes_on));
     traffic->stages = traffic->inserts + traffic->removes;
     if (stages_take(run->reading))
