@@ -39,10 +39,9 @@ static bool find(struct scree_reading *reading, const struct scree_node *node, c
         return true;
     for (const char *const *other = scree_column_names; *other; ++other)
         scree_spell_add(&known, *other);
-    const char *meant = scree_spell_meant(&known);
     scree_complaint_add(&reading->complaints, &node->place,
-                        "there is no column '%.60s'%s%s%s; `scree help columns` lists them", name,
-                        meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+                        "there is no column '%.60s'%s; `scree help columns` lists them", name,
+                        scree_spell_hint(&known, ""));
     return false;
 }
 

@@ -22,11 +22,10 @@ const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading
             return scree_law_at(l);
         scree_spell_add(&known, scree_law_at(l)->name);
     }
-    const char *meant = scree_spell_meant(&known);
     *wrong = true;
     scree_complaint_add(&reading->complaints, &scree_reading_node(contact, SCREE_KEY_contact_law)->place,
-                        "there is no contact law '%.60s'%s%s%s there are %.200s", name,
-                        meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : ";", known.text);
+                        "there is no contact law '%.60s'%s there are %.200s", name,
+                        scree_spell_hint(&known, ";"), known.text);
     return NULL;
 }
 

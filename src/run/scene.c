@@ -109,10 +109,8 @@ static void complain_of_stranger(struct scree_reading *reading, size_t v)
     struct scree_place place = variable->node->place;
     place.column = 0;
     place.length = (uint32_t)strlen(variable->name);
-    const char *meant = scree_spell_meant(&known);
-    scree_complaint_add(&reading->complaints, &place, "the scene has no variable '%.60s'%s%s%s",
-                        variable->name, meant ? ": did you mean '" : "", meant ? meant : "",
-                        meant ? "'?" : "");
+    scree_complaint_add(&reading->complaints, &place, "the scene has no variable '%.60s'%s", variable->name,
+                        scree_spell_hint(&known, ""));
 }
 
 static scree_status read_all(struct scree_scene *scene, const char *called, char *text, size_t length,
