@@ -1,11 +1,13 @@
-# The built-in cases of the command as CTest entries verify.<family>, one for each src/cli/verify_<family>.c, and
-# checks of the command's manners and results: check.cli, check.json, check.schema and check.paraview.
+# The built-in cases of the command as CTest entries verify.<family>, one for each row of
+# src/verify/families.def, and checks of the command's manners and results: check.cli, check.json, check.schema and
+# check.paraview.
 
 if(TARGET scree-cli)
-    file(GLOB families CONFIGURE_DEPENDS src/cli/verify_*.c)
-    foreach(source IN LISTS families)
-        cmake_path(GET source STEM family)
-        string(REGEX REPLACE "^verify_" "" family "${family}")
+    set(rows src/verify/families.def)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${rows}")
+    file(STRINGS ${rows} families REGEX "^SCREE_VERIFY_FAMILY")
+    list(TRANSFORM families REPLACE ".*\\((.*)\\)" "\\1")
+    foreach(family IN LISTS families)
         add_test(NAME verify.${family} COMMAND scree-cli verify ${family})
         set_tests_properties(verify.${family} PROPERTIES LABELS verify TIMEOUT 600)
     endforeach()

@@ -92,7 +92,8 @@ struct scree_scene_key {
     bool above;               /**< `least` itself is not allowed */
     bool below;               /**< `most` itself is not allowed */
     bool needed;              /**< an error to leave it out */
-    const char *standard;     /**< what is taken then, as it would be written; empty for nothing */
+    const char *standard;     /**< what is taken then, as it would be written; empty for nothing, and where
+                                   keys of its own stand */
     const char *const *words; /**< that may stand there, closed by null; null where others may */
     const char *about, *example;
 };

@@ -46,3 +46,12 @@ const char *scree_spell_meant(const struct scree_spell_list *list)
     // beyond a third of its letters a word was meant to be another one
     return list->nearest && list->distance < strlen(list->wanted) / 3 + 2 ? list->nearest : NULL;
 }
+
+const char *scree_spell_hint(struct scree_spell_list *list, const char *otherwise)
+{
+    const char *meant = scree_spell_meant(list);
+    if (!meant)
+        return otherwise;
+    snprintf(list->hint, sizeof list->hint, ": did you mean '%.70s'?", meant);
+    return list->hint;
+}

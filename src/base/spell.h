@@ -16,11 +16,15 @@ struct scree_spell_list {
     size_t distance;
     size_t length;
     char text[1024];
+    char hint[96];
 };
 
 void scree_spell_add(struct scree_spell_list *list, const char *name);
 
 // The name that was most likely meant; null where none is near.
 const char *scree_spell_meant(const struct scree_spell_list *list);
+
+// ": did you mean 'piston'?" with that name, or `otherwise`.
+const char *scree_spell_hint(struct scree_spell_list *list, const char *otherwise);
 
 #endif

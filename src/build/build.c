@@ -87,7 +87,7 @@ static scree_status build_contact(struct scree_reading *reading, struct scree_wo
     for (size_t side = 0; side < 2 && good; ++side) {
         const char *name;
         good = scree_value_text(&reading->values, between->item[side], "between", &name);
-        if (!good || strcmp(name, "any") == 0)
+        if (!good || scree_reading_is_special(SCREE_KEY_contact_between, name))
             continue;
         SCREE_TRY(scree_reading_note(reading, between->item[side],
                                      scree_material_find(world, name, &def.between[side])));

@@ -42,7 +42,7 @@ static scree_status read_law(struct scree_reading *reading, const struct scree_n
     *name = NULL;
     if (!given || !scree_reading_text(reading, motion, key, name))
         return SCREE_OK;
-    if (strcmp(*name, "auto") == 0)
+    if (scree_reading_is_special(key, *name))
         *name = NULL;
     return scree_reading_note(reading, scree_reading_node(motion, key), scree_motion_find(kind, *name, &law));
 }

@@ -117,11 +117,6 @@ static void print_step(const struct scree_world *world, double step, const struc
     }
 }
 
-static void write_text(void *user, const char *text)
-{
-    fputs(text, (FILE *)user);
-}
-
 // As a person would say it.
 static void print_bytes(double bytes)
 {
@@ -170,7 +165,7 @@ static void print_trial(const struct scree_forecast *trial, size_t bodies)
 
 static int print_scene(struct scree_scene *scene)
 {
-    if (scree_scene_print(scene, write_text, stdout) == SCREE_OK)
+    if (scree_scene_print(scene, scree_cli_write, stdout) == SCREE_OK)
         return SCREE_CLI_OK;
     scree_load_complain(scene, ".", SCREE_ERROR_STATE);
     return SCREE_CLI_FAILED;

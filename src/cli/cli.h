@@ -28,15 +28,17 @@ struct scree_cli_line;
 // A row of the table of commands; the table is closed by one without a name.
 struct scree_cli_command {
     const char *name, *words, *takes, *about, *details;
-    int (*run)(const struct scree_cli_line *line); // returns an exit status
 };
 extern const struct scree_cli_command scree_cli_commands[];
 
-// A row of the table of options, closed likewise.
+// A row of the table of options.
 struct scree_cli_option {
-    const char *command, *name, *value, *takes, *about;
+    const char *command, *dashes, *name, *value, *takes, *about;
 };
-extern const struct scree_cli_option scree_cli_options[];
+
+// The option of a command that follows this one, which is null for the first; null past the last.
+const struct scree_cli_option *scree_cli_option_after(const struct scree_cli_command *command,
+                                                      const struct scree_cli_option *option);
 
 // What a command was given.
 struct scree_cli_line {
@@ -70,11 +72,22 @@ bool scree_cli_has(const struct scree_cli_line *line, const char *option);
 bool scree_cli_whole(const struct scree_cli_line *line, const char *option, long least, long most,
                      long standard, long *number);
 
+// The number an option was given, above 0 or, where `zero` says so, 0 too, or `standard` where it was not
+// given; false after a complaint, which says `what` it takes.
+bool scree_cli_number(const struct scree_cli_line *line, const char *option, const char *what, bool zero,
+                      double standard, double *number);
+
 // Whether the line has from `least` to `most` words; false after a complaint, which says `which`.
 bool scree_cli_words(const struct scree_cli_line *line, int least, int most, const char *which);
 
 // The candidate nearest to a word that is none of them, or null when none is near.
 const char *scree_cli_nearest(const char *word, const char *const *candidates, size_t count);
+
+// Asks on stderr whether that was meant, or says `otherwise` where none is near, and ends the line.
+void scree_cli_suggest(const char *word, const char *const *candidates, size_t count, const char *otherwise);
+
+// Writes a text to a stream, for functions of the library that take such a function.
+void scree_cli_write(void *stream, const char *text);
 
 // Prints a text in lines of 96 characters, each after the first `indent` blanks; the first begins at
 // `column`.

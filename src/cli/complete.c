@@ -4,7 +4,7 @@
 #include "embedded/scenes.h"
 #include "help.h"
 #include "new.h"
-#include "verify.h"
+#include "verify/verify.h"
 
 #include <scree/scene.h>
 
@@ -34,68 +34,82 @@ static void print_columns(bool *first)
         print_word(first, column.name);
 }
 
-// The words that can stand where the table says `takes`; none where it means files.
-static void print_candidates(const char *takes)
+static void print_topics(bool *first)
 {
-    static const char *const families[] = {
-#define SCREE_VERIFY_FAMILY(name) #name,
-#include "verify.def"
-#undef SCREE_VERIFY_FAMILY
-    };
+    scree_help_words(print_word, first);
+}
+
+static void print_shells(bool *first)
+{
+    print_word(first, "bash");
+    print_word(first, "fish");
+    print_word(first, "zsh");
+}
+
+static void print_cases(bool *first)
+{
+    for (size_t f = 0; scree_verify_families[f]; ++f)
+        print_word(first, scree_verify_families[f]->name);
+}
+
+// What can stand where the table of commands says that one of these is taken: files, as each shell is told
+// to take them, or words; and whether the words stand in a list with commas.
+static const struct kind {
+    const char *takes, *bash, *zsh, *fish;
+    void (*print)(bool *first);
+    bool list;
+} kinds[] = {
+    {"scene", "scene", "_files -g \"*.yaml\"", "-F", NULL, false},
+    {"file", "file", "_files", "-F", NULL, false},
+    {"folder", "folder", "_files -/", "-a '(__fish_complete_directories)'", NULL, false},
+    {"example", "none", NULL, NULL, print_examples, false},
+    {"columns", "none", NULL, NULL, print_columns, true},
+    {"topic", "none", NULL, NULL, print_topics, false},
+    {"shell", "none", NULL, NULL, print_shells, false},
+    {"case", "none", NULL, NULL, print_cases, false},
+    {"", "none", NULL, NULL, NULL, false},
+};
+
+static const struct kind *kind_of(const char *takes)
+{
+    const struct kind *kind = kinds;
+    while (kind->takes[0] && strcmp(kind->takes, takes) != 0)
+        ++kind;
+    return kind;
+}
+
+static void print_words(const struct kind *kind)
+{
     bool first = true;
-    if (strcmp(takes, "example") == 0)
-        print_examples(&first);
-    else if (strcmp(takes, "columns") == 0)
-        print_columns(&first);
-    else if (strcmp(takes, "topic") == 0)
-        scree_help_words(print_word, &first);
-    else if (strcmp(takes, "shell") == 0)
-        printf("bash fish zsh");
-    for (size_t f = 0; strcmp(takes, "case") == 0 && f < sizeof families / sizeof families[0]; ++f)
-        print_word(&first, families[f]);
-}
-
-static const char *dashes(const struct scree_cli_option *option)
-{
-    return option->name[1] ? "--" : "-";
-}
-
-static bool is_of(const struct scree_cli_option *option, const struct scree_cli_command *command)
-{
-    return strcmp(option->command, command->name) == 0;
-}
-
-// How bash is told to take files of a kind.
-static const char *files_of(const char *takes)
-{
-    return strcmp(takes, "scene") == 0    ? "scene"
-           : strcmp(takes, "file") == 0   ? "file"
-           : strcmp(takes, "folder") == 0 ? "folder"
-                                          : "none";
+    if (kind->print)
+        kind->print(&first);
 }
 
 // --- bash, which zsh understands too with its own bashcompinit
 
 static void print_bash_command(const struct scree_cli_command *command)
 {
+    const struct kind *kind;
+    const struct scree_cli_option *option = NULL;
     printf("    %s)\n        case $previous in\n", command->name);
-    for (const struct scree_cli_option *option = scree_cli_options; option->name; ++option) {
-        if (!is_of(option, command) || !option->value[0])
+    while ((option = scree_cli_option_after(command, option))) {
+        if (!option->value[0])
             continue;
-        printf("        %s%s) words='", dashes(option), option->name);
-        print_candidates(option->takes);
-        printf("' files=%s", files_of(option->takes));
-        // names between commas: what stands before the last comma stays
-        if (strcmp(option->takes, "columns") == 0)
+        kind = kind_of(option->takes);
+        printf("        %s%s) words='", option->dashes, option->name);
+        print_words(kind);
+        printf("' files=%s", kind->bash);
+        // what stands before the last comma stays
+        if (kind->list)
             printf("; [[ $current != *,* ]] || before=${current%%,*},");
         printf(" ;;\n");
     }
     printf("        *)\n            words='--help");
-    for (const struct scree_cli_option *option = scree_cli_options; option->name; ++option)
-        if (is_of(option, command))
-            printf(" %s%s", dashes(option), option->name);
-    printf("' files=%s\n            [[ $current == -* ]] || words='", files_of(command->takes));
-    print_candidates(command->takes);
+    while ((option = scree_cli_option_after(command, option)))
+        printf(" %s%s", option->dashes, option->name);
+    kind = kind_of(command->takes);
+    printf("' files=%s\n            [[ $current == -* ]] || words='", kind->bash);
+    print_words(kind);
     printf("'\n            ;;\n        esac\n        ;;\n");
 }
 
@@ -143,23 +157,14 @@ static void print_quoted(const char *text, const char *escaped)
             printf(strchr(escaped, *text) ? "\\%c" : "%c", *text);
 }
 
-static void print_zsh_action(const char *takes)
+// What follows an option or the command itself: its name for a person, and what is taken.
+static void print_zsh_value(const char *name, const char *takes)
 {
-    if (strcmp(takes, "scene") == 0)
-        printf("_files -g \"*.yaml\"");
-    else if (strcmp(takes, "file") == 0)
-        printf("_files");
-    else if (strcmp(takes, "folder") == 0)
-        printf("_files -/");
-    else if (strcmp(takes, "columns") == 0) {
-        // names between commas
-        printf("_values -s , column ");
-        print_candidates(takes);
-    } else if (takes[0]) {
-        printf("(");
-        print_candidates(takes);
-        printf(")");
-    }
+    const struct kind *kind = kind_of(takes);
+    print_quoted(name, ":[]");
+    printf(":%s", kind->zsh ? kind->zsh : kind->list ? "_values -s , column " : kind->print ? "(" : "");
+    print_words(kind);
+    printf(kind->print && !kind->list ? ")" : "");
 }
 
 static void print_zsh(void)
@@ -184,25 +189,18 @@ static void print_zsh(void)
            "    case $command in\n");
     for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command) {
         printf("    %s)\n        _arguments '--help[tells how it is used]'", command->name);
-        for (const struct scree_cli_option *option = scree_cli_options; option->name; ++option) {
-            if (!is_of(option, command))
-                continue;
-            printf(" \\\n            '*%s%s[", dashes(option), option->name);
+        const struct scree_cli_option *option = NULL;
+        while ((option = scree_cli_option_after(command, option))) {
+            printf(" \\\n            '*%s%s[", option->dashes, option->name);
             print_quoted(option->about, "[]:");
-            printf("]");
-            if (option->value[0]) {
-                printf(":");
-                print_quoted(option->value, ":");
-                printf(":");
-                print_zsh_action(option->takes);
-            }
+            printf(option->value[0] ? "]:" : "]");
+            if (option->value[0])
+                print_zsh_value(option->value, option->takes);
             printf("'");
         }
         if (command->words[0]) {
             printf(" \\\n            '*:");
-            print_quoted(command->words, ":[]");
-            printf(":");
-            print_zsh_action(command->takes);
+            print_zsh_value(command->words, command->takes);
             printf("'");
         }
         printf("\n        ;;\n");
@@ -214,30 +212,23 @@ static void print_zsh(void)
 
 // --- fish
 
-// Names between commas: what stands before the last comma stays, without the option before it.
-static void print_fish_columns(void)
+static void print_fish_words(const struct kind *kind)
 {
     struct scree_scene_column column;
-    printf(" -a '(commandline -ct | string replace -r \"^-[^=]*=\" \"\" | string replace -r \"[^,]*\\$\" "
-           "\"\"){");
-    for (size_t c = 0; scree_scene_column_at(c, &column); ++c)
+    if (kind->fish)
+        printf(" %s", kind->fish);
+    if (!kind->print)
+        return;
+    printf(" -a '");
+    // what stands before the last comma stays, without the option before it
+    if (kind->list)
+        printf(
+            "(commandline -ct | string replace -r \"^-[^=]*=\" \"\" | string replace -r \"[^,]*\\$\" \"\"){");
+    for (size_t c = 0; kind->list && scree_scene_column_at(c, &column); ++c)
         printf("%s%s", c > 0 ? "," : "", column.name);
-    printf("}'");
-}
-
-static void print_fish_words(const char *takes)
-{
-    if (strcmp(takes, "scene") == 0 || strcmp(takes, "file") == 0)
-        printf(" -F");
-    else if (strcmp(takes, "folder") == 0)
-        printf(" -a '(__fish_complete_directories)'");
-    else if (strcmp(takes, "columns") == 0)
-        print_fish_columns();
-    else if (takes[0]) {
-        printf(" -a '");
-        print_candidates(takes);
-        printf("'");
-    }
+    if (!kind->list)
+        print_words(kind);
+    printf(kind->list ? "}'" : "'");
 }
 
 static void print_fish(void)
@@ -249,17 +240,17 @@ static void print_fish(void)
         printf("'\n");
         if (command->takes[0]) {
             printf("complete -c scree -n '__fish_seen_subcommand_from %s'", command->name);
-            print_fish_words(command->takes);
+            print_fish_words(kind_of(command->takes));
             printf("\n");
         }
-        for (const struct scree_cli_option *option = scree_cli_options; option->name; ++option) {
-            if (!is_of(option, command))
-                continue;
+        const struct scree_cli_option *option = NULL;
+        while ((option = scree_cli_option_after(command, option))) {
+            const struct kind *kind = kind_of(option->takes);
             printf("complete -c scree -n '__fish_seen_subcommand_from %s' -%c %s", command->name,
                    option->name[1] ? 'l' : 's', option->name);
             if (option->value[0]) {
-                printf(strcmp(files_of(option->takes), "none") == 0 ? " -x" : " -r");
-                print_fish_words(option->takes);
+                printf(kind->fish ? " -r" : " -x");
+                print_fish_words(kind);
             }
             printf(" -d '");
             print_quoted(option->about, "\\");

@@ -10,16 +10,7 @@
 // The number above 0 that an option was given, else 0; false after a complaint.
 static bool read_number(const struct scree_cli_line *line, const char *option, double *number)
 {
-    const char *text = scree_cli_value(line, option);
-    char *end;
-    *number = 0;
-    if (!text)
-        return true;
-    *number = strtod(text, &end);
-    if (end != text && !*end && *number > 0 && *number < 1e300)
-        return true;
-    fprintf(stderr, "scree convert: --%s takes a number above 0, in SI units, not '%s'\n", option, text);
-    return false;
+    return scree_cli_number(line, option, "a number above 0, in SI units", false, 0, number);
 }
 
 static bool read_whole(const char *option, const char *text, uint64_t least, uint64_t *number)

@@ -8,26 +8,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { LONGEST = 500, WORDS = 2 * SCREE_CLI_GIVEN + 4 };
-
-static int make_folders(const char *path)
-{
-    char part[LONGEST + 1];
-    snprintf(part, sizeof part, "%s", path);
-    for (char *at = part + 1;; ++at) {
-        const char end = *at;
-        if (end != '/' && end != 0)
-            continue;
-        *at = 0;
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            return errno;
-        *at = end;
-        if (end == 0)
-            return 0;
-    }
-}
 
 // Whether a file holds the scene as it was written.
 static bool is_unchanged(const struct scree_embedded *scene, const char *path)
@@ -44,7 +26,7 @@ static bool is_unchanged(const struct scree_embedded *scene, const char *path)
 
 static int leave_scene(const struct scree_embedded *scene, const char *folder, const char *path)
 {
-    int error = make_folders(folder);
+    int error = scree_new_folders(folder);
     if (error == 0)
         error = scree_new_write(scene, path);
     if (error == 0 || (error == EEXIST && is_unchanged(scene, path)))

@@ -39,35 +39,13 @@ bool scree_diff_is_scene(const char *path)
     return is;
 }
 
-void scree_diff_show(const char *text, size_t length)
-{
-    for (size_t k = 0; k < length; ++k) {
-        const unsigned char c = (unsigned char)text[k];
-        // the other control characters of Unicode follow a byte of their own
-        const bool speaks =
-            c < 0x20 || c == 0x7f || (k > 0 && (unsigned char)text[k - 1] == 0xc2 && c < 0xa0);
-        putchar(speaks ? '?' : c);
-    }
-}
-
-static bool read_tolerance(const struct scree_cli_line *line, double *tolerance)
-{
-    const char *text = scree_cli_value(line, "tolerance");
-    char *end = NULL;
-    *tolerance = text ? strtod(text, &end) : 0;
-    if (!text || (*end == 0 && end != text && *tolerance >= 0 && isfinite(*tolerance)))
-        return true;
-    fprintf(stderr, "scree diff: --tolerance takes a number that is not negative, not '%s'\n", text);
-    return false;
-}
-
 int scree_cli_diff(const struct scree_cli_line *line)
 {
     static const char *const names[] = {"", "a checkpoint", "a series of frames", "a frame", "a table"};
     enum scree_diff_kind kind[2];
     double tolerance;
     if (!scree_cli_words(line, 2, 2, "name two files: tables, checkpoints, frames or series of frames") ||
-        !read_tolerance(line, &tolerance))
+        !scree_cli_number(line, "tolerance", "a number that is not negative", true, 0, &tolerance))
         return SCREE_CLI_USAGE;
     const char *const path[2] = {line->words[0], line->words[1]};
     for (int side = 0; side < 2; ++side) {

@@ -19,9 +19,6 @@ enum scree_diff_kind scree_diff_kind(const char *path);
 // Whether a text is a scene.
 bool scree_diff_is_scene(const char *path);
 
-// Prints a piece of a file that may be anybody's: what would speak to the terminal becomes a question mark.
-void scree_diff_show(const char *text, size_t length);
-
 // Each compares two files of a kind, tells the first difference or that there is none, and returns the exit
 // status: 0 equal, 1 not, 2 where one of them cannot be read, after a complaint.
 int scree_diff_tables(const char *const path[2], double tolerance);

@@ -1,6 +1,7 @@
 // Two tables side by side: row by row, column by column.
 
 #include "diff.h"
+#include "quote.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,9 +79,9 @@ static void tell_row(const struct table *table)
     int length;
     const char *name = column_name(table, 0, &length);
     printf("row %zu (", table->rows - 1);
-    scree_diff_show(name, (size_t)length);
+    scree_quote_piece(stdout, name, (size_t)length);
     printf(" ");
-    scree_diff_show(table->line, cell(table->line));
+    scree_quote_piece(stdout, table->line, cell(table->line));
     printf(")");
 }
 
@@ -96,14 +97,14 @@ static bool compare_rows(const struct table table[2], double tolerance)
             if (table[0].head) {
                 tell_row(&table[0]);
                 printf(", column ");
-                scree_diff_show(name, (size_t)length);
+                scree_quote_piece(stdout, name, (size_t)length);
                 printf(": ");
             } else {
                 printf("the name of column %zu: ", column + 1);
             }
-            scree_diff_show(a, in_a);
+            scree_quote_piece(stdout, a, in_a);
             printf(" and ");
-            scree_diff_show(b, in_b);
+            scree_quote_piece(stdout, b, in_b);
             printf("\n");
             return false;
         }

@@ -7,37 +7,10 @@
 
 #include <string.h>
 
-enum { WIDTH = 96 };
-
-void scree_cli_print(FILE *stream, int indent, int column, const char *text)
-{
-    while (*text) {
-        const size_t length = strcspn(text, " \n");
-        if (column > indent && column + (int)length + 1 > WIDTH) {
-            fprintf(stream, "\n%*s", indent, "");
-            column = indent;
-        }
-        fprintf(stream, "%s%.*s", column > indent ? " " : "", (int)length, text);
-        column += (int)length + (column > indent);
-        text += length;
-        if (*text == '\n') {
-            fprintf(stream, "\n%*s", indent, "");
-            column = indent;
-        }
-        text += *text != 0;
-    }
-    fprintf(stream, "\n");
-}
-
-static bool is_of(const struct scree_cli_option *option, const struct scree_cli_command *command)
-{
-    return strcmp(option->command, command->name) == 0;
-}
-
 // As it is written, "--threads N".
 static void spell(const struct scree_cli_option *option, char *text, size_t room)
 {
-    snprintf(text, room, "%s%s%s%s", option->name[1] ? "--" : "-", option->name, option->value[0] ? " " : "",
+    snprintf(text, room, "%s%s%s%s", option->dashes, option->name, option->value[0] ? " " : "",
              option->value);
 }
 
@@ -55,16 +28,16 @@ void scree_cli_overview(FILE *stream)
 
 void scree_cli_describe(const struct scree_cli_command *command)
 {
+    const struct scree_cli_option *option = NULL;
     char text[64], usage[1024];
     size_t widest = strlen("-h, --help");
     int used = snprintf(usage, sizeof usage, "scree %s", command->name);
-    for (const struct scree_cli_option *option = scree_cli_options; option->name; ++option)
-        if (is_of(option, command)) {
-            spell(option, text, sizeof text);
-            widest = strlen(text) > widest ? strlen(text) : widest;
-            if (used < (int)sizeof usage)
-                used += snprintf(usage + used, sizeof usage - (size_t)used, " [%s]", text);
-        }
+    while ((option = scree_cli_option_after(command, option))) {
+        spell(option, text, sizeof text);
+        widest = strlen(text) > widest ? strlen(text) : widest;
+        if (used < (int)sizeof usage)
+            used += snprintf(usage + used, sizeof usage - (size_t)used, " [%s]", text);
+    }
     if (used < (int)sizeof usage)
         snprintf(usage + used, sizeof usage - (size_t)used, " %s", command->words);
     scree_cli_print(stdout, 4, 4, usage);
@@ -72,40 +45,23 @@ void scree_cli_describe(const struct scree_cli_command *command)
     if (command->details[0])
         scree_cli_print(stdout, 0, 0, command->details);
     printf("\n");
-    for (const struct scree_cli_option *option = scree_cli_options; option->name; ++option)
-        if (is_of(option, command)) {
-            spell(option, text, sizeof text);
-            printf("  %-*s  ", (int)widest, text);
-            scree_cli_print(stdout, (int)widest + 4, (int)widest + 4, option->about);
-        }
+    while ((option = scree_cli_option_after(command, option))) {
+        spell(option, text, sizeof text);
+        printf("  %-*s  ", (int)widest, text);
+        scree_cli_print(stdout, (int)widest + 4, (int)widest + 4, option->about);
+    }
     printf("  %-*s  tells this\n\nExit status: `scree help exit-codes`.\n", (int)widest, "-h, --help");
-}
-
-static void write_text(void *user, const char *text)
-{
-    fputs(text, (FILE *)user);
 }
 
 static void print_reference(void)
 {
-    scree_scene_reference(write_text, stdout);
+    scree_scene_reference(scree_cli_write, stdout);
 }
 
 static void print_schema(void)
 {
-    scree_scene_schema(write_text, stdout);
+    scree_scene_schema(scree_cli_write, stdout);
 }
-
-const struct scree_help_exit scree_help_exits[SCREE_HELP_EXITS] = {
-    {SCREE_CLI_OK, "What was asked for was done"},
-    {SCREE_CLI_FAILED, "It was done and the answer is no, or it could not be done"},
-    {SCREE_CLI_USAGE, "The command was not understood; of diff, a file cannot be read"},
-    {SCREE_CLI_INTERRUPTED, "A run was interrupted by Ctrl-C, SIGTERM, SIGHUP or for want of a reader of its "
-                            "output, and ended in step with every file whole and a checkpoint to go on from; "
-                            "or a sweep was, whose table has the status of each of its points"},
-    {SCREE_CLI_UNBEGUN, "A run was interrupted before its first step: there is nothing to go on from, and no "
-                        "file was written"},
-};
 
 static void print_exit_codes(void)
 {
@@ -196,10 +152,8 @@ static int refuse(const char *word)
     for (size_t k = 0; scree_scene_key_at(k, &key); ++k)
         for (size_t w = 0; key.words && key.words[w]; ++w)
             add(&words, key.words[w]);
-    const char *nearest = scree_cli_nearest(word, words.word, words.count);
-    fprintf(stderr, "scree help: there is no command, key, value, law, parameter or column '%s'; %s%s%s\n",
-            word, nearest ? "did you mean '" : "'scree help' lists the commands", nearest ? nearest : "",
-            nearest ? "'?" : "");
+    fprintf(stderr, "scree help: there is no command, key, value, law, parameter or column '%s'; ", word);
+    scree_cli_suggest(word, words.word, words.count, "'scree help' lists the commands");
     return SCREE_CLI_USAGE;
 }
 

@@ -106,10 +106,8 @@ void scree_help_refuse_law(const char *name)
     const struct scree_contact_law *law;
     for (; count < 64 && (law = scree_law_at(count)); ++count)
         names[count] = law->name;
-    const char *nearest = scree_cli_nearest(name, names, count);
-    fprintf(stderr, "scree help: there is no contact law '%s'; %s%s%s\n", name,
-            nearest ? "did you mean '" : "`scree help laws` lists them", nearest ? nearest : "",
-            nearest ? "'?" : "");
+    fprintf(stderr, "scree help: there is no contact law '%s'; ", name);
+    scree_cli_suggest(name, names, count, "`scree help laws` lists them");
 }
 
 static const struct scree_law_parameter *find(const struct scree_contact_law *law, const char *name)

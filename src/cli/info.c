@@ -92,15 +92,10 @@ static int tell_scene(const char *path)
 
 // --- frames
 
-static void print_text(void *user, const char *text)
-{
-    fputs(text, (FILE *)user);
-}
-
 static int tell_frame(const char *path)
 {
     printf("frame for ParaView\n");
-    return scree_compare_list(path, print_text, stdout) == SCREE_OK ? SCREE_CLI_OK : fail(path);
+    return scree_compare_list(path, scree_cli_write, stdout) == SCREE_OK ? SCREE_CLI_OK : fail(path);
 }
 
 // With the name of a frame, where `what` is about one.
@@ -166,13 +161,13 @@ static int tell_table(const char *path)
         const size_t name = strcspn(at, ",");
         const size_t begin = from ? strcspn(from, ",") : 0, finish = to ? strcspn(to, ",") : 0;
         printf("  ");
-        scree_diff_show(at, name);
+        scree_quote_piece(stdout, at, name);
         printf("%*s", name < 24 ? (int)(24 - name) : 0, "");
         if (from) {
             printf(" ");
-            scree_diff_show(from, begin);
+            scree_quote_piece(stdout, from, begin);
             printf(" ... ");
-            scree_diff_show(to, finish);
+            scree_quote_piece(stdout, to, finish);
         }
         printf("\n");
         at += name + (at[name] == ',');
@@ -216,21 +211,14 @@ enum text { SCENE, TABLE, BODIES };
 
 static enum text kind_of_text(const char *path)
 {
-    char line[4096] = "";
-    enum text kind = BODIES;
-    bool first = true;
+    char line[4096];
     FILE *file = fopen(path, "r");
-    if (scree_diff_is_scene(path))
-        return SCENE;
-    while (kind == BODIES && file && fgets(line, sizeof line, file)) {
-        // the tables of a run have units, and no places of bodies
-        if (first && strchr(line, ',') && !strstr(line, "radius") && line[0] >= 'a' && line[0] <= 'z')
-            kind = TABLE;
-        first = false;
-    }
+    // the tables of a run have units, and no places of bodies
+    const bool table = file && fgets(line, sizeof line, file) && strchr(line, ',') &&
+                       !strstr(line, "radius") && line[0] >= 'a' && line[0] <= 'z';
     if (file)
         fclose(file);
-    return kind;
+    return scree_diff_is_scene(path) ? SCENE : table ? TABLE : BODIES;
 }
 
 int scree_cli_info(const struct scree_cli_line *line)

@@ -53,16 +53,32 @@ static bool is_alike(const struct scree_scene_key *key, const struct scree_scene
            (here || (!has_own_peers(key) && !has_own_peers(other)));
 }
 
-// Key number `index` and those like it, in whichever sections they are: by name, each once.
-static void print_sections(size_t index)
+static bool takes_word(const struct scree_scene_key *key, const char *word)
+{
+    // one that takes numbers may be left out as a word
+    bool takes = word[0] >= 'a' && word[0] <= 'z' && strcmp(key->standard, word) == 0;
+    // columns are told of by themselves
+    for (size_t w = 0; key->words && key->words[w] && !strstr(key->takes, "columns"); ++w)
+        takes = takes || strcmp(key->words[w], word) == 0;
+    return takes;
+}
+
+// Whether two keys are told of together: where a word is asked for, those of one name that take it.
+static bool belongs(const struct scree_scene_key *key, const struct scree_scene_key *other, const char *word)
+{
+    return word ? strcmp(key->name, other->name) == 0 && takes_word(other, word) : is_alike(key, other);
+}
+
+// Key number `index` and those told of with it, in whichever sections they are: by name, each once.
+static void print_sections(size_t index, const char *word)
 {
     struct scree_scene_key key, other, before;
     (void)scree_scene_key_at(index, &key);
     printf("%s, of %s", key.name, key.section);
     for (size_t k = index + 1; scree_scene_key_at(k, &other); ++k) {
-        bool told = !is_alike(&key, &other);
+        bool told = !belongs(&key, &other, word);
         for (size_t b = index; b < k && scree_scene_key_at(b, &before); ++b)
-            told = told || (is_alike(&before, &key) && strcmp(before.section, other.section) == 0);
+            told = told || (belongs(&key, &before, word) && strcmp(before.section, other.section) == 0);
         if (!told)
             printf(", of %s", other.section);
     }
@@ -80,66 +96,39 @@ static void print_key(const struct scree_scene_key *key)
         printf("%s%s", w == 0 ? ": " : ", ", key->words[w]);
     if (key->needed)
         printf("; must be given");
-    // keys of its own that are all left out are no news
-    else if (key->standard[0] && strcmp(key->standard, "{}") != 0)
+    else if (key->standard[0])
         printf("; %s if left out", key->standard);
     printf("\n  %s\n", key->example);
     scree_cli_print_peers(key->section, key->name);
 }
 
-// Whether a key is like one before it.
-static bool is_told(const struct scree_scene_key *key, size_t index)
+// Keys by their name, or by a word that they take.
+static bool explain(const char *name, const char *word, const char *before)
 {
-    struct scree_scene_key before;
-    for (size_t k = 0; k < index && scree_scene_key_at(k, &before); ++k)
-        if (is_alike(&before, key))
-            return true;
-    return false;
-}
-
-bool scree_cli_explain(const char *name, const char *before)
-{
-    struct scree_scene_key key;
-    bool found = false;
-    for (size_t k = 0; scree_scene_key_at(k, &key); ++k)
-        if (strcmp(key.name, name) == 0 && !is_told(&key, k)) {
-            printf("%s", found ? "\n" : before);
-            print_sections(k);
-            print_key(&key);
-            found = true;
-        }
-    return found;
-}
-
-// --- words that keys take
-
-static bool takes_word(const struct scree_scene_key *key, const char *word)
-{
-    // one that takes numbers may be left out as a word
-    bool takes = word[0] >= 'a' && word[0] <= 'z' && strcmp(key->standard, word) == 0;
-    // columns are told of by themselves
-    for (size_t w = 0; key->words && key->words[w] && !strstr(key->takes, "columns"); ++w)
-        takes = takes || strcmp(key->words[w], word) == 0;
-    return takes;
-}
-
-bool scree_cli_explain_value(const char *word, const char *before)
-{
-    struct scree_scene_key key, other;
+    struct scree_scene_key key, earlier;
     bool found = false;
     for (size_t k = 0; scree_scene_key_at(k, &key); ++k) {
-        bool told = !takes_word(&key, word);
-        for (size_t b = 0; b < k && scree_scene_key_at(b, &other); ++b)
-            told = told || (strcmp(other.name, key.name) == 0 && takes_word(&other, word));
+        bool told = word ? !takes_word(&key, word) : strcmp(key.name, name) != 0;
+        for (size_t e = 0; e < k && !told && scree_scene_key_at(e, &earlier); ++e)
+            told = belongs(&key, &earlier, word);
         if (told)
             continue;
-        printf("%s'%s' may stand under %s, of %s", found ? "\n" : before, word, key.name, key.section);
-        for (size_t o = k + 1; scree_scene_key_at(o, &other); ++o)
-            if (strcmp(other.name, key.name) == 0 && takes_word(&other, word))
-                printf(", of %s", other.section);
-        printf("\n");
+        printf("%s", found ? "\n" : before);
+        if (word)
+            printf("'%s' may stand under ", word);
+        print_sections(k, word);
         print_key(&key);
         found = true;
     }
     return found;
+}
+
+bool scree_cli_explain(const char *name, const char *before)
+{
+    return explain(name, NULL, before);
+}
+
+bool scree_cli_explain_value(const char *word, const char *before)
+{
+    return explain(NULL, word, before);
 }

@@ -52,10 +52,8 @@ static bool read_columns(const struct scree_cli_line *line, const char *list, st
         while (c < count && strcmp(known[c], name) != 0)
             ++c;
         if (c == count) {
-            const char *nearest = scree_cli_nearest(name, known, count);
-            fprintf(stderr, "scree %s: there is no column '%s'; %s%s%s\n", line->command->name, name,
-                    nearest ? "did you mean '" : "", nearest ? nearest : "`scree help columns` lists them",
-                    nearest ? "'?" : "");
+            fprintf(stderr, "scree %s: there is no column '%s'; ", line->command->name, name);
+            scree_cli_suggest(name, known, count, "`scree help columns` lists them");
             return false;
         }
         if (live->columns == SCREE_LIVE_COLUMNS) {

@@ -17,6 +17,15 @@ static bool occupy_streams(void)
     return true;
 }
 
+// What each command does, in the order of their table.
+static int (*const run[])(const struct scree_cli_line *line) = {
+#define COMMAND(name, ...) scree_cli_##name,
+#define OPTION(...)
+#include "commands.def"
+#undef COMMAND
+#undef OPTION
+};
+
 int main(int argc, char **argv)
 {
     // nobody hears of a failure here
@@ -41,7 +50,7 @@ int main(int argc, char **argv)
     if (line.help)
         scree_cli_describe(command);
     else
-        status = command->run(&line);
+        status = run[command - scree_cli_commands](&line);
     // output that was lost, on a full disk for one, is a failure
     if (fflush(stdout) != 0 || ferror(stdout)) {
         perror("scree: writing the output");

@@ -21,14 +21,20 @@ static void print_text(const char *text, bool large)
     }
 }
 
-static bool is_of(const struct scree_cli_option *option, const struct scree_cli_command *command)
-{
-    return strcmp(option->command, command->name) == 0;
-}
+const struct scree_help_exit scree_help_exits[SCREE_HELP_EXITS] = {
+    {SCREE_CLI_OK, "What was asked for was done"},
+    {SCREE_CLI_FAILED, "It was done and the answer is no, or it could not be done"},
+    {SCREE_CLI_USAGE, "The command was not understood; of diff, a file cannot be read"},
+    {SCREE_CLI_INTERRUPTED, "A run was interrupted by Ctrl-C, SIGTERM, SIGHUP or for want of a reader of its "
+                            "output, and ended in step with every file whole and a checkpoint to go on from; "
+                            "or a sweep was, whose table has the status of each of its points"},
+    {SCREE_CLI_UNBEGUN, "A run was interrupted before its first step: there is nothing to go on from, and no "
+                        "file was written"},
+};
 
 static void print_option(const struct scree_cli_option *option)
 {
-    printf("*%s%s*", option->name[1] ? "--" : "-", option->name);
+    printf("*%s%s*", option->dashes, option->name);
     if (option->value[0]) {
         printf(" _");
         print_text(option->value, false);
@@ -38,27 +44,26 @@ static void print_option(const struct scree_cli_option *option)
 
 static void print_command(const struct scree_cli_command *command)
 {
+    const struct scree_cli_option *option = NULL;
     printf("scree-%s(1) \"\" \"Scree\"\n\n# NAME\n\nscree-%s - ", command->name, command->name);
     print_text(command->about, false);
     printf("\n\n# SYNOPSIS\n\n*scree %s*", command->name);
-    for (const struct scree_cli_option *option = scree_cli_options; option->name; ++option)
-        if (is_of(option, command)) {
-            printf(" [");
-            print_option(option);
-            printf("]");
-        }
+    while ((option = scree_cli_option_after(command, option))) {
+        printf(" [");
+        print_option(option);
+        printf("]");
+    }
     printf(" ");
     print_text(command->words, false);
     printf("\n\n# DESCRIPTION\n\n");
     print_text(command->details, false);
     printf("\n\n# OPTIONS\n\n");
-    for (const struct scree_cli_option *option = scree_cli_options; option->name; ++option)
-        if (is_of(option, command)) {
-            print_option(option);
-            printf("\n\t");
-            print_text(option->about, true);
-            printf(".\n\n");
-        }
+    while ((option = scree_cli_option_after(command, option))) {
+        print_option(option);
+        printf("\n\t");
+        print_text(option->about, true);
+        printf(".\n\n");
+    }
     printf("*-h*, *--help*\n\tTells how the command is used.\n\n# EXIT STATUS\n\nAs that of *scree*(1).\n\n");
 }
 
@@ -89,7 +94,7 @@ static void print_key(const struct scree_scene_key *key)
     print_text(key->about, false);
     if (key->needed)
         printf(" Must be given.");
-    else if (key->standard[0] && strcmp(key->standard, "{}") != 0) {
+    else if (key->standard[0]) {
         printf(" If left out: ");
         print_text(key->standard, false);
         printf(".");

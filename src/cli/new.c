@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // Names of examples are those of their files without the ending.
@@ -51,6 +52,24 @@ int scree_new_write(const struct scree_embedded *scene, const char *path)
     if (error != 0)
         (void)unlink(path);
     return error;
+}
+
+int scree_new_folders(const char *path)
+{
+    char part[4096];
+    if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
+        return ENAMETOOLONG;
+    for (char *at = part + 1;; ++at) {
+        const char end = *at;
+        if (end != '/' && end != 0)
+            continue;
+        *at = 0;
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return errno;
+        *at = end;
+        if (end == 0)
+            return 0;
+    }
 }
 
 static int write_scene(const struct scree_embedded *scene, const char *path)

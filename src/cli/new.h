@@ -1,4 +1,4 @@
-// The scenes that the command carries within it: the examples.
+// The scenes that the command carries within it, the examples, and where they are written to.
 
 #ifndef SCREE_CLI_NEW_H
 #define SCREE_CLI_NEW_H
@@ -10,5 +10,8 @@ const struct scree_embedded *scree_new_find(const char *name);
 
 // Writes a scene to a file; one that is there stays. 0, or the error of the machine.
 int scree_new_write(const struct scree_embedded *scene, const char *path);
+
+// Makes a folder, and those above it that are missing. 0, or the error of the machine.
+int scree_new_folders(const char *path);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "quote.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 void scree_quote_word(FILE *stream, const char *word)
@@ -23,4 +24,15 @@ void scree_quote_path(FILE *stream, const char *path)
     if (path[0] == '-')
         fputs("./", stream);
     scree_quote_word(stream, path);
+}
+
+void scree_quote_piece(FILE *stream, const char *text, size_t length)
+{
+    for (size_t k = 0; k < length; ++k) {
+        const unsigned char c = (unsigned char)text[k];
+        // the other control characters of Unicode follow a byte of their own
+        const bool speaks =
+            c < 0x20 || c == 0x7f || (k > 0 && (unsigned char)text[k - 1] == 0xc2 && c < 0xa0);
+        fputc(speaks ? '?' : c, stream);
+    }
 }

@@ -4,6 +4,7 @@
 
 #include "live.h"
 #include "load.h"
+#include "new.h"
 #include "sweep_axis.h"
 #include "sweep_point.h"
 
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -288,20 +288,6 @@ static bool name_folder(struct sweep *sweep)
     return used > 0 && used < PATH / 2;
 }
 
-static bool make_folders(char *folder)
-{
-    for (char *at = folder + 1;; ++at) {
-        if (*at != '/' && *at != 0)
-            continue;
-        const char kept = *at;
-        *at = 0;
-        const bool made = mkdir(folder, 0777) == 0 || errno == EEXIST;
-        *at = kept;
-        if (!made || kept == 0)
-            return made;
-    }
-}
-
 // Two sweeps of one folder would spoil each other's points. It is held by whoever has it open, so by every
 // point that is under way too, even when the sweep itself was killed; what cannot be held at all, as on some
 // shared disks, is written as it is.
@@ -436,8 +422,9 @@ static int prepare(struct sweep *sweep)
     char path[PATH + 32];
     if (!check_all(sweep))
         return SCREE_CLI_FAILED;
-    if (!make_folders(sweep->folder)) {
-        fprintf(stderr, "scree run: cannot make the folder '%s': %s\n", sweep->folder, strerror(errno));
+    const int error = scree_new_folders(sweep->folder);
+    if (error != 0) {
+        fprintf(stderr, "scree run: cannot make the folder '%s': %s\n", sweep->folder, strerror(error));
         return SCREE_CLI_FAILED;
     }
     if (!hold_folder(sweep))

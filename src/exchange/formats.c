@@ -68,10 +68,8 @@ static scree_status refuse(const char *what, struct scree_spell_list *known)
 {
     for (const struct scree_format *row = scree_formats; row->name; ++row)
         scree_spell_add(known, row->name);
-    const char *meant = scree_spell_meant(known);
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "%s '%.60s'%s%s%s there are %s", what, known->wanted,
-                             meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : ";",
-                             known->text);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "%s '%.60s'%s there are %s", what, known->wanted,
+                             scree_spell_hint(known, ";"), known->text);
 }
 
 scree_status scree_formats_find(const char *name, const struct scree_format **format)

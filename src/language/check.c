@@ -65,55 +65,26 @@ static void check_map(struct scree_reading *reading, const struct scree_node *no
     }
 }
 
-// Materials are meant by name; of a contact there may be any.
-static void check_materials(struct scree_reading *reading, const struct scree_node *node,
-                            const struct scree_key *key)
-{
-    const char *text;
-    const bool alone = node->kind == SCREE_NODE_TEXT;
-    for (size_t k = 0; k < (alone ? 1 : node->count); ++k) {
-        const struct scree_node *item = alone ? node : node->item[k];
-        if (scree_value_text(&reading->values, item, key->name, &text) &&
-            (alone || strcmp(text, "any") != 0) &&
-            scree_named_mean(&reading->materials, text, 0, &item->place) != SCREE_OK)
-            reading->values.trouble = SCREE_ERROR_MEMORY;
-    }
-}
-
 // What may be in a group, by bits.
 enum { BODIES = 1, WALLS = 2 };
 static const char *const in_groups[] = {"bodies", "walls"};
 
-// Of what a group is made in a section, or meant; 0 where either may be.
-static unsigned kind_of(const struct scree_key *key)
+// Names of groups are made where bodies and walls are put into them; elsewhere they are meant, as those of
+// materials are.
+static void check_names(struct scree_reading *reading, const struct scree_node *node,
+                        const struct scree_key *key)
 {
-    switch (key->section) {
-    case SCREE_SECTION_bodies:
-    case SCREE_SECTION_insert:
-    case SCREE_SECTION_removal:
-    case SCREE_SECTION_clearing:
-    case SCREE_SECTION_alter:
-    case SCREE_SECTION_record:
-        return BODIES;
-    case SCREE_SECTION_wall:
-    case SCREE_SECTION_steer:
-        return WALLS;
-    default:
-        return 0;
-    }
-}
-
-// Names of groups are made where bodies and walls are put into them, and elsewhere they are meant.
-static void check_groups(struct scree_reading *reading, const struct scree_node *node,
-                         const struct scree_key *key)
-{
+    const enum scree_key_id id = (enum scree_key_id)(key - scree_key_rows);
+    const unsigned kind = key->flags & SCREE_KEY_BODIES ? BODIES : key->flags & SCREE_KEY_WALLS ? WALLS : 0;
+    struct scree_named *named = key->flags & SCREE_KEY_MATERIAL ? &reading->materials : &reading->groups;
     const char *text;
     const bool makes = key->type == SCREE_KEY_SOME_NAMES, alone = node->kind == SCREE_NODE_TEXT;
     for (size_t k = 0; k < (alone ? 1 : node->count); ++k) {
         const struct scree_node *item = alone ? node : node->item[k];
         if (scree_value_text(&reading->values, item, key->name, &text) &&
-            (makes ? scree_named_make(&reading->groups, text, kind_of(key))
-                   : scree_named_mean(&reading->groups, text, kind_of(key), &item->place)) != SCREE_OK)
+            !scree_reading_is_special(id, text) &&
+            (makes ? scree_named_make(named, text, kind)
+                   : scree_named_mean(named, text, kind, &item->place)) != SCREE_OK)
             reading->values.trouble = SCREE_ERROR_MEMORY;
     }
 }
@@ -197,12 +168,8 @@ static void check_key(struct scree_reading *reading, const struct scree_node *no
     default:
         if (!scree_reading_try(reading, node, key))
             break;
-        // what a column measures says of what its group is
-        if (strcmp(key->of, "group") == 0 && key->section != SCREE_SECTION_column &&
-            key->section != SCREE_SECTION_comparison)
-            check_groups(reading, node, key);
-        if (strcmp(key->of, "material") == 0)
-            check_materials(reading, node, key);
+        if (key->flags & (SCREE_KEY_MATERIAL | SCREE_KEY_BODIES | SCREE_KEY_WALLS))
+            check_names(reading, node, key);
     }
 }
 
@@ -313,7 +280,6 @@ static void check_sense(struct scree_reading *reading, const struct scree_node *
 {
     const struct scree_key *row = &scree_key_rows[key];
     const struct scree_node *node = scree_reading_node(map, key);
-    const bool points = strcmp(row->name, "normal") == 0 || strcmp(row->name, "direction") == 0;
     double vector[3];
     struct scree_sizes sizes;
     struct scree_region region;
@@ -321,7 +287,7 @@ static void check_sense(struct scree_reading *reading, const struct scree_node *
         (void)scree_reading_sizes(reading, map, key, &sizes);
     else if (row->type == SCREE_KEY_SECTION && scree_key_section(row->of) == SCREE_SECTION_region)
         (void)scree_reading_region(reading, node, &region);
-    else if (row->type == SCREE_KEY_VECTOR && points && scree_reading_vector(reading, map, key, vector) &&
+    else if (row->flags & SCREE_KEY_DIRECTION && scree_reading_vector(reading, map, key, vector) &&
              vector[0] == 0 && vector[1] == 0 && vector[2] == 0)
         scree_complaint_add(&reading->complaints, &node->place, "'%s' has a length of 0 and points nowhere",
                             row->name);

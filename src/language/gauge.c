@@ -39,10 +39,9 @@ static bool find(struct scree_reading *reading, const struct scree_node *node, c
         return true;
     for (const char *const *other = scree_column_names; *other; ++other)
         scree_spell_add(&known, *other);
-    const char *meant = scree_spell_meant(&known);
     scree_complaint_add(&reading->complaints, &node->place,
-                        "there is no column '%.60s'%s%s%s; `scree help columns` lists them", name,
-                        meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+                        "there is no column '%.60s'%s; `scree help columns` lists them", name,
+                        scree_spell_hint(&known, ""));
     return false;
 }
 
@@ -155,8 +154,7 @@ static bool read_map(struct scree_reading *reading, const struct scree_node *map
     text->node = map;
     if (!check_takes(reading, map, keys, row) || !read_of(reading, map, keys, text))
         return false;
-    if (text->gauge.of.by_mass &&
-        (strcmp(row->name, "overlap") == 0 || strcmp(row->name, "contact-force") == 0)) {
+    if (text->gauge.of.by_mass && !(row->takes & SCREE_COLUMN_BY_MASS)) {
         scree_complaint_add(&reading->complaints, &scree_reading_node(map, keys->by)->place,
                             "contacts have no mass: '%s' goes by number", row->name);
         return false;

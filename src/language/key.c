@@ -16,6 +16,11 @@
 #define ONE SCREE_KEY_ONE
 #define SOME SCREE_KEY_SOME
 #define OTHER SCREE_KEY_OTHER
+#define ZERO SCREE_KEY_ZERO
+#define DIRECTION SCREE_KEY_DIRECTION
+#define MATERIAL SCREE_KEY_MATERIAL
+#define BODIES SCREE_KEY_BODIES
+#define WALLS SCREE_KEY_WALLS
 const struct scree_key scree_key_rows[SCREE_KEYS] = {
 #define KEY(section, key, name, type, unit, least, most, flags, of, standard, about, example)                \
     [SCREE_KEY_##section##_##key] = {SCREE_SECTION_##section,                                                \
@@ -43,6 +48,10 @@ static const struct {
 } sets[] = {
 #define WORDS(of, ...) {#of, (const char *const[]){__VA_ARGS__, NULL}},
 #include "language/key.def"
+    {"column", scree_column_names},
+    {"field", scree_frames_field_names},
+    {"format", scree_formats_names},
+    {"units", scree_format_unit_names},
 };
 
 #define WITH true
@@ -52,11 +61,19 @@ const struct scree_key_tie scree_key_ties[] = {
 #include "language/key.def"
     {0, 0, false}};
 
-static const struct {
+// The texts that some keys have beyond their row.
+struct text {
     enum scree_key_id key;
-    const char *unit;
-} flat[] = {
+    const char *text;
+};
+
+static const struct text flat[] = {
 #define FLAT(section, key, unit) {SCREE_KEY_##section##_##key, unit},
+#include "language/key.def"
+};
+
+static const struct text special[] = {
+#define SPECIAL(section, key, word) {SCREE_KEY_##section##_##key, word},
 #include "language/key.def"
 };
 
@@ -64,8 +81,16 @@ const char *scree_key_unit(enum scree_key_id key, int dimension)
 {
     for (size_t k = 0; dimension == 2 && k < sizeof flat / sizeof flat[0]; ++k)
         if (flat[k].key == key)
-            return flat[k].unit;
+            return flat[k].text;
     return scree_key_rows[key].unit;
+}
+
+const char *scree_key_special(enum scree_key_id key)
+{
+    for (size_t k = 0; k < sizeof special / sizeof special[0]; ++k)
+        if (special[k].key == key)
+            return special[k].text;
+    return NULL;
 }
 
 enum scree_section scree_key_section(const char *key)
@@ -86,14 +111,6 @@ const struct scree_key *scree_key_find(enum scree_section section, const char *n
 
 const char *const *scree_key_words(const char *of)
 {
-    if (strcmp(of, "column") == 0)
-        return scree_column_names;
-    if (strcmp(of, "field") == 0)
-        return scree_frames_field_names;
-    if (strcmp(of, "format") == 0)
-        return scree_formats_names;
-    if (strcmp(of, "units") == 0)
-        return scree_format_unit_names;
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; ++s)
         if (strcmp(sets[s].of, of) == 0)
             return sets[s].words;

@@ -42,7 +42,12 @@ enum {
     SCREE_KEY_ONE = 4,    // exactly one of the keys of the section that have this
     SCREE_KEY_OTHER = 8,  // the word that `of` names in place of a number
     SCREE_KEY_BELOW = 16, // `most` itself is not allowed
-    SCREE_KEY_SOME = 32   // at least one of the keys of the section that have this; one that is false is none
+    SCREE_KEY_SOME = 32,  // at least one of the keys of the section that have this; one that is false is none
+    SCREE_KEY_ZERO = 64,  // the other word reads as 0 and not as infinity
+    SCREE_KEY_DIRECTION = 128, // a vector whose length is not 0
+    SCREE_KEY_MATERIAL = 256,  // the name of a material
+    SCREE_KEY_BODIES = 512,    // the name of a group of bodies
+    SCREE_KEY_WALLS = 1024     // the name of a group of walls
 };
 
 enum scree_section {
@@ -85,6 +90,9 @@ extern const struct scree_key_tie scree_key_ties[];
 
 // The unit of a key in a world of so many dimensions.
 const char *scree_key_unit(enum scree_key_id key, int dimension);
+
+// The word that is no name under a key that takes names, as `any` material; null for none.
+const char *scree_key_special(enum scree_key_id key);
 
 // The section of that key; SCREE_SECTIONS for none.
 enum scree_section scree_key_section(const char *key);

@@ -14,7 +14,7 @@ const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading
     struct scree_spell_list known = {.wanted = ""};
     *wrong = !scree_reading_has(contact, SCREE_KEY_contact_law) ||
              !scree_reading_text(reading, contact, SCREE_KEY_contact_law, &name);
-    if (*wrong || strcmp(name, "none") == 0)
+    if (*wrong || scree_reading_is_special(SCREE_KEY_contact_law, name))
         return NULL;
     known.wanted = name;
     for (size_t l = 0; scree_law_at(l); ++l) {
@@ -22,11 +22,10 @@ const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading
             return scree_law_at(l);
         scree_spell_add(&known, scree_law_at(l)->name);
     }
-    const char *meant = scree_spell_meant(&known);
     *wrong = true;
     scree_complaint_add(&reading->complaints, &scree_reading_node(contact, SCREE_KEY_contact_law)->place,
-                        "there is no contact law '%.60s'%s%s%s there are %.200s", name,
-                        meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : ";", known.text);
+                        "there is no contact law '%.60s'%s there are %.200s", name,
+                        scree_spell_hint(&known, ";"), known.text);
     return NULL;
 }
 

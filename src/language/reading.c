@@ -104,7 +104,7 @@ static bool is_other_key(struct scree_reading *reading, const struct scree_node 
     return true;
 }
 
-// A number, or the other word that may stand for it, which reads as infinity or as 0 for `auto`.
+// A number, or the other word that may stand for it, which reads as infinity or as 0.
 static bool read_number(struct scree_reading *reading, const struct scree_node *node,
                         const struct scree_key *key, double *number)
 {
@@ -114,7 +114,7 @@ static bool read_number(struct scree_reading *reading, const struct scree_node *
     if (other && strstr(text, "${") && !scree_value_text(&reading->values, node, key->name, &text))
         return false;
     if (other && strcmp(text, key->of) == 0) {
-        *number = strcmp(key->of, "auto") == 0 ? 0 : (double)INFINITY;
+        *number = key->flags & SCREE_KEY_ZERO ? 0 : (double)INFINITY;
         return true;
     }
     return !is_other_key(reading, node, key) && scree_value_number(&reading->values, node, &rule, number);
@@ -453,6 +453,12 @@ bool scree_reading_name(struct scree_reading *reading, const struct scree_node *
     if (!scree_value_text(&reading->values, node, scree_key_rows[key].name, text))
         return false;
     return !words || scree_value_word(&reading->values, node, scree_key_rows[key].name, words, word);
+}
+
+bool scree_reading_is_special(enum scree_key_id key, const char *text)
+{
+    const char *special = scree_key_special(key);
+    return special && strcmp(special, text) == 0;
 }
 
 scree_status scree_reading_note(struct scree_reading *reading, const struct scree_node *node,

@@ -99,6 +99,9 @@ size_t scree_reading_count(const struct scree_node *map, enum scree_key_id key);
 bool scree_reading_name(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         size_t index, const char **text, size_t *word);
 
+// Whether a text is the word that is no name under a key.
+bool scree_reading_is_special(enum scree_key_id key, const char *text);
+
 // Complains that something else stands at a node than `what`, as in "a list".
 void scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
                           const struct scree_key *key, const char *what);

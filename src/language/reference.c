@@ -5,6 +5,7 @@
 #include "contact/rule.h"
 #include "language/key.h"
 #include "law/law.h"
+#include "measure/column.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -90,7 +91,7 @@ static void say_takes(struct page *page, const struct scree_key *key)
 {
     const enum scree_section opens = scree_key_opens(key);
     const char *const *words = scree_key_choices(key);
-    const bool other = key->flags & SCREE_KEY_OTHER, columns = strcmp(key->of, "column") == 0;
+    const bool other = key->flags & SCREE_KEY_OTHER, columns = words == scree_column_names;
     say(page, "%s", scree_key_takes(key->type));
     if (key->unit[0])
         say(page, " in %s", key->unit);
@@ -131,7 +132,7 @@ static void write_key(struct page *page, size_t k)
     say_takes(page, key);
     if (key->flags & SCREE_KEY_NEEDED)
         say(page, "; must be given");
-    else if (key->standard[0] && strcmp(key->standard, "{}") != 0)
+    else if (key->standard[0] && key->type != SCREE_KEY_SECTION)
         say(page, "; `%s` if left out", key->standard);
     say(page, ". %s", key->about);
     say_ties(page, k);

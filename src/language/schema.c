@@ -36,158 +36,78 @@ static void print_number(const struct scree_schema_text *out, const struct scree
     print(out, key->flags & SCREE_KEY_OTHER ? "}]}" : "}");
 }
 
-static void print_array(const struct scree_schema_text *out, const struct scree_key *key, int least, int most)
-{
-    print(out, "{\"type\": \"array\", \"minItems\": %d, \"maxItems\": %d, \"items\": ", least, most);
-    print_number(out, key, "number");
-    print(out, "}");
-}
+// What may stand under a key of each type. `@n` and `@i` stand for a number and a whole number within the
+// bounds of the key, `@b` for these bounds as those of a length, `@w` for a word of those that the key takes,
+// `@s` for a map with the keys of its section, `@f` for a flag as a word, `@t` for a number of steps, `@c`
+// for a column by name, `@<` for a comparison, `@p` for a path, `@1` for a unit of plain numbers, `@a` for
+// any scalar, and `@l` for the name of a law or any scalar.
+static const char *const types[] = {
+    [SCREE_KEY_NUMBER] = "@n",
+    [SCREE_KEY_MEASURED] = "@n",
+    [SCREE_KEY_PACE] = "{\"anyOf\": [@n, @t]}",
+    [SCREE_KEY_WHOLE] = "@i",
+    [SCREE_KEY_SIZE] = "{\"anyOf\": [@n, @s]}",
+    [SCREE_KEY_COLUMNS] = "{\"type\": \"array\", @b, \"items\": {\"anyOf\": [@c, @s]}}",
+    [SCREE_KEY_COMPARISON] = "{\"anyOf\": [@<, @s]}",
+    [SCREE_KEY_FLAG] = "{\"anyOf\": [{\"type\": \"boolean\"}, @f]}",
+    [SCREE_KEY_WORD] = "@w",
+    [SCREE_KEY_TEXT] = "@l",
+    [SCREE_KEY_PATH] = "@p",
+    [SCREE_KEY_SOME_PATHS] = "{\"anyOf\": [@p, {\"type\": \"array\", \"items\": @p}]}",
+    [SCREE_KEY_NAME] = "@a",
+    [SCREE_KEY_NAMES] = "{\"type\": \"array\", @b, \"items\": @w}",
+    [SCREE_KEY_SOME_NAMES] = "{\"anyOf\": [@a, {\"type\": \"array\", @b, \"items\": @w}]}",
+    [SCREE_KEY_SOME_WHOLES] = "{\"anyOf\": [@i, {\"type\": \"array\", \"minItems\": 1, \"items\": @i}]}",
+    [SCREE_KEY_VECTOR] = "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": @n}",
+    [SCREE_KEY_PAIR] = "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": @n}",
+    [SCREE_KEY_QUADRUPLE] = "{\"type\": \"array\", \"minItems\": 4, \"maxItems\": 4, \"items\": @n}",
+    [SCREE_KEY_BOX] = "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": "
+                      "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": @n}}",
+    [SCREE_KEY_TABLE] = "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", "
+                        "\"prefixItems\": [@n, {\"type\": [\"number\", \"string\"], \"minimum\": 0, "
+                        "\"maximum\": 1, @1}], \"minItems\": 2, \"maxItems\": 2}}",
+    [SCREE_KEY_SECTION] = "@s",
+    [SCREE_KEY_LIST] = "{\"type\": \"array\", \"items\": @s}",
+    [SCREE_KEY_LIST_OR_ONE] = "{\"anyOf\": [{\"type\": \"array\", \"items\": @s}, @s]}",
+    [SCREE_KEY_MAP] = "{\"type\": \"object\", \"additionalProperties\": @s}",
+    [SCREE_KEY_VARIABLES] = "{\"type\": \"object\", \"propertyNames\": {\"pattern\": "
+                            "\"^[A-Za-z_][A-Za-z_0-9]{0,62}$\"}, \"additionalProperties\": @a}",
+};
 
-static void print_names(const struct scree_schema_text *out, const struct scree_key *key)
-{
-    const char *const *words = scree_key_words(key->of);
-    print(out, "{\"type\": \"array\", \"minItems\": %g, \"maxItems\": %g, \"items\": ", key->least,
-          key->most);
-    if (words)
-        scree_schema_text_words(out, words);
-    else
-        scree_schema_text_any(out);
-    print(out, "}");
-}
-
-static void print_section_name(const struct scree_schema_text *out, const char *of)
-{
-    print(out, "{\"$ref\": \"#/$defs/%s\"}", of);
-}
-
-// What may stand under a key.
-static void print_type(const struct scree_schema_text *out, const struct scree_key *key)
+// What a letter behind an `@` stands for.
+static void print_part(const struct scree_schema_text *out, const struct scree_key *key, char part)
 {
     static const char *const flags[] = {"true", "false", "yes", "no", NULL};
-    switch (key->type) {
-    case SCREE_KEY_NUMBER:
-    case SCREE_KEY_MEASURED:
-        print_number(out, key, "number");
-        break;
-    case SCREE_KEY_PACE:
-        print(out, "{\"anyOf\": [");
-        print_number(out, key, "number");
-        print(out, ", ");
+    const char *const *words = part == 'f' ? flags : part == 'w' ? scree_key_words(key->of) : NULL;
+    if (part == 'n' || part == 'i')
+        print_number(out, key, part == 'n' ? "number" : "integer");
+    else if (part == 'b')
+        print(out, "\"minItems\": %g, \"maxItems\": %g", key->least, key->most);
+    else if (part == 's')
+        print(out, "{\"$ref\": \"#/$defs/%s\"}", key->of);
+    else if (part == 't')
         scree_schema_text_steps(out);
-        print(out, "]}");
-        break;
-    case SCREE_KEY_WHOLE:
-        print_number(out, key, "integer");
-        break;
-    case SCREE_KEY_SIZE:
-        print(out, "{\"anyOf\": [");
-        print_number(out, key, "number");
-        print(out, ", ");
-        print_section_name(out, key->of);
-        print(out, "]}");
-        break;
-    case SCREE_KEY_COLUMNS:
-        print(out, "{\"type\": \"array\", \"minItems\": %g, \"maxItems\": %g, \"items\": {\"anyOf\": [",
-              key->least, key->most);
+    else if (part == 'c')
         scree_schema_brought_columns(out);
-        print(out, ", ");
-        print_section_name(out, key->of);
-        print(out, "]}}");
-        break;
-    case SCREE_KEY_COMPARISON:
-        print(out, "{\"anyOf\": [");
+    else if (part == '<')
         scree_schema_text_comparison(out);
-        print(out, ", ");
-        print_section_name(out, key->of);
-        print(out, "]}");
-        break;
-    case SCREE_KEY_FLAG:
-        print(out, "{\"anyOf\": [{\"type\": \"boolean\"}, ");
-        scree_schema_text_words(out, flags);
-        print(out, "]}");
-        break;
-    case SCREE_KEY_WORD:
-        scree_schema_text_words(out, scree_key_words(key->of));
-        break;
-    case SCREE_KEY_NAMES:
-        print_names(out, key);
-        break;
-    case SCREE_KEY_SOME_NAMES:
-        print(out, "{\"anyOf\": [");
-        scree_schema_text_any(out);
-        print(out, ", ");
-        print_names(out, key);
-        print(out, "]}");
-        break;
-    case SCREE_KEY_SOME_PATHS:
-        print(out, "{\"anyOf\": [");
+    else if (part == 'p')
         scree_schema_text_path(out);
-        print(out, ", {\"type\": \"array\", \"items\": ");
-        scree_schema_text_path(out);
-        print(out, "}]}");
-        break;
-    case SCREE_KEY_PATH:
-        scree_schema_text_path(out);
-        break;
-    case SCREE_KEY_SOME_WHOLES:
-        print(out, "{\"anyOf\": [");
-        print_number(out, key, "integer");
-        print(out, ", {\"type\": \"array\", \"minItems\": 1, \"items\": ");
-        print_number(out, key, "integer");
-        print(out, "}]}");
-        break;
-    case SCREE_KEY_VECTOR:
-        print_array(out, key, 2, 3);
-        break;
-    case SCREE_KEY_PAIR:
-        print_array(out, key, 2, 2);
-        break;
-    case SCREE_KEY_QUADRUPLE:
-        print_array(out, key, 4, 4);
-        break;
-    case SCREE_KEY_BOX:
-        print(out, "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": ");
-        print_array(out, key, 2, 3);
-        print(out, "}");
-        break;
-    case SCREE_KEY_TABLE:
-        print(out,
-              "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", \"prefixItems\": [");
-        print_number(out, key, "number");
-        print(out, ", {\"type\": [\"number\", \"string\"], \"minimum\": 0, \"maximum\": 1, ");
+    else if (part == '1')
         scree_schema_text_unit(out, "", "");
-        print(out, "}], \"minItems\": 2, \"maxItems\": 2}}");
-        break;
-    case SCREE_KEY_SECTION:
-        print_section_name(out, key->of);
-        break;
-    case SCREE_KEY_LIST:
-        print(out, "{\"type\": \"array\", \"items\": ");
-        print_section_name(out, key->of);
-        print(out, "}");
-        break;
-    case SCREE_KEY_LIST_OR_ONE:
-        print(out, "{\"anyOf\": [{\"type\": \"array\", \"items\": ");
-        print_section_name(out, key->of);
-        print(out, "}, ");
-        print_section_name(out, key->of);
-        print(out, "]}");
-        break;
-    case SCREE_KEY_MAP:
-        print(out, "{\"type\": \"object\", \"additionalProperties\": ");
-        print_section_name(out, key->of);
-        print(out, "}");
-        break;
-    case SCREE_KEY_VARIABLES:
-        print(out, "{\"type\": \"object\", \"propertyNames\": {\"pattern\": "
-                   "\"^[A-Za-z_][A-Za-z_0-9]{0,62}$\"}, \"additionalProperties\": ");
+    else if (words)
+        scree_schema_text_words(out, words);
+    else if (part != 'l' || !scree_schema_brought_type(out, key))
         scree_schema_text_any(out);
-        print(out, "}");
-        break;
-    default:
-        if (!scree_schema_brought_type(out, key))
-            scree_schema_text_any(out);
-    }
+}
+
+static void print_type(const struct scree_schema_text *out, const struct scree_key *key)
+{
+    for (const char *at = types[key->type]; *at; ++at)
+        if (*at == '@')
+            print_part(out, key, *++at);
+        else
+            print(out, "%c", *at);
 }
 
 static void print_property(const struct scree_schema_text *out, const struct scree_key *key)

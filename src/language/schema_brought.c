@@ -16,37 +16,30 @@ enum { NAMES = 256 };
 
 // --- laws
 
-static void print_motion_laws(const struct scree_schema_text *out, scree_motion_kind kind)
+// The name of law number `index` of those that a key names; null past the last, and for other keys.
+static const char *law_name(enum scree_key_id key, size_t index)
 {
-    const char *names[NAMES + 1] = {"auto"};
-    for (size_t n = 1; n < NAMES && scree_motion_name(kind, n - 1); ++n)
-        names[n] = scree_motion_name(kind, n - 1);
-    scree_schema_text_words(out, names);
-}
-
-static void print_contact_laws(const struct scree_schema_text *out)
-{
-    const char *names[NAMES + 1] = {"none"};
-    for (size_t n = 1; n < NAMES && scree_law_at(n - 1); ++n)
-        names[n] = scree_law_at(n - 1)->name;
-    scree_schema_text_words(out, names);
+    switch (key) {
+    case SCREE_KEY_contact_law:
+        return scree_law_at(index) ? scree_law_at(index)->name : NULL;
+    case SCREE_KEY_motion_translation:
+        return scree_motion_name(SCREE_TRANSLATION, index);
+    case SCREE_KEY_motion_rotation:
+        return scree_motion_name(SCREE_ROTATION, index);
+    default:
+        return NULL;
+    }
 }
 
 bool scree_schema_brought_type(const struct scree_schema_text *out, const struct scree_key *key)
 {
-    switch ((enum scree_key_id)(key - scree_key_rows)) {
-    case SCREE_KEY_contact_law:
-        print_contact_laws(out);
-        return true;
-    case SCREE_KEY_motion_translation:
-        print_motion_laws(out, SCREE_TRANSLATION);
-        return true;
-    case SCREE_KEY_motion_rotation:
-        print_motion_laws(out, SCREE_ROTATION);
-        return true;
-    default:
-        return false;
-    }
+    const enum scree_key_id id = (enum scree_key_id)(key - scree_key_rows);
+    const char *names[NAMES + 1] = {scree_key_special(id)};
+    for (size_t n = 1; n < NAMES && law_name(id, n - 1); ++n)
+        names[n] = law_name(id, n - 1);
+    if (names[1])
+        scree_schema_text_words(out, names);
+    return names[1] != NULL;
 }
 
 static void print_parameter(const struct scree_schema_text *out, const struct scree_law_parameter *parameter)
@@ -101,7 +94,7 @@ static void print_law(const struct scree_schema_text *out, const struct scree_co
     const struct scree_law_parameter *parameter;
     print(out,
           "{\"if\": {\"properties\": {\"law\": {\"const\": \"%s\"}}, \"required\": [\"law\"]}, \"then\": {",
-          law ? law->name : "none");
+          law ? law->name : scree_key_special(SCREE_KEY_contact_law));
     print(out, "\"required\": [\"law\"");
     for (size_t p = 0; (parameter = scree_law_keys_at(law, p)); ++p)
         if (parameter->required)

@@ -120,9 +120,7 @@ static struct scree_variable *find_variable(struct scree_values *values, const c
     }
     for (size_t v = 0; v < values->variables.count; ++v)
         scree_spell_add(&known, values->variables.data[v].name);
-    const char *meant = scree_spell_meant(&known);
-    scree_quantity_slip(slip, 0, length, "there is no variable '%s'%s%s%s", wanted,
-                        meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+    scree_quantity_slip(slip, 0, length, "there is no variable '%s'%s", wanted, scree_spell_hint(&known, ""));
     return NULL;
 }
 
@@ -377,11 +375,10 @@ bool scree_value_word(struct scree_values *values, const struct scree_node *node
         }
         scree_spell_add(&known, words[w]);
     }
-    const char *meant = scree_spell_meant(&known);
     // of a long list, what was meant says more than the end
-    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is one of %.200s%s, not '%.60s'%s%s%s",
+    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is one of %.200s%s, not '%.60s'%s",
                         name, known.text, strlen(known.text) > 200 ? " ..." : "", text,
-                        meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+                        scree_spell_hint(&known, ""));
     return false;
 }
 

@@ -34,6 +34,7 @@ struct scree_variable {
 struct scree_values {
     struct scree_tree *tree;
     SCREE_ARRAY(struct scree_variable) variables;
+    size_t outside;       // of these, the first ones, set from outside the scene
     size_t depth;         // of variables within variables
     size_t bytes;         // of texts that variables were put into
     scree_status trouble; // memory ran out on the way

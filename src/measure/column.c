@@ -79,6 +79,7 @@ union outcome {
 #define OF SCREE_COLUMN_OF
 #define THROUGH SCREE_COLUMN_THROUGH
 #define PERCENTILE SCREE_COLUMN_PERCENTILE
+#define BY_MASS SCREE_COLUMN_BY_MASS
 #define MEMBERS SCREE_COLUMN_MEMBERS
 #define COLUMN(name, unit, flat, kind, member, takes, about)                                                 \
     {name, unit, flat, about, kind, offsetof(union outcome, member), takes},
@@ -124,9 +125,8 @@ scree_status scree_column_named(const char *name, struct scree_gauge *gauge)
                                  name, scree_column_takes(row));
     for (const char *const *other = scree_column_names; *other; ++other)
         scree_spell_add(&known, *other);
-    const char *meant = scree_spell_meant(&known);
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no column '%.60s'%s%s%s", name,
-                             meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no column '%.60s'%s", name,
+                             scree_spell_hint(&known, ""));
 }
 
 // --- measurements, one for each kind

@@ -24,7 +24,7 @@ static scree_status read_insert(struct scree_reading *reading, struct scree_worl
     return scree_insert_read(reading, world, map, *insert);
 }
 
-static bool deletes_outside(struct scree_reading *reading)
+bool scree_traffic_deletes_outside(struct scree_reading *reading)
 {
     const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
     size_t word;
@@ -150,7 +150,7 @@ scree_status scree_traffic_open(struct scree_traffic *traffic, struct scree_host
         SCREE_TRY(add_insert(traffic, host, agenda, inserts->item[k], goes_on));
     for (size_t k = 0; k < count_of(removes); ++k)
         SCREE_TRY(add_remove(traffic, host, agenda, removes->item[k], goes_on));
-    if (deletes_outside(host->reading))
+    if (scree_traffic_deletes_outside(host->reading))
         SCREE_TRY(add_remove(traffic, host, agenda, NULL, goes_on));
     traffic->stages = traffic->inserts + traffic->removes;
     if (stages_take(host->reading))

@@ -34,6 +34,9 @@ SCREE_NODISCARD scree_status scree_traffic_due(struct scree_reading *reading, st
 // Whether a stage takes bodies out where it begins: by a region or by groups.
 bool scree_traffic_takes(struct scree_reading *reading, const struct scree_node *stage);
 
+// Whether bodies beyond the bounds of the world are taken out.
+bool scree_traffic_deletes_outside(struct scree_reading *reading);
+
 // Opens what the scene says, and puts it on the agenda; `goes_on` after a restart.
 SCREE_NODISCARD scree_status scree_traffic_open(struct scree_traffic *traffic, struct scree_host *host,
                                                 struct scree_agenda *agenda, bool goes_on);

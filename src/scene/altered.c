@@ -140,11 +140,8 @@ static void tell_variable(const struct search *search, size_t stage, scree_text_
 void scree_altered_tell(struct scree_reading *now, struct scree_reading *then, size_t stage,
                         scree_text_function *warn, void *user)
 {
-    const struct scree_complaints *complaints = &now->complaints;
-    for (size_t v = 0; v < now->values.variables.count; ++v) {
-        const struct scree_variable *variable = &now->values.variables.data[v];
-        const struct search search = {now, then, variable->name};
-        if (strcmp(complaints->sources.data[variable->node->place.source].name, "-D") == 0)
-            tell_variable(&search, stage, warn, user);
+    for (size_t v = 0; v < now->values.outside; ++v) {
+        const struct search search = {now, then, now->values.variables.data[v].name};
+        tell_variable(&search, stage, warn, user);
     }
 }

@@ -271,12 +271,7 @@ static bool holds_bodies(const struct scree_node *stage)
 // Whether bodies are taken out on the way of a run.
 static bool loses_bodies(struct scree_reading *reading)
 {
-    const struct scree_node *world = scree_reading_node(reading->root, SCREE_KEY_scene_world);
-    const struct scree_node *outside = world ? scree_reading_node(world, SCREE_KEY_world_outside) : NULL;
-    const char *what = "";
-    return scree_reading_has(reading->root, SCREE_KEY_scene_remove) ||
-           (outside && scree_reading_text(reading, world, SCREE_KEY_world_outside, &what) &&
-            strcmp(what, "delete") == 0);
+    return scree_reading_has(reading->root, SCREE_KEY_scene_remove) || scree_traffic_deletes_outside(reading);
 }
 
 static scree_status try_stage(struct rehearsal *rehearsal, size_t number, double *step)

@@ -94,7 +94,7 @@ static scree_status declare(struct scree_reading *reading, const struct scree_sc
 }
 
 // A variable from outside that the scene does not have would change nothing.
-static void complain_of_stranger(struct scree_reading *reading, size_t v, size_t outside)
+static void complain_of_stranger(struct scree_reading *reading, size_t v)
 {
     const struct scree_variable *variable = &reading->values.variables.data[v];
     struct scree_spell_list known = {.wanted = variable->name};
@@ -102,15 +102,13 @@ static void complain_of_stranger(struct scree_reading *reading, size_t v, size_t
     if (variable->again || variable->state == SCREE_VARIABLE_WRONG)
         return;
     for (size_t other = 0; other < reading->values.variables.count; ++other)
-        if (other >= outside || reading->values.variables.data[other].again)
+        if (other >= reading->values.outside || reading->values.variables.data[other].again)
             scree_spell_add(&known, reading->values.variables.data[other].name);
     struct scree_place place = variable->node->place;
     place.column = 0;
     place.length = (uint32_t)strlen(variable->name);
-    const char *meant = scree_spell_meant(&known);
-    scree_complaint_add(&reading->complaints, &place, "the scene has no variable '%.60s'%s%s%s",
-                        variable->name, meant ? ": did you mean '" : "", meant ? meant : "",
-                        meant ? "'?" : "");
+    scree_complaint_add(&reading->complaints, &place, "the scene has no variable '%.60s'%s", variable->name,
+                        scree_spell_hint(&known, ""));
 }
 
 static scree_status read_all(struct scree_scene *scene, const char *called, char *text, size_t length,
@@ -124,11 +122,11 @@ static scree_status read_all(struct scree_scene *scene, const char *called, char
     // the last one of a name counts
     for (size_t v = def ? def->count : 0; v-- > 0;)
         SCREE_TRY(declare(reading, &def->variables[v]));
-    const size_t outside = reading->values.variables.count;
+    reading->values.outside = reading->values.variables.count;
     if (reading->root)
         SCREE_TRY(scree_check(reading));
-    for (size_t v = 0; reading->root && v < outside; ++v)
-        complain_of_stranger(reading, v, outside);
+    for (size_t v = 0; reading->root && v < reading->values.outside; ++v)
+        complain_of_stranger(reading, v);
     if (reading->root && reading->complaints.all == 0)
         (void)scree_reading_text(reading, reading->root, SCREE_KEY_scene_title, &scene->title);
     return tell(scene);

@@ -41,7 +41,7 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
                                     .above = row->flags & SCREE_KEY_ABOVE,
                                     .below = row->flags & SCREE_KEY_BELOW,
                                     .needed = row->flags & SCREE_KEY_NEEDED,
-                                    .standard = row->standard,
+                                    .standard = row->type == SCREE_KEY_SECTION ? "" : row->standard,
                                     .words = scree_key_choices(row),
                                     .about = row->about,
                                     .example = row->example};

@@ -3,7 +3,7 @@
 // on: the final state at the default step is within 1 % of that at a 32nd of it where springs advance by
 // mid-step velocities across the mid-step normals, and is not where the same velocities are taken across the
 // normals of the full step (Vyas et al., Comput. Phys. Commun. 310, 109524, 2025). The set-up is that of
-// verify_sizes.c.
+// src/verify/sizes.c.
 
 #include "math/real.h"
 

@@ -1,7 +1,7 @@
 // The verdicts of `scree verify`: a row passes within its tolerance and not beyond, and what is no number
 // never passes.
 
-#include "cli/report.c"
+#include "verify/report.c"
 
 #include <setjmp.h>
 #include <stdarg.h>

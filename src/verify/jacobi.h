@@ -1,7 +1,7 @@
 // The torque-free rigid body in closed form (Jacobi): the period of its spin in body axes.
 
-#ifndef SCREE_CLI_JACOBI_H
-#define SCREE_CLI_JACOBI_H
+#ifndef SCREE_VERIFY_JACOBI_H
+#define SCREE_VERIFY_JACOBI_H
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 // friction of an impact is mu (1 + e) m v exactly. Arms end on a rigid plane, and in the middle of the
 // overlap of two balls, so that spins are those of arms that fall short of R: without damping, whose mean
 // overlap is B(7/5, 1/2) / 2 of the largest, by that or half of it. An impact takes 2,000 steps; the error of
-// its restitution is below 0.6 / 2000^(5/4), see verify_impact.c, and where nothing damps, of order 2.
+// its restitution is below 0.6 / 2000^(5/4), see impact.c, and where nothing damps, of order 2.
 
 #include "algebra.h"
 #include "balls.h"

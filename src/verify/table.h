@@ -1,12 +1,12 @@
 // Tables of comma separated values, compiled into the command from tests/data. Lines that begin with # are
 // notes, the first other one names the columns.
 
-#ifndef SCREE_CLI_TABLE_H
-#define SCREE_CLI_TABLE_H
+#ifndef SCREE_VERIFY_TABLE_H
+#define SCREE_VERIFY_TABLE_H
 
 #include "report.h"
 
-enum { SCREE_TABLE_ROWS = 256 };
+enum { SCREE_TABLE_ROWS = 512 };
 
 struct scree_table {
     const char *text;
@@ -27,5 +27,8 @@ bool scree_table_says(const struct scree_table *table, size_t row, const char *c
 
 // The number behind `key` in the note that begins with `note`; not a number where there is none.
 double scree_table_noted(const struct scree_table *table, const char *note, const char *key);
+
+// `count` numbers that follow `key` in the notes, with a letter between each two; false where they do not.
+bool scree_table_list(const struct scree_table *table, const char *key, double *numbers, int count);
 
 #endif

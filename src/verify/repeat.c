@@ -1,6 +1,7 @@
 // The same numbers, bit for bit: however a run is cut into pieces, on any number of threads, in any order of
 // slots and of ids.
 
+#include "draw.h"
 #include "trial.h"
 #include "verify.h"
 

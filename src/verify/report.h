@@ -3,8 +3,8 @@
 // A row passes when its error is within its tolerance; an error that is not a number never is. Rows are
 // printed as they come, as an aligned table or as one JSON document.
 
-#ifndef SCREE_CLI_REPORT_H
-#define SCREE_CLI_REPORT_H
+#ifndef SCREE_VERIFY_REPORT_H
+#define SCREE_VERIFY_REPORT_H
 
 #include <scree/status.h>
 

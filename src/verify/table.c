@@ -78,3 +78,15 @@ double scree_table_noted(const struct scree_table *table, const char *note, cons
     at = at ? strstr(at, key) : NULL;
     return at && at < line_end ? strtod(at + strlen(key), NULL) : (double)NAN;
 }
+
+bool scree_table_list(const struct scree_table *table, const char *key, double *numbers, int count)
+{
+    const char *at = strstr(table->text, key);
+    at = at ? at + strlen(key) : NULL;
+    for (int k = 0; at && k < count; ++k) {
+        char *end;
+        numbers[k] = strtod(at, &end);
+        at = end == at ? NULL : *end ? end + 1 : end;
+    }
+    return at != NULL;
+}

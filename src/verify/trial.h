@@ -1,7 +1,7 @@
 // A trial: one body in a world of its own under the loads of the reference cases, moved by named laws.
 
-#ifndef SCREE_CLI_TRIAL_H
-#define SCREE_CLI_TRIAL_H
+#ifndef SCREE_VERIFY_TRIAL_H
+#define SCREE_VERIFY_TRIAL_H
 
 #include <scree/scree.h>
 

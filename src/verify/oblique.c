@@ -4,7 +4,7 @@
 // oblique_impact.csv.
 //
 // Restitution asks for a dashpot that goes with the fourth root of the overlap: order 5/4, see
-// verify_impact.c. The spring across, whose stiffness rises and falls within the impact, takes the way of a
+// impact.c. The spring across, whose stiffness rises and falls within the impact, takes the way of a
 // step at the stiffness of its end: order 1.
 
 #include "algebra.h"

@@ -1,8 +1,8 @@
 // Vectors and orientations as the interface hands them out: double[3], double[4] scalar first. Written from
 // the definitions, apart from the library's own arithmetic, which the command also judges.
 
-#ifndef SCREE_CLI_ALGEBRA_H
-#define SCREE_CLI_ALGEBRA_H
+#ifndef SCREE_VERIFY_ALGEBRA_H
+#define SCREE_VERIFY_ALGEBRA_H
 
 #include <math.h>
 #include <string.h>

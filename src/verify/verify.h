@@ -1,10 +1,10 @@
-// The built-in cases of `scree verify`: families of cases, one table each, in the files verify_<family>.c.
+// The built-in cases of `scree verify`: families of cases, one table each, in the files <family>.c.
 //
 // What always holds: a case depends on nothing but itself, and no tolerance is tuned; each is derived from
 // the order of the law and its step, or from round-off, where it is written.
 
-#ifndef SCREE_CLI_VERIFY_H
-#define SCREE_CLI_VERIFY_H
+#ifndef SCREE_VERIFY_VERIFY_H
+#define SCREE_VERIFY_VERIFY_H
 
 #include "report.h"
 
@@ -25,12 +25,12 @@ struct scree_verify_family {
     size_t count;
 };
 
-#define SCREE_VERIFY_FAMILY(name) extern const struct scree_verify_family scree_verify_##name;
-#include "verify.def"
-#undef SCREE_VERIFY_FAMILY
+// All families, closed by null.
+extern const struct scree_verify_family *const scree_verify_families[];
 
-// A scrambled number in [-1, 1), a function of its arguments alone.
-double scree_verify_draw(uint64_t seed, uint64_t thing, uint64_t number);
+#define SCREE_VERIFY_FAMILY(name) extern const struct scree_verify_family scree_verify_##name;
+#include "families.def"
+#undef SCREE_VERIFY_FAMILY
 
 // unit round-off of double
 #define SCREE_VERIFY_EPSILON 1.1102230246251565e-16

@@ -9,7 +9,7 @@
 // 2 v^2 / (g drop) = 3.6 times that. Where touch cuts a step, the trapezoidal rule is off by at most
 // (w h)^2 / 8 of the speed at an end of an undamped contact, w = pi over its duration, and by
 // 1.13 z (h / duration)^(5/4) under damping that goes with the fourth root of the overlap: see
-// verify_impact.c.
+// impact.c.
 
 #include "balls.h"
 #include "table.h"

@@ -7,6 +7,7 @@
 
 #include "algebra.h"
 #include "balls.h"
+#include "draw.h"
 #include "verify.h"
 
 #include <math.h>

@@ -1,11 +1,9 @@
 // Reference trajectories of single bodies, compiled into the command from tests/data.
 
-#ifndef SCREE_CLI_REFERENCE_H
-#define SCREE_CLI_REFERENCE_H
+#ifndef SCREE_VERIFY_REFERENCE_H
+#define SCREE_VERIFY_REFERENCE_H
 
-#include "report.h"
-
-enum { SCREE_REFERENCE_SAMPLES = 512 };
+#include "table.h"
 
 struct scree_reference_sample {
     double time;
@@ -20,10 +18,10 @@ struct scree_reference {
     double body_spin[3];   // likewise
     double period;         // of the spin in body axes after Jacobi, 0 when the file gives none
     size_t count;
-    struct scree_reference_sample sample[SCREE_REFERENCE_SAMPLES];
+    struct scree_reference_sample sample[SCREE_TABLE_ROWS];
 };
 
-// Reads the file tests/data/<name>.csv as it was when the command was built.
+// Reads the table of that name.
 SCREE_NODISCARD scree_status scree_reference_read(struct scree_report *report, const char *name,
                                                   struct scree_reference *reference);
 

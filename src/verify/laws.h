@@ -1,13 +1,13 @@
 // What the cases know of the laws of motion: their orders of accuracy and their starts.
 
-#ifndef SCREE_CLI_LAWS_H
-#define SCREE_CLI_LAWS_H
+#ifndef SCREE_VERIFY_LAWS_H
+#define SCREE_VERIFY_LAWS_H
 
 #include "report.h"
 
 #include <scree/scree.h>
 
-// What is tolerated of an order that is measured over four halvings: see verify_rotation.c.
+// What is tolerated of an order that is measured over four halvings: see rotation.c.
 #define SCREE_LAWS_ORDER_TOLERANCE 0.15
 
 // How large the error of run `last` may be for the order p, by that of an earlier run at a step larger by

@@ -8,6 +8,7 @@
 // the grain on the floor, and its friction more than it needs, for below that it slips on for long.
 
 #include "balls.h"
+#include "draw.h"
 #include "verify.h"
 
 #include <math.h>

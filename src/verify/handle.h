@@ -1,8 +1,8 @@
 // A T-handle: a steel rod with a shorter one across its middle. Spun about the shorter rod, its axis of
 // middle inertia, it flips over again and again (Dzhanibekov's effect; the tennis racket theorem).
 
-#ifndef SCREE_CLI_HANDLE_H
-#define SCREE_CLI_HANDLE_H
+#ifndef SCREE_VERIFY_HANDLE_H
+#define SCREE_VERIFY_HANDLE_H
 
 struct scree_handle {
     double mass;       // kg

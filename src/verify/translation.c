@@ -3,7 +3,7 @@
 // Along each axis x'' + c x' + w^2 x = A sin(W t + f), with the spring, the drag and the driving force as
 // loads of the user and c, where it says so, as the engine's viscous damping. The error of a run is the
 // largest over 64 instants, of the place relative to the amplitude and of the velocity relative to amplitude
-// times rate. Orders as in verify_rotation.c; explicit Euler's error (w h / 2) w T bounds D by w^2 T / 2, and
+// times rate. Orders as in rotation.c; explicit Euler's error (w h / 2) w T bounds D by w^2 T / 2, and
 // the coarsest step has D h = 0.26.
 
 #include "algebra.h"

@@ -1,8 +1,8 @@
 // Scenes of touching spheres for the cases of contacts: a world of one kind of ball, truly rigid planes, one
 // contact law between all, and an engine of fixed steps on one thread unless it is asked for more.
 
-#ifndef SCREE_CLI_BALLS_H
-#define SCREE_CLI_BALLS_H
+#ifndef SCREE_VERIFY_BALLS_H
+#define SCREE_VERIFY_BALLS_H
 
 #include <scree/scree.h>
 

@@ -8,6 +8,7 @@
 // well.
 
 #include "balls.h"
+#include "draw.h"
 #include "verify.h"
 
 #include <math.h>

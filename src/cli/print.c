@@ -1,0 +1,81 @@
+// Printing that commands share, and what a word that is none of those known was meant to be: see cli.h.
+
+#include "cli.h"
+
+#include <string.h>
+
+enum { WIDTH = 96 };
+
+void scree_cli_print(FILE *stream, int indent, int column, const char *text)
+{
+    while (*text) {
+        const size_t length = strcspn(text, " \n");
+        if (column > indent && column + (int)length + 1 > WIDTH) {
+            fprintf(stream, "\n%*s", indent, "");
+            column = indent;
+        }
+        fprintf(stream, "%s%.*s", column > indent ? " " : "", (int)length, text);
+        column += (int)length + (column > indent);
+        text += length;
+        if (*text == '\n') {
+            fprintf(stream, "\n%*s", indent, "");
+            column = indent;
+        }
+        text += *text != 0;
+    }
+    fprintf(stream, "\n");
+}
+
+void scree_cli_write(void *stream, const char *text)
+{
+    fputs(text, (FILE *)stream);
+}
+
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+// How many letters must be changed, added or dropped to get from one word to the other.
+static size_t edits(const char *from, const char *to)
+{
+    enum { LONGEST = 63 };
+    size_t row[LONGEST + 1];
+    const size_t width = least_of(strlen(to), LONGEST);
+    for (size_t j = 0; j <= width; ++j)
+        row[j] = j;
+    for (size_t i = 0; from[i] && i < LONGEST; ++i) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 1; j <= width; ++j) {
+            const size_t changed = diagonal + (from[i] != to[j - 1]);
+            diagonal = row[j];
+            row[j] = least_of(least_of(row[j] + 1, row[j - 1] + 1), changed);
+        }
+    }
+    return row[width];
+}
+
+const char *scree_cli_nearest(const char *word, const char *const *candidates, size_t count)
+{
+    const char *nearest = NULL;
+    // beyond a third of its letters a word was meant to be another one
+    size_t fewest = strlen(word) / 3 + 2;
+    for (size_t c = 0; c < count; ++c) {
+        const size_t needed = edits(word, candidates[c]);
+        if (needed < fewest) {
+            fewest = needed;
+            nearest = candidates[c];
+        }
+    }
+    return nearest;
+}
+
+void scree_cli_suggest(const char *word, const char *const *candidates, size_t count, const char *otherwise)
+{
+    const char *nearest = scree_cli_nearest(word, candidates, count);
+    if (nearest)
+        fprintf(stderr, "did you mean '%s'?\n", nearest);
+    else
+        fprintf(stderr, "%s\n", otherwise);
+}
