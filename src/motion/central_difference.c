@@ -2,8 +2,7 @@
 // Order 2.
 //   start v- = v - h/2 a, so that the velocity given is the mean of its neighbours; then v+ = v- + h a, x' =
 //   x + h v+.
-// The document's start, v- := v, is of order 1. Damping enters as in a leapfrog (EQUATIONS 2.3), which the
-// method is from its second step on.
+// Damping enters as in a leapfrog (EQUATIONS 2.3), which the method is from its second step on.
 
 #include "motion/motion.h"
 
@@ -14,7 +13,7 @@ SCREE_MOTION_INLINE scree_lanes step_back(scree_lanes v, scree_lanes a, scree_la
     return (1 + half * c) * v - half * a;
 }
 
-SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped, bool as_document)
+SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped)
 {
     const double h = batch->step->h, last = batch->step->last;
     for (size_t i = 0; i < batch->count; ++i) {
@@ -22,7 +21,7 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
         const scree_lanes c = scree_motion_damping(batch, i);
         const scree_lanes given = scree_lanes_load(batch->grain[i].velocity);
         const bool starts = scree_motion_in_step(batch, i);
-        const scree_lanes before = starts && !as_document ? step_back(given, a, c, h) : given;
+        const scree_lanes before = starts ? step_back(given, a, c, h) : given;
         const scree_lanes v = scree_motion_leap(before, a, c, starts ? h : last, h, damped);
         scree_motion_drift(&batch->grain[i], v, h, scree_motion_leap_in(v, a, c, h, damped) - v);
     }
@@ -31,14 +30,9 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
 SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 {
     if (batch->damping)
-        move(batch, true, false);
+        move(batch, true);
     else
-        move(batch, false, false);
-}
-
-static void advance_as_document(const struct scree_motion_batch *batch)
-{
-    move(batch, true, true);
+        move(batch, false);
 }
 
 // the mean of the two mid-step velocities around the step
@@ -61,16 +55,5 @@ const struct scree_motion_law scree_central_difference = {
     .leaps = true,
     .contacts = true,
     .advance = advance,
-    .complete = complete,
-};
-
-const struct scree_motion_law scree_central_difference_document = {
-    .name = "central-difference-document",
-    .about = "central differences with the start of the document (Bagi): order 1, for comparison",
-    .kind = SCREE_TRANSLATION,
-    .level = SCREE_MID_STEP,
-    .leaps = true,
-    .contacts = true,
-    .advance = advance_as_document,
     .complete = complete,
 };

@@ -1,11 +1,10 @@
 // Leapfrog: Woo (28), EQUATIONS 2.2 and 2.4. Velocities rest at mid-step. Order 2.
 //   v+ = v- + h a,  x' = x + h v+;  a velocity given on-step starts with half a kick, v+ = v + h/2 a.
-// Without that adjustment the given velocity counts as v-, which is of order 1 (errata 73). When the step
-// changes, the kick is the mean of the two. The on-step velocity is v = v- + h/2 a.
+// When the step changes, the kick is the mean of the two. The on-step velocity is v = v- + h/2 a.
 
 #include "motion/motion.h"
 
-SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped, bool adjust)
+SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped)
 {
     const double h = batch->step->h, last = batch->step->last;
     for (size_t i = 0; i < batch->count; ++i) {
@@ -13,7 +12,7 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
         const scree_lanes c = scree_motion_damping(batch, i);
         const scree_lanes given = scree_lanes_load(batch->grain[i].velocity);
         // no half-step lies behind a velocity given on-step
-        const double behind = !scree_motion_in_step(batch, i) ? last : adjust ? 0 : h;
+        const double behind = !scree_motion_in_step(batch, i) ? last : 0;
         const scree_lanes v = scree_motion_leap(given, a, c, behind, h, damped);
         scree_motion_drift(&batch->grain[i], v, h, scree_motion_leap_in(v, a, c, h, damped) - v);
     }
@@ -22,14 +21,9 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
 SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 {
     if (batch->damping)
-        move(batch, true, true);
+        move(batch, true);
     else
-        move(batch, false, true);
-}
-
-static void advance_unadjusted(const struct scree_motion_batch *batch)
-{
-    move(batch, true, false);
+        move(batch, false);
 }
 
 static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
@@ -50,17 +44,5 @@ const struct scree_motion_law scree_leapfrog = {
     .leaps = true,
     .contacts = true,
     .advance = advance,
-    .complete = complete,
-};
-
-const struct scree_motion_law scree_leapfrog_unadjusted = {
-    .name = "leapfrog-unadjusted",
-    .about = "leapfrog that takes given velocities for mid-step ones (Woo without adjVel0): order 1 from its "
-             "start",
-    .kind = SCREE_TRANSLATION,
-    .level = SCREE_MID_STEP,
-    .leaps = true,
-    .contacts = true,
-    .advance = advance_unadjusted,
     .complete = complete,
 };
