@@ -460,8 +460,8 @@ static scree_status check_law(const struct scree_world *world, const struct scre
     return scree_status_fail(
         SCREE_ERROR_UNSUPPORTED,
         "the law of motion '%s' cannot move bodies that touch, and this world has a contact law: "
-        "choose %s",
-        law->name, law->kind == SCREE_TRANSLATION ? "'velocity-verlet'" : "'splitting'");
+        "choose '%s'",
+        law->name, scree_motion_name(law->kind, 0));
 }
 
 scree_status scree_mover_check_touching(const struct scree_mover *mover)
@@ -474,16 +474,17 @@ scree_status scree_mover_check(const struct scree_mover *mover)
 {
     // rules may have come since the engine was made
     SCREE_TRY(scree_mover_check_touching(mover));
-    if (mover->rotation != &scree_spherical)
+    if (!mover->rotation->round_only)
         return SCREE_OK;
     for (size_t i = 0; i < scree_world_bodies(mover->world); ++i)
         if (scree_mover_law(mover, &scree_world_grains(mover->world)[i]) == mover->rotation &&
             scree_world_grains(mover->world)[i].kind == SCREE_KIND_RIGID)
             return scree_status_fail(
                 SCREE_ERROR_UNSUPPORTED,
-                "the law of rotation 'spherical' moves round bodies only, and body %llu has three "
-                "moments of inertia: choose another, such as 'splitting'",
-                (unsigned long long)scree_world_ids(mover->world)[i]);
+                "the law of rotation '%s' moves round bodies only, and body %llu has three moments of "
+                "inertia: choose another, such as '%s'",
+                mover->rotation->name, (unsigned long long)scree_world_ids(mover->world)[i],
+                scree_motion_name(SCREE_ROTATION, 0));
     return SCREE_OK;
 }
 

@@ -61,6 +61,7 @@ struct scree_motion_law {
     scree_level level; // of the velocities after `advance`
     bool leaps;        // velocities rest at mid-step: between steps the engine keeps them in a row of its own
     bool contacts;     // may move bodies that touch
+    bool round_only;   // moves no general rigid bodies
     struct scree_motion_row row[SCREE_MOTION_ROWS];
     void (*advance)(const struct scree_motion_batch *batch);
     // the same for round bodies without rotors, and all else that is done with them (motion/round.h); null
