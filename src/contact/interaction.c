@@ -159,18 +159,19 @@ static void read_properties(const struct scree_world *world, const struct scree_
         }
 }
 
-// Tells the first property that a material lacks.
-static scree_status check_properties(const struct scree_world *world, const struct scree_law_class *class)
+// Finds the next property that a material of the pair lacks, from number `*at` on, twice as many as
+// properties; fails with what is to be told of it.
+static scree_status check_properties(const struct scree_world *world, const struct scree_law_class *class,
+                                     size_t *at)
 {
     const char *const *names = class->law->properties;
-    for (size_t p = 0; names && names[p]; ++p)
-        for (int side = 0; side < 2; ++side) {
-            double value;
-            const scree_material_id id = {class->material[side]};
-            const scree_status status = scree_material_get(world, id, names[p], &value);
-            if (status != SCREE_OK)
-                return complain(world, class, status, scree_status_message());
-        }
+    for (; names && names[*at / 2]; ++*at) {
+        double value;
+        const scree_material_id id = {class->material[*at % 2]};
+        const scree_status status = scree_material_get(world, id, names[*at / 2], &value);
+        if (status != SCREE_OK)
+            return complain(world, class, status, scree_status_message());
+    }
     return SCREE_OK;
 }
 
@@ -225,8 +226,9 @@ static scree_status prepare(const struct scree_world *world, const struct scree_
                                         .dimension = world->dimension};
     const char *fault = class->law->prepare(&pair, class->constants);
     // what a material lacks is missed where it is used, and then it shows in what comes of it
+    size_t at = 0;
     if (fault || !is_known(class->constants))
-        SCREE_TRY(check_properties(world, class));
+        SCREE_TRY(check_properties(world, class, &at));
     if (fault)
         return complain(world, class, SCREE_ERROR_ARGUMENT, fault);
     const double *extra = rule->parameter + SCREE_LAW_PARAMETERS;
@@ -338,20 +340,13 @@ struct examination {
 static bool tell_lacks(const struct examination *examination, const struct scree_law_class *class,
                        struct scree_interaction_fault fault)
 {
-    bool lacks = false;
-    const char *const *names = class->law->properties;
-    for (size_t p = 0; names && names[p]; ++p)
-        for (int side = 0; side < 2; ++side) {
-            double value;
-            const scree_material_id id = {class->material[side]};
-            if (scree_material_get(examination->world, id, names[p], &value) == SCREE_OK)
-                continue;
-            fault.material = class->material[side];
-            fault.property = names[p];
-            examination->tell(examination->user, &fault);
-            lacks = true;
-        }
-    return lacks;
+    size_t at = 0;
+    for (; check_properties(examination->world, class, &at) != SCREE_OK; ++at) {
+        fault.material = class->material[at % 2];
+        fault.property = class->law->properties[at / 2];
+        examination->tell(examination->user, &fault);
+    }
+    return fault.property != NULL;
 }
 
 static scree_status examine_pair(const struct examination *examination, uint64_t a, uint64_t b)

@@ -1,19 +1,34 @@
-// Leapfrog: Woo (28), EQUATIONS 2.2 and 2.4. Velocities rest at mid-step. Order 2.
-//   v+ = v- + h a,  x' = x + h v+;  a velocity given on-step starts with half a kick, v+ = v + h/2 a.
-// When the step changes, the kick is the mean of the two. The on-step velocity is v = v- + h/2 a.
+// Leapfrogs: velocities rest at mid-step. Order 2. When the step changes, a kick is the mean of the two.
+//   leapfrog            Woo (28), EQUATIONS 2.2 and 2.4: v+ = v- + h a,  x' = x + h v+;  a velocity given
+//   on-step
+//                       starts with half a kick, v+ = v + h/2 a. The on-step velocity is v = v- + h/2 a.
+//   central-difference  Bagi, with the start of errata 73: v- = v - h/2 a, so that the velocity given is the
+//   mean
+//                       of its neighbours, as every on-step velocity is; from there on the same steps.
+// Damping as in EQUATIONS 2.3.
 
 #include "motion/motion.h"
 
-SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped)
+// the mid-step velocity half a step before an on-step one, damping included: undoes scree_motion_leap_in
+SCREE_MOTION_INLINE scree_lanes step_back(scree_lanes v, scree_lanes a, scree_lanes c, double h)
+{
+    const scree_lanes half = scree_lanes_all(0.5 * h);
+    return (1 + half * c) * v - half * a;
+}
+
+// `back`: a velocity given on-step starts half a step earlier
+SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped, bool back)
 {
     const double h = batch->step->h, last = batch->step->last;
     for (size_t i = 0; i < batch->count; ++i) {
         const scree_lanes a = scree_motion_acceleration(batch, i);
         const scree_lanes c = scree_motion_damping(batch, i);
         const scree_lanes given = scree_lanes_load(batch->grain[i].velocity);
+        const bool starts = scree_motion_in_step(batch, i);
+        const scree_lanes before = starts && back ? step_back(given, a, c, h) : given;
         // no half-step lies behind a velocity given on-step
-        const double behind = !scree_motion_in_step(batch, i) ? last : 0;
-        const scree_lanes v = scree_motion_leap(given, a, c, behind, h, damped);
+        const double behind = !starts ? last : back ? h : 0;
+        const scree_lanes v = scree_motion_leap(before, a, c, behind, h, damped);
         scree_motion_drift(&batch->grain[i], v, h, scree_motion_leap_in(v, a, c, h, damped) - v);
     }
 }
@@ -21,9 +36,17 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
 SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 {
     if (batch->damping)
-        move(batch, true);
+        move(batch, true, false);
     else
-        move(batch, false);
+        move(batch, false, false);
+}
+
+SCREE_MOTION_WIDE static void advance_central(const struct scree_motion_batch *batch)
+{
+    if (batch->damping)
+        move(batch, true, true);
+    else
+        move(batch, false, true);
 }
 
 static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
@@ -36,6 +59,18 @@ static void complete(const struct scree_motion_batch *batch, struct scree_on_ste
     }
 }
 
+// the mean of the two mid-step velocities around the step
+static void complete_central(const struct scree_motion_batch *batch, struct scree_on_step *out)
+{
+    const double last = batch->step->last;
+    for (size_t i = 0; i < batch->count; ++i) {
+        const scree_lanes v = scree_lanes_load(batch->grain[i].velocity);
+        const scree_lanes next = scree_motion_leap(v, scree_motion_acceleration(batch, i),
+                                                   scree_motion_damping(batch, i), last, last, true);
+        scree_lanes_store_three(scree_motion_in_step(batch, i) ? v : 0.5 * (v + next), out[i].velocity);
+    }
+}
+
 const struct scree_motion_law scree_leapfrog = {
     .name = "leapfrog",
     .about = "mid-step velocities, the first kick halved (Woo 28): order 2",
@@ -45,4 +80,15 @@ const struct scree_motion_law scree_leapfrog = {
     .contacts = true,
     .advance = advance,
     .complete = complete,
+};
+
+const struct scree_motion_law scree_central_difference = {
+    .name = "central-difference",
+    .about = "central differences with half a step back to start (Bagi, corrected): order 2",
+    .kind = SCREE_TRANSLATION,
+    .level = SCREE_MID_STEP,
+    .leaps = true,
+    .contacts = true,
+    .advance = advance_central,
+    .complete = complete_central,
 };

@@ -152,6 +152,14 @@ static inline double scree_motion_viscous(const struct scree_motion_batch *batch
     return batch->damping ? batch->damping[i].viscous : 0;
 }
 
+// What the spin of a body lacks to be on-step.
+static inline void scree_motion_store_twist(struct scree_vec3 lack, struct scree_grain *grain)
+{
+    grain->half_twist[0] = (float)lack.x;
+    grain->half_twist[1] = (float)lack.y;
+    grain->half_twist[2] = (float)lack.z;
+}
+
 // Whether the velocity of a body is on-step: no half-kick is pending.
 static inline bool scree_motion_in_step(const struct scree_motion_batch *batch, size_t i)
 {
