@@ -523,21 +523,13 @@ void scree_mover_finish(struct scree_mover *mover, struct scree_push *middle)
     mover->middle = NULL;
 }
 
-static const struct scree_field *find_row(const struct scree_world *world, const char *name)
-{
-    const struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
-    for (size_t f = 0; f < bodies->fields.count; ++f)
-        if (strcmp(bodies->fields.data[f].name, name) == 0)
-            return &bodies->fields.data[f];
-    return NULL;
-}
-
 // Finds a row of the engine's own in the world, or adds it. A user's field of that name is no such row.
 static scree_status require(struct scree_mover *mover, const struct scree_field_def *def, uint32_t *column)
 {
-    const struct scree_field *field = find_row(mover->world, def->name);
+    struct scree_entity *bodies = scree_world_entity(mover->world, SCREE_ENTITY_BODY);
+    const struct scree_field *field = scree_registry_field(bodies, def->name);
     if (!field)
-        return scree_registry_extend(scree_world_entity(mover->world, SCREE_ENTITY_BODY), def, column);
+        return scree_registry_extend(bodies, def, column);
     if (field->type != def->type || field->width != def->width || strcmp(field->about, def->about) != 0)
         return scree_status_fail(SCREE_ERROR_STATE,
                                  "the field 'body.%s' was added by the user, and the engine needs a field of "

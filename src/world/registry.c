@@ -104,7 +104,7 @@ struct scree_entity *scree_registry_entity(const struct scree_registry *registry
     return NULL;
 }
 
-static struct scree_field *find_field(const struct scree_entity *entity, const char *name)
+struct scree_field *scree_registry_field(const struct scree_entity *entity, const char *name)
 {
     for (size_t f = 0; f < entity->fields.count; ++f)
         if (strcmp(entity->fields.data[f].name, name) == 0)
@@ -127,7 +127,7 @@ scree_status scree_registry_find(const struct scree_registry *registry, const ch
     if (!*entity)
         return scree_status_fail(SCREE_ERROR_MISSING, "there is no entity '%.*s' (in '%s')",
                                  (int)(dot - name), name, name);
-    *field = find_field(*entity, dot + 1);
+    *field = scree_registry_field(*entity, dot + 1);
     if (!*field)
         return scree_status_fail(SCREE_ERROR_MISSING, "the entity '%s' has no field '%s'", prefix, dot + 1);
     return SCREE_OK;
@@ -212,7 +212,7 @@ static scree_status check_field(const struct scree_entity *entity, const struct 
                                 struct scree_field *field)
 {
     SCREE_TRY(copy_name(field->name, sizeof field->name, def->name, "a field"));
-    if (find_field(entity, def->name))
+    if (scree_registry_field(entity, def->name))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "the entity '%s' has a field '%s' already",
                                  entity->name, def->name);
     if (scree_field_size(def->type) == 0 || def->width == 0 || def->width > 4096)
