@@ -10,9 +10,10 @@
 //
 // Where the cell is periodic a body that leaves through one face and comes in through the other has gone on,
 // and a gate repeats with the cell: to pass any of its images is to pass it, wherever it lies, and where
-// images overlap in one plane that counts once. So a gate as wide as the cell counts the same however it is
-// shifted in its plane. One that stands aslant has images in other planes too, each of which counts. Gates,
-// what they have counted and where bodies were are part of the world and of its digest.
+// images overlap that counts once. So a gate as wide as the cell counts the same however it is shifted in its
+// plane. There a gate is aligned with the cell: its normal, and the edges of a rectangle, are parallel or
+// perpendicular to each periodic axis. Gates, what they have counted and where bodies were are part of the
+// world and of its digest.
 #ifndef SCREE_GATE_H
 #define SCREE_GATE_H
 
@@ -41,8 +42,8 @@ struct scree_gate_passed {
     uint64_t bodies[2]; /**< likewise */
 };
 
-/** Adds a gate, and looks; `id` (not null) receives its id. A gate that is there already is given again. In
- * a periodic cell one that stands aslant reaches over at most 16 periods. */
+/** Adds a gate, and looks; `id` (not null) receives its id. A gate that is there already is given again. One
+ * that lies aslant in a periodic cell is refused. */
 SCREE_NODISCARD scree_status scree_gate_add(struct scree_world *world, const struct scree_gate_def *def,
                                             scree_gate_id *id);
 

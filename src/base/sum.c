@@ -1,4 +1,4 @@
-// Carries, merging and the one rounding of exact sums, and many addends at a time.
+// Carries and the one rounding of exact sums, and many addends at a time.
 //
 // Many: with M = 3 2^51 q the difference (v + M) - M is v rounded to a multiple of q, and what it leaves of v
 // is exact (pre-rounding: Demmel and Nguyen, IEEE ARITH 21, 2013). A block of addends below 2^44 q is so cut
@@ -27,19 +27,6 @@ void scree_sum_settle(struct scree_sum *sum)
     }
     sum->limbs[SCREE_SUM_LIMBS - 1] += carry;
     sum->pending = 1;
-}
-
-void scree_sum_merge(struct scree_sum *sum, const struct scree_sum *other)
-{
-    struct scree_sum addend = *other;
-    scree_sum_settle(&addend);
-    scree_sum_settle(sum);
-    for (int k = 0; k < SCREE_SUM_LIMBS; ++k)
-        sum->limbs[k] += addend.limbs[k];
-    sum->infinite[0] += addend.infinite[0];
-    sum->infinite[1] += addend.infinite[1];
-    sum->nan += addend.nan;
-    sum->pending = 2;
 }
 
 void scree_sum_add_special(struct scree_sum *sum, double value)

@@ -2,9 +2,8 @@
 //
 // A fixed-point number covers the whole range of a double, in limbs of 32 bits held in 64, so that carries
 // can wait (the small superaccumulator of Neal, "Fast exact summation using small and large
-// superaccumulators", arXiv:1505.05571, with narrower limbs). What always holds: a zeroed sum is +0; sums are
-// plain integers, so settled ones may be added limb by limb, over ranks too; the value is the exact sum,
-// rounded once to nearest even.
+// superaccumulators", arXiv:1505.05571, with narrower limbs). What always holds: a zeroed sum is +0; the
+// value is the exact sum, rounded once to nearest even.
 
 #ifndef SCREE_BASE_SUM_H
 #define SCREE_BASE_SUM_H
@@ -25,8 +24,6 @@ struct scree_sum {
 
 // Propagates the carries: every limb but the last is in [0, 2^32) then.
 void scree_sum_settle(struct scree_sum *sum);
-
-void scree_sum_merge(struct scree_sum *sum, const struct scree_sum *other);
 
 // +0 for an empty or exactly cancelling sum; infinite when the exact sum is beyond the range of a double.
 double scree_sum_value(const struct scree_sum *sum);

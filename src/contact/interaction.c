@@ -6,7 +6,6 @@
 #include "contact/ledger.h"
 #include "contact/rule.h"
 #include "law/law.h"
-#include "law/linear.h"
 #include "law/load.h"
 #include "math/elementary.h"
 #include "world/edit.h"
@@ -15,8 +14,6 @@
 #include <scree/material.h>
 
 #include <math.h>
-
-static const char none[] = "none";
 
 static scree_status check_outside_step(const struct scree_world *world)
 {
@@ -43,14 +40,14 @@ scree_status scree_interaction_add(struct scree_world *world, const struct scree
     if (def->count > 0 && !def->values)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "an interaction of %zu values has none to read",
                                  def->count);
-    const bool touches = strcmp(def->law, none) != 0;
+    const bool touches = strcmp(def->law, SCREE_LAW_NONE) != 0;
     if (touches)
         SCREE_TRY(scree_rule_read(world, def, &rule));
     else if (def->count > 0)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "materials that do not touch have no parameters; got %zu", def->count);
     else
-        memcpy(rule.law, none, sizeof none);
+        memcpy(rule.law, SCREE_LAW_NONE, sizeof SCREE_LAW_NONE);
     scree_slot slot;
     uint64_t id;
     SCREE_TRY(scree_ledger_keep(world));
@@ -80,10 +77,10 @@ scree_status scree_interaction_settle(struct scree_world *world)
     const struct scree_contact_law *law;
     world->contact_laws = 0;
     for (size_t r = 0; r < scree_interaction_count(world); ++r) {
-        const char *name = scree_world_rules(world)[r].law;
-        if (strcmp(name, none) == 0)
+        const struct scree_rule *rule = &scree_world_rules(world)[r];
+        if (!scree_rule_touches(rule))
             continue;
-        SCREE_TRY(scree_law_find_in(world, name, &law));
+        SCREE_TRY(scree_law_find_in(world, rule->law, &law));
         ++world->contact_laws;
         SCREE_TRY(scree_ledger_keep(world));
     }
@@ -162,18 +159,19 @@ static void read_properties(const struct scree_world *world, const struct scree_
         }
 }
 
-// Tells the first property that a material lacks.
-static scree_status check_properties(const struct scree_world *world, const struct scree_law_class *class)
+// Finds the next property that a material of the pair lacks, from number `*at` on, twice as many as
+// properties; fails with what is to be told of it.
+static scree_status check_properties(const struct scree_world *world, const struct scree_law_class *class,
+                                     size_t *at)
 {
     const char *const *names = class->law->properties;
-    for (size_t p = 0; names && names[p]; ++p)
-        for (int side = 0; side < 2; ++side) {
-            double value;
-            const scree_material_id id = {class->material[side]};
-            const scree_status status = scree_material_get(world, id, names[p], &value);
-            if (status != SCREE_OK)
-                return complain(world, class, status, scree_status_message());
-        }
+    for (; names && names[*at / 2]; ++*at) {
+        double value;
+        const scree_material_id id = {class->material[*at % 2]};
+        const scree_status status = scree_material_get(world, id, names[*at / 2], &value);
+        if (status != SCREE_OK)
+            return complain(world, class, status, scree_status_message());
+    }
     return SCREE_OK;
 }
 
@@ -219,17 +217,18 @@ static scree_status prepare(const struct scree_world *world, const struct scree_
                             struct scree_law_class *class)
 {
     double property[SCREE_LAW_PROPERTIES][2] = {{0}};
-    SCREE_TRY(scree_law_find_in(world, rule->law, &class->law));
-    if (class->law == &scree_law_linear && rule->parameter[SCREE_LINEAR_GIVEN_MODULUS] > 0)
-        class->law = &scree_law_linear_modulus;
+    SCREE_TRY(scree_law_find_in(world, rule->law, &class->named));
+    const struct scree_law_traits *traits = scree_law_traits_of(class->named);
+    class->law = traits->variant ? traits->variant(rule->parameter) : class->named;
     read_properties(world, class, property);
     const struct scree_law_pair pair = {.parameter = rule->parameter,
                                         .property = (const double(*)[2])property,
                                         .dimension = world->dimension};
     const char *fault = class->law->prepare(&pair, class->constants);
     // what a material lacks is missed where it is used, and then it shows in what comes of it
+    size_t at = 0;
     if (fault || !is_known(class->constants))
-        SCREE_TRY(check_properties(world, class));
+        SCREE_TRY(check_properties(world, class, &at));
     if (fault)
         return complain(world, class, SCREE_ERROR_ARGUMENT, fault);
     const double *extra = rule->parameter + SCREE_LAW_PARAMETERS;
@@ -268,7 +267,7 @@ scree_status scree_interaction_pair(const struct scree_world *world, uint64_t a,
     const struct scree_rule *rule;
     *class = (struct scree_law_class){.material = {a < b ? a : b, a < b ? b : a}};
     SCREE_TRY(find_rule(world, class->material[0], class->material[1], &rule));
-    return strcmp(rule->law, none) != 0 ? prepare(world, rule, class) : SCREE_OK;
+    return scree_rule_touches(rule) ? prepare(world, rule, class) : SCREE_OK;
 }
 
 static scree_status resolve_pair(const struct scree_world *world, struct scree_law_classes *classes,
@@ -286,9 +285,7 @@ static scree_status resolve_pair(const struct scree_world *world, struct scree_l
 struct scree_contacts_keeper scree_interaction_keeper(const struct scree_law_class *class)
 {
     // springs are springs, however stiff
-    const bool linear = class->law == &scree_law_linear_modulus;
-    struct scree_contacts_keeper keeper = {.law = linear ? &scree_law_linear : class->law,
-                                           .resists = class->resists};
+    struct scree_contacts_keeper keeper = {.law = class->named, .resists = class->resists};
     for (const struct scree_law_value *value = class->law->values; value && value->name; ++value)
         keeper.own += value->width;
     return keeper;
@@ -343,20 +340,13 @@ struct examination {
 static bool tell_lacks(const struct examination *examination, const struct scree_law_class *class,
                        struct scree_interaction_fault fault)
 {
-    bool lacks = false;
-    const char *const *names = class->law->properties;
-    for (size_t p = 0; names && names[p]; ++p)
-        for (int side = 0; side < 2; ++side) {
-            double value;
-            const scree_material_id id = {class->material[side]};
-            if (scree_material_get(examination->world, id, names[p], &value) == SCREE_OK)
-                continue;
-            fault.material = class->material[side];
-            fault.property = names[p];
-            examination->tell(examination->user, &fault);
-            lacks = true;
-        }
-    return lacks;
+    size_t at = 0;
+    for (; check_properties(examination->world, class, &at) != SCREE_OK; ++at) {
+        fault.material = class->material[at % 2];
+        fault.property = class->law->properties[at / 2];
+        examination->tell(examination->user, &fault);
+    }
+    return fault.property != NULL;
 }
 
 static scree_status examine_pair(const struct examination *examination, uint64_t a, uint64_t b)
@@ -369,7 +359,7 @@ static scree_status examine_pair(const struct examination *examination, uint64_t
         return SCREE_OK;
     }
     const scree_status status =
-        strcmp(rule->law, none) != 0 ? prepare(examination->world, rule, &class) : SCREE_OK;
+        scree_rule_touches(rule) ? prepare(examination->world, rule, &class) : SCREE_OK;
     if (status == SCREE_OK || status == SCREE_ERROR_MEMORY || !class.law)
         return status;
     fault.law = rule->law;
@@ -413,14 +403,10 @@ void scree_interaction_free(struct scree_law_classes *classes)
 bool scree_interaction_pulls(const struct scree_world *world)
 {
     for (size_t r = 0; r < scree_interaction_count(world); ++r) {
-        const char *name = scree_world_rules(world)[r].law;
-        size_t index = 0;
-        while (scree_law_at(index) && strcmp(scree_law_at(index)->name, name) != 0)
-            ++index;
-        const struct scree_contact_law *law = scree_law_at(index);
-        // what ends as the overlap does only presses, but for the one that is made to pull
-        if (strcmp(name, none) != 0 &&
-            (!law || law->reach != scree_law_touch || law == &scree_law_linear_cohesion))
+        const struct scree_rule *rule = &scree_world_rules(world)[r];
+        const struct scree_contact_law *law;
+        if (scree_rule_touches(rule) &&
+            (scree_law_find_in(world, rule->law, &law) != SCREE_OK || !scree_law_traits_of(law)->presses))
             return true;
     }
     return false;

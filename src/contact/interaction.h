@@ -11,6 +11,7 @@
 // One law with the constants of a pair of materials. Pairs of equal law and constants share a class.
 struct scree_law_class {
     const struct scree_contact_law *law;
+    const struct scree_contact_law *named;     // by rules: what the history belongs to
     double constants[SCREE_LAW_CONSTANTS + 8]; // of the law, then those of resistance, and what arms are
     bool resists;                              // rolling or twisting
     uint64_t material[2];                      // the first pair of this class, lower id first

@@ -4,7 +4,6 @@
 
 #include "base/spell.h"
 #include "law/law.h"
-#include "law/linear.h"
 #include "law/load.h"
 
 static size_t parameters_of(const struct scree_contact_law *law)
@@ -121,6 +120,11 @@ const char *scree_rule_material(const struct scree_world *world, uint64_t materi
     return material > 0 ? materials[material - 1].name : "any material";
 }
 
+bool scree_rule_touches(const struct scree_rule *rule)
+{
+    return strcmp(rule->law, SCREE_LAW_NONE) != 0;
+}
+
 // What was not given: an error where it is required, else its fallback.
 static scree_status take_rest(const struct scree_world *world, const struct scree_contact_law *law,
                               struct draft *draft)
@@ -140,20 +144,16 @@ static scree_status take_rest(const struct scree_world *world, const struct scre
     return take_extras(law, draft);
 }
 
-// Of the linear law one parameter or another is required, which a rule can tell before there is anything to
-// touch. What came to the law later is 0 where it is not given: rules without it persist what they always
-// did.
-static scree_status settle_linear(const struct scree_world *world, struct draft *draft)
+static scree_status settle(const struct scree_world *world, const struct scree_contact_law *law,
+                           struct scree_rule *rule)
 {
-    double *given = draft->rule.parameter;
-    for (int p = SCREE_LINEAR_GIVEN_MODULUS; p <= SCREE_LINEAR_GIVEN_THICKNESS; ++p)
-        given[p] = given[p] > 0 ? given[p] : 0;
-    const char *fault = scree_linear_check(given, world->dimension);
+    const struct scree_law_traits *traits = scree_law_traits_of(law);
+    const char *fault = traits->settle ? traits->settle(rule->parameter, world->dimension) : NULL;
     if (!fault)
         return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the contact law 'linear' between '%s' and '%s': %s",
-                             scree_rule_material(world, draft->rule.material[0]),
-                             scree_rule_material(world, draft->rule.material[1]), fault);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the contact law '%s' between '%s' and '%s': %s",
+                             law->name, scree_rule_material(world, rule->material[0]),
+                             scree_rule_material(world, rule->material[1]), fault);
 }
 
 scree_status scree_rule_read(const struct scree_world *world, const struct scree_interaction_def *def,
@@ -169,8 +169,7 @@ scree_status scree_rule_read(const struct scree_world *world, const struct scree
     for (size_t v = 0; v < def->count; ++v)
         SCREE_TRY(take_value(law, &def->values[v], &draft));
     SCREE_TRY(take_rest(world, law, &draft));
-    if (law == &scree_law_linear)
-        SCREE_TRY(settle_linear(world, &draft));
+    SCREE_TRY(settle(world, law, &draft.rule));
     // laws have shorter names than this
     strncpy(draft.rule.law, law->name, sizeof draft.rule.law - 1);
     *rule = draft.rule;

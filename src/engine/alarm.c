@@ -81,10 +81,11 @@ scree_status scree_alarm_begin(struct scree_soft *soft)
     watch->column = UINT32_MAX;
     if (!(watch->def.energy > 0) || watch->def.policy[SCREE_ALARM_ENERGY] == SCREE_ALARM_IGNORE)
         return SCREE_OK;
-    for (size_t f = 0; f < engine->fields.count; ++f)
-        if (strcmp(engine->fields.data[f].name, row.name) == 0)
-            watch->column = engine->fields.data[f].column;
-    return watch->column != UINT32_MAX ? SCREE_OK : scree_registry_extend(engine, &row, &watch->column);
+    const struct scree_field *field = scree_registry_field(engine, row.name);
+    if (!field)
+        return scree_registry_extend(engine, &row, &watch->column);
+    watch->column = field->column;
+    return SCREE_OK;
 }
 
 bool scree_alarm_heeds(const struct scree_alarm_watch *watch, enum scree_alarm_kind kind)

@@ -460,8 +460,8 @@ static scree_status check_law(const struct scree_world *world, const struct scre
     return scree_status_fail(
         SCREE_ERROR_UNSUPPORTED,
         "the law of motion '%s' cannot move bodies that touch, and this world has a contact law: "
-        "choose %s",
-        law->name, law->kind == SCREE_TRANSLATION ? "'velocity-verlet'" : "'splitting'");
+        "choose '%s'",
+        law->name, scree_motion_name(law->kind, 0));
 }
 
 scree_status scree_mover_check_touching(const struct scree_mover *mover)
@@ -474,16 +474,17 @@ scree_status scree_mover_check(const struct scree_mover *mover)
 {
     // rules may have come since the engine was made
     SCREE_TRY(scree_mover_check_touching(mover));
-    if (mover->rotation != &scree_spherical)
+    if (!mover->rotation->round_only)
         return SCREE_OK;
     for (size_t i = 0; i < scree_world_bodies(mover->world); ++i)
         if (scree_mover_law(mover, &scree_world_grains(mover->world)[i]) == mover->rotation &&
             scree_world_grains(mover->world)[i].kind == SCREE_KIND_RIGID)
             return scree_status_fail(
                 SCREE_ERROR_UNSUPPORTED,
-                "the law of rotation 'spherical' moves round bodies only, and body %llu has three "
-                "moments of inertia: choose another, such as 'splitting'",
-                (unsigned long long)scree_world_ids(mover->world)[i]);
+                "the law of rotation '%s' moves round bodies only, and body %llu has three moments of "
+                "inertia: choose another, such as '%s'",
+                mover->rotation->name, (unsigned long long)scree_world_ids(mover->world)[i],
+                scree_motion_name(SCREE_ROTATION, 0));
     return SCREE_OK;
 }
 
@@ -522,21 +523,13 @@ void scree_mover_finish(struct scree_mover *mover, struct scree_push *middle)
     mover->middle = NULL;
 }
 
-static const struct scree_field *find_row(const struct scree_world *world, const char *name)
-{
-    const struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
-    for (size_t f = 0; f < bodies->fields.count; ++f)
-        if (strcmp(bodies->fields.data[f].name, name) == 0)
-            return &bodies->fields.data[f];
-    return NULL;
-}
-
 // Finds a row of the engine's own in the world, or adds it. A user's field of that name is no such row.
 static scree_status require(struct scree_mover *mover, const struct scree_field_def *def, uint32_t *column)
 {
-    const struct scree_field *field = find_row(mover->world, def->name);
+    struct scree_entity *bodies = scree_world_entity(mover->world, SCREE_ENTITY_BODY);
+    const struct scree_field *field = scree_registry_field(bodies, def->name);
     if (!field)
-        return scree_registry_extend(scree_world_entity(mover->world, SCREE_ENTITY_BODY), def, column);
+        return scree_registry_extend(bodies, def, column);
     if (field->type != def->type || field->width != def->width || strcmp(field->about, def->about) != 0)
         return scree_status_fail(SCREE_ERROR_STATE,
                                  "the field 'body.%s' was added by the user, and the engine needs a field of "

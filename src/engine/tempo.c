@@ -9,7 +9,6 @@
 #include "world/wall.h"
 
 #include <math.h>
-#include <string.h>
 
 #define NO_COLUMN UINT32_MAX
 
@@ -25,11 +24,9 @@ static const struct scree_field_def row = {.name = "chosen_step",
 // The column of the step chosen, where an engine before this one has left it.
 static uint32_t find_row(const struct scree_world *world)
 {
-    const struct scree_entity *engine = scree_world_entity(world, SCREE_ENTITY_ENGINE);
-    for (size_t f = 0; f < engine->fields.count; ++f)
-        if (strcmp(engine->fields.data[f].name, row.name) == 0)
-            return engine->fields.data[f].column;
-    return NO_COLUMN;
+    const struct scree_field *field =
+        scree_registry_field(scree_world_entity(world, SCREE_ENTITY_ENGINE), row.name);
+    return field ? field->column : NO_COLUMN;
 }
 
 static double *chosen(const struct scree_soft *soft)

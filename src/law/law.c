@@ -2,6 +2,8 @@
 
 #include "law/law.h"
 
+#include "law/linear.h"
+
 #include <scree/resistance.h>
 
 _Static_assert(SCREE_RULE_RESISTANCES + 1 == (int)SCREE_RESISTANCE_CONSTANTS,
@@ -23,6 +25,26 @@ static const struct scree_contact_law *const laws[] = {
 #include "law/law.def"
 #undef SCREE_LAW
 };
+
+static const struct {
+    const struct scree_contact_law *law;
+    struct scree_law_traits traits;
+} traits[] = {
+    {&scree_law_linear, {.presses = true, .settle = scree_linear_settle, .variant = scree_linear_variant}},
+    {&scree_law_hertz, {.presses = true}},
+    {&scree_law_hertz_mindlin, {.presses = true}},
+    {&scree_law_hertz_mindlin_secant, {.presses = true}},
+    {&scree_law_plastic, {.presses = true}},
+};
+
+const struct scree_law_traits *scree_law_traits_of(const struct scree_contact_law *law)
+{
+    static const struct scree_law_traits none;
+    for (size_t t = 0; t < sizeof traits / sizeof traits[0]; ++t)
+        if (traits[t].law == law)
+            return &traits[t].traits;
+    return &none;
+}
 
 const struct scree_contact_law *scree_law_at(size_t index)
 {

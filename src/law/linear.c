@@ -91,6 +91,20 @@ const char *scree_linear_check(const double *given, int dimension)
     return !flat && thickness > 0 ? "'thickness' is that of disks, in two dimensions" : NULL;
 }
 
+// One parameter or another is required, which a rule can tell before anything touches. Parameters that came
+// to the law later are 0 where they are not given, so that rules without them are stored as before.
+const char *scree_linear_settle(double *given, int dimension)
+{
+    for (int p = SCREE_LINEAR_GIVEN_MODULUS; p <= SCREE_LINEAR_GIVEN_THICKNESS; ++p)
+        given[p] = given[p] > 0 ? given[p] : 0;
+    return scree_linear_check(given, dimension);
+}
+
+const struct scree_contact_law *scree_linear_variant(const double *given)
+{
+    return given[SCREE_LINEAR_GIVEN_MODULUS] > 0 ? &scree_law_linear_modulus : &scree_law_linear;
+}
+
 const char *scree_linear_prepare(const struct scree_law_pair *pair, double unit, double unit_shear,
                                  double *constants)
 {

@@ -46,8 +46,13 @@ enum {
 extern const struct scree_law_parameter scree_linear_parameters[];
 extern const struct scree_law_value scree_linear_values[];
 
-// The law whose stiffnesses follow from a modulus; it is in no list, for "linear" is its name as well.
+// The law whose stiffnesses follow from a modulus. It is in no list: rules name "linear", whose parameters
+// tell which of the two computes.
 extern const struct scree_contact_law scree_law_linear_modulus;
+
+// The traits of "linear" (law.h).
+const char *scree_linear_settle(double *given, int dimension);
+const struct scree_contact_law *scree_linear_variant(const double *given);
 
 // What is wrong with the parameters among themselves; null for nothing.
 const char *scree_linear_check(const double *given, int dimension);

@@ -61,7 +61,7 @@ scree_status scree_law_find_in(const struct scree_world *world, const char *name
     if (*law)
         return SCREE_OK;
     struct scree_spell_list known = {.wanted = name};
-    scree_spell_add(&known, "none");
+    scree_spell_add(&known, SCREE_LAW_NONE);
     for (size_t l = 0; (*law = law_at(world, l)); ++l)
         scree_spell_add(&known, (*law)->name);
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -207,10 +207,10 @@ static scree_status check(const struct scree_world *world, const struct scree_co
                                  "the contact law is of version %u of scree/law.h, and this library takes "
                                  "version %u: compile it with this library's headers",
                                  law->version, (unsigned)SCREE_LAW_VERSION);
-    if (!law->name || !is_name(law->name, "-") || strcmp(law->name, "none") == 0)
+    if (!law->name || !is_name(law->name, "-") || strcmp(law->name, SCREE_LAW_NONE) == 0)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "a contact law is named by a lower case word of 1 to 31 letters, digits and "
-                                 "hyphens, other than 'none'; got '%.40s'",
+                                 "hyphens, other than '" SCREE_LAW_NONE "'; got '%.40s'",
                                  law->name ? law->name : "(null)");
     if (find(world, law->name))
         return refuse(law, "there is a law of that name already");

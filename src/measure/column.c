@@ -37,8 +37,7 @@ enum kind {
     DIAMETER,
     SPEED,
     OVERLAP,
-    FORCE,
-    KINDS
+    FORCE
 };
 
 // What comes out of a measurement: columns are members of this.
@@ -129,13 +128,11 @@ scree_status scree_column_named(const char *name, struct scree_gauge *gauge)
                              scree_spell_hint(&known, ""));
 }
 
-// --- measurements, one for each kind
+// --- measurements
 
-static scree_status measure_state(struct scree_world *world, const struct scree_gauge *gauge,
-                                  union outcome *out)
+static scree_status measure_state(struct scree_world *world, union outcome *out)
 {
     struct scree_view view;
-    (void)gauge;
     SCREE_TRY(scree_field_view(world, "engine.step", &view));
     out->state.time = scree_world_time(world);
     out->state.steps = (double)scree_world_steps(world);
@@ -145,19 +142,9 @@ static scree_status measure_state(struct scree_world *world, const struct scree_
     return SCREE_OK;
 }
 
-static scree_status measure_contacts(struct scree_world *world, const struct scree_gauge *gauge,
-                                     union outcome *out)
-{
-    (void)gauge;
-    out->number = (double)scree_contact_count(world);
-    return SCREE_OK;
-}
-
-static scree_status measure_energy(struct scree_world *world, const struct scree_gauge *gauge,
-                                   union outcome *out)
+static scree_status measure_energy(struct scree_world *world, union outcome *out)
 {
     const struct scree_energy *energy = &out->energy.ledger;
-    (void)gauge;
     SCREE_TRY(scree_energy_get(world, &out->energy.ledger));
     out->energy.kinetic = energy->translation + energy->rotation;
     const double scale = scree_energy_scale(energy);
@@ -166,68 +153,30 @@ static scree_status measure_energy(struct scree_world *world, const struct scree
     return SCREE_OK;
 }
 
-static scree_status measure_momentum(struct scree_world *world, const struct scree_gauge *gauge,
-                                     union outcome *out)
-{
-    (void)gauge;
-    return scree_energy_momentum(world, &out->momentum);
-}
-
-static scree_status measure_unbalanced(struct scree_world *world, const struct scree_gauge *gauge,
-                                       union outcome *out)
-{
-    (void)gauge;
-    return scree_measure_unbalanced(world, &out->number);
-}
-
-static scree_status measure_deepest(struct scree_world *world, const struct scree_gauge *gauge,
-                                    union outcome *out)
-{
-    (void)gauge;
-    return scree_measure_deepest(world, &out->number);
-}
-
-static scree_status measure_wall_power(struct scree_world *world, const struct scree_gauge *gauge,
-                                       union outcome *out)
-{
-    (void)gauge;
-    return scree_measure_wall_power(world, &out->number);
-}
-
-static scree_status measure_load(struct scree_world *world, const struct scree_gauge *gauge,
-                                 union outcome *out)
-{
-    return scree_group_load(world, gauge->of.group, NULL, out->load.force, out->load.moment);
-}
-
-static scree_status measure_passed(struct scree_world *world, const struct scree_gauge *gauge,
-                                   union outcome *out)
+static scree_status measure_passed(const struct scree_world *world, scree_gate_id gate, union outcome *out)
 {
     struct scree_gate_passed passed;
-    SCREE_TRY(scree_gate_get(world, gauge->of.gate, &passed));
+    SCREE_TRY(scree_gate_get(world, gate, &passed));
     out->passed.mass = passed.mass[0] - passed.mass[1];
     out->passed.bodies = (double)passed.bodies[0] - (double)passed.bodies[1];
     return SCREE_OK;
 }
 
-static scree_status measure_traffic(struct scree_world *world, const struct scree_gauge *gauge,
-                                    union outcome *out)
+static void measure_traffic(const struct scree_world *world, union outcome *out)
 {
     static const enum scree_tally_way ways[2] = {SCREE_TALLY_IN, SCREE_TALLY_OUT};
-    (void)gauge;
     for (int k = 0; k < 2; ++k) {
         uint64_t bodies;
         scree_tally_sum(world, ways[k], &bodies, &out->traffic.mass[k]);
         out->traffic.bodies[k] = (double)bodies;
     }
-    return SCREE_OK;
 }
 
-static scree_status measure_motion(struct scree_world *world, const struct scree_gauge *gauge,
+static scree_status measure_motion(struct scree_world *world, const struct scree_measure_region *region,
                                    union outcome *out)
 {
     struct scree_measure_flow flow;
-    SCREE_TRY(scree_measure_motion(world, &gauge->of.region, &flow));
+    SCREE_TRY(scree_measure_motion(world, region, &flow));
     out->motion.bodies = (double)flow.bodies;
     out->motion.mass = flow.mass;
     memcpy(out->motion.velocity, flow.velocity, sizeof flow.velocity);
@@ -236,82 +185,85 @@ static scree_status measure_motion(struct scree_world *world, const struct scree
     return SCREE_OK;
 }
 
-static scree_status measure_solid(struct scree_world *world, const struct scree_gauge *gauge,
-                                  union outcome *out)
-{
-    SCREE_TRY(scree_measure_solid(world, &gauge->of.region, &out->solid.share));
-    out->solid.porosity = 1 - out->solid.share;
-    return SCREE_OK;
-}
-
-static scree_status measure_touching(struct scree_world *world, const struct scree_gauge *gauge,
-                                     union outcome *out)
+static scree_status measure_touching(const struct scree_world *world,
+                                     const struct scree_measure_region *region, union outcome *out)
 {
     struct scree_measure_touching touching;
-    SCREE_TRY(scree_measure_coordination(world, &gauge->of.region, &touching));
+    SCREE_TRY(scree_measure_coordination(world, region, &touching));
     out->touching.mean = touching.mean;
     out->touching.mechanical = touching.mechanical;
     out->touching.rattlers = (double)touching.rattlers;
     return SCREE_OK;
 }
 
-static scree_status measure_stress(struct scree_world *world, const struct scree_gauge *gauge,
+static scree_status measure_stress(const struct scree_world *world, const struct scree_measure_region *region,
                                    union outcome *out)
 {
     double *s = out->stress.tensor;
-    SCREE_TRY(scree_measure_stress(world, &gauge->of.region, s));
+    SCREE_TRY(scree_measure_stress(world, region, s));
     out->stress.pressure =
         scree_world_dimension(world) == 2 ? (0 - s[0] - s[4]) / 2 : (0 - s[0] - s[4] - s[8]) / 3;
     return SCREE_OK;
 }
 
-static scree_status measure_kinetic_stress(struct scree_world *world, const struct scree_gauge *gauge,
-                                           union outcome *out)
-{
-    return scree_measure_kinetic_stress(world, &gauge->of.region, out->stress.tensor);
-}
-
-static scree_status measure_fabric(struct scree_world *world, const struct scree_gauge *gauge,
-                                   union outcome *out)
-{
-    return scree_measure_fabric(world, &gauge->of.region, out->tensor, NULL);
-}
-
 static scree_status measure_percentile(struct scree_world *world, const struct scree_gauge *gauge,
-                                       union outcome *out)
+                                       enum scree_measure_quantity quantity, union outcome *out)
 {
-    const int kind = scree_column_rows[gauge->row].kind;
-    const enum scree_measure_quantity quantity = kind == DIAMETER  ? SCREE_MEASURE_DIAMETER
-                                                 : kind == SPEED   ? SCREE_MEASURE_SPEED
-                                                 : kind == OVERLAP ? SCREE_MEASURE_OVERLAP
-                                                                   : SCREE_MEASURE_FORCE;
     return scree_measure_percentile(world, &gauge->of.region, quantity, gauge->of.by_mass,
                                     gauge->of.percentile, &out->number);
 }
 
-static scree_status (*const measure[KINDS])(struct scree_world *, const struct scree_gauge *,
-                                            union outcome *) = {
-    [STATE] = measure_state,
-    [CONTACTS] = measure_contacts,
-    [ENERGY] = measure_energy,
-    [MOMENTUM] = measure_momentum,
-    [UNBALANCED] = measure_unbalanced,
-    [DEEPEST] = measure_deepest,
-    [WALL_POWER] = measure_wall_power,
-    [LOAD] = measure_load,
-    [PASSED] = measure_passed,
-    [TRAFFIC] = measure_traffic,
-    [MOTION] = measure_motion,
-    [SOLID] = measure_solid,
-    [TOUCHING] = measure_touching,
-    [STRESS] = measure_stress,
-    [KINETIC_STRESS] = measure_kinetic_stress,
-    [FABRIC] = measure_fabric,
-    [DIAMETER] = measure_percentile,
-    [SPEED] = measure_percentile,
-    [OVERLAP] = measure_percentile,
-    [FORCE] = measure_percentile,
-};
+static scree_status measure(struct scree_world *world, const struct scree_gauge *gauge, union outcome *out)
+{
+    const struct scree_measure_region *region = &gauge->of.region;
+    switch ((enum kind)scree_column_rows[gauge->row].kind) {
+    case STATE:
+        return measure_state(world, out);
+    case CONTACTS:
+        out->number = (double)scree_contact_count(world);
+        break;
+    case ENERGY:
+        return measure_energy(world, out);
+    case MOMENTUM:
+        return scree_energy_momentum(world, &out->momentum);
+    case UNBALANCED:
+        return scree_measure_unbalanced(world, &out->number);
+    case DEEPEST:
+        return scree_measure_deepest(world, &out->number);
+    case WALL_POWER:
+        return scree_measure_wall_power(world, &out->number);
+    case LOAD:
+        return scree_group_load(world, gauge->of.group, NULL, out->load.force, out->load.moment);
+    case PASSED:
+        return measure_passed(world, gauge->of.gate, out);
+    case TRAFFIC:
+        measure_traffic(world, out);
+        break;
+    case MOTION:
+        return measure_motion(world, region, out);
+    case SOLID:
+        SCREE_TRY(scree_measure_solid(world, region, &out->solid.share));
+        out->solid.porosity = 1 - out->solid.share;
+        break;
+    case TOUCHING:
+        return measure_touching(world, region, out);
+    case STRESS:
+        return measure_stress(world, region, out);
+    case KINETIC_STRESS:
+        return scree_measure_kinetic_stress(world, region, out->stress.tensor);
+    case FABRIC:
+        return scree_measure_fabric(world, region, out->tensor, NULL);
+    case DIAMETER:
+        return measure_percentile(world, gauge, SCREE_MEASURE_DIAMETER, out);
+    case SPEED:
+        return measure_percentile(world, gauge, SCREE_MEASURE_SPEED, out);
+    case OVERLAP:
+        return measure_percentile(world, gauge, SCREE_MEASURE_OVERLAP, out);
+    case FORCE:
+        return measure_percentile(world, gauge, SCREE_MEASURE_FORCE, out);
+    }
+    return SCREE_OK;
+}
 
 scree_status scree_column_measure(struct scree_world *world, const struct scree_gauge *gauge, size_t count,
                                   double *values)
@@ -326,7 +278,7 @@ scree_status scree_column_measure(struct scree_world *world, const struct scree_
         if (same < c)
             outcome[c] = outcome[same];
         else
-            SCREE_TRY(measure[row->kind](world, &gauge[c], &outcome[c]));
+            SCREE_TRY(measure(world, &gauge[c], &outcome[c]));
         memcpy(&values[c], (const char *)&outcome[c] + row->place, sizeof values[c]);
     }
     return SCREE_OK;

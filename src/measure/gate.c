@@ -13,7 +13,6 @@
 #include <scree/gate.h>
 
 #include <math.h>
-#include <stdlib.h>
 
 static struct scree_entity *gates_of(const struct scree_world *world)
 {
@@ -66,56 +65,54 @@ static scree_status make_rectangle(const struct scree_gate_def *def, struct scre
 
 // --- where they repeat with the cell
 
-enum { MOST_PERIODS = 16 };
 static const double farthest = 1e6; // periods from the cell
 
-// How a gate repeats. Along an axis that lies in its plane, and along which an edge lies if it has any, its
-// images are told from each other by where a way passes the plane. The others are looked at one by one, those
-// that a way may come near.
+// A gate in a periodic cell. Along the periodic axes in its plane its images are told from each other by
+// where a way passes the plane.
 struct images {
     const struct scree_cell *cell;
-    bool others;     // a way inside the cell may meet others than the gate
-    bool alike[3];   // along such an axis
-    double reach[3]; // from the centre, m
+    int across; // the periodic axis along the normal, which has images in other planes; none: -1
 };
+
+static bool is_along(const double *v, int k)
+{
+    const double size = fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
+    return size - fabs(v[k]) <= 1e-12 * size;
+}
+
+static bool is_normal_to(const double *v, int k)
+{
+    return fabs(v[k]) <= 1e-12 * (fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
+}
 
 // Whether an edge lies along an axis, and the other one across it.
 static bool lies_along(const struct scree_gate *gate, int e, int k)
 {
-    const double *edge = gate->half[e], *other = gate->half[1 - e];
-    const double length = fabs(edge[0]) + fabs(edge[1]) + fabs(edge[2]);
-    const double width = fabs(other[0]) + fabs(other[1]) + fabs(other[2]);
-    return length - fabs(edge[k]) <= 1e-12 * length && fabs(other[k]) <= 1e-12 * width;
+    return is_along(gate->half[e], k) && is_normal_to(gate->half[1 - e], k);
 }
 
 static scree_status find_images(const struct scree_world *world, const struct scree_gate *gate,
                                 struct images *images)
 {
-    *images = (struct images){.cell = scree_world_cell(world)};
+    *images = (struct images){.cell = scree_world_cell(world), .across = -1};
     for (int k = 0; k < 3; ++k) {
-        const double period = images->cell->period[k], along = gate->normal[k];
+        const double period = images->cell->period[k];
         if (!(period > 0))
             continue;
-        const bool round = gate->radius > 0;
-        images->alike[k] = round ? fabs(along) <= 1e-12 : lies_along(gate, 0, k) || lies_along(gate, 1, k);
-        images->reach[k] = round ? gate->radius * sqrt(along * along < 1 ? 1 - along * along : 0)
-                                 : fabs(gate->half[0][k]) + fabs(gate->half[1][k]);
         if (!(fabs(gate->centre[k] - images->cell->lower[k]) <= farthest * period))
             return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                      "a gate lies at most %g periods away from a periodic cell; along %c, "
                                      "where a period is %g m, its centre is at %g m",
                                      farthest, 'x' + k, period, gate->centre[k]);
-        const double below = gate->centre[k] - images->reach[k] - images->cell->lower[k];
-        const double above = images->cell->upper[k] - gate->centre[k] - images->reach[k];
-        images->others =
-            images->others || (!images->alike[k] && !(below > 1e-9 * period && above > 1e-9 * period));
-        if (!images->alike[k] && !(2 * images->reach[k] <= MOST_PERIODS * period))
+        if (is_along(gate->normal, k))
+            images->across = k;
+        else if (!(gate->radius > 0 ? is_normal_to(gate->normal, k)
+                                    : lies_along(gate, 0, k) || lies_along(gate, 1, k)))
             return scree_status_fail(
                 SCREE_ERROR_ARGUMENT,
-                "a gate that stands aslant in a periodic cell reaches over at most %d periods; along %c, "
-                "where "
-                "a period is %g m, it reaches over %g m: make it smaller, or lay it along the axes",
-                (int)MOST_PERIODS, 'x' + k, period, 2 * images->reach[k]);
+                "a gate lies aslant in the cell, which is periodic along %c: there the normal of a gate, and "
+                "the edges of a rectangle, must be parallel or perpendicular to %c; its normal is %g %g %g",
+                'x' + k, 'x' + k, gate->normal[0], gate->normal[1], gate->normal[2]);
     }
     return SCREE_OK;
 }
@@ -181,18 +178,20 @@ struct way {
     double turn[3];
 };
 
-// A body was near where it is. False where it has left the cell through no face.
-static bool find_turn(const struct scree_cell *cell, struct way *way)
+// A body was less than half a period from where it is.
+static void find_turn(const struct scree_cell *cell, struct way *way)
 {
-    bool any = false;
     for (int k = 0; k < 3; ++k) {
         const double far = way->is[k] - way->was[k], period = cell->period[k];
-        if (!(period > 0 && fabs(far) > 0.5 * period))
-            continue;
-        way->turn[k] = far > 0 ? 1 : -1;
-        any = true;
+        if (period > 0 && fabs(far) > 0.5 * period)
+            way->turn[k] = far > 0 ? 1 : -1;
     }
-    return any;
+}
+
+// Whether images along an axis lie in the same plane.
+static bool is_alike(const struct images *images, int k)
+{
+    return images->cell->period[k] > 0 && k != images->across;
 }
 
 // Whether a point of the plane, from the centre, is on a gate or one of the images that are alike. Of an edge
@@ -202,14 +201,14 @@ static bool holds(const struct images *images, const struct scree_gate *gate, do
     const double *period = images->cell->period;
     if (gate->radius > 0) {
         for (int k = 0; k < 3; ++k)
-            point[k] -= images->alike[k] ? period[k] * floor(point[k] / period[k] + 0.5) : 0;
+            point[k] -= is_alike(images, k) ? period[k] * floor(point[k] / period[k] + 0.5) : 0;
         return scree_vec3_norm_squared(scree_vec3_load(point)) < gate->radius * gate->radius;
     }
     for (int e = 0; e < 2; ++e) {
         const double *half = gate->half[e];
         bool whole = false;
         for (int k = 0; k < 3; ++k) {
-            if (!images->alike[k] || !lies_along(gate, e, k))
+            if (!is_alike(images, k) || !lies_along(gate, e, k))
                 continue;
             const double length = fabs(half[k]), sign = half[k] > 0 ? 1 : -1;
             whole = 2 * length >= (1 - 1e-12) * period[k];
@@ -235,101 +234,29 @@ static inline struct scree_vec3 place_at(const struct images *images, const stru
                            place[2] - (centre[2] + (image[2] - turn[2]) * period[2]));
 }
 
-// Which way a straight way passes an image: 1 along the normal, -1 against it, 0 not at all. A place on the
-// plane is on the side of the normal.
-static int pass(const struct images *images, const struct scree_gate *gate, const struct way *way,
-                const double image[3])
+// Which way a straight way passes a gate or an image: 1 along the normal, -1 against it, 0 not at all. A
+// place on the plane is on the side of the normal.
+static int pass(const struct images *images, const struct scree_gate *gate, struct way *way)
 {
     static const double none[3];
+    const int k = images->across;
+    double image[3] = {0}, point[3];
+    find_turn(images->cell, way);
+    // it is shorter than from a plane to the next: the one nearest to its middle is all that it can pass
+    if (k >= 0) {
+        const double period = images->cell->period[k];
+        const double middle = 0.5 * (way->was[k] + way->turn[k] * period + way->is[k]);
+        image[k] = floor((middle - gate->centre[k]) / period + 0.5);
+    }
     const struct scree_vec3 normal = scree_vec3_load(gate->normal);
     const struct scree_vec3 first = place_at(images, gate, way->was, image, way->turn);
     const struct scree_vec3 last = place_at(images, gate, way->is, image, none);
     const double before = scree_vec3_dot(first, normal), after = scree_vec3_dot(last, normal);
-    double point[3];
     if ((before >= 0) == (after >= 0))
         return 0;
     scree_vec3_store(scree_vec3_add_scaled(first, before / (before - after), scree_vec3_sub(last, first)),
                      point);
     return !holds(images, gate, point) ? 0 : after >= 0 ? 1 : -1;
-}
-
-// The images that a way may come near, from one to another along each axis.
-struct range {
-    double first[3], last[3];
-};
-
-static bool find_range(const struct images *images, const struct scree_gate *gate, const struct way *way,
-                       struct range *range)
-{
-    for (int k = 0; k < 3; ++k) {
-        const double period = images->cell->period[k];
-        range->first[k] = range->last[k] = 0;
-        if (!(period > 0) || images->alike[k])
-            continue;
-        const double from = way->was[k] + way->turn[k] * period, to = way->is[k];
-        const double low = from < to ? from : to, high = from < to ? to : from;
-        // rounding leaves none out
-        range->first[k] = ceil((low - gate->centre[k] - images->reach[k]) / period - 1e-9);
-        range->last[k] = floor((high - gate->centre[k] + images->reach[k]) / period + 1e-9);
-        if (range->first[k] > range->last[k])
-            return false;
-    }
-    return true;
-}
-
-// False past the last.
-static bool find_next(const struct range *range, double image[3])
-{
-    for (int k = 0; k < 3; ++k) {
-        image[k] += 1;
-        if (image[k] <= range->last[k])
-            return true;
-        image[k] = range->first[k];
-    }
-    return false;
-}
-
-// Whether images lie in one plane.
-static bool are_level(const struct images *images, const struct scree_gate *gate, const double a[3],
-                      const double b[3])
-{
-    double sum = 0, size = 0;
-    for (int k = 0; k < 3; ++k) {
-        const double far = (a[k] - b[k]) * images->cell->period[k] * gate->normal[k];
-        sum += far;
-        size += fabs(far);
-    }
-    return fabs(sum) <= 1e-9 * size;
-}
-
-// Whether one before it in the same plane is passed too: images that overlap count once.
-static bool is_covered(const struct images *images, const struct scree_gate *gate, const struct way *way,
-                       const struct range *range, const double image[3])
-{
-    double other[3];
-    memcpy(other, range->first, sizeof other);
-    for (; memcmp(other, image, sizeof other) != 0; (void)find_next(range, other))
-        if (are_level(images, gate, image, other) && pass(images, gate, way, other) != 0)
-            return true;
-    return false;
-}
-
-// How often a way passes a gate and its images, which is less than 0 against the normal.
-static int pass_all(const struct images *images, const struct scree_gate *gate, struct way *way)
-{
-    struct range range;
-    double image[3] = {0};
-    int sum = 0;
-    if (!find_turn(images->cell, way) && !images->others)
-        return pass(images, gate, way, image);
-    if (!find_range(images, gate, way, &range))
-        return 0;
-    memcpy(image, range.first, sizeof image);
-    do {
-        const int one = pass(images, gate, way, image);
-        sum += one != 0 && !is_covered(images, gate, way, &range, image) ? one : 0;
-    } while (find_next(&range, image));
-    return sum;
 }
 
 static void count(const struct scree_world *world, const struct images *images, struct scree_gate *gate,
@@ -339,10 +266,11 @@ static void count(const struct scree_world *world, const struct images *images, 
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         struct way way = {.was = gated[i].place, .is = grain->position};
-        const int times = gated[i].seen ? pass_all(images, gate, &way) : 0;
-        for (int n = 0; n < abs(times); ++n)
-            scree_sum_add(&mass[times < 0], grain->mass);
-        gate->bodies[times < 0] += (uint64_t)abs(times);
+        const int passed = gated[i].seen ? pass(images, gate, &way) : 0;
+        if (passed == 0)
+            continue;
+        scree_sum_add(&mass[passed < 0], grain->mass);
+        ++gate->bodies[passed < 0];
     }
     for (int k = 0; k < 2; ++k)
         gate->mass[k] += scree_sum_value(&mass[k]);

@@ -5,8 +5,6 @@
 #include "world/entity.h"
 #include "world/world.h"
 
-#include <string.h>
-
 static const char entity_name[] = "traffic";
 enum { WAY, BODIES, MASS };
 static const struct scree_field_def fields[] = {
@@ -39,10 +37,7 @@ static struct scree_entity *find_entity(const struct scree_world *world)
 // The value of a field in a row.
 static void *at(const struct scree_entity *entity, const struct scree_field_def *def, size_t row)
 {
-    for (size_t f = 0; f < entity->fields.count; ++f)
-        if (strcmp(entity->fields.data[f].name, def->name) == 0)
-            return (void *)(uintptr_t)scree_registry_at(entity, &entity->fields.data[f], row);
-    return NULL;
+    return (void *)(uintptr_t)scree_registry_at(entity, scree_registry_field(entity, def->name), row);
 }
 
 scree_status scree_tally_add(struct scree_world *world, enum scree_tally_way way, size_t row)

@@ -5,7 +5,7 @@
 
 #include "base/sort.h"
 #include "base/sum.h"
-#include "contact/look.h"
+#include "measure/walk.h"
 #include "world/entity.h"
 #include "world/group.h"
 #include "world/wall.h"
@@ -38,52 +38,40 @@ static void store(const struct scree_sum *sums, double *out)
         out[k] = scree_sum_value(&sums[k]);
 }
 
-static scree_status check_known(const struct scree_world *world)
+// The contacts of one wall, or, for an id of 0, of all walls that are in a group of the mask.
+static scree_status load_of(const struct scree_world *world, uint64_t id, uint64_t mask,
+                            const double about[3], double force[3], double moment[3])
 {
-    if (!world->motor || world->motor->forces_known)
-        return SCREE_OK;
-    return scree_status_fail(
-        SCREE_ERROR_STATE,
-        "the load on a wall is not known between points 10 and 60 of a step: ask from point 60 on");
+    struct scree_look_pairs pairs = {0};
+    const struct scree_looker looker = {.world = world, .pairs = &pairs};
+    struct scree_sum sums[SUMS] = {0};
+    SCREE_TRY(scree_walk_check(world));
+    for (size_t c = 0; c < world->contacts.walls.count; ++c) {
+        const uint64_t wall = scree_contacts_wall(&world->contacts, c);
+        uint32_t slot;
+        if (id != 0 ? wall == id
+                    : scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, wall, &slot) &&
+                          (scree_group_of_wall(world, slot) & mask))
+            add(&looker, c, about, sums);
+    }
+    store(sums + FORCE, force);
+    store(sums + MOMENT, moment);
+    return SCREE_OK;
 }
 
 scree_status scree_wall_load(const struct scree_world *world, scree_wall_id id, double force[3],
                              double moment[3])
 {
     SCREE_WORLD_COMPUTES;
-    const struct scree_wall_contacts *walls = &world->contacts.walls;
-    struct scree_look_pairs pairs = {0};
-    const struct scree_looker looker = {.world = world, .pairs = &pairs};
-    struct scree_sum sums[SUMS] = {0};
     scree_slot slot;
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), id.value, &slot));
-    SCREE_TRY(check_known(world));
-    for (size_t c = 0; c < walls->count; ++c)
-        if (scree_contacts_wall(&world->contacts, c) == id.value)
-            add(&looker, c, scree_wall_row(world, slot.index)->pivot, sums);
-    store(sums + FORCE, force);
-    store(sums + MOMENT, moment);
-    return SCREE_OK;
+    return load_of(world, id.value, 0, scree_wall_row(world, slot.index)->pivot, force, moment);
 }
 
 scree_status scree_wall_load_groups(const struct scree_world *world, uint64_t mask, const double about[3],
                                     double force[3], double moment[3])
 {
-    const struct scree_wall_contacts *walls = &world->contacts.walls;
-    struct scree_look_pairs pairs = {0};
-    const struct scree_looker looker = {.world = world, .pairs = &pairs};
-    struct scree_sum sums[SUMS] = {0};
-    SCREE_TRY(check_known(world));
-    for (size_t c = 0; c < walls->count; ++c) {
-        uint32_t slot;
-        if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool,
-                            scree_contacts_wall(&world->contacts, c), &slot) &&
-            scree_group_of_wall(world, slot) & mask)
-            add(&looker, c, about, sums);
-    }
-    store(sums + FORCE, force);
-    store(sums + MOMENT, moment);
-    return SCREE_OK;
+    return load_of(world, 0, mask, about, force, moment);
 }
 
 scree_status scree_wall_load_all(struct scree_world *world)

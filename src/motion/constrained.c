@@ -91,9 +91,7 @@ static void advance(const struct scree_motion_batch *batch)
         scree_quat_store(turned, rotor->orientation);
         scree_vec3_store(scree_mat3_apply(world_inertia(&body, turned), spin), rotor->momentum);
         scree_vec3_store(halfway, grain->spin);
-        grain->half_twist[0] = (float)lack.x;
-        grain->half_twist[1] = (float)lack.y;
-        grain->half_twist[2] = (float)lack.z;
+        scree_motion_store_twist(lack, grain);
     }
 }
 

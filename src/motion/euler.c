@@ -1,13 +1,16 @@
-// Explicit Euler, as Bagi states it: EQUATIONS 11. Velocities are on-step throughout.
-//   x' = x + h v,  v' = v + h (a - c v), all of step n. Order 1. Each step of an undamped oscillator
-//   multiplies its
-// amplitude by sqrt(1 + (w h)^2): unstable at any step (errata 75), hence refused where bodies touch.
+// Euler's methods: EQUATIONS 11. Velocities are on-step throughout. Order 1.
+//   euler                explicit, as Bagi states it: x' = x + h v,  v' = v + h (a - c v), all of step n.
+//   Each step
+//                        of an undamped oscillator multiplies its amplitude by sqrt(1 + (w h)^2): unstable at
+//                        any step (errata 75), hence refused where bodies touch.
+//   euler-semi-implicit  v' = v + h (a - c v),  x' = x + h v': an undamped oscillator stays bounded below w h
+//   = 2.
 
 #include "motion/motion.h"
 
 #include <string.h>
 
-SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
+SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool explicit)
 {
     const double h = batch->step->h;
     for (size_t i = 0; i < batch->count; ++i) {
@@ -15,10 +18,20 @@ SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
         const scree_lanes a = scree_motion_acceleration(batch, i);
         const scree_lanes v = scree_lanes_load(grain->velocity);
         const scree_lanes next = v + scree_lanes_all(h) * (a - scree_motion_damping(batch, i) * v);
-        scree_lanes_store(scree_motion_drifted(grain, v, h), grain->position);
+        scree_lanes_store(scree_motion_drifted(grain, explicit ? v : next, h), grain->position);
         scree_lanes_store(next, grain->velocity);
         scree_lanes_store_floats(scree_lanes_all(0), grain->half_kick);
     }
+}
+
+SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
+{
+    move(batch, true);
+}
+
+SCREE_MOTION_WIDE static void advance_semi_implicit(const struct scree_motion_batch *batch)
+{
+    move(batch, false);
 }
 
 static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
@@ -33,5 +46,15 @@ const struct scree_motion_law scree_euler = {
     .kind = SCREE_TRANSLATION,
     .level = SCREE_ON_STEP,
     .advance = advance,
+    .complete = complete,
+};
+
+const struct scree_motion_law scree_euler_semi_implicit = {
+    .name = "euler-semi-implicit",
+    .about = "velocity first, then place: order 1, stable for oscillators",
+    .kind = SCREE_TRANSLATION,
+    .level = SCREE_ON_STEP,
+    .contacts = true,
+    .advance = advance_semi_implicit,
     .complete = complete,
 };

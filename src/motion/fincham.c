@@ -56,9 +56,7 @@ static void advance(const struct scree_motion_batch *batch)
         const struct scree_vec3 ahead =
             leap_in(next, scree_motion_moment(batch, i), scree_motion_viscous(batch, i), h);
         const struct scree_vec3 lack = scree_vec3_sub(scree_body_spin(turned, rotor->inertia, ahead), spin);
-        grain->half_twist[0] = (float)lack.x;
-        grain->half_twist[1] = (float)lack.y;
-        grain->half_twist[2] = (float)lack.z;
+        scree_motion_store_twist(lack, grain);
     }
 }
 

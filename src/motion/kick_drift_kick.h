@@ -71,9 +71,7 @@ scree_kick_drift_kick_advance(const struct scree_motion_batch *batch, scree_kick
             here, 0.5 * h, scree_kick_drift_kick_spin(&body, q, scree_vec3_cross(here, body.momentum)));
         const struct scree_vec3 ahead = scree_kick_drift_kick_spin(&body, q, pending);
         scree_vec3_store(spin, grain->spin);
-        grain->half_twist[0] = (float)(ahead.x - spin.x);
-        grain->half_twist[1] = (float)(ahead.y - spin.y);
-        grain->half_twist[2] = (float)(ahead.z - spin.z);
+        scree_motion_store_twist(scree_vec3_sub(ahead, spin), grain);
     }
 }
 

@@ -1,20 +1,34 @@
-// Leapfrog: Woo (28), EQUATIONS 2.2 and 2.4. Velocities rest at mid-step. Order 2.
-//   v+ = v- + h a,  x' = x + h v+;  a velocity given on-step starts with half a kick, v+ = v + h/2 a.
-// Without that adjustment the given velocity counts as v-, which is of order 1 (errata 73). When the step
-// changes, the kick is the mean of the two. The on-step velocity is v = v- + h/2 a.
+// Leapfrogs: velocities rest at mid-step. Order 2. When the step changes, a kick is the mean of the two.
+//   leapfrog            Woo (28), EQUATIONS 2.2 and 2.4: v+ = v- + h a,  x' = x + h v+;  a velocity given
+//   on-step
+//                       starts with half a kick, v+ = v + h/2 a. The on-step velocity is v = v- + h/2 a.
+//   central-difference  Bagi, with the start of errata 73: v- = v - h/2 a, so that the velocity given is the
+//   mean
+//                       of its neighbours, as every on-step velocity is; from there on the same steps.
+// Damping as in EQUATIONS 2.3.
 
 #include "motion/motion.h"
 
-SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped, bool adjust)
+// the mid-step velocity half a step before an on-step one, damping included: undoes scree_motion_leap_in
+SCREE_MOTION_INLINE scree_lanes step_back(scree_lanes v, scree_lanes a, scree_lanes c, double h)
+{
+    const scree_lanes half = scree_lanes_all(0.5 * h);
+    return (1 + half * c) * v - half * a;
+}
+
+// `back`: a velocity given on-step starts half a step earlier
+SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped, bool back)
 {
     const double h = batch->step->h, last = batch->step->last;
     for (size_t i = 0; i < batch->count; ++i) {
         const scree_lanes a = scree_motion_acceleration(batch, i);
         const scree_lanes c = scree_motion_damping(batch, i);
         const scree_lanes given = scree_lanes_load(batch->grain[i].velocity);
+        const bool starts = scree_motion_in_step(batch, i);
+        const scree_lanes before = starts && back ? step_back(given, a, c, h) : given;
         // no half-step lies behind a velocity given on-step
-        const double behind = !scree_motion_in_step(batch, i) ? last : adjust ? 0 : h;
-        const scree_lanes v = scree_motion_leap(given, a, c, behind, h, damped);
+        const double behind = !starts ? last : back ? h : 0;
+        const scree_lanes v = scree_motion_leap(before, a, c, behind, h, damped);
         scree_motion_drift(&batch->grain[i], v, h, scree_motion_leap_in(v, a, c, h, damped) - v);
     }
 }
@@ -22,14 +36,17 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
 SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 {
     if (batch->damping)
+        move(batch, true, false);
+    else
+        move(batch, false, false);
+}
+
+SCREE_MOTION_WIDE static void advance_central(const struct scree_motion_batch *batch)
+{
+    if (batch->damping)
         move(batch, true, true);
     else
         move(batch, false, true);
-}
-
-static void advance_unadjusted(const struct scree_motion_batch *batch)
-{
-    move(batch, true, false);
 }
 
 static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
@@ -39,6 +56,18 @@ static void complete(const struct scree_motion_batch *batch, struct scree_on_ste
         const scree_lanes on_step = scree_motion_leap_in(
             v, scree_motion_acceleration(batch, i), scree_motion_damping(batch, i), batch->step->last, true);
         scree_lanes_store_three(scree_motion_in_step(batch, i) ? v : on_step, out[i].velocity);
+    }
+}
+
+// the mean of the two mid-step velocities around the step
+static void complete_central(const struct scree_motion_batch *batch, struct scree_on_step *out)
+{
+    const double last = batch->step->last;
+    for (size_t i = 0; i < batch->count; ++i) {
+        const scree_lanes v = scree_lanes_load(batch->grain[i].velocity);
+        const scree_lanes next = scree_motion_leap(v, scree_motion_acceleration(batch, i),
+                                                   scree_motion_damping(batch, i), last, last, true);
+        scree_lanes_store_three(scree_motion_in_step(batch, i) ? v : 0.5 * (v + next), out[i].velocity);
     }
 }
 
@@ -53,14 +82,13 @@ const struct scree_motion_law scree_leapfrog = {
     .complete = complete,
 };
 
-const struct scree_motion_law scree_leapfrog_unadjusted = {
-    .name = "leapfrog-unadjusted",
-    .about = "leapfrog that takes given velocities for mid-step ones (Woo without adjVel0): order 1 from its "
-             "start",
+const struct scree_motion_law scree_central_difference = {
+    .name = "central-difference",
+    .about = "central differences with half a step back to start (Bagi, corrected): order 2",
     .kind = SCREE_TRANSLATION,
     .level = SCREE_MID_STEP,
     .leaps = true,
     .contacts = true,
-    .advance = advance_unadjusted,
-    .complete = complete,
+    .advance = advance_central,
+    .complete = complete_central,
 };

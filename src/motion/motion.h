@@ -61,6 +61,7 @@ struct scree_motion_law {
     scree_level level; // of the velocities after `advance`
     bool leaps;        // velocities rest at mid-step: between steps the engine keeps them in a row of its own
     bool contacts;     // may move bodies that touch
+    bool round_only;   // moves no general rigid bodies
     struct scree_motion_row row[SCREE_MOTION_ROWS];
     void (*advance)(const struct scree_motion_batch *batch);
     // the same for round bodies without rotors, and all else that is done with them (motion/round.h); null
@@ -149,6 +150,14 @@ static inline struct scree_vec3 scree_motion_moment(const struct scree_motion_ba
 static inline double scree_motion_viscous(const struct scree_motion_batch *batch, size_t i)
 {
     return batch->damping ? batch->damping[i].viscous : 0;
+}
+
+// What the spin of a body lacks to be on-step.
+static inline void scree_motion_store_twist(struct scree_vec3 lack, struct scree_grain *grain)
+{
+    grain->half_twist[0] = (float)lack.x;
+    grain->half_twist[1] = (float)lack.y;
+    grain->half_twist[2] = (float)lack.z;
 }
 
 // Whether the velocity of a body is on-step: no half-kick is pending.

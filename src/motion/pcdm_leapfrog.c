@@ -83,9 +83,7 @@ static inline void predict_next(const struct scree_motion_batch *batch, size_t i
     const struct scree_vec3 spin = scree_quat_rotate(middle, body->w);
     const struct scree_vec3 lack = scree_vec3_sub(scree_quat_rotate(q, predicted), spin);
     scree_vec3_store(spin, grain->spin);
-    grain->half_twist[0] = (float)lack.x;
-    grain->half_twist[1] = (float)lack.y;
-    grain->half_twist[2] = (float)lack.z;
+    scree_motion_store_twist(lack, grain);
 }
 
 static void advance(const struct scree_motion_batch *batch)

@@ -142,6 +142,7 @@ const struct scree_motion_law scree_spherical = {
     .kind = SCREE_ROTATION,
     .level = SCREE_MID_STEP,
     .contacts = true,
+    .round_only = true,
     .advance = advance,
     .advance_telling = advance_telling,
     .complete = complete,

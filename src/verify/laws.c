@@ -8,23 +8,21 @@
 static const struct {
     const char *name;
     int order;
-    struct scree_laws_lead lead;
+    int lead;
 } laws[] = {
-    {"velocity-verlet", 2, {0, 0}},
-    {"leapfrog", 2, {0, 0}},
-    {"leapfrog-unadjusted", 1, {1, 1}},
-    {"central-difference", 2, {0, 0}},
-    {"central-difference-document", 1, {1, 1}},
-    {"euler", 1, {0, -1}},
-    {"euler-semi-implicit", 1, {0, 1}},
-    {"splitting", 2, {0, 0}},
-    {"buss2", 2, {0, 0}},
-    {"buss2-literal", 2, {0, 0}},
-    {"buss3", 3, {0, 0}},
-    {"rk4", 4, {0, 0}},
-    {"fincham", 2, {0, 0}},
-    {"pcdm", 2, {0, 0}},
-    {"pcdm-leapfrog", 2, {0, 0}},
+    {"velocity-verlet", 2, 0},
+    {"leapfrog", 2, 0},
+    {"central-difference", 2, 0},
+    {"euler", 1, -1},
+    {"euler-semi-implicit", 1, 1},
+    {"splitting", 2, 0},
+    {"buss2", 2, 0},
+    {"buss2-literal", 2, 0},
+    {"buss3", 3, 0},
+    {"rk4", 4, 0},
+    {"fincham", 2, 0},
+    {"pcdm", 2, 0},
+    {"pcdm-leapfrog", 2, 0},
 };
 
 double scree_laws_foretold(const double *errors, int run, int last, int order)
@@ -50,12 +48,12 @@ int scree_laws_order(struct scree_report *report, const char *law)
     return 0;
 }
 
-struct scree_laws_lead scree_laws_lead(const char *translation)
+int scree_laws_lead(const char *translation)
 {
     for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l)
         if (strcmp(laws[l].name, translation) == 0)
             return laws[l].lead;
-    return (struct scree_laws_lead){0, 0};
+    return 0;
 }
 
 const char *scree_laws_general(size_t index)

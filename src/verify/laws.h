@@ -23,14 +23,9 @@ double scree_laws_finest(const double *errors, int count, int order);
 // complaint for one that nothing is known of.
 int scree_laws_order(struct scree_report *report, const char *law);
 
-// By how many half-steps of acceleration a law of translation is ahead under a constant force from its start
-// on: its velocities, and those that its places follow from. The published starts of leapfrogs take a
-// velocity on-step for one of mid-step.
-struct scree_laws_lead {
-    int velocity, place;
-};
-
-struct scree_laws_lead scree_laws_lead(const char *translation);
+// By how many half-steps of acceleration the velocities are ahead from which the places of a law of
+// translation follow under a constant force.
+int scree_laws_lead(const char *translation);
 
 // Number `index` of the laws of rotation of general bodies, or null past the last.
 const char *scree_laws_general(size_t index);

@@ -158,7 +158,7 @@ static scree_status free_fall(struct scree_report *report, const void *data)
     const char *law;
     for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
         static const struct problem nothing = {.rate = {0}};
-        const struct scree_laws_lead lead = scree_laws_lead(law);
+        const int lead = scree_laws_lead(law);
         struct scree_trial trial = {0};
         struct scree_body_state state;
         scree_status status = begin(&trial, &nothing, law, step);
@@ -170,8 +170,8 @@ static scree_status free_fall(struct scree_report *report, const void *data)
         SCREE_VERIFY_TRY(status);
         struct motion right;
         for (int k = 0; k < 3; ++k) {
-            right.velocity[k] = velocity[k] + gravity[k] * (time + 0.5 * lead.velocity * step);
-            right.place[k] = start[k] + (velocity[k] + 0.5 * gravity[k] * (time + lead.place * step)) * time;
+            right.velocity[k] = velocity[k] + gravity[k] * time;
+            right.place[k] = start[k] + (velocity[k] + 0.5 * gravity[k] * (time + lead * step)) * time;
         }
         const double speed = scree_algebra_norm(right.velocity, 3);
         const double rounding = STEPS * SCREE_VERIFY_EPSILON;

@@ -8,14 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-static const struct {
-    size_t size;
-} types[] = {[SCREE_F64] = {8}, [SCREE_F32] = {4}, [SCREE_I64] = {8}, [SCREE_U64] = {8},
-             [SCREE_U32] = {4}, [SCREE_U16] = {2}, [SCREE_CHAR] = {1}};
+static const size_t sizes[] = {[SCREE_F64] = 8, [SCREE_F32] = 4, [SCREE_I64] = 8, [SCREE_U64] = 8,
+                               [SCREE_U32] = 4, [SCREE_U16] = 2, [SCREE_CHAR] = 1};
 
 size_t scree_field_size(scree_type type)
 {
-    return (size_t)type < sizeof types / sizeof types[0] ? types[type].size : 0;
+    return (size_t)type < sizeof sizes / sizeof sizes[0] ? sizes[type] : 0;
 }
 
 size_t scree_field_count(const struct scree_world *world)

@@ -95,14 +95,12 @@ static scree_status find_property(const struct scree_world *world, scree_materia
 {
     const struct scree_entity *entity = materials_of(world);
     SCREE_TRY(scree_entity_find(entity, id.value, slot));
-    for (size_t f = 0; f < entity->fields.count; ++f) {
-        const struct scree_field *field = &entity->fields.data[f];
-        if (name && strcmp(field->name, name) == 0 && field->type == SCREE_F64 && field->width == 1) {
-            *place = (double *)(uintptr_t)scree_registry_at(entity, field, slot->index);
-            return SCREE_OK;
-        }
-    }
-    return scree_status_fail(SCREE_ERROR_MISSING, "a material has no property '%s'", name ? name : "(null)");
+    const struct scree_field *field = name ? scree_registry_field(entity, name) : NULL;
+    if (!field || field->type != SCREE_F64 || field->width != 1)
+        return scree_status_fail(SCREE_ERROR_MISSING, "a material has no property '%s'",
+                                 name ? name : "(null)");
+    *place = (double *)(uintptr_t)scree_registry_at(entity, field, slot->index);
+    return SCREE_OK;
 }
 
 scree_status scree_material_set(struct scree_world *world, scree_material_id id, const char *name,

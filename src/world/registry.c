@@ -104,7 +104,7 @@ struct scree_entity *scree_registry_entity(const struct scree_registry *registry
     return NULL;
 }
 
-static struct scree_field *find_field(const struct scree_entity *entity, const char *name)
+struct scree_field *scree_registry_field(const struct scree_entity *entity, const char *name)
 {
     for (size_t f = 0; f < entity->fields.count; ++f)
         if (strcmp(entity->fields.data[f].name, name) == 0)
@@ -127,7 +127,7 @@ scree_status scree_registry_find(const struct scree_registry *registry, const ch
     if (!*entity)
         return scree_status_fail(SCREE_ERROR_MISSING, "there is no entity '%.*s' (in '%s')",
                                  (int)(dot - name), name, name);
-    *field = find_field(*entity, dot + 1);
+    *field = scree_registry_field(*entity, dot + 1);
     if (!*field)
         return scree_status_fail(SCREE_ERROR_MISSING, "the entity '%s' has no field '%s'", prefix, dot + 1);
     return SCREE_OK;
@@ -158,25 +158,29 @@ static scree_status begin_entity(const struct scree_registry *registry, struct s
     return SCREE_OK;
 }
 
+// Keeps an entity whose columns were added, or frees it.
+static scree_status end_entity(struct scree_registry *registry, struct scree_entity *entity,
+                               scree_status status)
+{
+    if (status == SCREE_OK)
+        status = scree_array_push(&registry->entities, *entity);
+    if (status != SCREE_OK)
+        scree_entity_free(entity);
+    return status;
+}
+
 scree_status scree_registry_add_entity(struct scree_registry *registry, const char *name)
 {
+    static const struct scree_field_def id = {.name = "id",
+                                              .type = SCREE_U64,
+                                              .width = 1,
+                                              .level = SCREE_TIMELESS,
+                                              .flags = SCREE_PERSISTED | SCREE_GHOSTED,
+                                              .about = "Persistent id."};
     struct scree_entity entity = {0};
-    SCREE_TRY(begin_entity(registry, &entity, name));
     uint32_t column;
-    scree_status status =
-        scree_registry_extend(&entity,
-                              &(struct scree_field_def){.name = "id",
-                                                        .type = SCREE_U64,
-                                                        .width = 1,
-                                                        .level = SCREE_TIMELESS,
-                                                        .flags = SCREE_PERSISTED | SCREE_GHOSTED,
-                                                        .about = "Persistent id."},
-                              &column);
-    if (status == SCREE_OK)
-        status = scree_array_push(&registry->entities, entity);
-    if (status != SCREE_OK)
-        scree_entity_free(&entity);
-    return status;
+    SCREE_TRY(begin_entity(registry, &entity, name));
+    return end_entity(registry, &entity, scree_registry_extend(&entity, &id, &column));
 }
 
 static scree_status add_key(struct scree_entity *entity, size_t size, const struct scree_registry_part *parts)
@@ -194,12 +198,7 @@ scree_status scree_registry_add_keyed(struct scree_registry *registry, const cha
 {
     struct scree_entity entity = {0};
     SCREE_TRY(begin_entity(registry, &entity, name));
-    scree_status status = add_key(&entity, size, parts);
-    if (status == SCREE_OK)
-        status = scree_array_push(&registry->entities, entity);
-    if (status != SCREE_OK)
-        scree_entity_free(&entity);
-    return status;
+    return end_entity(registry, &entity, add_key(&entity, size, parts));
 }
 
 scree_status scree_registry_add_column(struct scree_entity *entity, const char *name, size_t stride)
@@ -213,7 +212,7 @@ static scree_status check_field(const struct scree_entity *entity, const struct 
                                 struct scree_field *field)
 {
     SCREE_TRY(copy_name(field->name, sizeof field->name, def->name, "a field"));
-    if (find_field(entity, def->name))
+    if (scree_registry_field(entity, def->name))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "the entity '%s' has a field '%s' already",
                                  entity->name, def->name);
     if (scree_field_size(def->type) == 0 || def->width == 0 || def->width > 4096)

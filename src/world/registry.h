@@ -105,6 +105,7 @@ void scree_registry_free(struct scree_registry *registry);
 
 // Null when there is none of that name.
 struct scree_entity *scree_registry_entity(const struct scree_registry *registry, const char *name);
+struct scree_field *scree_registry_field(const struct scree_entity *entity, const char *name);
 
 // Finds "entity.field", or says which names there are.
 SCREE_NODISCARD scree_status scree_registry_find(const struct scree_registry *registry, const char *name,

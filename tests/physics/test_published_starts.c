@@ -39,12 +39,38 @@ static void order_is(const char *name, const struct scree_oscillator *oscillator
     scree_order_is(error, &(struct trial){oscillator, name, NULL}, FIRST_STEPS, expected, name);
 }
 
+// A law as it is, but for its first step: the velocity given at a step counts as that of half a step before.
+static void advance_unadjusted(const struct scree_motion_law *law, const struct scree_motion_batch *batch)
+{
+    struct scree_motion_step step = *batch->step;
+    struct scree_motion_batch unadjusted = *batch;
+    unadjusted.step = &step;
+    for (size_t i = 0; i < batch->count; ++i) {
+        step.last = scree_motion_in_step(batch, i) ? step.h : step.last;
+        batch->grain[i].flags &= ~(uint32_t)SCREE_FLAG_MOVE_IN_STEP;
+    }
+    law->advance(&unadjusted);
+}
+
+static void advance_leapfrog(const struct scree_motion_batch *batch)
+{
+    advance_unadjusted(&scree_leapfrog, batch);
+}
+
+static void advance_central_difference(const struct scree_motion_batch *batch)
+{
+    advance_unadjusted(&scree_central_difference, batch);
+}
+
 // errata 73
 static void starts_that_take_the_given_velocity_for_a_mid_step_one_are_of_order_1(void **state)
 {
     (void)state;
-    order_is("leapfrog-unadjusted", &free_swing, 1);
-    order_is("central-difference-document", &free_swing, 1);
+    struct scree_motion_law leapfrog = scree_leapfrog, central = scree_central_difference;
+    leapfrog.advance = advance_leapfrog;
+    central.advance = advance_central_difference;
+    scree_order_is(error, &(struct trial){&free_swing, NULL, &leapfrog}, FIRST_STEPS, 1, "leapfrog of Woo");
+    scree_order_is(error, &(struct trial){&free_swing, NULL, &central}, FIRST_STEPS, 1, "start of Bagi");
 }
 
 static void the_same_laws_started_by_half_a_step_are_of_order_2(void **state)
