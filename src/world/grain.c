@@ -62,6 +62,7 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
             part = scree_grain_seats(world)[g].part + 1;
     if (part > UINT16_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a body carries at most %d grains", UINT16_MAX);
+    world->unseated = true;
     SCREE_TRY(scree_entity_extend(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_GRAIN,
                                   entity->count + 1));
     scree_slot slot;
@@ -77,7 +78,6 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
                                 .material = scree_world_grains(world)[owner.index].material,
                                 .part = part};
     memcpy(seat->offset, offset, sizeof seat->offset);
-    world->unseated = true;
     scree_edit_end(world);
     return SCREE_OK;
 }

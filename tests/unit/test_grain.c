@@ -1,5 +1,6 @@
 // Grains carried by bodies: placed by them, turning with them, and gone with them.
 
+#include "base/memory.h"
 #include "support/sketch.h"
 #include "world/grain.h"
 
@@ -81,6 +82,41 @@ static void grains_follow_their_bodies_through_sorting_and_go_with_them(void **s
     scree_world_destroy(world);
 }
 
+static void see(struct scree_world *world, double position[3])
+{
+    struct scree_view view;
+    assert_ok(scree_field_view(world, "grain.position", &view));
+    assert_true(view.base == scree_world_grains(world)[scree_world_bodies(world)].position);
+    memcpy(position, view.base, 3 * sizeof *position);
+}
+
+// Whether there is memory for all that was asked for or not.
+static void grains_are_seen_where_they_are_after_rows_of_bodies_have_moved(void **state)
+{
+    (void)state;
+    scree_body_id body, other;
+    uint64_t id;
+    double before[3], after[3];
+    struct scree_world *world = make_carrier(&body);
+    assert_ok(scree_grain_add(world, body, 0.25, (const double[3]){0.5, 0, 1}, &id));
+    see(world, before);
+    assert_ok(scree_world_reserve(world, 100));
+    see(world, after);
+    assert_memory_equal(before, after, sizeof before);
+    while (scree_body_count(world) < 200) {
+        scree_status status = SCREE_ERROR_MEMORY;
+        for (uint64_t nth = 1; status != SCREE_OK; ++nth) {
+            scree_memory_fail_at(nth);
+            status = scree_body_add_rigid(world, &(struct scree_rigid_def){.mass = 1, .inertia = {1, 1, 1}},
+                                          &other);
+            scree_memory_fail_at(0);
+            see(world, after);
+            assert_memory_equal(before, after, sizeof before);
+        }
+    }
+    scree_world_destroy(world);
+}
+
 static void a_plane_body_that_carries_grains_turns(void **state)
 {
     (void)state;
@@ -126,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_grain_lies_where_its_body_carries_it),
         cmocka_unit_test(grains_follow_their_bodies_through_sorting_and_go_with_them),
+        cmocka_unit_test(grains_are_seen_where_they_are_after_rows_of_bodies_have_moved),
         cmocka_unit_test(a_plane_body_that_carries_grains_turns),
         cmocka_unit_test(hostile_grains_are_refused),
     };
