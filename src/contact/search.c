@@ -254,7 +254,7 @@ static scree_status sort_grains(struct scree_world *world, double diameter)
     if (status == SCREE_OK && scree_grain_carried(world) > 0)
         status = sort_rows(world, SCREE_ENTITY_GRAIN, scree_world_bodies(world), diameter);
     scree_world_reseat(world);
-    (void)scree_grain_place(world, 0);
+    scree_grain_place(world, 0);
     return status;
 }
 
@@ -339,6 +339,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     search->smallest = sizes.least;
     search->spent = 0;
     search->steps = 0;
+    world->carried_way = 0;
     ++search->searches;
     search->version = scree_world_entity(world, SCREE_ENTITY_BODY)->version;
     search->sorts = world->sorts;

@@ -133,12 +133,13 @@ scree_status scree_grain_settle(struct scree_world *world)
     return SCREE_OK;
 }
 
-double scree_grain_place(struct scree_world *world, double h)
+void scree_grain_place(struct scree_world *world, double h)
 {
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     const double *period = scree_world_cell(world)->period;
+    const bool known = !world->unseated;
     double farthest = 0;
-    if (world->unseated)
+    if (!known)
         scree_world_reseat(world);
     for (size_t g = 0; g < entity->count; ++g) {
         struct scree_grain *grain = record_of(world, g);
@@ -152,7 +153,7 @@ double scree_grain_place(struct scree_world *world, double h)
         }
         farthest = square > farthest ? square : farthest;
     }
-    return sqrt(farthest);
+    world->carried_way += known ? sqrt(farthest) : 0;
 }
 
 struct scree_grain *scree_grain_place_one(const struct scree_world *world, size_t row)

@@ -140,6 +140,7 @@ struct scree_world {
     enum scree_edited edited;        // whose energy is still to be booked
     struct scree_world_edits edits;  // which
     bool unseated;                   // carried grains do not know the slots of their bodies
+    double carried_way;              // that none of them went farther than, and that no list knows of, m
     scree_level level[SCREE_LEVELS]; // of what the tables call by the first
 };
 

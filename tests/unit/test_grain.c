@@ -39,7 +39,7 @@ static void a_grain_lies_where_its_body_carries_it(void **state)
     uint64_t id;
     struct scree_world *world = make_carrier(&body);
     assert_ok(scree_grain_add(world, body, 0.25, (const double[3]){0.5, 0, 1}, &id));
-    (void)scree_grain_place(world, 0);
+    scree_grain_place(world, 0);
     const struct scree_grain *grain = &grains(world)[0];
     // the body is turned by 90 degrees about z: its x axis points along y
     assert_vector(grain->position, 1, 2.5, 4);
@@ -70,7 +70,7 @@ static void grains_follow_their_bodies_through_sorting_and_go_with_them(void **s
     const size_t left = scree_world_entity(world, SCREE_ENTITY_GRAIN)->count;
     assert_int_equal(left, 30);
     unsigned parts = 0;
-    (void)scree_grain_place(world, 0);
+    scree_grain_place(world, 0);
     for (size_t g = 0; g < left; ++g) {
         const struct scree_grain *grain = &grains(world)[g];
         // a grain's radius tells which body it belongs to
