@@ -46,10 +46,9 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "body %llu is its own grain; only a general rigid body carries others",
                                  (unsigned long long)body.value);
-    if (!(radius > 0 && radius <= 1e150))
+    if (!(radius >= 1e-150 && radius <= 1e150))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the radius of a grain must be positive and at most 1e150 m; got %g",
-                                 radius);
+                                 "the radius of a grain must be from 1e-150 to 1e150 m; got %g", radius);
     for (int k = 0; k < 3; ++k)
         if (!(offset[k] >= -1e150 && offset[k] <= 1e150) || (flat && k == 2 && offset[k] != 0))
             return scree_status_fail(SCREE_ERROR_ARGUMENT,

@@ -157,6 +157,51 @@ static void hostile_grains_are_refused(void **state)
     scree_world_destroy(world);
 }
 
+// What no function gives a grain, a user can write, and a file can hold.
+static void grains_are_validated(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *field, *word;
+        double value;
+    } cases[] = {{"grain.radius", "radius", 0},
+                 {"grain.radius", "radius", -0.25},
+                 {"grain.radius", "radius", NOT_A_NUMBER},
+                 {"grain.radius", "radius", ENDLESS},
+                 {"grain.offset", "offset", NOT_A_NUMBER},
+                 {"grain.offset", "offset", -1e200}};
+    scree_body_id body;
+    uint64_t id;
+    struct scree_view view;
+    struct scree_world *world = make_carrier(&body);
+    assert_ok(scree_grain_add(world, body, 0.25, (const double[3]){0.5, 0, 1}, &id));
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
+        double *data;
+        assert_ok(scree_field_edit(world, cases[c].field, &view, (void **)&data));
+        const double before = *data;
+        *data = cases[c].value;
+        assert_refused(SCREE_ERROR_NUMBER, cases[c].word, scree_field_commit(world));
+        *data = before;
+        assert_ok(scree_world_validate(world));
+    }
+    struct scree_seat *seat = scree_grain_seats(world);
+    const struct scree_seat good = *seat;
+    seat->body = 3;
+    assert_refused(SCREE_ERROR_NUMBER, "no such body", scree_world_validate(world));
+    seat->body = 1;
+    assert_refused(SCREE_ERROR_NUMBER, "its own grain", scree_world_validate(world));
+    *seat = good;
+    seat->part = 0;
+    assert_refused(SCREE_ERROR_NUMBER, "65535", scree_world_validate(world));
+    *seat = good;
+    seat->kind = SCREE_KIND_DISK;
+    assert_refused(SCREE_ERROR_NUMBER, "dimension", scree_world_validate(world));
+    *seat = good;
+    seat->material = 7;
+    assert_refused(SCREE_ERROR_NUMBER, "material", scree_world_validate(world));
+    scree_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +210,7 @@ int main(void)
         cmocka_unit_test(grains_are_seen_where_they_are_after_rows_of_bodies_have_moved),
         cmocka_unit_test(a_plane_body_that_carries_grains_turns),
         cmocka_unit_test(hostile_grains_are_refused),
+        cmocka_unit_test(grains_are_validated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
