@@ -67,10 +67,7 @@ bool scree_search_misses_rows(const struct scree_search *search, const struct sc
 
 bool scree_search_misses_bodies(const struct scree_search *search, const struct scree_world *world)
 {
-    const struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
     const struct scree_contacts *contacts = &world->contacts;
-    if (search->searches > 0)
-        return bodies->version - search->version != world->sorts - search->sorts;
     if (!scree_search_misses_rows(search, world))
         return false;
     bool known = contacts->grains == scree_grain_count(world);
@@ -342,7 +339,6 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     world->carried_way = 0;
     ++search->searches;
     search->version = scree_world_entity(world, SCREE_ENTITY_BODY)->version;
-    search->sorts = world->sorts;
     world->contacts_stale = false;
     return SCREE_OK;
 }

@@ -124,7 +124,6 @@ struct scree_world {
             SCREE_STANDING
         };
     };
-    uint64_t sorts; // of slots that the user asked for, each a version of the bodies' rows
     uint64_t last_load;
     SCREE_ARRAY(struct scree_world_law) laws;
     const struct scree_motor *motor; // null unless a half-kick is pending
