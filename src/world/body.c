@@ -62,8 +62,6 @@ static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot 
     if (kind == SCREE_KIND_RIGID || kind == SCREE_KIND_POLAR || world->tracks_spheres)
         SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_ROTOR));
     scree_edit_finish(world);
-    // even if there is no room for an id, rows may have moved
-    world->unseated = true;
     SCREE_TRY(scree_entity_insert(bodies_of(world), slot, &id->value));
     scree_edit_body(world, SCREE_EDIT_BIRTH, *slot);
     struct scree_grain *grain = &scree_world_grains(world)[slot->index];
@@ -75,6 +73,7 @@ static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot 
     }
     if (world->dimension == 2)
         grain->flags |= SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y;
+    world->unseated = true;
     return SCREE_OK;
 }
 

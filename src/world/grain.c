@@ -61,7 +61,6 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
             part = scree_grain_seats(world)[g].part + 1;
     if (part > UINT16_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a body carries at most %d grains", UINT16_MAX);
-    world->unseated = true;
     SCREE_TRY(scree_entity_extend(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_GRAIN,
                                   entity->count + 1));
     scree_slot slot;
@@ -77,6 +76,7 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
                                 .material = scree_world_grains(world)[owner.index].material,
                                 .part = part};
     memcpy(seat->offset, offset, sizeof seat->offset);
+    world->unseated = true;
     scree_edit_end(world);
     return SCREE_OK;
 }
@@ -138,7 +138,9 @@ void scree_grain_place(struct scree_world *world, double h)
     const double *period = scree_world_cell(world)->period;
     const bool known = !world->unseated;
     double farthest = 0;
-    if (!known)
+    // rows of bodies may have moved in memory
+    if (!known ||
+        (entity->count > 0 && entity->columns.data[SCREE_GRAIN_GRAIN].base != (char *)record_of(world, 0)))
         scree_world_reseat(world);
     for (size_t g = 0; g < entity->count; ++g) {
         struct scree_grain *grain = record_of(world, g);

@@ -164,8 +164,6 @@ scree_status scree_world_check_still(const struct scree_world *world)
 scree_status scree_world_reserve(struct scree_world *world, size_t bodies)
 {
     SCREE_TRY(scree_world_check_still(world));
-    // records of carried grains do not come along
-    world->unseated = true;
     return scree_entity_reserve(scree_world_entity(world, SCREE_ENTITY_BODY), bodies);
 }
 

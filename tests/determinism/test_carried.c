@@ -69,6 +69,8 @@ static scree_status see(struct scree_engine *engine, struct scree_world *world, 
     struct scree_view view;
     (void)engine;
     (void)user;
+    // there is room now and then only
+    assert_ok(scree_world_reserve(world, scree_body_count(world) + 20 * scree_world_steps(world)));
     return scree_field_view(world, "grain.position", &view);
 }
 
@@ -86,7 +88,7 @@ struct way {
     unsigned sort_every; // searches; 0: never
     bool shuffled;       // bodies and grains lie in another order
     bool watched;        // in runs of one step, with the energies looked at
-    bool seen;           // at all points of all steps where carried grains lie is looked at
+    bool seen;           // at all points of all steps where carried grains lie, and room is asked for
     int restarted;       // after so many steps it goes on from a checkpoint, with another engine
 };
 
@@ -180,8 +182,8 @@ static void no_bit_depends_on_how_carried_grains_are_run(void **state)
             fail_msg("way %zu has another digest", w);
 }
 
-// A body that spins fast sweeps its balls past a ball at rest: it is found though no centre of mass moves, and
-// though somebody has seen where the balls are before the engine asks how far they went.
+// A body that spins fast sweeps its balls past a ball at rest: it is found though no centre of mass moves,
+// and though somebody has seen where the balls are before the engine asks how far they went.
 static void sweep(bool seen)
 {
     struct scree_world *world = scree_sketch_empty();
