@@ -285,7 +285,7 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
         return SCREE_OK;
     SCREE_TRY(scree_interaction_resolve(world, &collider->classes));
     SCREE_TRY(scree_grain_settle(world));
-    (void)scree_grain_place(world, 0);
+    scree_grain_place(world, 0);
     measure_classes(collider);
     // pieces are of the old lists, sums are zero, and a search needs the room
     scree_pieces_free(&collider->pieces);

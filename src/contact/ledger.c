@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/sum.h"
+#include "contact/sums.h"
 #include "world/edit.h"
 #include "world/wall.h"
 
@@ -62,13 +63,14 @@ void scree_ledger_visit(const struct scree_looker *looker, scree_visit_contact *
     scree_visit_walls(looker, NULL, visit, context);
 }
 
-// Adds to what dashpots have ahead on both sides of a contact, as the loops do.
+// Adds to what dashpots have ahead on both sides of a contact, as the loops do: in quanta, without an order.
 static void put_ahead(const struct scree_world *world, double dashpot, struct scree_grain *const sides[2])
 {
     struct scree_losses *losses = scree_world_losses(world);
     for (int k = 0; k < 2 && losses; ++k)
         if (sides[k])
-            losses[sides[k]->owner].ahead += sides[1] ? 0.5 * dashpot : dashpot;
+            losses[sides[k]->owner].ahead +=
+                scree_sums_round_loss(sides[k], sides[1] ? 0.5 * dashpot : dashpot);
 }
 
 // All dashpots have `ratio` times as much ahead from now on.

@@ -160,10 +160,12 @@ bool scree_look_all(const struct scree_looker *looker, scree_look_all_visitor *v
     view.visit = visit;
     view.context = context;
     memset(view.class, 0, sizeof view.class);
-    if (!holds(looker->world) || !find_classes(&view))
+    if (!holds(looker->world))
         return false;
     // between steps bodies move on without the grains that they carry
-    (void)scree_grain_place((struct scree_world *)(uintptr_t)looker->world, 0);
+    scree_grain_place((struct scree_world *)(uintptr_t)looker->world, 0);
+    if (!find_classes(&view))
+        return false;
     prepare(&view);
     for (size_t tile = 0; tile < contacts->tiles; ++tile) {
         const size_t first = scree_contacts_first(contacts, tile, SCREE_CONTACTS_INSIDE);

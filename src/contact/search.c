@@ -67,10 +67,7 @@ bool scree_search_misses_rows(const struct scree_search *search, const struct sc
 
 bool scree_search_misses_bodies(const struct scree_search *search, const struct scree_world *world)
 {
-    const struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
     const struct scree_contacts *contacts = &world->contacts;
-    if (search->searches > 0)
-        return bodies->version - search->version != world->sorts - search->sorts;
     if (!scree_search_misses_rows(search, world))
         return false;
     bool known = contacts->grains == scree_grain_count(world);
@@ -254,7 +251,7 @@ static scree_status sort_grains(struct scree_world *world, double diameter)
     if (status == SCREE_OK && scree_grain_carried(world) > 0)
         status = sort_rows(world, SCREE_ENTITY_GRAIN, scree_world_bodies(world), diameter);
     scree_world_reseat(world);
-    (void)scree_grain_place(world, 0);
+    scree_grain_place(world, 0);
     return status;
 }
 
@@ -339,9 +336,9 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     search->smallest = sizes.least;
     search->spent = 0;
     search->steps = 0;
+    world->carried_way = 0;
     ++search->searches;
     search->version = scree_world_entity(world, SCREE_ENTITY_BODY)->version;
-    search->sorts = world->sorts;
     world->contacts_stale = false;
     return SCREE_OK;
 }

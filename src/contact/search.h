@@ -27,7 +27,6 @@ struct scree_search {
     double rows_from;          // see candidates.h
     unsigned sort_every;       // searches; slots follow a Morton curve again
     uint64_t version;          // of the bodies' rows that the lists are for
-    uint64_t sorts;            // by the user, when they were made
 };
 
 // A step of `h` was taken in which no body was faster than `fastest`, and walls moved as they do.

@@ -42,6 +42,12 @@ static struct rounding rounding_of(const struct scree_grain *grain)
     return r;
 }
 
+double scree_sums_round_loss(const struct scree_grain *grain, double loss)
+{
+    const double constant = rounding_of(grain).constant[SCREE_TERM_DASHPOT];
+    return grain->quantum > 0 ? (loss + constant) - constant : loss;
+}
+
 static bool within(double term, double constant)
 {
     return ((scree_real_bits(term + constant) ^ scree_real_bits(constant)) & SCREE_QUANTUM_MASK) == 0;

@@ -93,6 +93,9 @@ void scree_sums_begin(struct scree_sums *sums, bool measures);
 // stays as it is.
 void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain, uint32_t slot, double step);
 
+// What a contact took from a grain as it is added to the sum of these: rounded to the quantum of losses.
+double scree_sums_round_loss(const struct scree_grain *grain, double loss);
+
 // The quantum that suits terms of such a size, for a grain of such a radius.
 uint16_t scree_sums_quantum(double bound, double radius);
 

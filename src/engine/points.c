@@ -153,8 +153,9 @@ scree_status scree_points_contacts(struct scree_soft *soft)
         return SCREE_OK;
     // callbacks since point 30 may have brought, taken and moved bodies and walls
     SCREE_TRY(scree_refresh_search(soft, soft->held.count == 0));
-    if (soft->world->outdated)
-        (void)scree_refresh_grains(soft);
+    // or have held bodies at their velocities, or looked at carried grains, which are written for who looks
+    if (soft->world->outdated || scree_engine_hooked(soft->engine, SCREE_POINT_DETECT, SCREE_POINT_CONTACTS))
+        scree_refresh_grains(soft);
     scree_profile_mark(&soft->profile, SCREE_PROFILE_SEARCH);
     if (may_go_ahead(soft))
         return go_ahead(soft);

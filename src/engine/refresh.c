@@ -23,10 +23,10 @@ bool scree_refresh_misses(const struct scree_soft *soft)
            (soft->world->contacts_stale || scree_search_misses_bodies(&soft->collider.search, soft->world));
 }
 
-double scree_refresh_grains(struct scree_soft *soft)
+void scree_refresh_grains(struct scree_soft *soft)
 {
     const bool middle = soft->world->motor && soft->mover.rotation->level == SCREE_MID_STEP;
-    return scree_grain_place(soft->world, middle ? soft->mover.step.h : 0);
+    scree_grain_place(soft->world, middle ? soft->mover.step.h : 0);
 }
 
 scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
@@ -37,7 +37,7 @@ scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
     const double begun = scree_clock_now();
     const scree_status status = scree_collider_search(collider, may_sort);
     // they may lie elsewhere in memory, and a search asks for places alone
-    (void)scree_refresh_grains(soft);
+    scree_refresh_grains(soft);
     scree_profile_add(&soft->profile, SCREE_PROFILE_SEARCH, begun);
     return status;
 }
@@ -66,10 +66,11 @@ scree_status scree_refresh_lists(struct scree_soft *soft)
     // forces are evaluated for what lies there now; what is edited from here on is outdated again
     scree_world_update(soft->world);
     SCREE_TRY(scree_forces_require(&soft->forces));
-    const bool known = !soft->world->unseated;
-    const double way = scree_refresh_grains(soft);
-    if (known && scree_collider_works(&soft->collider))
-        scree_search_spend_carried(&soft->collider.search, way);
+    scree_refresh_grains(soft);
+    // where bodies were put elsewhere, all lists are made anew, and nothing that has ended is asked of
+    if (!soft->world->opened && scree_collider_works(&soft->collider))
+        scree_search_spend_carried(&soft->collider.search, soft->world->carried_way);
+    soft->world->carried_way = 0;
     // pushes that are held know bodies by their slots
     return scree_collider_works(&soft->collider) ? scree_refresh_search(soft, soft->held.count == 0)
                                                  : SCREE_OK;
@@ -79,7 +80,7 @@ scree_status scree_refresh_lists(struct scree_soft *soft)
 static scree_status look_at_contacts(struct scree_soft *soft)
 {
     SCREE_TRY(scree_refresh_search(soft, true));
-    (void)scree_refresh_grains(soft);
+    scree_refresh_grains(soft);
     scree_refresh_evaluate(soft, 0, NULL);
     scree_forces_of_contacts(&soft->forces, true);
     for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)

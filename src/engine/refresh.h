@@ -23,7 +23,7 @@ void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct s
 void scree_refresh_step(struct scree_soft *soft);
 
 // Carried grains lie and move as their bodies do now; see scree_grain_place.
-double scree_refresh_grains(struct scree_soft *soft);
+void scree_refresh_grains(struct scree_soft *soft);
 
 // Which grains may touch: point 30.
 SCREE_NODISCARD scree_status scree_refresh_lists(struct scree_soft *soft);

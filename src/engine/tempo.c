@@ -147,7 +147,7 @@ static scree_status measure_now(struct scree_soft *soft, struct scree_pace_limit
     const bool moved = is_moved(soft);
     if (moved || scree_search_misses_rows(&soft->collider.search, soft->world))
         SCREE_TRY(scree_refresh_search(soft, false));
-    (void)scree_grain_place(soft->world, 0);
+    scree_grain_place(soft->world, 0);
     SCREE_TRY(measure(soft, !moved, limit));
     tempo->measured = scree_world_clock(soft->world)->steps + 1;
     tempo->due = false;

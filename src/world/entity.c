@@ -20,9 +20,10 @@ scree_status scree_entity_reserve(struct scree_entity *entity, size_t rows)
     ++entity->version;
     for (size_t c = 0; c < entity->columns.count; ++c) {
         struct scree_column *column = &entity->columns.data[c];
+        // what is borrowed behind the rows comes along
         if (column->present && !column->lent)
-            SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count, capacity + column->beyond,
-                                          column->stride));
+            SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count + column->beyond,
+                                          capacity + column->beyond, column->stride));
     }
     entity->capacity = capacity;
     return SCREE_OK;
@@ -35,8 +36,8 @@ scree_status scree_entity_extend(struct scree_entity *entity, uint32_t number, s
         return SCREE_OK;
     const size_t more = column->beyond + column->beyond / 2, beyond = more > rows ? more : rows;
     ++entity->version;
-    SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count, entity->capacity + beyond,
-                                  column->stride));
+    SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count + column->beyond,
+                                  entity->capacity + beyond, column->stride));
     column->beyond = beyond;
     return SCREE_OK;
 }

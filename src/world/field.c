@@ -114,7 +114,7 @@ scree_status scree_field_view(const struct scree_world *world, const char *name,
     const struct scree_column *column = &entity->columns.data[field->column];
     // what follows from the bodies is written for whoever looks
     if (column->borrowed)
-        (void)scree_grain_place((struct scree_world *)(uintptr_t)world, 0);
+        scree_grain_place((struct scree_world *)(uintptr_t)world, 0);
     if (!column->present && !column->borrowed && entity->count > 0)
         return scree_status_fail(SCREE_ERROR_MISSING, "nothing in this world has '%s' yet", name);
     *view = (struct scree_view){.base = entity->count > 0 ? column->base + field->offset : NULL,

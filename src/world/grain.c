@@ -46,10 +46,9 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "body %llu is its own grain; only a general rigid body carries others",
                                  (unsigned long long)body.value);
-    if (!(radius > 0 && radius <= 1e150))
+    if (!(radius >= 1e-150 && radius <= 1e150))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the radius of a grain must be positive and at most 1e150 m; got %g",
-                                 radius);
+                                 "the radius of a grain must be from 1e-150 to 1e150 m; got %g", radius);
     for (int k = 0; k < 3; ++k)
         if (!(offset[k] >= -1e150 && offset[k] <= 1e150) || (flat && k == 2 && offset[k] != 0))
             return scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -133,12 +132,15 @@ scree_status scree_grain_settle(struct scree_world *world)
     return SCREE_OK;
 }
 
-double scree_grain_place(struct scree_world *world, double h)
+void scree_grain_place(struct scree_world *world, double h)
 {
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     const double *period = scree_world_cell(world)->period;
+    const bool known = !world->unseated;
     double farthest = 0;
-    if (world->unseated)
+    // rows of bodies may have moved in memory
+    if (!known ||
+        (entity->count > 0 && entity->columns.data[SCREE_GRAIN_GRAIN].base != (char *)record_of(world, 0)))
         scree_world_reseat(world);
     for (size_t g = 0; g < entity->count; ++g) {
         struct scree_grain *grain = record_of(world, g);
@@ -152,7 +154,7 @@ double scree_grain_place(struct scree_world *world, double h)
         }
         farthest = square > farthest ? square : farthest;
     }
-    return sqrt(farthest);
+    world->carried_way += known ? sqrt(farthest) : 0;
 }
 
 struct scree_grain *scree_grain_place_one(const struct scree_world *world, size_t row)

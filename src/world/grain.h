@@ -47,9 +47,9 @@ SCREE_NODISCARD scree_status scree_grain_add(struct scree_world *world, scree_bo
 SCREE_NODISCARD scree_status scree_grain_settle(struct scree_world *world);
 
 // Writes the records of carried grains from their bodies, whose spins are those in the middle of a step of
-// `h` s, or on-step where it is 0. Returns how far the farthest grain has moved since the records were last
-// written, which means something only where rows have not changed since.
-double scree_grain_place(struct scree_world *world, double h);
+// `h` s, or on-step where it is 0. How far the farthest grain has moved since they were last written, unless
+// rows have changed since, is added to the world's `carried_way` for whoever spends it.
+void scree_grain_place(struct scree_world *world, double h);
 
 // The same for one carried grain, by its row; for those who look between steps.
 struct scree_grain *scree_grain_place_one(const struct scree_world *world, size_t row);

@@ -3,6 +3,7 @@
 #include "world/body.h"
 #include "world/cell.h"
 #include "world/contact_check.h"
+#include "world/grain.h"
 #include "world/wall.h"
 
 #include <stdio.h>
@@ -98,6 +99,43 @@ static scree_status check_rotor(const struct scree_world *world, size_t i)
     return SCREE_OK;
 }
 
+// What is the matter with what a body is to carry, or null.
+static const char *fault_of_seat(const struct scree_world *world, const struct scree_seat *seat)
+{
+    uint32_t slot;
+    const bool flat = world->dimension == 2;
+    if (!scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, seat->body, &slot))
+        return "there is no such body";
+    const uint16_t kind = scree_world_grains(world)[slot].kind;
+    if (kind != SCREE_KIND_RIGID && kind != SCREE_KIND_POLAR)
+        return "the body is its own grain, and carries no others";
+    if (seat->part < 1 || seat->part > UINT16_MAX)
+        return "its number within the body must be from 1 to 65535";
+    if (seat->kind != (flat ? SCREE_KIND_DISK : SCREE_KIND_SPHERE))
+        return "its kind does not fit the dimension of the world";
+    if (!(seat->radius >= 1e-150 && seat->radius <= 1e150))
+        return "its radius must be from 1e-150 to 1e150 m";
+    for (int k = 0; k < 3; ++k)
+        if (!(fabs(seat->offset[k]) <= 1e150) || (flat && k == 2 && seat->offset[k] != 0))
+            return "its offset must be at most 1e150 m, and in the plane of a world of two dimensions";
+    return seat->material > scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count
+               ? "its material is not there"
+               : NULL;
+}
+
+static scree_status check_seats(const struct scree_world *world)
+{
+    for (size_t g = 0; g < scree_grain_carried(world); ++g) {
+        const struct scree_seat *seat = &scree_grain_seats(world)[g];
+        const char *fault = fault_of_seat(world, seat);
+        if (fault)
+            return scree_status_fail(SCREE_ERROR_NUMBER, "at step %llu, grain %u of body %llu: %s",
+                                     (unsigned long long)scree_world_clock(world)->steps, seat->part,
+                                     (unsigned long long)seat->body, fault);
+    }
+    return SCREE_OK;
+}
+
 static scree_status check_ids(const struct scree_world *world)
 {
     for (size_t e = 0; e < world->registry.entities.count; ++e) {
@@ -139,6 +177,7 @@ scree_status scree_world_validate(const struct scree_world *world)
         SCREE_TRY(check_grain(world, i));
         SCREE_TRY(check_rotor(world, i));
     }
+    SCREE_TRY(check_seats(world));
     SCREE_TRY(check_walls(world));
     return scree_contact_check(world);
 }

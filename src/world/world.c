@@ -198,8 +198,6 @@ scree_status scree_world_sort(struct scree_world *world, const uint64_t *keys, s
     scree_status status = scree_sort_order(keys, count, order);
     if (status == SCREE_OK)
         status = scree_entity_permute(scree_world_entity(world, SCREE_ENTITY_BODY), order);
-    if (status == SCREE_OK)
-        ++world->sorts;
     scree_memory_free(order);
     scree_world_reseat(world);
     return status;

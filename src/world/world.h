@@ -124,7 +124,6 @@ struct scree_world {
             SCREE_STANDING
         };
     };
-    uint64_t sorts; // of slots that the user asked for, each a version of the bodies' rows
     uint64_t last_load;
     SCREE_ARRAY(struct scree_world_law) laws;
     const struct scree_motor *motor; // null unless a half-kick is pending
@@ -140,6 +139,7 @@ struct scree_world {
     enum scree_edited edited;        // whose energy is still to be booked
     struct scree_world_edits edits;  // which
     bool unseated;                   // carried grains do not know the slots of their bodies
+    double carried_way;              // that none of them went farther than, and that no list knows of, m
     scree_level level[SCREE_LEVELS]; // of what the tables call by the first
 };
 

@@ -48,9 +48,9 @@ static void runs_in_parts_leave_the_same_bits(void **state)
     (void)state;
     static const uint64_t two[] = {60, 40, 0}, odd[] = {1, 2, 61, 36, 0}, others[] = {7, 33, 60, 0};
     const char *const what[] = {"in parts of 60 and 40", "in odd parts", "by two engines in turn",
-                                "by three engines with a skin of 0.5"};
+                                "by three engines with a skin of 0.5", "with room asked for"};
     TRY_WAYS({.cut = two}, {.cut = odd}, {.cut = two, .engines = true},
-             {.cut = others, .engines = true, .skin = 0.5});
+             {.cut = others, .engines = true, .skin = 0.5}, {.cut = odd, .roomy = true});
 }
 
 static void restarts_from_checkpoints_leave_the_same_bits(void **state)

@@ -61,6 +61,7 @@ struct touching_way {
     bool engines;        // a new engine for each run
     const char *file;    // and a new world at that, which a checkpoint gives in this file
     bool shuffled;       // bodies lie in random order before each run
+    bool roomy;          // room for more bodies is asked for before each run
 };
 
 // A scrambled number for each (body, draw), in [0, 1).
@@ -440,6 +441,8 @@ static inline scree_status touching_part(const struct touching_way *way, struct 
                                          struct scree_engine *engine, uint64_t steps)
 {
     struct scree_energy energy;
+    if (way->roomy)
+        SCREE_TRY(scree_world_reserve(world, 3 * scree_body_count(world) + 100 * scree_world_steps(world)));
     if (way->shuffled)
         SCREE_TRY(touching_shuffle(world, steps));
     SCREE_TRY(scree_engine_run(engine, steps));

@@ -289,6 +289,32 @@ static void the_balance_goes_on_at_order_two_after_an_edit_in_a_step(void **stat
     }
 }
 
+// Contacts are entered one after the other, in whatever order they lie.
+static void what_is_entered_has_no_order(void **state)
+{
+    (void)state;
+    for (int carried = 0; carried <= 2; carried += 2) {
+        struct scree_digest digest[2];
+        for (int sorted = 0; sorted < 2; ++sorted) {
+            struct scree_bed bed = crowd;
+            struct scree_world *world;
+            struct scree_engine *engine;
+            bed.carried = carried;
+            scree_bed_build(&bed, &world);
+            scree_bed_engine(&bed, world, &engine);
+            assert_ok(scree_engine_run(engine, 60));
+            if (sorted)
+                sort_slots(world);
+            soften(world);
+            assert_ok(scree_engine_run(engine, 0));
+            digest[sorted] = scree_sketch_digest(world);
+            scree_engine_destroy(engine);
+            scree_world_destroy(world);
+        }
+        assert_true(scree_sketch_equal(digest[0], digest[1]));
+    }
+}
+
 // Half of the last step is booked ahead; a run with another step goes on from there.
 static void a_change_of_the_step_costs_no_order(void **state)
 {
@@ -377,6 +403,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_edit_shows_in_the_balance),
         cmocka_unit_test(the_balance_goes_on_at_order_two_after_an_edit_in_a_step),
+        cmocka_unit_test(what_is_entered_has_no_order),
         cmocka_unit_test(a_change_of_the_step_costs_no_order),
         cmocka_unit_test(a_look_at_contacts_that_roll_and_twist_disturbs_nothing),
     };

@@ -1,5 +1,6 @@
 // Grains carried by bodies: placed by them, turning with them, and gone with them.
 
+#include "base/memory.h"
 #include "support/sketch.h"
 #include "world/grain.h"
 
@@ -38,7 +39,7 @@ static void a_grain_lies_where_its_body_carries_it(void **state)
     uint64_t id;
     struct scree_world *world = make_carrier(&body);
     assert_ok(scree_grain_add(world, body, 0.25, (const double[3]){0.5, 0, 1}, &id));
-    (void)scree_grain_place(world, 0);
+    scree_grain_place(world, 0);
     const struct scree_grain *grain = &grains(world)[0];
     // the body is turned by 90 degrees about z: its x axis points along y
     assert_vector(grain->position, 1, 2.5, 4);
@@ -69,7 +70,7 @@ static void grains_follow_their_bodies_through_sorting_and_go_with_them(void **s
     const size_t left = scree_world_entity(world, SCREE_ENTITY_GRAIN)->count;
     assert_int_equal(left, 30);
     unsigned parts = 0;
-    (void)scree_grain_place(world, 0);
+    scree_grain_place(world, 0);
     for (size_t g = 0; g < left; ++g) {
         const struct scree_grain *grain = &grains(world)[g];
         // a grain's radius tells which body it belongs to
@@ -78,6 +79,41 @@ static void grains_follow_their_bodies_through_sorting_and_go_with_them(void **s
     }
     assert_int_equal(parts, 10 * (1 + 2 + 3));
     assert_ok(scree_world_validate(world));
+    scree_world_destroy(world);
+}
+
+static void see(struct scree_world *world, double position[3])
+{
+    struct scree_view view;
+    assert_ok(scree_field_view(world, "grain.position", &view));
+    assert_true(view.base == scree_world_grains(world)[scree_world_bodies(world)].position);
+    memcpy(position, view.base, 3 * sizeof *position);
+}
+
+// Whether there is memory for all that was asked for or not.
+static void grains_are_seen_where_they_are_after_rows_of_bodies_have_moved(void **state)
+{
+    (void)state;
+    scree_body_id body, other;
+    uint64_t id;
+    double before[3], after[3];
+    struct scree_world *world = make_carrier(&body);
+    assert_ok(scree_grain_add(world, body, 0.25, (const double[3]){0.5, 0, 1}, &id));
+    see(world, before);
+    assert_ok(scree_world_reserve(world, 100));
+    see(world, after);
+    assert_memory_equal(before, after, sizeof before);
+    while (scree_body_count(world) < 200) {
+        scree_status status = SCREE_ERROR_MEMORY;
+        for (uint64_t nth = 1; status != SCREE_OK; ++nth) {
+            scree_memory_fail_at(nth);
+            status = scree_body_add_rigid(world, &(struct scree_rigid_def){.mass = 1, .inertia = {1, 1, 1}},
+                                          &other);
+            scree_memory_fail_at(0);
+            see(world, after);
+            assert_memory_equal(before, after, sizeof before);
+        }
+    }
     scree_world_destroy(world);
 }
 
@@ -121,13 +157,60 @@ static void hostile_grains_are_refused(void **state)
     scree_world_destroy(world);
 }
 
+// What no function gives a grain, a user can write, and a file can hold.
+static void grains_are_validated(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *field, *word;
+        double value;
+    } cases[] = {{"grain.radius", "radius", 0},
+                 {"grain.radius", "radius", -0.25},
+                 {"grain.radius", "radius", NOT_A_NUMBER},
+                 {"grain.radius", "radius", ENDLESS},
+                 {"grain.offset", "offset", NOT_A_NUMBER},
+                 {"grain.offset", "offset", -1e200}};
+    scree_body_id body;
+    uint64_t id;
+    struct scree_view view;
+    struct scree_world *world = make_carrier(&body);
+    assert_ok(scree_grain_add(world, body, 0.25, (const double[3]){0.5, 0, 1}, &id));
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
+        double *data;
+        assert_ok(scree_field_edit(world, cases[c].field, &view, (void **)&data));
+        const double before = *data;
+        *data = cases[c].value;
+        assert_refused(SCREE_ERROR_NUMBER, cases[c].word, scree_field_commit(world));
+        *data = before;
+        assert_ok(scree_world_validate(world));
+    }
+    struct scree_seat *seat = scree_grain_seats(world);
+    const struct scree_seat good = *seat;
+    seat->body = 3;
+    assert_refused(SCREE_ERROR_NUMBER, "no such body", scree_world_validate(world));
+    seat->body = 1;
+    assert_refused(SCREE_ERROR_NUMBER, "its own grain", scree_world_validate(world));
+    *seat = good;
+    seat->part = 0;
+    assert_refused(SCREE_ERROR_NUMBER, "65535", scree_world_validate(world));
+    *seat = good;
+    seat->kind = SCREE_KIND_DISK;
+    assert_refused(SCREE_ERROR_NUMBER, "dimension", scree_world_validate(world));
+    *seat = good;
+    seat->material = 7;
+    assert_refused(SCREE_ERROR_NUMBER, "material", scree_world_validate(world));
+    scree_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_grain_lies_where_its_body_carries_it),
         cmocka_unit_test(grains_follow_their_bodies_through_sorting_and_go_with_them),
+        cmocka_unit_test(grains_are_seen_where_they_are_after_rows_of_bodies_have_moved),
         cmocka_unit_test(a_plane_body_that_carries_grains_turns),
         cmocka_unit_test(hostile_grains_are_refused),
+        cmocka_unit_test(grains_are_validated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
