@@ -4,7 +4,6 @@
 //
 // The source leaves the tangential spring of this law undefined; what has one is hertz-mindlin.
 
-#include "law/law.h"
 #include "law/prepare.h"
 
 #include <scree/kernel.h>

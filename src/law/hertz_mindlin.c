@@ -1,7 +1,6 @@
 // Elastic spheres with friction, after Hertz and Mindlin; see mindlin.h. The tangential spring makes no
 // energy.
 
-#include "law/law.h"
 #include "law/mindlin.h"
 #include "law/prepare.h"
 

@@ -2,7 +2,6 @@
 // length that was slid, whatever k was when it slid. It makes energy, +0.27 % in a sticking elastic impact;
 // that is booked as a negative inner loss, and why hertz-mindlin is another law. See mindlin.h.
 
-#include "law/law.h"
 #include "law/mindlin.h"
 #include "law/prepare.h"
 

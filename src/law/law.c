@@ -51,12 +51,6 @@ const struct scree_contact_law *scree_law_at(size_t index)
     return index < sizeof laws / sizeof laws[0] ? laws[index] : NULL;
 }
 
-double scree_law_touch(const double *constants, double radius)
-{
-    (void)constants, (void)radius;
-    return 0;
-}
-
 const struct scree_law_parameter *scree_law_extra_at(size_t index)
 {
     return index < SCREE_RULE_EXTRAS ? &scree_law_extras[index] : NULL;

@@ -27,9 +27,6 @@ const struct scree_law_traits *scree_law_traits_of(const struct scree_contact_la
 // What rules name in place of a law where materials do not touch.
 #define SCREE_LAW_NONE "none"
 
-// The reach of a law whose contacts end as the overlap does.
-double scree_law_touch(const double *constants, double radius);
-
 // What every law takes besides: resistance to rolling and twisting, and the arms; in the order of a rule's
 // last parameters.
 extern const struct scree_law_parameter scree_law_extras[SCREE_RULE_EXTRAS];

@@ -10,7 +10,6 @@
 
 #include "law/linear.h"
 
-#include "law/law.h"
 #include "law/prepare.h"
 
 #include <scree/kernel.h>

@@ -2,7 +2,6 @@
 // touch (EQUATIONS 7). The pull has a potential, so nothing is lost to it, and it ends with the overlap.
 // Friction is borne by what presses the surfaces together: the force without the pull. See mindlin.h.
 
-#include "law/law.h"
 #include "law/mindlin.h"
 #include "law/prepare.h"
 #include "math/real.h"

@@ -9,7 +9,6 @@
 // A law is told R* = R_1 R_2 / L and the arms, which differ by D = R_1 - R_2 however deep the contact is: L^2
 // - 4 R* L = D^2. A wall has an arm of 0.
 
-#include "law/law.h"
 #include "law/linear.h"
 #include "law/prepare.h"
 #include "math/real.h"

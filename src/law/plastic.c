@@ -6,7 +6,6 @@
 // What the flow takes is a function of the largest overlap alone: k_1 (1 - k_1 / k_2) d_max^2 / 2.
 
 #include "law/friction.h"
-#include "law/law.h"
 #include "law/prepare.h"
 
 #include <scree/kernel.h>

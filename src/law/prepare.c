@@ -80,3 +80,9 @@ const char *scree_law_damping(double restitution, double tension, double *ratio)
     }
     return NULL;
 }
+
+double scree_law_touch(const double *constants, double radius)
+{
+    (void)constants, (void)radius;
+    return 0;
+}

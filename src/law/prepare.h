@@ -49,4 +49,7 @@ const char *scree_law_mix(const struct scree_law_pair *pair, struct scree_law_mo
 // cut, e = exp(-2 z acos z / sqrt(1 - z^2)). Returns null or what is wrong.
 const char *scree_law_damping(double restitution, double tension, double *ratio);
 
+// The reach of a law whose contacts end as the overlap does.
+double scree_law_touch(const double *constants, double radius);
+
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/sort.h"
 #include "base/sum.h"
-#include "measure/walk.h"
+#include "contact/walk.h"
 #include "world/entity.h"
 #include "world/group.h"
 #include "world/wall.h"
