@@ -48,7 +48,7 @@ extern const struct scree_law_value scree_linear_values[];
 
 // The law whose stiffnesses follow from a modulus. It is in no list: rules name "linear", whose parameters
 // tell which of the two computes.
-extern const struct scree_contact_law scree_law_linear_modulus;
+extern const struct scree_contact_law scree_law_linear, scree_law_linear_modulus;
 
 // The traits of "linear" (law.h).
 const char *scree_linear_settle(double *given, int dimension);
