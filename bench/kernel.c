@@ -86,7 +86,7 @@ struct laws {
     size_t tile; // that is evaluated over and over
     size_t stride;
     double *history;
-    int64_t *inner;
+    int64_t *internal;
     uint16_t *quantum; // of the grains, to be put back
     struct line line[MOST_LINES];
     size_t lines;
@@ -165,7 +165,7 @@ static struct scree_kernel_job job_of(const struct laws *laws, const struct line
     struct scree_kernel_job job = scree_collider_job(laws->collider, &laws->collider->scratch[0]);
     job.history = laws->history;
     job.stride = laws->stride;
-    job.inner = laws->inner;
+    job.internal = laws->internal;
     job.excess = excess;
     job.rule.step = step;
     job.rule.arm = scree_law_class_arm(&line->class, false);
@@ -242,18 +242,18 @@ static size_t reached(const struct laws *laws)
 
 // Bytes that a step asks of memory when nothing stays in a cache from one tile to the next, each asked for
 // once in a tile; what is written is read before.
-static double traffic(const struct laws *laws)
+static double insert_delete(const struct laws *laws)
 {
     const struct scree_collider *collider = laws->collider;
     const struct scree_contacts *contacts = &collider->world->contacts;
     const double word = sizeof(double), grains = (double)contacts->grains;
     const double sum = 2 * SCREE_TERMS * word, grain = sizeof(struct scree_grain);
-    const double inner = collider->sums.inner ? 2 * word : 0;
+    const double internal = collider->sums.internal ? 2 * word : 0;
     const double lists = (double)contacts->real * sizeof(struct scree_pair);
     const double history = 2 * word * (double)contacts->stride * (double)laws->near.all;
     // those of the tile are moved, those that it reaches are read and summed
-    const double own = (2 * grain + sum + inner + 2 * sizeof(struct scree_losses)) * grains;
-    const double others = (grain + sum + inner) * (double)reached(laws);
+    const double own = (2 * grain + sum + internal + 2 * sizeof(struct scree_losses)) * grains;
+    const double others = (grain + sum + internal) * (double)reached(laws);
     return (lists + history + own + others) / grains;
 }
 
@@ -274,8 +274,8 @@ static void clear_sums(struct scree_collider *collider)
 {
     struct scree_sums *sums = &collider->sums;
     memset(sums->sum, 0, SCREE_TERMS * sums->rows * sizeof *sums->sum);
-    if (sums->inner)
-        memset(sums->inner, 0, sums->rows * sizeof *sums->inner);
+    if (sums->internal)
+        memset(sums->internal, 0, sums->rows * sizeof *sums->internal);
 }
 
 static void begin_laws(struct laws *laws, struct scree_collider *collider)
@@ -294,7 +294,7 @@ static void begin_laws(struct laws *laws, struct scree_collider *collider)
         add_line(laws, law, scree_processor_best(), true);
     }
     laws->history = (double *)bench_new(contacts->candidates * laws->stride, sizeof(double));
-    laws->inner = (int64_t *)bench_new(collider->sums.rows, sizeof *laws->inner);
+    laws->internal = (int64_t *)bench_new(collider->sums.rows, sizeof *laws->internal);
     widen_quanta(laws);
 }
 
@@ -310,7 +310,7 @@ static void end_laws(struct laws *laws)
             exit(1);
         }
     free(laws->history);
-    free(laws->inner);
+    free(laws->internal);
     free(laws->quantum);
     free_list(&laws->near);
 }
@@ -334,7 +334,7 @@ static void bench_laws(struct scree_collider *collider, double step, size_t roun
                bench_median(line->ns[1], rounds), bench_median(line->ns[2], rounds));
     }
     printf("# a step of this world asks memory for %.0f bytes a grain where nothing stays in a cache\n",
-           traffic(&laws));
+           insert_delete(&laws));
     end_laws(&laws);
 }
 
@@ -375,8 +375,8 @@ static void walk_list(struct scree_collider *collider, size_t first, size_t last
     struct scree_collider_scratch *scratch = &collider->scratch[0];
     struct scree_kernel_job job = scree_collider_job(collider, scratch);
     last = without_filling(contacts, first, last);
-    for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
-        const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
+    for (size_t at = first; at < last; at += SCREE_PAIR_FILTER_CHUNK) {
+        const size_t end = at + SCREE_PAIR_FILTER_CHUNK < last ? at + SCREE_PAIR_FILTER_CHUNK : last;
         const size_t count = scree_collider_pick(collider, scratch, at, end, across);
         if (law)
             scree_collider_run(collider, scratch, &job, contacts->sort, count,
@@ -393,7 +393,7 @@ static void finish_block(struct scree_soft *soft, size_t first, size_t last)
     struct scree_round round = scree_mover_round(&soft->mover, first, last - first);
     inside_fetch(collider, first + SCREE_CONTACTS_TILE);
     round.sum = collider->sums.sum + SCREE_TERMS * first;
-    round.inner = collider->sums.inner ? collider->sums.inner + first : NULL;
+    round.internal = collider->sums.internal ? collider->sums.internal + first : NULL;
     round.loss = scree_world_losses(world) + first;
     scree_mover_advance_round(&soft->mover, &round);
 }

@@ -99,12 +99,13 @@ static void do_all(struct copy *copy)
 // A load that stays in the world's columns once it is gone, as one push does.
 static void push_once(struct copy *copy)
 {
-    bench_must(scree_body_push(copy->scene.world, edited_in(copy, 1), (const double[3]){0.01, 0, 0}, NULL));
+    bench_must(
+        scree_body_add_force(copy->scene.world, edited_in(copy, 1), (const double[3]){0.01, 0, 0}, NULL));
 }
 
 static void edit_in_steps(struct copy *copy)
 {
-    bench_must(scree_engine_set_callback(copy->engine, SCREE_POINT_TRAFFIC, edit_in_step, copy, NULL));
+    bench_must(scree_engine_set_callback(copy->engine, SCREE_POINT_INSERT_DELETE, edit_in_step, copy, NULL));
 }
 
 static void edit_after_steps(struct copy *copy)

@@ -111,8 +111,8 @@ static void walk_list(const struct plain *plain, size_t first, size_t last, bool
     // what fills up a range pairs a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
         --last;
-    for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
-        const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
+    for (size_t at = first; at < last; at += SCREE_PAIR_FILTER_CHUNK) {
+        const size_t end = at + SCREE_PAIR_FILTER_CHUNK < last ? at + SCREE_PAIR_FILTER_CHUNK : last;
         const size_t count = scree_collider_pick(collider, scratch, at, end, across);
         add_list(plain, &job, scratch, count, across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
         scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
@@ -133,7 +133,7 @@ static void add_walls(const struct plain *plain, size_t tile, const double *push
     for (size_t k = walls->first[tile]; k < walls->first[tile + 1]; ++k)
         for (size_t t = 0; t < SCREE_TERMS && walls->live[k]; ++t)
             plain->sum[SCREE_TERMS * walls->pair[k].low + t] +=
-                push[SCREE_KERNEL_PUSH * (k - walls->first[tile]) + t];
+                push[SCREE_KERNEL_WALL_TERMS * (k - walls->first[tile]) + t];
 }
 
 static void do_tile(const struct plain *plain, size_t tile, int thread)
@@ -286,7 +286,7 @@ static void compare(struct plain *plain)
 static void begin(struct plain *plain, struct scree_engine *engine)
 {
     plain->collider = inside_collider(engine);
-    if (plain->collider->classes.count != 1 || plain->collider->sums.inner ||
+    if (plain->collider->classes.count != 1 || plain->collider->sums.internal ||
         strcmp(plain->collider->classes.class[0].law->name, order_law.name) != 0) {
         fprintf(stderr, "bench: this is for worlds of the law '%s' alone, without couples\n", order_law.name);
         exit(2);

@@ -40,7 +40,7 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
     return NULL;
 }
 
-static double reach(const double *constants, double radius)
+static double range(const double *constants, double radius)
 {
     (void)constants, (void)radius;
     return 0;
@@ -105,7 +105,7 @@ static const struct scree_contact_law law = {
     .dimensions = 1 << 2 | 1 << 3, // disks and spheres
     .damps = true,
     .prepare = prepare,
-    .reach = reach,
+    .range = range,
     .force = force,
     .kernel = SCREE_KERNEL_TABLE,
 };

@@ -19,9 +19,9 @@ enum scree_alarm_kind {
     SCREE_ALARM_NUMBER,  /**< the place or the velocity of a body is not a finite number */
     SCREE_ALARM_OVERLAP, /**< two sides of a contact overlap by more than a share of the smaller radius */
     SCREE_ALARM_STEP,    /**< a step that was given is longer than is stable: refused before the first step */
-    SCREE_ALARM_WAY,    /**< a body goes farther in a step than a share of its radius, through a wall perhaps,
-                             or a wall that moves comes nearer by as much to one that it touches */
-    SCREE_ALARM_ENERGY, /**< the balance of energies has drifted; only looked at when a limit is given */
+    SCREE_ALARM_DISPLACEMENT, /**< a body goes farther in a step than a share of its radius, through a wall
+                          perhaps, or a wall that moves comes nearer by as much to one that it touches */
+    SCREE_ALARM_ENERGY,  /**< the balance of energies has drifted; only looked at when a limit is given */
     SCREE_ALARM_OUTSIDE, /**< a body is beyond a bound of the cell that it does not repeat at */
     SCREE_ALARM_KINDS
 };
@@ -52,10 +52,10 @@ typedef void scree_alarm_function(void *user, const struct scree_alarm *alarm);
 /** What a run is watched for; all zero is the default. */
 struct scree_alarms {
     enum scree_alarm_policy policy[SCREE_ALARM_KINDS];
-    double overlap; /**< most overlap, as a share of the smaller radius; 0 means 0.2 */
-    double way;     /**< farthest way in a step, as a share of the radius; 0 means 0.5 */
-    double energy;  /**< most drift of the balance, as a share of the largest scree_energy_scale seen, beyond
-                         what rounding explains; 0: any */
+    double overlap;      /**< most overlap, as a share of the smaller radius; 0 means 0.2 */
+    double displacement; /**< farthest way in a step, as a share of the radius; 0 means 0.5 */
+    double energy; /**< most drift of the balance, as a share of the largest scree_energy_scale seen, beyond
+                        what rounding explains; 0: any */
     scree_alarm_function *function; /**< of those that stop and warn; null for none */
     void *user;                     /**< handed to it */
 };

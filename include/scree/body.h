@@ -149,8 +149,8 @@ SCREE_NODISCARD scree_status scree_body_unset_damping(struct scree_world *world,
 
 /** Adds a force (N) and a moment (N m, world axes; either may be null) that act in the next evaluation of
  * forces only. */
-SCREE_NODISCARD scree_status scree_body_push(struct scree_world *world, scree_body_id id,
-                                             const double force[3], const double moment[3]);
+SCREE_NODISCARD scree_status scree_body_add_force(struct scree_world *world, scree_body_id id,
+                                                  const double force[3], const double moment[3]);
 
 #ifdef __cplusplus
 }

@@ -33,7 +33,7 @@ SCREE_NODISCARD scree_status scree_checkpoint_write(struct scree_world *world, c
 SCREE_NODISCARD scree_status scree_checkpoint_read(struct scree_world *world, const char *path);
 
 /** What the file at `path` tells of itself, into `facts`, not null, once it is found to be whole. */
-SCREE_NODISCARD scree_status scree_checkpoint_look(const char *path, struct scree_checkpoint_facts *facts);
+SCREE_NODISCARD scree_status scree_checkpoint_info(const char *path, struct scree_checkpoint_facts *facts);
 
 #ifdef __cplusplus
 }

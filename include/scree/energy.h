@@ -19,13 +19,13 @@ struct scree_energy {
     double elastic;     /**< stored in contacts */
     double work;    /**< done by loads, pushes, prescribed motion and moving walls since the world was made */
     double damping; /**< lost to damping since then */
-    double friction; /**< lost to slipping in contacts */
-    double dashpot;  /**< lost to the dashpots of contacts that do not slip */
-    double inner;    /**< lost in contacts to plastic flow and adhesion; negative where a law made some */
-    double fed;      /**< brought in by adding, removing and editing bodies, by changing gravity, and by
-                          whatever else changes contacts other than by motion */
-    double balance;  /**< translation + rotation + gravity + elastic - work + damping + friction + dashpot
-                          + inner - fed; 0 for an exact integrator */
+    double friction;     /**< lost to slipping in contacts */
+    double dashpot;      /**< lost to the dashpots of contacts that do not slip */
+    double internal;     /**< lost in contacts to plastic flow and adhesion; negative where a law made some */
+    double energy_input; /**< brought in by adding, removing and editing bodies, by changing gravity, and by
+                     whatever else changes contacts other than by motion */
+    double balance;      /**< translation + rotation + gravity + elastic - work + damping + friction + dashpot
+                              + inner - fed; 0 for an exact integrator */
 };
 
 /** Total momenta of all bodies, on-step. */

@@ -34,15 +34,15 @@ struct scree_engine_ops {
 /** The points of a soft step at which something happens; a callback at a point runs after the engine's own
  * work there, and callbacks may also be set at numbers in between. */
 enum scree_point {
-    SCREE_POINT_BEGIN = 0,     /**< the pending half-kick is complete: velocities are on-step */
-    SCREE_POINT_MOVE = 10,     /**< bodies have moved: from here on velocities are mid-step */
-    SCREE_POINT_TIME = 15,     /**< time has advanced */
-    SCREE_POINT_TRAFFIC = 20,  /**< walls move, bodies enter and leave */
-    SCREE_POINT_DETECT = 30,   /**< contacts are found */
-    SCREE_POINT_CONTACTS = 40, /**< contact forces */
-    SCREE_POINT_LOADS = 45,    /**< loads */
-    SCREE_POINT_GATHER = 60,   /**< forces are summed on bodies */
-    SCREE_POINT_RECORD = 70    /**< alarms and records */
+    SCREE_POINT_BEGIN = 0,          /**< the pending half-kick is complete: velocities are on-step */
+    SCREE_POINT_MOVE = 10,          /**< bodies have moved: from here on velocities are mid-step */
+    SCREE_POINT_TIME = 15,          /**< time has advanced */
+    SCREE_POINT_INSERT_DELETE = 20, /**< walls move, bodies enter and leave */
+    SCREE_POINT_DETECT = 30,        /**< contacts are found */
+    SCREE_POINT_CONTACTS = 40,      /**< contact forces */
+    SCREE_POINT_LOADS = 45,         /**< loads */
+    SCREE_POINT_GATHER = 60,        /**< forces are summed on bodies */
+    SCREE_POINT_RECORD = 70         /**< alarms and records */
 };
 
 /** A user's callback; other than OK ends the run after the step is finished. */

@@ -58,22 +58,24 @@ struct scree_kernel_frame {
 };
 
 /** What a contact gives. */
-struct scree_kernel_push {
+struct scree_kernel_force {
     struct scree_law_vector force, couple; // on the first side
     struct scree_law_vector moment[2];     // about the centres
-    SCREE_REAL friction, dashpot, inner;
+    SCREE_REAL friction, dashpot, internal;
 };
 
 /** Tangential effective mass over effective mass of two grains, of which each gives way `yield` times as much
  * as its mass alone: 1/m_t = y_1/m_1 + y_2/m_2. */
-SCREE_FN SCREE_REAL scree_kernel_turning(SCREE_REAL yield, SCREE_REAL mass, SCREE_REAL other_yield,
-                                         SCREE_REAL other_mass)
+SCREE_FN SCREE_REAL scree_kernel_tangential_ratio(SCREE_REAL tangential_factor, SCREE_REAL mass,
+                                                  SCREE_REAL other_tangential_factor, SCREE_REAL other_mass)
 {
-    return yield == other_yield ? 1 / yield : (mass + other_mass) / (yield * other_mass + other_yield * mass);
+    return tangential_factor == other_tangential_factor
+               ? 1 / tangential_factor
+               : (mass + other_mass) / (tangential_factor * other_mass + other_tangential_factor * mass);
 }
 
 /** Shortest difference in a direction of period `length`. */
-SCREE_FN SCREE_REAL scree_kernel_nearest(SCREE_REAL difference, SCREE_REAL length)
+SCREE_FN SCREE_REAL scree_kernel_nearest_image(SCREE_REAL difference, SCREE_REAL length)
 {
     const SCREE_REAL half = (SCREE_REAL)0.5 * length;
     const SCREE_REAL down = difference > half ? length : 0;
@@ -82,7 +84,7 @@ SCREE_FN SCREE_REAL scree_kernel_nearest(SCREE_REAL difference, SCREE_REAL lengt
 }
 
 /** A distance that is none beside any size, of which the square and its inverse are numbers still. */
-SCREE_FN SCREE_REAL scree_kernel_little(void)
+SCREE_FN SCREE_REAL scree_kernel_tiny(void)
 {
     // 2^-500 of doubles, 2^-60 of floats
     return sizeof(SCREE_REAL) == sizeof(float) ? (SCREE_REAL)8.673617379884035e-19
@@ -91,22 +93,22 @@ SCREE_FN SCREE_REAL scree_kernel_little(void)
 
 /** `first`: 1 where `i` is the side of lower id, else -1: all but the direction of centres that coincide is
  * the same seen from either side, to the bit. */
-SCREE_FN struct scree_kernel_frame scree_kernel_meet(const struct scree_kernel_rule *rule,
-                                                     const struct scree_kernel_side *i,
-                                                     const struct scree_kernel_side *j, SCREE_REAL first,
-                                                     bool periodic)
+SCREE_FN struct scree_kernel_frame scree_kernel_pair_frame(const struct scree_kernel_rule *rule,
+                                                           const struct scree_kernel_side *i,
+                                                           const struct scree_kernel_side *j,
+                                                           SCREE_REAL first, bool periodic)
 {
     struct scree_kernel_frame f;
     struct scree_law_vector d = scree_law_subtract(i->centre, j->centre);
     if (periodic) {
-        d.x = scree_kernel_nearest(d.x, rule->period[0]);
-        d.y = scree_kernel_nearest(d.y, rule->period[1]);
-        d.z = scree_kernel_nearest(d.z, rule->period[2]);
+        d.x = scree_kernel_nearest_image(d.x, rule->period[0]);
+        d.y = scree_kernel_nearest_image(d.y, rule->period[1]);
+        d.z = scree_kernel_nearest_image(d.z, rule->period[2]);
     }
     f.half_velocity = scree_law_subtract(i->half_velocity, j->half_velocity);
     f.full_velocity = scree_law_subtract(i->full_velocity, j->full_velocity);
     // centres that coincide are pushed apart along x
-    const SCREE_REAL little = scree_kernel_little(), least = little * little;
+    const SCREE_REAL little = scree_kernel_tiny(), least = little * little;
     const SCREE_REAL given = scree_law_dot(d, d), square = given > least ? given : least;
     d.x = given > least ? d.x : first * little;
     const SCREE_REAL distance = scree_law_root(square);
@@ -150,9 +152,9 @@ SCREE_FN struct scree_kernel_frame scree_kernel_meet(const struct scree_kernel_r
 }
 
 /** A wall has no mass and no radius to share: the grain's are the effective ones. */
-SCREE_FN struct scree_kernel_frame scree_kernel_meet_wall(const struct scree_kernel_rule *rule,
-                                                          const struct scree_kernel_side *i,
-                                                          const struct scree_kernel_wall *wall)
+SCREE_FN struct scree_kernel_frame scree_kernel_wall_frame(const struct scree_kernel_rule *rule,
+                                                           const struct scree_kernel_side *i,
+                                                           const struct scree_kernel_wall *wall)
 {
     struct scree_kernel_frame f;
     const struct scree_law_vector velocity = {wall->velocity[0], wall->velocity[1], wall->velocity[2]};
@@ -186,7 +188,7 @@ SCREE_FN struct scree_law_vector scree_kernel_slip(struct scree_law_vector v, SC
 
 /** Where the middle normal would have to lean to for one unit along the normal: moving along it brings a
  * vector to the plane of the step. */
-SCREE_FN struct scree_law_vector scree_kernel_lean(const struct scree_kernel_frame *f)
+SCREE_FN struct scree_law_vector scree_kernel_rotation(const struct scree_kernel_frame *f)
 {
     // 1 / x about 1, to second order in what a cosine lacks of 1
     return scree_law_scale(2 - scree_law_dot(f->middle, f->normal), f->middle);
@@ -194,18 +196,18 @@ SCREE_FN struct scree_law_vector scree_kernel_lean(const struct scree_kernel_fra
 
 /** A vector brought to the plane across the normal. The middle normal halves the angle between the normals
  * before and after the step, and a move along it is a turn by that angle. */
-SCREE_FN struct scree_law_vector scree_kernel_turn(struct scree_law_vector u, struct scree_law_vector lean,
-                                                   struct scree_law_vector n)
+SCREE_FN struct scree_law_vector
+scree_kernel_rotate(struct scree_law_vector u, struct scree_law_vector rotation, struct scree_law_vector n)
 {
-    return scree_law_subtract(u, scree_law_scale(scree_law_dot(u, n), lean));
+    return scree_law_subtract(u, scree_law_scale(scree_law_dot(u, n), rotation));
 }
 
 /** A vector of a contact's history brought to the plane of the step. */
-SCREE_FN void scree_kernel_bring(const struct scree_kernel_frame *f, struct scree_law_vector lean,
-                                 SCREE_REAL *vector)
+SCREE_FN void scree_kernel_rotate_history(const struct scree_kernel_frame *f,
+                                          struct scree_law_vector rotation, SCREE_REAL *vector)
 {
     const struct scree_law_vector old = {vector[0], vector[1], vector[2]};
-    const struct scree_law_vector now = scree_kernel_turn(old, lean, f->normal);
+    const struct scree_law_vector now = scree_kernel_rotate(old, rotation, f->normal);
     vector[0] = now.x;
     vector[1] = now.y;
     vector[2] = now.z;
@@ -214,7 +216,7 @@ SCREE_FN void scree_kernel_bring(const struct scree_kernel_frame *f, struct scre
 /** What a law sees of a frame. */
 SCREE_FN struct scree_law_contact scree_kernel_contact(const struct scree_kernel_rule *rule,
                                                        const struct scree_kernel_frame *f,
-                                                       struct scree_law_vector lean)
+                                                       struct scree_law_vector rotation)
 {
     struct scree_law_contact c;
     c.overlap = f->overlap;
@@ -228,14 +230,14 @@ SCREE_FN struct scree_law_contact scree_kernel_contact(const struct scree_kernel
     c.slip = scree_kernel_slip(f->full_velocity, c.approach, f->full_sweep, f->normal);
     const struct scree_law_vector half = scree_kernel_slip(
         f->half_velocity, scree_law_dot(f->half_velocity, f->middle), f->half_sweep, f->middle);
-    c.slide = scree_kernel_turn(scree_law_scale(rule->step, half), lean, f->normal);
+    c.slide = scree_kernel_rotate(scree_law_scale(rule->step, half), rotation, f->normal);
     c.step = rule->step;
     return c;
 }
 
 /** The resistance to rolling and twisting on top of a law's reply. */
 SCREE_FN void scree_kernel_resist(const struct scree_kernel_rule *rule, const struct scree_kernel_frame *f,
-                                  const struct scree_law_contact *c, struct scree_law_vector lean,
+                                  const struct scree_law_contact *c, struct scree_law_vector rotation,
                                   struct scree_law_reply *reply, const SCREE_REAL *before, SCREE_REAL *after)
 {
     const SCREE_REAL about = scree_law_dot(f->half_spin, f->middle);
@@ -243,32 +245,32 @@ SCREE_FN void scree_kernel_resist(const struct scree_kernel_rule *rule, const st
     struct scree_law_turning turning;
     turning.twist = scree_law_dot(f->full_spin, f->normal);
     turning.roll = scree_law_subtract(f->full_spin, scree_law_scale(turning.twist, f->normal));
-    turning.rolled = scree_kernel_turn(scree_law_scale(rule->step, half), lean, f->normal);
+    turning.rolled = scree_kernel_rotate(scree_law_scale(rule->step, half), rotation, f->normal);
     turning.twisted = rule->step * about;
     scree_law_resist(rule->resistance, c, &turning, before, after, reply);
 }
 
 /** Selects: what is not live gives exact zeros, whatever the law computed. */
-SCREE_FN struct scree_law_vector scree_kernel_keep(SCREE_REAL live, struct scree_law_vector v)
+SCREE_FN struct scree_law_vector scree_kernel_select(SCREE_REAL live, struct scree_law_vector v)
 {
     const struct scree_law_vector kept = {live > 0 ? v.x : 0, live > 0 ? v.y : 0, live > 0 ? v.z : 0};
     return kept;
 }
 
-SCREE_FN struct scree_kernel_push scree_kernel_finish(const struct scree_law_contact *c,
-                                                      const struct scree_law_reply *reply)
+SCREE_FN struct scree_kernel_force scree_kernel_finish(const struct scree_law_contact *c,
+                                                       const struct scree_law_reply *reply)
 {
     const SCREE_REAL live = reply->live;
     const struct scree_law_vector torque = scree_law_cross(c->normal, reply->force);
-    struct scree_kernel_push push;
+    struct scree_kernel_force push;
     push.force =
-        scree_kernel_keep(live, scree_law_add(scree_law_scale(reply->normal, c->normal), reply->force));
-    push.couple = scree_kernel_keep(live, reply->couple);
-    push.moment[0] = scree_kernel_keep(live, scree_law_scale(-c->arm[0], torque));
-    push.moment[1] = scree_kernel_keep(live, scree_law_scale(-c->arm[1], torque));
+        scree_kernel_select(live, scree_law_add(scree_law_scale(reply->normal, c->normal), reply->force));
+    push.couple = scree_kernel_select(live, reply->couple);
+    push.moment[0] = scree_kernel_select(live, scree_law_scale(-c->arm[0], torque));
+    push.moment[1] = scree_kernel_select(live, scree_law_scale(-c->arm[1], torque));
     push.friction = live > 0 ? reply->friction + c->step * reply->sliding : 0;
     push.dashpot = live > 0 ? reply->dashpot : 0;
-    push.inner = live > 0 ? reply->inner : 0;
+    push.internal = live > 0 ? reply->internal : 0;
     return push;
 }
 

@@ -50,7 +50,7 @@ enum {
     SCREE_TERM_MOMENT = 4,
     SCREE_TERM_DASHPOT = 7,
     SCREE_TERMS = 8,
-    SCREE_TERM_INNER = 8,
+    SCREE_TERM_INTERNAL = 8,
     SCREE_TERMS_ALL = 9
 };
 
@@ -63,7 +63,7 @@ enum { SCREE_KERNEL_WIDTH = 16 };
 typedef double scree_kernel_lanes[SCREE_KERNEL_WIDTH];
 
 /** Doubles that a contact with a wall leaves behind: the terms of its grain, then the couple. */
-enum { SCREE_KERNEL_PUSH = 12, SCREE_KERNEL_COUPLE = SCREE_TERMS_ALL };
+enum { SCREE_KERNEL_WALL_TERMS = 12, SCREE_KERNEL_COUPLE = SCREE_TERMS_ALL };
 
 /** The constant M that rounds forces is the double of these upper bits; that of moments is 2^floor(log2
  * radius) times as large, and that of losses in turn SCREE_QUANTUM_LOSS times. A rounded term is within its
@@ -80,8 +80,8 @@ enum scree_kernel_place {
     SCREE_KERNEL_ACROSS,
     SCREE_KERNEL_WALL,
     SCREE_KERNEL_ROWS,
-    SCREE_KERNEL_LOOK,
-    SCREE_KERNEL_LOOK_ROWS
+    SCREE_KERNEL_EVALUATE,
+    SCREE_KERNEL_EVALUATE_ROWS
 };
 
 /** Terms of one side of eight contacts, of which the first `count` are real: who the grains are, and where
@@ -110,30 +110,30 @@ struct scree_kernel_job {
     const struct scree_kernel_wall *wall; /**< by candidate; at walls only */
     double *history;                      /**< by candidate, `stride` doubles apart */
     size_t stride;
-    int64_t *sum;   /**< by grain, SCREE_TERMS each, in multiples of its quanta */
-    int64_t *inner; /**< likewise the losses inside contacts; null where no law has any */
+    int64_t *sum;      /**< by grain, SCREE_TERMS each, in multiples of its quanta */
+    int64_t *internal; /**< likewise the losses inside contacts; null where no law has any */
     const uint32_t
         *into;        /**< by candidate: where the grain in the higher slot is summed; null: at its slot */
     uint32_t nowhere; /**< a sum that is never read */
-    double *push;     /**< by candidate, SCREE_KERNEL_PUSH each; at walls only, and not summed */
-    const uint32_t *candidate;   /**< filled up to a multiple of SCREE_KERNEL_WIDTH by repeating one */
-    size_t count;                /**< that are real */
-    size_t first;                /**< of rows: the first candidate, a multiple of 8 */
-    const uint8_t *depth;        /**< of each group of rows */
-    size_t groups;               /**< of rows */
-    uint8_t *live;               /**< of rows: by eight candidates, a bit each: near now */
-    double reach;                /**< of rows: how far beyond touch a candidate is near, m */
-    scree_kernel_leave *leave;   /**< of rows */
-    const double *yield;         /**< by grain: its share m (1/m + R^2/I) in a tangential effective mass; null
-                                      where all are balls, or disks, of their own */
-    bool holds;                  /**< some grains are fixed in place, and act like a wall */
-    bool tries;                  /**< terms are measured alone: neither histories nor sums change */
-    scree_kernel_visit *measure; /**< sees all terms; null but now and then */
-    scree_kernel_visit *beyond;  /**< leaves of terms beyond their limits what is within */
-    double *excess;              /**< largest overlap beyond the limit seen so far, m; positive is an alarm */
-    void *context;               /**< of the engine's functions */
-    double *stored, *sliding;    /**< of looks: by contact in order, J and W, zero where there is none and for
-                                      what fills up; aligned to 64 bytes */
+    double *push;     /**< by candidate, SCREE_KERNEL_WALL_TERMS each; at walls only, and not summed */
+    const uint32_t *candidate;       /**< filled up to a multiple of SCREE_KERNEL_WIDTH by repeating one */
+    size_t count;                    /**< that are real */
+    size_t first;                    /**< of rows: the first candidate, a multiple of 8 */
+    const uint8_t *depth;            /**< of each group of rows */
+    size_t groups;                   /**< of rows */
+    uint8_t *live;                   /**< of rows: by eight candidates, a bit each: near now */
+    double range;                    /**< of rows: how far beyond touch a candidate is near, m */
+    scree_kernel_leave *leave;       /**< of rows */
+    const double *tangential_factor; /**< by grain: its share m (1/m + R^2/I) in a tangential effective mass;
+                              null where all are balls, or disks, of their own */
+    bool has_fixed;                  /**< some grains are fixed in place, and act like a wall */
+    bool tries;                      /**< terms are measured alone: neither histories nor sums change */
+    scree_kernel_visit *measure;     /**< sees all terms; null but now and then */
+    scree_kernel_visit *beyond;      /**< leaves of terms beyond their limits what is within */
+    double *excess;           /**< largest overlap beyond the limit seen so far, m; positive is an alarm */
+    void *context;            /**< of the engine's functions */
+    double *stored, *sliding; /**< of looks: by contact in order, J and W, zero where there is none and for
+                                   what fills up; aligned to 64 bytes */
 };
 
 #ifndef __cplusplus

@@ -70,7 +70,7 @@ struct scree_law_reply {
     SCREE_REAL friction;            /**< lost to slipping on the way of this step, J */
     SCREE_REAL sliding;             /**< power that is lost to slipping now, by dashpots that slip, W */
     SCREE_REAL dashpot;             /**< lost to dashpots in this step, J */
-    SCREE_REAL inner; /**< lost inside the contact in this step, to plastic flow or adhesion, J; negative
+    SCREE_REAL internal; /**< lost inside the contact in this step, to plastic flow or adhesion, J; negative
                            where the law itself makes energy */
     SCREE_REAL stiffness[2]; /**< tangent: [0] along the normal, [1] across it, N/m */
 };
@@ -130,7 +130,7 @@ struct scree_contact_law {
     /** How far beyond touch a contact of this effective radius may live, m. The lists of a world go as far as
      * the answer for its largest radius, so it must not be less for a larger one. What went farther while its
      * history is not all zero is asked once more, to end, and is forgotten then, whatever the law says. */
-    double (*reach)(const double *constants, double radius);
+    double (*range)(const double *constants, double radius);
     /** The force, from the history before to that after, which are never the same array. */
     struct scree_law_reply (*force)(const SCREE_REAL *constants, const struct scree_law_contact *contact,
                                     const SCREE_REAL *before, SCREE_REAL *after);

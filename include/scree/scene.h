@@ -102,14 +102,14 @@ struct scree_scene_key {
 bool scree_scene_key_at(size_t index, struct scree_scene_key *key);
 
 /** What a key, or a parameter of a contact law, is called in other programs. */
-struct scree_scene_peer {
+struct scree_scene_equivalent {
     const char *section; /**< whose key it is, or empty for all that have it */
     const char *key;
     const char *called[3]; /**< in PFC, in LAMMPS and LIGGGHTS, in Yade; empty where there is no such thing */
 };
 
 /** Number `index` of these into `peer`, not null; false past the last. */
-bool scree_scene_peer_at(size_t index, struct scree_scene_peer *peer);
+bool scree_scene_equivalent_at(size_t index, struct scree_scene_equivalent *peer);
 
 /** A column of tables. */
 struct scree_scene_column {

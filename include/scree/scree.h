@@ -11,7 +11,7 @@
 #include <scree/energy.h>
 #include <scree/engine.h>
 #include <scree/field.h>
-#include <scree/gate.h>
+#include <scree/flux_surface.h>
 #include <scree/group.h>
 #include <scree/interaction.h>
 #include <scree/law.h>

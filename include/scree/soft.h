@@ -46,11 +46,11 @@ SCREE_NODISCARD scree_status scree_soft_step(struct scree_engine *engine, double
 
 /** What bounds a time step. */
 typedef enum scree_limit_kind {
-    SCREE_LIMIT_NONE,    /**< nothing: there are no contacts, or no body that could have some */
-    SCREE_LIMIT_CONTACT, /**< what a body touches */
-    SCREE_LIMIT_IMPACT,  /**< what could strike it */
-    SCREE_LIMIT_WAVE,    /**< the time that a wave takes around the smallest body of a material */
-    SCREE_LIMIT_WAY      /**< how far the fastest would go for its size */
+    SCREE_LIMIT_NONE,        /**< nothing: there are no contacts, or no body that could have some */
+    SCREE_LIMIT_CONTACT,     /**< what a body touches */
+    SCREE_LIMIT_IMPACT,      /**< what could strike it */
+    SCREE_LIMIT_WAVE,        /**< the time that a wave takes around the smallest body of a material */
+    SCREE_LIMIT_DISPLACEMENT /**< how far the fastest would go for its size */
 } scree_limit_kind;
 
 /** Why a time step is as long as it is. */

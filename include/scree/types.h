@@ -7,6 +7,7 @@
 #ifndef SCREE_TYPES_H
 #define SCREE_TYPES_H
 
+#include <scree/renamed.h>
 #include <scree/status.h>
 
 #include <stdbool.h>
@@ -42,10 +43,10 @@ typedef struct scree_group_id {
     uint64_t value;
 } scree_group_id;
 
-/** Names a gate of one world. */
-typedef struct scree_gate_id {
+/** Names a flux surface of one world. */
+typedef struct scree_flux_surface_id {
     uint64_t value;
-} scree_gate_id;
+} scree_flux_surface_id;
 
 /** Names a callback of one engine. */
 typedef struct scree_callback_id {

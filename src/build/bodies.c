@@ -51,8 +51,9 @@ static scree_status build_disk(struct scree_reading *reading, struct scree_world
     good = scree_reading_number(reading, map, SCREE_KEY_disk_spin, &def.spin) && good;
     if (good && (at[2] != 0 || velocity[2] != 0 ||
                  (def.fixed & ~(unsigned)(SCREE_FIX_X | SCREE_FIX_Y | SCREE_FIX_SPIN_Z)))) {
-        scree_complaint_add(&reading->complaints, &map->place,
-                            "a disk lies in the plane z = 0: it moves along x and y and turns about z alone");
+        scree_diagnostic_add(
+            &reading->diagnostics, &map->place,
+            "a disk lies in the plane z = 0: it moves along x and y and turns about z alone");
         return SCREE_OK;
     }
     if (!good || def.material.value == 0)

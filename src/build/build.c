@@ -3,8 +3,8 @@
 #include "build/build.h"
 
 #include "contact/rule.h"
-#include "language/gauge.h"
 #include "language/law_keys.h"
+#include "language/measurement.h"
 
 #include <scree/cell.h>
 #include <scree/interaction.h>
@@ -120,17 +120,17 @@ static scree_status build_cell(struct scree_reading *reading, struct scree_world
     }
     if (!map || !scree_reading_has(map, SCREE_KEY_world_box)) {
         if (axes > 0)
-            scree_complaint_add(&reading->complaints, &map->place,
-                                "what is periodic needs a 'box', as in `%s`",
-                                scree_key_rows[SCREE_KEY_world_box].example);
+            scree_diagnostic_add(&reading->diagnostics, &map->place,
+                                 "what is periodic needs a 'box', as in `%s`",
+                                 scree_key_rows[SCREE_KEY_world_box].example);
         return SCREE_OK;
     }
     if (!scree_reading_box(reading, map, SCREE_KEY_world_box, box))
         return SCREE_OK;
     for (int k = 0; k < reading->dimension; ++k)
         if (!(box[1][k] > box[0][k])) {
-            scree_complaint_add(
-                &reading->complaints, &scree_reading_node(map, SCREE_KEY_world_box)->place,
+            scree_diagnostic_add(
+                &reading->diagnostics, &scree_reading_node(map, SCREE_KEY_world_box)->place,
                 "along %c the world's box ends at %g m, which is not above %g m, where it begins", 'x' + k,
                 box[1][k], box[0][k]);
             return SCREE_OK;

@@ -2,7 +2,7 @@
 //
 // What always holds: what the world refuses is complained about at the place in the scene that asked for it,
 // in the words of the refusal. A status tells of memory only; whether something was complained of is to be
-// asked of the complaints.
+// asked of the diagnostics.
 
 #ifndef SCREE_BUILD_BUILD_H
 #define SCREE_BUILD_BUILD_H
@@ -13,7 +13,7 @@ struct scree_world;
 struct scree_engine;
 struct scree_damping;
 
-// All but the engine; `world` is null after a failure, and there as far as it came after a complaint.
+// All but the engine; `world` is null after a failure, and there as far as it came after a diagnostic.
 SCREE_NODISCARD scree_status scree_build_world(struct scree_reading *reading, struct scree_world **world);
 
 // The engine as it is once that many stages have begun; `threads` as struct scree_soft_def has it.
@@ -59,7 +59,7 @@ void scree_build_engine_damping(struct scree_reading *reading, const struct scre
 unsigned scree_build_bodies_freedoms(struct scree_reading *reading, const struct scree_node *map,
                                      enum scree_key_id key);
 
-// Reads a load; false after a complaint.
+// Reads a load; false after a diagnostic.
 bool scree_build_bodies_load(struct scree_reading *reading, const struct scree_node *map, double force[3],
                              double moment[3]);
 

@@ -76,15 +76,16 @@ static void read_alarms(struct scree_reading *reading, struct scree_alarms *alar
     const struct scree_node *number = scree_reading_node(map, SCREE_KEY_alarms_number),
                             *overlap = scree_reading_node(map, SCREE_KEY_alarms_overlap),
                             *step = scree_reading_node(map, SCREE_KEY_alarms_step),
-                            *way = scree_reading_node(map, SCREE_KEY_alarms_way),
+                            *displacement = scree_reading_node(map, SCREE_KEY_alarms_displacement),
                             *energy = scree_reading_node(map, SCREE_KEY_alarms_energy);
     read_policy(reading, number, SCREE_KEY_watch_policy, &alarms->policy[SCREE_ALARM_NUMBER]);
     read_policy(reading, overlap, SCREE_KEY_overlap_policy, &alarms->policy[SCREE_ALARM_OVERLAP]);
     read_policy(reading, step, SCREE_KEY_watch_policy, &alarms->policy[SCREE_ALARM_STEP]);
-    read_policy(reading, way, SCREE_KEY_way_policy, &alarms->policy[SCREE_ALARM_WAY]);
+    read_policy(reading, displacement, SCREE_KEY_displacement_policy,
+                &alarms->policy[SCREE_ALARM_DISPLACEMENT]);
     read_policy(reading, energy, SCREE_KEY_drift_policy, &alarms->policy[SCREE_ALARM_ENERGY]);
     (void)scree_reading_number(reading, overlap, SCREE_KEY_overlap_limit, &alarms->overlap);
-    (void)scree_reading_number(reading, way, SCREE_KEY_way_limit, &alarms->way);
+    (void)scree_reading_number(reading, displacement, SCREE_KEY_displacement_limit, &alarms->displacement);
     if (energy)
         (void)scree_reading_number(reading, energy, SCREE_KEY_drift_limit, &alarms->energy);
 }
@@ -128,9 +129,9 @@ void scree_build_engine_demand(struct scree_reading *reading, const struct scree
                                const struct scree_node *contacts, double step)
 {
     if (step == 0 && world->contact_laws == 0)
-        scree_complaint_add(&reading->complaints, contacts ? &contacts->place : &reading->root->place,
-                            "without contacts nothing tells how long a time step may be: give rules under "
-                            "'contacts', or a step, as in `engine: {soft: {step: 10 us}}`");
+        scree_diagnostic_add(&reading->diagnostics, contacts ? &contacts->place : &reading->root->place,
+                             "without contacts nothing tells how long a time step may be: give rules under "
+                             "'contacts', or a step, as in `engine: {soft: {step: 10 us}}`");
 }
 
 // A step that is given must be stable at the beginning.
@@ -144,10 +145,10 @@ static scree_status check_step(struct scree_reading *reading, const struct scree
     if (status != SCREE_OK)
         return scree_reading_note(reading, node, status);
     if (step > limit.stable)
-        scree_complaint_add(&reading->complaints, &node->place,
-                            "a time step of %g s is longer than %g s, beyond which contacts can become "
-                            "unstable: take one of %g s, or 'auto'",
-                            step, limit.stable, limit.step);
+        scree_diagnostic_add(&reading->diagnostics, &node->place,
+                             "a time step of %g s is longer than %g s, beyond which contacts can become "
+                             "unstable: take one of %g s, or 'auto'",
+                             step, limit.stable, limit.step);
     return SCREE_OK;
 }
 
@@ -165,7 +166,7 @@ scree_status scree_build_engine(struct scree_reading *reading, struct scree_worl
     SCREE_TRY(read_motion(reading, stage, &def));
     scree_build_engine_demand(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
                               def.step);
-    if (reading->complaints.all > 0)
+    if (reading->diagnostics.all > 0)
         return SCREE_OK;
     read_alarms(reading, &def.alarms);
     read_outside(reading, &def.alarms);

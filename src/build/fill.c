@@ -1,7 +1,7 @@
 // Filling regions of a scene with bodies, see build.h.
 
+#include "build/body_template.h"
 #include "build/build.h"
-#include "build/stock.h"
 #include "math/real.h"
 #include "pack/grow.h"
 #include "world/wall.h"
@@ -44,14 +44,14 @@ static double fraction_of(const struct scree_fill *fill, const scree_fill_list *
         const double r = list->data[g].radius;
         volume += fill->room.region.dimension == 2 ? r * r : r * r * r * 4 / 3;
     }
-    return SCREE_PI * volume / scree_room_volume(&fill->room);
+    return SCREE_PI * volume / scree_free_region_volume(&fill->room);
 }
 
 static void complain_of_room(struct scree_reading *reading, const struct scree_node *node,
                              const struct scree_fill *fill, const scree_fill_list *list, size_t before)
 {
-    scree_complaint_add(
-        &reading->complaints, &node->place,
+    scree_diagnostic_add(
+        &reading->diagnostics, &node->place,
         "only %zu of %zu found room without overlap, at a solid fraction of %.3g: take fewer, "
         "a larger region, or `arrange: grow`",
         list->count - before, fill->count, fraction_of(fill, list, before));
@@ -65,14 +65,14 @@ static double porosity_at(const struct scree_fill *fill, const scree_fill_list *
     double old = 0, new = 0;
     for (size_t g = 0; g < list->count; ++g) {
         const double r = list->data[g].radius;
-        if (scree_region_holds(&fill->room.region, list->data[g].place, 0))
+        if (scree_region_contains(&fill->room.region, list->data[g].place, 0))
             old += flat ? r * r : r * r * r * 4 / 3;
     }
     for (size_t g = 0; g < fill->count; ++g) {
         const double r = scree_fill_radius(fill, g) * size;
         new += flat ? r *r : r *r *r * 4 / 3;
     }
-    return 1 - SCREE_PI * (old + new) / scree_room_volume(&fill->room);
+    return 1 - SCREE_PI * (old + new) / scree_free_region_volume(&fill->room);
 }
 
 // Fewer grains, until they have room: `fill` gets their number, `porosity` what is free then, a multiple of
@@ -107,9 +107,9 @@ static scree_status complain_of_overlap(struct scree_reading *reading, const str
     char works[160] = "";
     double porosity = 0;
     if (!(overlap < 1)) {
-        scree_complaint_add(&reading->complaints, &node->place,
-                            "there is no place for grains of this size between the ends of the region and "
-                            "the walls");
+        scree_diagnostic_add(&reading->diagnostics, &node->place,
+                             "there is no place for grains of this size between the ends of the region and "
+                             "the walls");
         return SCREE_OK;
     }
     if (fill->count <= FEW)
@@ -119,15 +119,15 @@ static scree_status complain_of_overlap(struct scree_reading *reading, const str
     else
         snprintf(works, sizeof works, "they jam at one somewhat above %.3g",
                  porosity_at(fill, list, 1 - overlap));
-    scree_complaint_add(
-        &reading->complaints, &node->place,
+    scree_diagnostic_add(
+        &reading->diagnostics, &node->place,
         "%zu grains have no room here, at a porosity of %.4g: %s; near walls and faces of the "
         "region, which are walls to them, they lie looser",
         fill->count, porosity_at(fill, list, 1), works);
     return SCREE_OK;
 }
 
-// The number of grains, from a count or a porosity; false after a complaint.
+// The number of grains, from a count or a porosity; false after a diagnostic.
 static bool read_count(struct scree_reading *reading, const struct scree_node *map, struct scree_fill *fill,
                        const scree_fill_list *list, scree_status *status)
 {
@@ -137,15 +137,15 @@ static bool read_count(struct scree_reading *reading, const struct scree_node *m
     uint64_t count = UINT64_MAX;
     double share;
     if (porosity && (counts || lattice)) {
-        scree_complaint_add(&reading->complaints, &porosity->place,
-                            lattice ? "a lattice has a porosity of its own"
-                                    : "how many there are follows from the porosity: leave out 'count' or "
-                                      "'porosity'");
+        scree_diagnostic_add(&reading->diagnostics, &porosity->place,
+                             lattice ? "a lattice has a porosity of its own"
+                                     : "how many there are follows from the porosity: leave out 'count' or "
+                                       "'porosity'");
         return false;
     }
     if (!porosity && !counts && !lattice) {
-        scree_complaint_add(&reading->complaints, &map->place,
-                            "what is filled in at random needs a 'count' or a 'porosity'");
+        scree_diagnostic_add(&reading->diagnostics, &map->place,
+                             "what is filled in at random needs a 'count' or a 'porosity'");
         return false;
     }
     if (counts && !scree_reading_whole(reading, map, SCREE_KEY_fill_count, &count))
@@ -156,10 +156,10 @@ static bool read_count(struct scree_reading *reading, const struct scree_node *m
     if (!scree_reading_number(reading, map, SCREE_KEY_fill_porosity, &share))
         return false;
     *status = note(reading, porosity, scree_fill_count(fill, list, share, &fill->count));
-    if (*status == SCREE_OK && reading->complaints.all == 0 && fill->count == 0)
-        scree_complaint_add(&reading->complaints, &porosity->place,
-                            "the region is filled to that porosity without any more");
-    return *status == SCREE_OK && reading->complaints.all == 0;
+    if (*status == SCREE_OK && reading->diagnostics.all == 0 && fill->count == 0)
+        scree_diagnostic_add(&reading->diagnostics, &porosity->place,
+                             "the region is filled to that porosity without any more");
+    return *status == SCREE_OK && reading->diagnostics.all == 0;
 }
 
 static scree_status place_all(struct scree_reading *reading, const struct scree_node *map,
@@ -173,7 +173,7 @@ static scree_status place_all(struct scree_reading *reading, const struct scree_
         SCREE_TRY(note(reading, map, scree_grow(fill, list, &overlap)));
     else
         SCREE_TRY(note(reading, map, scree_fill(fill, list)));
-    if (reading->complaints.all > 0)
+    if (reading->diagnostics.all > 0)
         return SCREE_OK;
     if (overlap > 0)
         return note(reading, node, complain_of_overlap(reading, node, fill, list, overlap));
@@ -184,17 +184,17 @@ static scree_status place_all(struct scree_reading *reading, const struct scree_
 
 static scree_status fill_in(struct scree_reading *reading, struct scree_world *world,
                             const struct scree_node *map, struct scree_fill *fill,
-                            const struct scree_stock *stock)
+                            const struct scree_body_template *template)
 {
     scree_fill_list list = {0};
     scree_status status = list_bodies(world, &list);
     const size_t before = list.count;
     if (status == SCREE_OK && read_count(reading, map, fill, &list, &status))
         status = place_all(reading, map, fill, &list);
-    if (status == SCREE_OK && reading->complaints.all == 0)
+    if (status == SCREE_OK && reading->diagnostics.all == 0)
         status = scree_world_reserve(world, list.count);
-    for (size_t g = before; g < list.count && status == SCREE_OK && reading->complaints.all == 0; ++g)
-        status = note(reading, map, scree_stock_add(world, &list.data[g], stock));
+    for (size_t g = before; g < list.count && status == SCREE_OK && reading->diagnostics.all == 0; ++g)
+        status = note(reading, map, scree_body_template_add(world, &list.data[g], template));
     scree_array_free(&list);
     return note(reading, map, status);
 }
@@ -204,25 +204,27 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
 {
     struct scree_sizes *sizes;
     struct scree_fill fill = {0};
-    struct scree_stock stock = {.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_fill_fixed)};
+    struct scree_body_template template = {
+        .fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_fill_fixed)};
     size_t order;
-    SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_fill_material, &stock.material));
+    SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_fill_material, &template.material));
     SCREE_TRY(scree_memory_new(1, sizeof *sizes, (void **)&sizes));
     fill.sizes = sizes;
-    bool good = stock.material.value != 0 &&
-                scree_stock_read(reading, scree_reading_node(map, SCREE_KEY_fill_shape), &stock, sizes);
+    bool good =
+        template.material.value != 0 &&
+        scree_body_template_read(reading, scree_reading_node(map, SCREE_KEY_fill_shape), &template, sizes);
     good = scree_reading_region(reading, scree_reading_node(map, SCREE_KEY_fill_inside), &fill.room.region) &&
            good;
     good = scree_reading_word(reading, map, SCREE_KEY_fill_arrange, &order) && good;
     good = scree_reading_whole(reading, map, SCREE_KEY_fill_seed, &fill.seed) && good;
-    good = scree_reading_vector(reading, map, SCREE_KEY_fill_velocity, stock.velocity) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_fill_velocity, template.velocity) && good;
     scree_status status = SCREE_OK;
     if (good) {
         fill.order = (enum scree_fill_order)order;
         fill.ended = reading->watch.ended;
         fill.user = reading->watch.user;
-        scree_room_furnish(world, &fill.room);
-        status = fill_in(reading, world, map, &fill, &stock);
+        scree_free_region_set_walls(world, &fill.room);
+        status = fill_in(reading, world, map, &fill, &template);
     }
     scree_memory_free(sizes);
     return status;

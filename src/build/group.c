@@ -16,7 +16,7 @@ static bool is_there(const struct scree_world *world, const char *name, scree_gr
     return false;
 }
 
-// Group `index` of an entry; of value 0 after a complaint.
+// Group `index` of an entry; of value 0 after a diagnostic.
 static scree_status find_or_add(struct scree_reading *reading, struct scree_world *world,
                                 const struct scree_node *map, enum scree_key_id key, size_t index,
                                 scree_group_id *id)

@@ -65,17 +65,17 @@ static scree_status find_kind(struct read *read, const char *type, struct kind *
     if (found == 1)
         return SCREE_OK;
     if (found > 1) {
-        scree_complaint_add(
-            &read->reading->complaints, &read->map->place,
+        scree_diagnostic_add(
+            &read->reading->diagnostics, &read->map->place,
             "'%.100s' has bodies of the type '%s', and %zu materials are spelled so in files: "
             "say by `types: {%s: {material: ...}}` which is meant",
             read->name, type, found, type);
         return SCREE_OK;
     }
-    scree_complaint_add(&read->reading->complaints, &read->map->place,
-                        "'%.100s' has bodies of the type '%s', and nothing says what they are of: give "
-                        "`types: {%s: {material: ...}}`, or one 'material' for all",
-                        read->name, type, type);
+    scree_diagnostic_add(&read->reading->diagnostics, &read->map->place,
+                         "'%.100s' has bodies of the type '%s', and nothing says what they are of: give "
+                         "`types: {%s: {material: ...}}`, or one 'material' for all",
+                         read->name, type, type);
     return SCREE_OK;
 }
 
@@ -85,11 +85,11 @@ static scree_status find_kinds(struct read *read)
     const struct scree_node *types = scree_reading_node(read->map, SCREE_KEY_read_types);
     if (!scree_format_has(table, SCREE_FORMAT_TYPE)) {
         if (types)
-            scree_complaint_add(&read->reading->complaints, &types->place, "'%.100s' tells no types",
-                                read->name);
+            scree_diagnostic_add(&read->reading->diagnostics, &types->place, "'%.100s' tells no types",
+                                 read->name);
         if (read->standard.material.value == 0)
-            scree_complaint_add(&read->reading->complaints, &read->map->place,
-                                "a file without types needs a 'material' for all");
+            scree_diagnostic_add(&read->reading->diagnostics, &read->map->place,
+                                 "a file without types needs a 'material' for all");
         return SCREE_OK;
     }
     SCREE_TRY(scree_memory_new(table->types.count, sizeof *read->kinds, (void **)&read->kinds));
@@ -118,9 +118,9 @@ static scree_status note(struct read *read, size_t row, scree_status status)
     struct scree_place place = {.length = 1};
     if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
         return status;
-    SCREE_TRY(scree_complaint_source(&read->reading->complaints, read->name, NULL, 0, &place.source));
+    SCREE_TRY(scree_diagnostic_source(&read->reading->diagnostics, read->name, NULL, 0, &place.source));
     place.line = read->table->line[row] > 0 ? read->table->line[row] - 1 : 0;
-    scree_complaint_add(&read->reading->complaints, &place, "%s", scree_status_message());
+    scree_diagnostic_add(&read->reading->diagnostics, &place, "%s", scree_status_message());
     return SCREE_OK;
 }
 
@@ -180,7 +180,7 @@ static scree_status add_row(struct read *read, size_t row)
 static scree_status add_rows(struct read *read)
 {
     const struct scree_format_table *table = read->table;
-    const size_t before = read->reading->complaints.all;
+    const size_t before = read->reading->diagnostics.all;
     uint32_t *order;
     SCREE_TRY(scree_world_reserve(read->world, scree_body_count(read->world) + table->count));
     SCREE_TRY(scree_memory_new(table->count, sizeof *order, (void **)&order));
@@ -191,7 +191,7 @@ static scree_status add_rows(struct read *read)
                               : SCREE_OK;
     for (size_t k = 0; k < table->count && status == SCREE_OK; ++k) {
         status = note(read, order[k], add_row(read, order[k]));
-        if (read->reading->complaints.all >= before + SCREE_LINES_ENOUGH)
+        if (read->reading->diagnostics.all >= before + SCREE_LINES_ENOUGH)
             break;
     }
     scree_memory_free(order);
@@ -220,8 +220,8 @@ static bool read_pick(struct scree_reading *reading, const struct scree_node *ma
     if (!scree_reading_number(reading, map, SCREE_KEY_read_snapshot, &number))
         return false;
     if (number < (double)INFINITY && (number != floor(number) || number > 0x1p53)) {
-        scree_complaint_add(&reading->complaints, &scree_reading_node(map, SCREE_KEY_read_snapshot)->place,
-                            "'snapshot' is a whole number from 1, or last");
+        scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, SCREE_KEY_read_snapshot)->place,
+                             "'snapshot' is a whole number from 1, or last");
         return false;
     }
     pick->snapshot = number < (double)INFINITY ? (uint64_t)number : 0;
@@ -238,7 +238,7 @@ static scree_status load(struct read *read, struct scree_format_table *table, bo
     if (!read_pick(reading, read->map, &pick))
         return SCREE_OK;
     SCREE_TRY(scree_path_join(reading->folder, read->name, &path));
-    scree_status status = scree_formats_open(&file, path, read->name, &pick, &reading->complaints);
+    scree_status status = scree_formats_open(&file, path, read->name, &pick, &reading->diagnostics);
     if (status == SCREE_OK)
         status = scree_formats_next(&file, table, found);
     read->own = file.format && !file.format->write;
@@ -261,8 +261,8 @@ static scree_status read_rest(struct read *read)
     if (scree_reading_has(map, SCREE_KEY_read_thickness))
         (void)scree_reading_number(reading, map, SCREE_KEY_read_thickness, &read->thickness);
     else if (reading->dimension == 2)
-        scree_complaint_add(&reading->complaints, &map->place,
-                            "in two dimensions what is read are disks, which need a 'thickness'");
+        scree_diagnostic_add(&reading->diagnostics, &map->place,
+                             "in two dimensions what is read are disks, which need a 'thickness'");
     (void)scree_reading_word(reading, map, SCREE_KEY_read_velocity, &motion);
     (void)scree_reading_word(reading, map, SCREE_KEY_read_density, &density);
     read->moves = motion == 0;
@@ -298,7 +298,7 @@ static scree_status build(struct read *read, struct scree_format_table *table)
     scree_format_scale(table, scale);
     SCREE_TRY(read_rest(read));
     SCREE_TRY(find_kinds(read));
-    return reading->complaints.all == 0 ? add_rows(read) : SCREE_OK;
+    return reading->diagnostics.all == 0 ? add_rows(read) : SCREE_OK;
 }
 
 scree_status scree_build_read(struct scree_reading *reading, struct scree_world *world,

@@ -34,8 +34,9 @@ static bool read_turn(struct scree_reading *reading, const struct scree_node *ma
     const struct scree_vec3 along = scree_vec3_load(axis);
     const double length = scree_vec3_norm(along);
     if (!(length > 1e-100 && length < 1e100)) {
-        scree_complaint_add(&reading->complaints, &scree_reading_node(map, SCREE_KEY_orientation_axis)->place,
-                            "an axis has a direction, as [0, 0, 1] has; this one has the length %g", length);
+        scree_diagnostic_add(&reading->diagnostics,
+                             &scree_reading_node(map, SCREE_KEY_orientation_axis)->place,
+                             "an axis has a direction, as [0, 0, 1] has; this one has the length %g", length);
         return false;
     }
     const struct scree_sincos half = scree_sincos(0.5 * angle);
@@ -57,9 +58,9 @@ static bool read_orientation(struct scree_reading *reading, const struct scree_n
     const bool zero =
         orientation[0] == 0 && orientation[1] == 0 && orientation[2] == 0 && orientation[3] == 0;
     if (zero)
-        scree_complaint_add(&reading->complaints,
-                            &scree_reading_node(map, SCREE_KEY_orientation_quaternion)->place,
-                            "a quaternion of zeros turns nothing; [1, 0, 0, 0] leaves a body unturned");
+        scree_diagnostic_add(&reading->diagnostics,
+                             &scree_reading_node(map, SCREE_KEY_orientation_quaternion)->place,
+                             "a quaternion of zeros turns nothing; [1, 0, 0, 0] leaves a body unturned");
     return !zero;
 }
 
@@ -96,9 +97,9 @@ scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_spin, def.spin) && good;
     good = (!turns || scree_reading_vector(reading, map, SCREE_KEY_rigid_momentum, momentum)) && good;
     if (has_contacts(reading->root)) {
-        scree_complaint_add(&reading->complaints, &map->place,
-                            "a rigid body that is not round touches nothing, so it would pass through what "
-                            "has contacts: leave 'contacts' out of this scene, or make the body a sphere");
+        scree_diagnostic_add(&reading->diagnostics, &map->place,
+                             "a rigid body that is not round touches nothing, so it would pass through what "
+                             "has contacts: leave 'contacts' out of this scene, or make the body a sphere");
         good = false;
     }
     if (!good)

@@ -61,8 +61,9 @@ static scree_status read_stress(struct scree_reading *reading, const struct scre
         if (status == SCREE_ERROR_MEMORY)
             return status;
         if (status != SCREE_OK)
-            scree_complaint_add(&reading->complaints, &scree_reading_node(map, SCREE_KEY_servo_stress)->place,
-                                "give the 'area' that the stress acts on: %s", scree_status_message());
+            scree_diagnostic_add(&reading->diagnostics,
+                                 &scree_reading_node(map, SCREE_KEY_servo_stress)->place,
+                                 "give the 'area' that the stress acts on: %s", scree_status_message());
         *good = *good && status == SCREE_OK;
     }
     if (*good)
@@ -106,8 +107,8 @@ scree_status scree_build_servo_of_wall(struct scree_reading *reading, struct scr
         scree_group_find(world, name, &group) != SCREE_OK)
         return reading->values.trouble;
     if (scree_servo_get(world, group, &state) == SCREE_OK) {
-        scree_complaint_add(&reading->complaints, &map->place,
-                            "the group '%.40s' has a servo already, and it moves all walls of it", name);
+        scree_diagnostic_add(&reading->diagnostics, &map->place,
+                             "the group '%.40s' has a servo already, and it moves all walls of it", name);
         return SCREE_OK;
     }
     return scree_build_servo(reading, world, map, group);

@@ -112,7 +112,7 @@ static void print_step(const struct scree_world *world, double step, const struc
         printf("\n");
     } else if (limit->kind == SCREE_LIMIT_WAVE) {
         printf("           bounded by the waves in the smallest body of %s\n", material ? material : "?");
-    } else if (limit->kind == SCREE_LIMIT_WAY) {
+    } else if (limit->kind == SCREE_LIMIT_DISPLACEMENT) {
         printf("           bounded by how far the fastest goes for its size\n");
     }
 }

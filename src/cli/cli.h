@@ -57,10 +57,10 @@ struct scree_cli_line {
 #undef COMMAND
 #undef OPTION
 
-// The command of that name; null after a complaint where there is none.
+// The command of that name; null after a diagnostic where there is none.
 const struct scree_cli_command *scree_cli_find(const char *name);
 
-// Reads what follows a command's name; false after a complaint. `words` is reordered, and the line holds it.
+// Reads what follows a command's name; false after a diagnostic. `words` is reordered, and the line holds it.
 bool scree_cli_read(const struct scree_cli_command *command, int count, char **words,
                     struct scree_cli_line *line);
 
@@ -68,16 +68,16 @@ bool scree_cli_read(const struct scree_cli_command *command, int count, char **w
 const char *scree_cli_value(const struct scree_cli_line *line, const char *option);
 bool scree_cli_has(const struct scree_cli_line *line, const char *option);
 
-// The whole number an option was given, or `standard` where it was not; false after a complaint.
+// The whole number an option was given, or `standard` where it was not; false after a diagnostic.
 bool scree_cli_whole(const struct scree_cli_line *line, const char *option, long least, long most,
                      long standard, long *number);
 
 // The number an option was given, above 0 or, where `zero` says so, 0 too, or `standard` where it was not
-// given; false after a complaint, which says `what` it takes.
+// given; false after a diagnostic, which says `what` it takes.
 bool scree_cli_number(const struct scree_cli_line *line, const char *option, const char *what, bool zero,
                       double standard, double *number);
 
-// Whether the line has from `least` to `most` words; false after a complaint, which says `which`.
+// Whether the line has from `least` to `most` words; false after a diagnostic, which says `which`.
 bool scree_cli_words(const struct scree_cli_line *line, int least, int most, const char *which);
 
 // The candidate nearest to a word that is none of them, or null when none is near.

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The number above 0 that an option was given, else 0; false after a complaint.
+// The number above 0 that an option was given, else 0; false after a diagnostic.
 static bool read_number(const struct scree_cli_line *line, const char *option, double *number)
 {
     return scree_cli_number(line, option, "a number above 0, in SI units", false, 0, number);

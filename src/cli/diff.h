@@ -20,7 +20,7 @@ enum scree_diff_kind scree_diff_kind(const char *path);
 bool scree_diff_is_scene(const char *path);
 
 // Each compares two files of a kind, tells the first difference or that there is none, and returns the exit
-// status: 0 equal, 1 not, 2 where one of them cannot be read, after a complaint.
+// status: 0 equal, 1 not, 2 where one of them cannot be read, after a diagnostic.
 int scree_diff_tables(const char *const path[2], double tolerance);
 int scree_diff_checkpoints(const char *const path[2]);
 int scree_diff_series(const char *const path[2]);

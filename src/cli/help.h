@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-// Contact laws: all of them; one, false where there is none of that name; and the complaint of that.
+// Contact laws: all of them; one, false where there is none of that name; and the diagnostic of that.
 void scree_help_laws(void);
 bool scree_help_law(const char *name);
 void scree_help_refuse_law(const char *name);

@@ -32,7 +32,7 @@ static int tell_checkpoint(const char *path)
 {
     struct scree_checkpoint_facts facts;
     struct scree_world *world;
-    if (scree_checkpoint_look(path, &facts) != SCREE_OK)
+    if (scree_checkpoint_info(path, &facts) != SCREE_OK)
         return fail(path);
     printf("checkpoint of Scree %s\n", facts.version);
     if (facts.title[0])

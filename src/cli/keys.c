@@ -23,8 +23,8 @@ static void print_range(const struct scree_scene_key *key)
 void scree_cli_print_peers(const char *section, const char *name)
 {
     static const char *const program[] = {"PFC", "LAMMPS", "Yade"};
-    struct scree_scene_peer peer;
-    for (size_t p = 0; scree_scene_peer_at(p, &peer); ++p)
+    struct scree_scene_equivalent peer;
+    for (size_t p = 0; scree_scene_equivalent_at(p, &peer); ++p)
         for (size_t k = 0; k < sizeof program / sizeof program[0]; ++k)
             if (strcmp(peer.key, name) == 0 && peer.called[k][0] &&
                 (!peer.section[0] || strcmp(peer.section, section) == 0))
@@ -34,9 +34,9 @@ void scree_cli_print_peers(const char *section, const char *name)
 // Whether a row of peers is of this section alone.
 static bool has_own_peers(const struct scree_scene_key *key)
 {
-    struct scree_scene_peer peer;
+    struct scree_scene_equivalent peer;
     bool has = false;
-    for (size_t p = 0; scree_scene_peer_at(p, &peer); ++p)
+    for (size_t p = 0; scree_scene_equivalent_at(p, &peer); ++p)
         has = has || (strcmp(peer.key, key->name) == 0 && strcmp(peer.section, key->section) == 0);
     return has;
 }

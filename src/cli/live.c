@@ -250,7 +250,7 @@ static void print_restart(const struct scree_live *live, scree_status status)
     const char *path = live->path[r - 1];
     if (scree_live_status(live, status) == SCREE_CLI_INTERRUPTED)
         printf("go on with\n  scree restart ");
-    else if (scree_checkpoint_look(path, &facts) == SCREE_OK)
+    else if (scree_checkpoint_info(path, &facts) == SCREE_OK)
         printf("go on from the last one that is whole, of %g s, with\n  scree restart ", facts.time);
     else
         return;

@@ -27,7 +27,7 @@ struct scree_live {
     char *kind[SCREE_LIVE_RESULTS], *path[SCREE_LIVE_RESULTS];
 };
 
-// Reads --quiet and --columns; an exit status, after a complaint. To be ended in any case.
+// Reads --quiet and --columns; an exit status, after a diagnostic. To be ended in any case.
 int scree_live_begin(const struct scree_cli_line *line, struct scree_live *live);
 void scree_live_end(struct scree_live *live);
 

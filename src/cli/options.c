@@ -89,7 +89,7 @@ static const struct scree_cli_option *match(const struct scree_cli_command *comm
     return NULL;
 }
 
-// Takes the option that a word names; how many words it took, 0 after a complaint.
+// Takes the option that a word names; how many words it took, 0 after a diagnostic.
 static int take(struct scree_cli_line *line, int left, char **words)
 {
     const char *command = line->command->name, *value = NULL;

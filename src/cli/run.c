@@ -6,7 +6,7 @@
 
 #include <scree/scree.h>
 
-// --until; false after a complaint.
+// --until; false after a diagnostic.
 static bool read_until(const struct scree_cli_line *line, double *until)
 {
     const char *text = scree_cli_value(line, "until");

@@ -341,11 +341,11 @@ static bool are_apart(const struct sweep *sweep)
                         axis->name);
                 return false;
             }
-        size_t twice, former;
-        if (scree_sweep_axis_twice(axis, &twice, &former)) {
+        size_t twice, previous;
+        if (scree_sweep_axis_twice(axis, &twice, &previous)) {
             fprintf(stderr,
                     "scree run: the value '%s' of '%s' comes twice, as '%s' before: leave one of them out\n",
-                    axis->value[twice], axis->name, axis->value[former]);
+                    axis->value[twice], axis->name, axis->value[previous]);
             return false;
         }
     }

@@ -138,15 +138,15 @@ static bool same_folder(const char *a, const char *b)
 }
 
 // Whether a value is the same as one before it: as a number, as 1 and 1.0 are, or as the name of a folder.
-static bool is_again(const struct scree_sweep_axis *axis, size_t k, const double *number, size_t *former)
+static bool is_again(const struct scree_sweep_axis *axis, size_t k, const double *number, size_t *previous)
 {
-    for (*former = 0; *former < k; ++*former)
-        if (number[*former] == number[k] || same_folder(axis->value[*former], axis->value[k]))
+    for (*previous = 0; *previous < k; ++*previous)
+        if (number[*previous] == number[k] || same_folder(axis->value[*previous], axis->value[k]))
             return true;
     return false;
 }
 
-bool scree_sweep_axis_twice(const struct scree_sweep_axis *axis, size_t *twice, size_t *former)
+bool scree_sweep_axis_twice(const struct scree_sweep_axis *axis, size_t *twice, size_t *previous)
 {
     bool found = false;
     double *number = calloc(axis->count, sizeof *number);
@@ -155,7 +155,7 @@ bool scree_sweep_axis_twice(const struct scree_sweep_axis *axis, size_t *twice, 
         if (scree_scene_number(axis->value[k], NULL, &number[k]) != SCREE_OK)
             number[k] = (double)NAN;
         *twice = k;
-        found = is_again(axis, k, number, former);
+        found = is_again(axis, k, number, previous);
     }
     free(number);
     return found;

@@ -14,7 +14,7 @@ struct scree_sweep_axis {
 };
 
 // Reads "friction=0.1,0.3" or "friction=0.1:0.5:0.1", which goes from the first to the second in steps of the
-// third; numbers may have units, in a range of one dimension. False after a complaint. To be freed in any
+// third; numbers may have units, in a range of one dimension. False after a diagnostic. To be freed in any
 // case.
 bool scree_sweep_axis_read(const char *command, const char *text, struct scree_sweep_axis *axis);
 // A letter as it stands in the name of a folder.
@@ -22,7 +22,7 @@ char scree_sweep_axis_letter(char letter);
 
 // Whether a value is the number that one before it is, or gives a folder the same name: which, and which that
 // is.
-bool scree_sweep_axis_twice(const struct scree_sweep_axis *axis, size_t *twice, size_t *former);
+bool scree_sweep_axis_twice(const struct scree_sweep_axis *axis, size_t *twice, size_t *previous);
 
 void scree_sweep_axis_free(struct scree_sweep_axis *axis);
 

@@ -34,7 +34,7 @@ struct scree_sweep_point_def {
 };
 
 // Begins the run of a point, to be called while the signals that end a sweep are blocked; false after a
-// complaint. What the run says goes into run.log in its folder.
+// diagnostic. What the run says goes into run.log in its folder.
 bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
                              const struct scree_scene_def *scene);
 

@@ -63,7 +63,7 @@ static void return_one(const struct scree_carried *carried, struct scree_sums *s
     }
     loss->friction += lost.friction;
     loss->dashpot += lost.dashpot;
-    loss->inner += lost.inner;
+    loss->internal += lost.internal;
     loss->ahead += lost.ahead;
     carried->work[row] = 0;
 }

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/processor.h"
-#include "contact/look.h"
+#include "contact/evaluate_one.h"
 #include "detect/row_groups.h"
 #include "law/prepare.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 
 // the near candidates of one class, filled up to whole batches
-enum { WIDTH = SCREE_KERNEL_WIDTH, ROOM = SCREE_NEAR_CHUNK + WIDTH * (SCREE_CONTACTS_NO_CLASS + 1) };
+enum { WIDTH = SCREE_KERNEL_WIDTH, ROOM = SCREE_PAIR_FILTER_CHUNK + WIDTH * (SCREE_CONTACTS_NO_CLASS + 1) };
 
 static const struct scree_contacts *contacts_of(const struct scree_collider *collider)
 {
@@ -34,13 +34,13 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
                  .turning = scree_law_tangential_share(collider->world->dimension),
                  .limit = collider->limit},
         .live = contacts->live,
-        .reach = collider->search.reach,
-        .leave = scree_near_leave,
-        .yield = contacts->yield,
-        .holds = collider->holds,
+        .range = collider->search.range,
+        .leave = scree_pair_filter_leave,
+        .tangential_factor = contacts->tangential_factor,
+        .has_fixed = collider->has_fixed,
         .excess = &scratch->excess,
         .sum = collider->sums.sum,
-        .inner = collider->sums.inner,
+        .internal = collider->sums.internal,
         .nowhere = scree_sums_nowhere(&collider->sums, (int)(scratch - collider->scratch)),
         .tries = collider->tries,
         .measure = collider->measures ? scree_sums_measure : NULL,
@@ -85,35 +85,35 @@ static void run_class(const struct scree_collider *collider, struct scree_collid
 }
 
 // Whether all of a list are of one class, as they mostly are: there is nothing to sort then.
-static bool is_of_one(const uint8_t *sort, const uint32_t *candidate, size_t count)
+static bool is_of_one(const uint8_t *class_of, const uint32_t *candidate, size_t count)
 {
     unsigned others = 0;
     for (size_t k = 0; k < count; ++k)
-        others |= (unsigned)(sort[candidate[k]] ^ sort[candidate[0]]);
+        others |= (unsigned)(class_of[candidate[k]] ^ class_of[candidate[0]]);
     return others == 0;
 }
 
 // Runs the loops of all classes over a list of candidates of any.
 void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
-                        struct scree_kernel_job *job, const uint8_t *sort, size_t count,
+                        struct scree_kernel_job *job, const uint8_t *class_of, size_t count,
                         enum scree_kernel_place where)
 {
     if (count == 0)
         return;
-    if (!sort || is_of_one(sort, scratch->candidate, count)) {
-        const size_t only = sort ? sort[scratch->candidate[0]] : 0;
+    if (!class_of || is_of_one(class_of, scratch->candidate, count)) {
+        const size_t only = class_of ? class_of[scratch->candidate[0]] : 0;
         run_class(collider, scratch, job, only, scratch->candidate, count, where);
         return;
     }
     uint32_t first[SCREE_CONTACTS_NO_CLASS + 1] = {0}, fill[SCREE_CONTACTS_NO_CLASS + 1];
     uint32_t number[SCREE_CONTACTS_NO_CLASS + 1] = {0};
     for (size_t k = 0; k < count; ++k)
-        ++number[sort[scratch->candidate[k]]];
+        ++number[class_of[scratch->candidate[k]]];
     for (size_t c = 1; c < collider->classes.count; ++c)
         first[c] = (first[c - 1] + number[c - 1] + WIDTH - 1) / WIDTH * WIDTH;
     memcpy(fill, first, sizeof fill);
     for (size_t k = 0; k < count; ++k)
-        scratch->sorted[fill[sort[scratch->candidate[k]]]++] = scratch->candidate[k];
+        scratch->sorted[fill[class_of[scratch->candidate[k]]]++] = scratch->candidate[k];
     for (size_t c = 0; c < collider->classes.count; ++c)
         run_class(collider, scratch, job, c, scratch->sorted + first[c], number[c], where);
 }
@@ -122,19 +122,19 @@ size_t scree_collider_pick(const struct scree_collider *collider, struct scree_c
                            size_t at, size_t end, bool across)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
-    const struct scree_near_set *set = &scree_near_sets[scree_processor_set()];
-    const struct scree_near_job job = {
+    const struct scree_pair_filter_set *set = &scree_pair_filter_sets[scree_processor_set()];
+    const struct scree_pair_filter_job job = {
         .grain = scree_world_grains(collider->world),
         .pair = contacts->pair,
         .squeeze = collider->squeeze,
         .period = {collider->period[0], collider->period[1], collider->period[2]},
-        .reach = collider->search.reach,
+        .range = collider->search.range,
         .history = contacts->history,
         .stride = contacts->stride,
         .live = contacts->live,
         .tries = collider->tries,
         .ended = scratch->ended};
-    const struct scree_near_count count =
+    const struct scree_pair_filter_count count =
         (across ? set->across : set->inside)(&job, at, end, scratch->candidate);
     scratch->ends = count.ended;
     return count.near;
@@ -154,14 +154,15 @@ const struct scree_law_class *scree_collider_rows(const struct scree_collider *c
 {
     enum { DEEPEST = SCREE_ROW_GROUPS_LANES * SCREE_ROW_GROUPS_DEEPEST };
     const struct scree_contacts *contacts = contacts_of(collider);
-    const size_t end = contacts->group[tile + 1], number = contacts->sort ? contacts->sort[job->first] : 0;
+    const size_t end = contacts->group[tile + 1],
+                 number = contacts->class_of ? contacts->class_of[job->first] : 0;
     job->depth = contacts->depth + group;
     job->groups = 0;
     *next = job->first;
     do {
         *next += SCREE_ROW_GROUPS_LANES * (size_t)job->depth[job->groups++];
-    } while (group + job->groups < end && *next - job->first <= SCREE_NEAR_CHUNK - DEEPEST &&
-             (!contacts->sort || contacts->sort[*next] == number));
+    } while (group + job->groups < end && *next - job->first <= SCREE_PAIR_FILTER_CHUNK - DEEPEST &&
+             (!contacts->class_of || contacts->class_of[*next] == number));
     read_class(&collider->classes.class[number], false, job);
     return &collider->classes.class[number];
 }
@@ -170,13 +171,13 @@ static void measure_classes(struct scree_collider *collider)
 {
     double largest = 0;
     size_t stride = 0;
-    collider->inner = false;
+    collider->internal = false;
     collider->unknown = false;
     for (size_t c = 0; c < collider->classes.count; ++c) {
         const struct scree_law_class *class = &collider->classes.class[c];
-        const size_t room = (scree_look_history(class) + 3) / 4 * 4;
+        const size_t room = (scree_evaluate_one_history(class) + 3) / 4 * 4;
         stride = room > stride ? room : stride;
-        collider->inner = collider->inner || class->resists || class->law->loses;
+        collider->internal = collider->internal || class->resists || class->law->loses;
     }
     for (size_t i = 0; i < scree_grain_count(collider->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(collider->world)[i];
@@ -184,7 +185,7 @@ static void measure_classes(struct scree_collider *collider)
         collider->unknown = collider->unknown || (grain->quantum == 0 && grain->radius > 0);
     }
     collider->search.stride = stride;
-    collider->search.reach = scree_interaction_reach(&collider->classes, largest);
+    collider->search.range = scree_interaction_range(&collider->classes, largest);
 }
 
 // How grains give way along their surfaces, where some are not round bodies of their own.
@@ -194,10 +195,11 @@ static scree_status list_yields(struct scree_world *world)
     const size_t bodies = scree_world_bodies(world);
     if (!contacts->carried)
         return SCREE_OK;
-    SCREE_TRY(scree_memory_new(contacts->grains, sizeof *contacts->yield, (void **)&contacts->yield));
+    SCREE_TRY(scree_memory_new(contacts->grains, sizeof *contacts->tangential_factor,
+                               (void **)&contacts->tangential_factor));
     for (size_t i = 0; i < contacts->grains; ++i)
-        contacts->yield[i] =
-            i < bodies ? scree_grain_round_yield(world->dimension) : scree_grain_yield(world, i - bodies);
+        contacts->tangential_factor[i] = i < bodies ? scree_grain_round_tangential_factor(world->dimension)
+                                                    : scree_grain_tangential_factor(world, i - bodies);
     return SCREE_OK;
 }
 
@@ -209,7 +211,7 @@ static scree_status make_room(struct scree_collider *collider)
     SCREE_TRY(scree_carried_make(&collider->carried, collider->world));
     SCREE_TRY(scree_pieces_cut(&collider->pieces, contacts, collider->team));
     SCREE_TRY(scree_sums_prepare(&collider->sums, contacts, collider->pieces.rows, collider->threads,
-                                 collider->inner));
+                                 collider->internal));
     collider->sums.grain_of = collider->pieces.grain_of;
     size_t most = 0;
     for (size_t t = 0; t < contacts->tiles; ++t) {
@@ -221,7 +223,7 @@ static scree_status make_room(struct scree_collider *collider)
         SCREE_TRY(
             scree_memory_grow((void **)&scratch->wall, &scratch->wall_records, most, sizeof *scratch->wall));
         SCREE_TRY(scree_memory_grow((void **)&scratch->wall_push, &scratch->wall_room,
-                                    most * SCREE_KERNEL_PUSH, sizeof(double)));
+                                    most * SCREE_KERNEL_WALL_TERMS, sizeof(double)));
     }
     return SCREE_OK;
 }
@@ -306,7 +308,7 @@ scree_status scree_collider_begin(struct scree_collider *collider, struct scree_
     // where fewer touch, loading a grain once saves little, and pairs come and go (bench-contacts: chute)
     collider->search.rows_from = 1;
     collider->limit = (double)INFINITY;
-    scree_near_fill(collider->squeeze);
+    scree_pair_filter_fill(collider->squeeze);
     if (!scree_collider_works(collider))
         return SCREE_OK;
     SCREE_TRY(get_ready(collider));

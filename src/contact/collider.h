@@ -6,7 +6,7 @@
 
 #include "contact/carried.h"
 #include "contact/interaction.h"
-#include "contact/near.h"
+#include "contact/pair_filter.h"
 #include "contact/pieces.h"
 #include "contact/search.h"
 #include "contact/sums.h"
@@ -16,7 +16,7 @@ enum scree_collider_part {
     SCREE_COLLIDER_ROWS,
     SCREE_COLLIDER_LISTS,
     SCREE_COLLIDER_WALLS,
-    SCREE_COLLIDER_SEQUEL, // what follows the sums of a block
+    SCREE_COLLIDER_AFTER, // what follows the sums of a block
     SCREE_COLLIDER_PARTS
 };
 
@@ -39,18 +39,18 @@ struct scree_collider {
     const struct scree_team *team;
     struct scree_law_classes classes;
     struct scree_search search;
-    struct scree_near_squeeze squeeze[256];
+    struct scree_pair_filter_squeeze squeeze[256];
     struct scree_collider_scratch *scratch; // one for each thread
     int threads;
     struct scree_sums sums;
     struct scree_pieces pieces;
     struct scree_carried carried;
-    bool inner;                         // some law has couples or losses inside contacts
+    bool internal;                      // some law has couples or losses inside contacts
     double period[3];                   // infinite where nothing repeats
     double step;                        // that contacts advance by: 0 when a state is only looked at
     double limit;                       // overlap over the smaller radius that is too much
     double excess;                      // by how much it was passed at most, m
-    bool holds;                         // some bodies are held in place
+    bool has_fixed;                     // some bodies are held in place
     bool pushes;                        // some wall moves
     bool unknown;                       // of some grains no quantum is known
     bool measures, tries;               // forces are measured; and nothing else is done with them
@@ -82,7 +82,7 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
 const struct scree_law_class *scree_collider_rows(const struct scree_collider *collider, size_t tile,
                                                   size_t group, struct scree_kernel_job *job, size_t *next);
 
-// Lists the near ones of [at, end), at most SCREE_NEAR_CHUNK, in the scratch; returns how many.
+// Lists the near ones of [at, end), at most SCREE_PAIR_FILTER_CHUNK, in the scratch; returns how many.
 size_t scree_collider_pick(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                            size_t at, size_t end, bool across);
 
@@ -96,7 +96,7 @@ void scree_collider_spread(const uint32_t *candidate, size_t count, uint32_t *ou
 
 // Runs the loops of all classes over the first `count` candidates that lie in the scratch.
 void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
-                        struct scree_kernel_job *job, const uint8_t *sort, size_t count,
+                        struct scree_kernel_job *job, const uint8_t *class_of, size_t count,
                         enum scree_kernel_place where);
 
 #endif

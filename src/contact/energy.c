@@ -51,7 +51,7 @@ static void put_losses(const struct scree_world *world, size_t first, size_t cou
     for (size_t i = 0, at = columns->count; i < count && losses; ++i, ++at) {
         columns->value[FRICTION][at] = losses[first + i].friction;
         columns->value[DASHPOT][at] = losses[first + i].dashpot;
-        columns->value[INNER][at] = losses[first + i].inner;
+        columns->value[INNER][at] = losses[first + i].internal;
         columns->value[AHEAD][at] = -0.5 * losses[first + i].ahead;
     }
     columns->count += count;
@@ -115,7 +115,7 @@ static scree_status add_bodies(struct scree_world *world, struct scree_sum *sums
     columns.losses = false;
     columns.sums = sums;
     // what is not round has a rotor
-    if (world->motor || scree_world_rotors(world))
+    if (world->pending_step || scree_world_rotors(world))
         SCREE_TRY(scree_walk_blocks(world, add_energies, &columns));
     else
         add_resting_round(world, &columns);
@@ -130,23 +130,24 @@ struct contact_energies {
     double step;
 };
 
-static void add_contact(void *context, const struct scree_look *look, struct scree_grain *const sides[2])
+static void add_contact(void *context, const struct scree_evaluated *evaluated,
+                        struct scree_grain *const sides[2])
 {
     const struct contact_energies *energies = (const struct contact_energies *)context;
-    scree_sum_add(&energies->sums[ELASTIC], look->stored);
+    scree_sum_add(&energies->sums[ELASTIC], evaluated->stored);
     if (scree_ledger_is_out(sides)) {
-        scree_sum_add(&energies->sums[FED], look->stored);
+        scree_sum_add(&energies->sums[FED], evaluated->stored);
         return;
     }
-    scree_sum_add(&energies->sums[WORK], -0.5 * energies->step * look->feed);
-    scree_sum_add(&energies->sums[FRICTION], -0.5 * energies->step * look->sliding);
+    scree_sum_add(&energies->sums[WORK], -0.5 * energies->step * evaluated->feed);
+    scree_sum_add(&energies->sums[FRICTION], -0.5 * energies->step * evaluated->sliding);
 }
 
 // Contacts of grains, all in the ledger.
 static void add_contacts(void *context, const double *stored, const double *sliding, size_t count)
 {
     const struct contact_energies *energies = (const struct contact_energies *)context;
-    double lost[SCREE_LOOK_ALL_ROOM];
+    double lost[SCREE_EVALUATE_ENERGIES_BATCH];
     for (size_t k = 0; k < count; ++k)
         lost[k] = -0.5 * energies->step * sliding[k];
     scree_sum_add_all(&energies->sums[ELASTIC], stored, count);
@@ -159,13 +160,13 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
     struct scree_sum sums[ENERGIES] = {0};
     SCREE_TRY(add_bodies(world, sums));
     const struct scree_clock *clock = scree_world_clock(world);
-    struct scree_look_pairs pairs = {0};
+    struct scree_evaluator_pairs pairs = {0};
     struct contact_energies contacts = {sums, clock->step};
-    scree_ledger_visit(&(struct scree_looker){.world = world, .pairs = &pairs}, add_contact, add_contacts,
+    scree_ledger_visit(&(struct scree_evaluator){.world = world, .pairs = &pairs}, add_contact, add_contacts,
                        &contacts);
-    const double gone[ENERGIES] = {
-        [WORK] = clock->gone_work,       [LOSS] = clock->gone_loss,   [FRICTION] = clock->gone_friction,
-        [DASHPOT] = clock->gone_dashpot, [INNER] = clock->gone_inner, [FED] = clock->fed};
+    const double gone[ENERGIES] = {[WORK] = clock->removed_work,         [LOSS] = clock->removed_loss,
+                                   [FRICTION] = clock->removed_friction, [DASHPOT] = clock->removed_dashpot,
+                                   [INNER] = clock->removed_internal,    [FED] = clock->energy_input};
     double value[ENERGIES];
     for (int k = 0; k < ENERGIES; ++k)
         value[k] = scree_sum_value(&sums[k]) + gone[k];
@@ -177,23 +178,24 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
                                     .damping = value[LOSS],
                                     .friction = value[FRICTION],
                                     .dashpot = value[DASHPOT],
-                                    .inner = value[INNER],
-                                    .fed = value[FED]};
+                                    .internal = value[INNER],
+                                    .energy_input = value[FED]};
     energy->balance = energy->translation + energy->rotation + energy->gravity + energy->elastic -
-                      energy->work + energy->damping + energy->friction + energy->dashpot + energy->inner -
-                      energy->fed;
+                      energy->work + energy->damping + energy->friction + energy->dashpot + energy->internal -
+                      energy->energy_input;
     return SCREE_OK;
 }
 
 double scree_energy_scale(const struct scree_energy *energy)
 {
     return energy->translation + energy->rotation + energy->elastic + fabs(energy->damping) +
-           fabs(energy->friction) + fabs(energy->dashpot) + fabs(energy->inner) + fabs(energy->work);
+           fabs(energy->friction) + fabs(energy->dashpot) + fabs(energy->internal) + fabs(energy->work);
 }
 
 double scree_energy_rounding(const struct scree_world *world, const struct scree_energy *energy)
 {
-    return DBL_EPSILON * (double)(16 + scree_body_count(world)) * (fabs(energy->gravity) + fabs(energy->fed));
+    return DBL_EPSILON * (double)(16 + scree_body_count(world)) *
+           (fabs(energy->gravity) + fabs(energy->energy_input));
 }
 
 enum { LINEAR, ANGULAR = 3, MOMENTA = 6 };

@@ -57,11 +57,11 @@ static size_t walk(struct scree_collider *collider, struct scree_collider_scratc
     // what fills up a range pairs a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
         --last;
-    for (size_t at = first; at < last; at += SCREE_NEAR_CHUNK) {
-        const size_t end = at + SCREE_NEAR_CHUNK < last ? at + SCREE_NEAR_CHUNK : last;
+    for (size_t at = first; at < last; at += SCREE_PAIR_FILTER_CHUNK) {
+        const size_t end = at + SCREE_PAIR_FILTER_CHUNK < last ? at + SCREE_PAIR_FILTER_CHUNK : last;
         const size_t count = scree_collider_pick(collider, scratch, at, end, across);
         near += count;
-        scree_collider_run(collider, scratch, &job, contacts->sort, count,
+        scree_collider_run(collider, scratch, &job, contacts->class_of, count,
                            across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
         scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
         if (collider->sums.crowded_count > 0 && !collider->tries)
@@ -72,17 +72,17 @@ static size_t walk(struct scree_collider *collider, struct scree_collider_scratc
 
 // Sums a block whose contacts have all been evaluated, and hands it to what becomes of it.
 static void finish_block(struct scree_collider *collider, size_t first, size_t last, bool sparse,
-                         const struct scree_evaluate_sequel *sequel)
+                         const struct scree_evaluate_after *after)
 {
     struct scree_world *world = collider->world;
     struct scree_grain *grain = scree_world_grains(world);
     struct scree_wrench forces[SCREE_SUMS_BLOCK] __attribute__((aligned(64)));
     // quanta are chosen by the velocities that sums were made at
     const bool carries = scree_carried_waits(&collider->carried, first / SCREE_SUMS_BLOCK);
-    if (sequel && collider->step > 0 && !collider->measures && !carries &&
-        sequel->whole(sequel->self, &collider->sums, first, last))
+    if (after && collider->step > 0 && !collider->measures && !carries &&
+        after->whole(after->self, &collider->sums, first, last))
         return;
-    const bool lightly = sequel && !collider->pushes && sequel->passes(sequel->self, first, last);
+    const bool lightly = after && !collider->pushes && after->passes(after->self, first, last);
     struct scree_wrench *wrench = lightly ? forces : scree_world_wrenches(world) + first;
     const enum scree_sums_taking taking = !(collider->step > 0) ? SCREE_SUMS_LOOK
                                           : sparse              ? SCREE_SUMS_SPARSE
@@ -94,8 +94,8 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
         scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
     if (carries && collider->measures)
         scree_carried_choose(&collider->carried, &collider->sums, world, first, last, collider->step, false);
-    if (sequel)
-        sequel->work(sequel->self, first, last, wrench);
+    if (after)
+        after->work(after->self, first, last, wrench);
 }
 
 // Moments are 0 where nobody asks where the time goes.
@@ -115,7 +115,7 @@ static void lap(double *moment, double *spent)
 
 struct evaluation {
     struct scree_collider *collider;
-    const struct scree_evaluate_sequel *sequel;
+    const struct scree_evaluate_after *after;
 };
 
 static size_t end_of_block(const struct scree_collider *collider, size_t block)
@@ -174,9 +174,9 @@ static void do_tile(const struct evaluation *evaluation, size_t piece, size_t ti
         if (at >= scree_world_bodies(collider->world) || waits(collider, b))
             continue;
         fetch_block(collider, at + SCREE_CONTACTS_TILE);
-        finish_block(collider, at, end_of_block(collider, b), sparse, evaluation->sequel);
+        finish_block(collider, at, end_of_block(collider, b), sparse, evaluation->after);
     }
-    lap(&moment, &scratch->spent[SCREE_COLLIDER_SEQUEL]);
+    lap(&moment, &scratch->spent[SCREE_COLLIDER_AFTER]);
 }
 
 static void do_pieces(void *context, size_t first, size_t last, int thread)
@@ -207,9 +207,8 @@ static void finish_waiting(void *context, size_t first, size_t last, int thread)
     double moment = start(collider);
     for (size_t b = first; b < last; ++b)
         if (waits(collider, b))
-            finish_block(collider, b * SCREE_SUMS_BLOCK, end_of_block(collider, b), false,
-                         evaluation->sequel);
-    lap(&moment, &collider->scratch[thread].spent[SCREE_COLLIDER_SEQUEL]);
+            finish_block(collider, b * SCREE_SUMS_BLOCK, end_of_block(collider, b), false, evaluation->after);
+    lap(&moment, &collider->scratch[thread].spent[SCREE_COLLIDER_AFTER]);
 }
 
 static void merge_and_finish(void *context, size_t first, size_t last, int thread)
@@ -251,9 +250,9 @@ static void add_up_times(struct scree_collider *collider)
     }
 }
 
-static void walk_all(struct scree_collider *collider, const struct scree_evaluate_sequel *sequel)
+static void walk_all(struct scree_collider *collider, const struct scree_evaluate_after *after)
 {
-    struct evaluation evaluation = {collider, sequel};
+    struct evaluation evaluation = {collider, after};
     scree_sums_begin(&collider->sums, collider->measures);
     scree_team_run(collider->team, collider->pieces.count, 1, do_pieces, &evaluation);
     if (!collider->tries)
@@ -281,11 +280,11 @@ static void choose_unknown(struct scree_collider *collider)
 }
 
 void scree_evaluate_contacts(struct scree_collider *collider, double step,
-                             const struct scree_evaluate_sequel *sequel)
+                             const struct scree_evaluate_after *after)
 {
     collider->step = step;
-    collider->holds = collider->world->holds;
-    collider->pushes = scree_wall_contacts_push(collider->world);
+    collider->has_fixed = collider->world->has_fixed;
+    collider->pushes = scree_wall_contacts_do_work(collider->world);
     for (int t = 0; t < collider->threads; ++t) {
         collider->scratch[t].excess = 0;
         memset(collider->scratch[t].spent, 0, sizeof collider->scratch[t].spent);
@@ -293,7 +292,7 @@ void scree_evaluate_contacts(struct scree_collider *collider, double step,
     if (collider->unknown)
         choose_unknown(collider);
     collider->measures = step > 0 && scree_world_clock(collider->world)->steps % SCREE_SUMS_EVERY == 1;
-    walk_all(collider, sequel);
+    walk_all(collider, after);
     collider->excess = 0;
     for (int t = 0; t < collider->threads; ++t)
         if (collider->scratch[t].excess > collider->excess)

@@ -13,7 +13,7 @@
 
 // What becomes of a block of bodies as soon as its contacts and walls are summed, in the thread that has
 // summed them. Bodies of a block are consecutive, at most SCREE_SUMS_BLOCK from a multiple of that on.
-struct scree_evaluate_sequel {
+struct scree_evaluate_after {
     void *self;
     // does all of it from sums of a step, which it empties as scree_sums_take does; false: it has done
     // nothing
@@ -26,6 +26,6 @@ struct scree_evaluate_sequel {
 
 // Evaluates all contacts, which advance by `step`, and what becomes of each block; null: nothing.
 void scree_evaluate_contacts(struct scree_collider *collider, double step,
-                             const struct scree_evaluate_sequel *sequel);
+                             const struct scree_evaluate_after *after);
 
 #endif

@@ -106,7 +106,7 @@ void scree_interaction_mark(const struct scree_world *world, uint8_t used[SCREE_
         if (scree_world_grains(world)[i].radius > 0)
             used[scree_world_grains(world)[i].material] |= OF_BODIES;
     for (size_t g = 0; g < scree_grain_carried(world); ++g)
-        used[scree_grain_seats(world)[g].material] |= OF_BODIES;
+        used[scree_grain_locals(world)[g].material] |= OF_BODIES;
     const struct scree_wall *wall =
         (const struct scree_wall *)scree_world_column(world, SCREE_ENTITY_WALL, SCREE_WALL_WALL);
     for (size_t w = 0; w < scree_world_entity(world, SCREE_ENTITY_WALL)->count; ++w)
@@ -137,7 +137,7 @@ static scree_status find_rule(const struct scree_world *world, uint64_t a, uint6
         scree_rule_material(world, a), scree_rule_material(world, b));
 }
 
-// Repeats a complaint with the law and the pair that it is about.
+// Repeats a diagnostic with the law and the pair that it is about.
 static scree_status complain(const struct scree_world *world, const struct scree_law_class *class,
                              scree_status status, const char *what)
 {
@@ -282,13 +282,13 @@ static scree_status resolve_pair(const struct scree_world *world, struct scree_l
     return SCREE_OK;
 }
 
-struct scree_contacts_keeper scree_interaction_keeper(const struct scree_law_class *class)
+struct scree_contacts_layout scree_interaction_layout(const struct scree_law_class *class)
 {
     // springs are springs, however stiff
-    struct scree_contacts_keeper keeper = {.law = class->named, .resists = class->resists};
+    struct scree_contacts_layout layout = {.law = class->named, .resists = class->resists};
     for (const struct scree_law_value *value = class->law->values; value && value->name; ++value)
-        keeper.own += value->width;
-    return keeper;
+        layout.own += value->width;
+    return layout;
 }
 
 static scree_status fill(const struct scree_world *world, struct scree_law_classes *classes)
@@ -310,9 +310,9 @@ static scree_status fill(const struct scree_world *world, struct scree_law_class
         for (uint64_t b = a; b < classes->materials; ++b)
             if (used[a] && used[b] && ((used[a] | used[b]) & OF_BODIES))
                 SCREE_TRY(resolve_pair(world, classes, &capacity, a, b));
-    SCREE_TRY(scree_memory_new(classes->count, sizeof *classes->keeper, (void **)&classes->keeper));
+    SCREE_TRY(scree_memory_new(classes->count, sizeof *classes->layout, (void **)&classes->layout));
     for (size_t c = 0; c < classes->count; ++c)
-        classes->keeper[c] = scree_interaction_keeper(&classes->class[c]);
+        classes->layout[c] = scree_interaction_layout(&classes->class[c]);
     return SCREE_OK;
 }
 
@@ -395,7 +395,7 @@ scree_status scree_interaction_examine(const struct scree_world *world,
 void scree_interaction_free(struct scree_law_classes *classes)
 {
     scree_memory_free(classes->class);
-    scree_memory_free(classes->keeper);
+    scree_memory_free(classes->layout);
     scree_memory_free(classes->table);
     *classes = (struct scree_law_classes){0};
 }
@@ -412,12 +412,12 @@ bool scree_interaction_pulls(const struct scree_world *world)
     return false;
 }
 
-double scree_interaction_reach(const struct scree_law_classes *classes, double radius)
+double scree_interaction_range(const struct scree_law_classes *classes, double radius)
 {
-    double reach = 0;
+    double range = 0;
     for (size_t c = 0; c < classes->count; ++c) {
-        const double own = classes->class[c].law->reach(classes->class[c].constants, radius);
-        reach = own > reach ? own : reach;
+        const double own = classes->class[c].law->range(classes->class[c].constants, radius);
+        range = own > range ? own : range;
     }
-    return reach;
+    return range;
 }

@@ -28,7 +28,7 @@ static inline double scree_law_class_arm(const struct scree_law_class *class, bo
 // no class.
 struct scree_law_classes {
     struct scree_law_class *class;
-    struct scree_contacts_keeper *keeper; // what their histories are of
+    struct scree_contacts_layout *layout; // what their histories are of
     size_t count;
     uint8_t *table;   // [materials * materials] by id: number of a class, or SCREE_CONTACTS_NO_CLASS
     size_t materials; // ids are below this
@@ -72,7 +72,7 @@ SCREE_NODISCARD scree_status scree_interaction_pair(const struct scree_world *wo
                                                     struct scree_law_class *class);
 
 // What the histories of a class are of.
-struct scree_contacts_keeper scree_interaction_keeper(const struct scree_law_class *class);
+struct scree_contacts_layout scree_interaction_layout(const struct scree_law_class *class);
 
 // Rules have been put into the world from a file: what follows from them is set. Fails where there is no law
 // of the name that one has.
@@ -85,6 +85,6 @@ void scree_interaction_free(struct scree_law_classes *classes);
 
 // How far beyond touch a contact may live whose effective radius is at most `radius`: no law's reach falls as
 // the radius grows.
-double scree_interaction_reach(const struct scree_law_classes *classes, double radius);
+double scree_interaction_range(const struct scree_law_classes *classes, double radius);
 
 #endif

@@ -21,28 +21,28 @@ static void add_to(struct scree_sum *sum, double value)
         scree_sum_add(sum, value);
 }
 
-static void add(struct holding *holding, const struct scree_look *look, double step)
+static void add(struct holding *holding, const struct scree_evaluated *evaluated, double step)
 {
-    add_to(&holding->stored, look->stored);
-    add_to(&holding->dashpot, 0.5 * look->dashpot);
-    add_to(&holding->sliding, 0.5 * step * look->sliding);
-    add_to(&holding->work, 0.5 * step * look->feed);
+    add_to(&holding->stored, evaluated->stored);
+    add_to(&holding->dashpot, 0.5 * evaluated->dashpot);
+    add_to(&holding->sliding, 0.5 * step * evaluated->sliding);
+    add_to(&holding->work, 0.5 * step * evaluated->feed);
 }
 
 // Books what contacts hold; what is ahead counts `ahead` times.
 static void book(const struct scree_world *world, const struct holding *holding, double stored, double ahead)
 {
     struct scree_clock *clock = scree_world_clock(world);
-    clock->fed += stored * scree_sum_value(&holding->stored);
-    clock->gone_dashpot += ahead * scree_sum_value(&holding->dashpot);
-    clock->gone_friction += ahead * scree_sum_value(&holding->sliding);
-    clock->gone_work += ahead * scree_sum_value(&holding->work);
+    clock->energy_input += stored * scree_sum_value(&holding->stored);
+    clock->removed_dashpot += ahead * scree_sum_value(&holding->dashpot);
+    clock->removed_friction += ahead * scree_sum_value(&holding->sliding);
+    clock->removed_work += ahead * scree_sum_value(&holding->work);
 }
 
 // Before forces are known the half-step that was ahead has been moved.
 static double ahead_now(const struct scree_world *world)
 {
-    return !world->motor || world->motor->forces_known ? 1 : 0;
+    return !world->pending_step || world->pending_step->forces_known ? 1 : 0;
 }
 
 static bool is_out(const struct scree_grain *grain)
@@ -55,12 +55,12 @@ bool scree_ledger_is_out(struct scree_grain *const sides[2])
     return is_out(sides[0]) || is_out(sides[1]);
 }
 
-void scree_ledger_visit(const struct scree_looker *looker, scree_visit_contact *visit,
-                        scree_look_all_visitor *many, void *context)
+void scree_ledger_visit(const struct scree_evaluator *evaluator, scree_visit_contact *visit,
+                        scree_evaluate_energies_visitor *many, void *context)
 {
-    if (looker->world->opened || !scree_look_all(looker, many, context))
-        scree_visit_grains(looker, NULL, visit, context);
-    scree_visit_walls(looker, NULL, visit, context);
+    if (evaluator->world->opened || !scree_evaluate_energies(evaluator, many, context))
+        scree_visit_grains(evaluator, NULL, visit, context);
+    scree_visit_walls(evaluator, NULL, visit, context);
 }
 
 // Adds to what dashpots have ahead on both sides of a contact, as the loops do: in quanta, without an order.
@@ -83,7 +83,7 @@ static void scale_ahead(struct scree_world *world, double ratio)
         losses[i].ahead *= ratio;
         scree_sum_add(&sum, losses[i].ahead);
     }
-    scree_world_clock(world)->gone_dashpot += 0.5 * scree_sum_value(&sum);
+    scree_world_clock(world)->removed_dashpot += 0.5 * scree_sum_value(&sum);
 }
 
 // What some contacts hold.
@@ -99,18 +99,18 @@ static bool is_entered(struct scree_grain *const sides[2])
     return !scree_ledger_is_out(sides);
 }
 
-static void gather(void *context, const struct scree_look *look, struct scree_grain *const sides[2])
+static void gather(void *context, const struct scree_evaluated *evaluated, struct scree_grain *const sides[2])
 {
     struct gathering *gathering = (struct gathering *)context;
-    add(&gathering->holding, look, gathering->step);
+    add(&gathering->holding, evaluated, gathering->step);
     if (gathering->ahead)
-        put_ahead(gathering->world, look->dashpot, sides);
+        put_ahead(gathering->world, evaluated->dashpot, sides);
 }
 
 // What edits of single bodies look up for each other: the classes of pairs of materials, which stay as they
 // are because whoever changes one takes all contacts out, and how many bodies were sought by hand.
 struct burst {
-    struct scree_look_pairs pairs;
+    struct scree_evaluator_pairs pairs;
     size_t sought;
 };
 
@@ -128,10 +128,10 @@ static void end_burst(const struct scree_world *world)
 
 static void take_out_all(struct scree_world *world)
 {
-    struct scree_look_pairs pairs = {0};
+    struct scree_evaluator_pairs pairs = {0};
     struct gathering gathering = {.world = world, .step = scree_world_clock(world)->step};
     end_burst(world);
-    scree_visit_contacts(&(struct scree_looker){.world = world, .pairs = &pairs}, is_entered, gather,
+    scree_visit_contacts(&(struct scree_evaluator){.world = world, .pairs = &pairs}, is_entered, gather,
                          &gathering);
     book(world, &gathering.holding, -1, -ahead_now(world));
     if (ahead_now(world) > 0)
@@ -171,17 +171,17 @@ static uint64_t other_id(const struct own_pairs *own, size_t k)
 }
 
 static void take_out_pair(struct scree_world *world, uint32_t slot, size_t candidate,
-                          const struct scree_looker *looker, struct holding *holding)
+                          const struct scree_evaluator *evaluator, struct holding *holding)
 {
     const struct scree_pair pair = world->contacts.pair[candidate];
-    struct scree_look look;
-    struct scree_grain *const sides[2] = {scree_look_grain(looker->world, pair.low),
-                                          scree_look_grain(looker->world, pair.high)};
+    struct scree_evaluated evaluated;
+    struct scree_grain *const sides[2] = {scree_evaluate_one_grain(evaluator->world, pair.low),
+                                          scree_evaluate_one_grain(evaluator->world, pair.high)};
     struct scree_grain *other = sides[pair.low == slot ? 1 : 0];
-    if (is_out(other) || !scree_look_contact(looker, candidate, &look))
+    if (is_out(other) || !scree_evaluate_one_contact(evaluator, candidate, &evaluated))
         return;
-    add(holding, &look, looker->step);
-    put_ahead(world, -ahead_now(world) * look.dashpot, sides);
+    add(holding, &evaluated, evaluator->step);
+    put_ahead(world, -ahead_now(world) * evaluated.dashpot, sides);
     // its force is another from now on
     scree_edit_outdate(world, (scree_slot){other->owner});
 }
@@ -226,7 +226,7 @@ static size_t sort_few(const struct own_pairs *own, uint32_t *sorted)
 
 // Without memory for an order: the next one is looked for each time.
 static void take_out_next(struct scree_world *world, const struct own_pairs *own,
-                          const struct scree_looker *looker, struct holding *holding)
+                          const struct scree_evaluator *evaluator, struct holding *holding)
 {
     uint64_t last = 0, next = 1;
     for (size_t at = 0; next > 0; last = next) {
@@ -237,7 +237,7 @@ static void take_out_next(struct scree_world *world, const struct own_pairs *own
             next = id > last && (next == 0 || id < next) ? id : next;
         }
         if (next > 0)
-            take_out_pair(world, own->slot, candidate_of(own, at), looker, holding);
+            take_out_pair(world, own->slot, candidate_of(own, at), evaluator, holding);
     }
 }
 
@@ -266,7 +266,7 @@ static bool pick_few(struct own_pairs *own, struct burst *burst, uint32_t *few)
 
 // By ascending id of the other side: what dashpots have ahead is added up in order.
 static void take_out_pairs(struct scree_world *world, uint32_t slot, struct burst *burst,
-                           const struct scree_looker *looker, struct holding *holding)
+                           const struct scree_evaluator *evaluator, struct holding *holding)
 {
     uint32_t few[SHORT], *order = NULL;
     struct scree_contacts *contacts = &world->contacts;
@@ -278,24 +278,24 @@ static void take_out_pairs(struct scree_world *world, uint32_t slot, struct burs
     const size_t count = own.row ? sort_few(&own, few) : SHORT + 1;
     if (count <= SHORT) {
         for (size_t k = 0; k < count; ++k)
-            take_out_pair(world, slot, few[k], looker, holding);
+            take_out_pair(world, slot, few[k], evaluator, holding);
     } else if (own.row && sort_pairs(&own, &order)) {
         for (size_t k = 0; k < own.count; ++k)
-            take_out_pair(world, slot, own.row[order[k]], looker, holding);
+            take_out_pair(world, slot, own.row[order[k]], evaluator, holding);
     } else {
-        take_out_next(world, &own, looker, holding);
+        take_out_next(world, &own, evaluator, holding);
     }
     scree_memory_free(order);
 }
 
 // They lie in order of slots.
-static void take_out_walls(const struct scree_world *world, uint32_t slot, const struct scree_looker *looker,
-                           struct holding *holding)
+static void take_out_walls(const struct scree_world *world, uint32_t slot,
+                           const struct scree_evaluator *evaluator, struct holding *holding)
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;
     const size_t tile = slot / SCREE_CONTACTS_TILE,
                  last = walls->loose ? walls->count : walls->first[tile + 1];
-    struct scree_look look;
+    struct scree_evaluated evaluated;
     size_t c = walls->loose ? 0 : walls->first[tile];
     for (size_t end = walls->loose ? 0 : last; c < end;) {
         const size_t middle = c + (end - c) / 2;
@@ -304,20 +304,20 @@ static void take_out_walls(const struct scree_world *world, uint32_t slot, const
         end = before ? end : middle;
     }
     for (; c < last && (walls->loose || walls->pair[c].low == slot); ++c)
-        if (walls->pair[c].low == slot && scree_look_wall_contact(looker, c, &look)) {
-            struct scree_grain *const sides[2] = {scree_look_grain(world, slot), NULL};
-            add(holding, &look, looker->step);
-            put_ahead(world, -ahead_now(world) * look.dashpot, sides);
+        if (walls->pair[c].low == slot && scree_evaluate_one_wall_contact(evaluator, c, &evaluated)) {
+            struct scree_grain *const sides[2] = {scree_evaluate_one_grain(world, slot), NULL};
+            add(holding, &evaluated, evaluator->step);
+            put_ahead(world, -ahead_now(world) * evaluated.dashpot, sides);
         }
 }
 
 static void take_out_of(struct scree_world *world, uint32_t slot, struct burst *burst)
 {
     struct holding holding = {0};
-    const struct scree_looker looker = {
+    const struct scree_evaluator evaluator = {
         .world = world, .pairs = &burst->pairs, .step = scree_world_clock(world)->step};
-    take_out_pairs(world, slot, burst, &looker, &holding);
-    take_out_walls(world, slot, &looker, &holding);
+    take_out_pairs(world, slot, burst, &evaluator, &holding);
+    take_out_walls(world, slot, &evaluator, &holding);
     book(world, &holding, -1, -ahead_now(world));
 }
 
@@ -347,9 +347,9 @@ static void take_out(struct scree_world *world, scree_slot slot)
 static void steer(struct scree_world *world, size_t wall, const double *velocity, const double *spin)
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;
-    struct scree_look_pairs pairs = {0};
+    struct scree_evaluator_pairs pairs = {0};
     struct holding before = {0}, after = {0};
-    const struct scree_looker looker = {
+    const struct scree_evaluator evaluator = {
         .world = world, .pairs = &pairs, .step = scree_world_clock(world)->step};
     const struct scree_wall *old = scree_wall_row(world, wall);
     struct scree_wall moved = *old;
@@ -359,19 +359,20 @@ static void steer(struct scree_world *world, size_t wall, const double *velocity
     for (size_t c = 0; c < walls->count && ahead_now(world) > 0; ++c) {
         if (!walls->live[c] || scree_contacts_wall(&world->contacts, c) != id)
             continue;
-        struct scree_look was, is;
-        struct scree_grain *const sides[2] = {scree_look_grain(world, walls->pair[c].low), NULL};
+        struct scree_evaluated was, is;
+        struct scree_grain *const sides[2] = {scree_evaluate_one_grain(world, walls->pair[c].low), NULL};
         const double *history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
-        if (is_out(sides[0]) || !scree_look_wall_contact(&looker, c, &was) ||
-            !scree_look_wall(&looker, sides[0], &moved, walls->feature[c], history, walls->stride, &is))
+        if (is_out(sides[0]) || !scree_evaluate_one_wall_contact(&evaluator, c, &was) ||
+            !scree_evaluate_one_wall(&evaluator, sides[0], &moved, walls->feature[c], history, walls->stride,
+                                     &is))
             continue;
-        if (world->motor) {
+        if (world->pending_step) {
             is.dashpot = 0.5 * (was.dashpot + is.dashpot);
             is.sliding = 0.5 * (was.sliding + is.sliding);
-            is.feed = scree_look_feed(&moved, &was);
+            is.feed = scree_evaluate_one_wall_power(&moved, &was);
         }
-        add(&before, &was, looker.step);
-        add(&after, &is, looker.step);
+        add(&before, &was, evaluator.step);
+        add(&after, &is, evaluator.step);
         put_ahead(world, is.dashpot - was.dashpot, sides);
     }
     book(world, &before, 0, -1);
@@ -384,8 +385,9 @@ void scree_ledger_enter(struct scree_world *world, const struct scree_law_classe
         return;
     struct gathering gathering = {.world = world, .step = scree_world_clock(world)->step, .ahead = !stepped};
     end_burst(world);
-    scree_visit_contacts(&(struct scree_looker){.world = world, .classes = classes, .step = gathering.step},
-                         scree_ledger_is_out, gather, &gathering);
+    scree_visit_contacts(
+        &(struct scree_evaluator){.world = world, .classes = classes, .step = gathering.step},
+        scree_ledger_is_out, gather, &gathering);
     // a step has booked the half-step before this moment too, in which these contacts were not
     book(world, &gathering.holding, 1, stepped ? -1 : 1);
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
@@ -397,8 +399,9 @@ void scree_ledger_change_step(struct scree_world *world, const struct scree_law_
 {
     const double last = scree_world_clock(world)->step;
     struct gathering change = {.world = world, .step = step - last, .ahead = last == 0};
-    const struct scree_looker looker = {.world = world, .classes = classes, .step = last == 0 ? step : 0};
-    scree_visit_contacts(&looker, is_entered, gather, &change);
+    const struct scree_evaluator evaluator = {
+        .world = world, .classes = classes, .step = last == 0 ? step : 0};
+    scree_visit_contacts(&evaluator, is_entered, gather, &change);
     book(world, &change.holding, 0, 1);
     if (last > 0)
         scale_ahead(world, step / last);

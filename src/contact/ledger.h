@@ -15,7 +15,7 @@
 #ifndef SCREE_CONTACT_LEDGER_H
 #define SCREE_CONTACT_LEDGER_H
 
-#include "contact/look_all.h"
+#include "contact/evaluate_energies.h"
 #include "contact/visit.h"
 
 // Gives a world the ledger, which it needs from its first contact law on.
@@ -26,8 +26,8 @@ bool scree_ledger_is_out(struct scree_grain *const sides[2]);
 
 // Shows all contacts to who asks for energies and losses alone: those of grains are seen by many where they
 // can be, and then all of these are in the ledger.
-void scree_ledger_visit(const struct scree_looker *looker, scree_visit_contact *visit,
-                        scree_look_all_visitor *many, void *context);
+void scree_ledger_visit(const struct scree_evaluator *evaluator, scree_visit_contact *visit,
+                        scree_evaluate_energies_visitor *many, void *context);
 
 // Forces have been evaluated, in a step or without anything advancing: what was taken out is entered.
 void scree_ledger_enter(struct scree_world *world, const struct scree_law_classes *classes, bool stepped);

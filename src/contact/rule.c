@@ -2,7 +2,7 @@
 
 #include "contact/rule.h"
 
-#include "base/spell.h"
+#include "base/suggestion.h"
 #include "law/law.h"
 #include "law/load.h"
 
@@ -18,14 +18,14 @@ static size_t parameters_of(const struct scree_contact_law *law)
 static scree_status find_parameter(const struct scree_contact_law *law, const char *name, size_t *place,
                                    const struct scree_law_parameter **parameter)
 {
-    struct scree_spell_list known = {.wanted = name};
+    struct scree_suggestion known = {.wanted = name};
     const size_t own = parameters_of(law);
     for (size_t p = 0; p < own + SCREE_RULE_EXTRAS; ++p) {
         *parameter = p < own ? &law->parameters[p] : &scree_law_extras[p - own];
         *place = p < own ? p : SCREE_LAW_PARAMETERS + p - own;
         if (strcmp((*parameter)->name, name) == 0)
             return SCREE_OK;
-        scree_spell_add(&known, (*parameter)->name);
+        scree_suggestion_add(&known, (*parameter)->name);
     }
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
                              "the contact law '%s' has no parameter '%.40s'; the nearest name is '%s', and "
@@ -36,12 +36,12 @@ static scree_status find_parameter(const struct scree_contact_law *law, const ch
 static scree_status find_choice(const struct scree_contact_law *law,
                                 const struct scree_law_parameter *parameter, const char *word, double *number)
 {
-    struct scree_spell_list known = {.wanted = word ? word : ""};
+    struct scree_suggestion known = {.wanted = word ? word : ""};
     for (size_t c = 0; parameter->choices[c]; ++c) {
         *number = (double)c;
         if (word && strcmp(parameter->choices[c], word) == 0)
             return SCREE_OK;
-        scree_spell_add(&known, parameter->choices[c]);
+        scree_suggestion_add(&known, parameter->choices[c]);
     }
     if (!word)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,

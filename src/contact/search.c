@@ -100,9 +100,9 @@ void scree_search_spend(struct scree_search *search, const struct scree_world *w
     ++search->steps;
 }
 
-void scree_search_spend_carried(struct scree_search *search, double way)
+void scree_search_spend_carried(struct scree_search *search, double displacement)
 {
-    const double went = way + (search->swept > way ? search->swept : way);
+    const double went = displacement + (search->swept > displacement ? search->swept : displacement);
     if (went <= search->went)
         return;
     search->spent += went - search->went;
@@ -136,7 +136,7 @@ struct sizes {
     double most, second, least; // the two largest radii and the smallest
 };
 
-static struct sizes survey_sizes(const struct scree_world *world)
+static struct sizes inputs_sizes(const struct scree_world *world)
 {
     struct sizes sizes = {.least = (double)INFINITY};
     double sum = 0;
@@ -175,8 +175,8 @@ static double choose_skin(const struct scree_search *search, const struct scree_
     if (world->contacts_stale || search->steps == 0 || contacts->grains == 0)
         return search->skin;
     const double idle = (double)(contacts->real - count_live(contacts)) / (double)contacts->grains;
-    const double way = search->spent / (double)search->steps;
-    double skin = sqrt(search_cost * way * search->skin / (idle > 0.01 ? idle : 0.01));
+    const double displacement = search->spent / (double)search->steps;
+    double skin = sqrt(search_cost * displacement * search->skin / (idle > 0.01 ? idle : 0.01));
     skin = skin > 2 * search->skin ? 2 * search->skin : skin < 0.5 * search->skin ? 0.5 * search->skin : skin;
     skin = skin > most_skin * diameter ? most_skin * diameter : skin;
     return skin > least_skin * diameter ? skin : least_skin * diameter;
@@ -190,7 +190,7 @@ static double room_in_cell(const struct scree_search *search, const struct scree
     double narrowest = (double)INFINITY;
     for (int k = 0; k < 3; ++k)
         narrowest = period[k] > 0 && period[k] < narrowest ? period[k] : narrowest;
-    return 0.999 * (0.5 * narrowest - sizes->most - sizes->second - search->reach);
+    return 0.999 * (0.5 * narrowest - sizes->most - sizes->second - search->range);
 }
 
 // A law is asked once more of what it held and went farther in the last step, so the lists reach as far as
@@ -276,7 +276,7 @@ static scree_status name_grains(const struct scree_world *world, struct names *n
     SCREE_TRY(scree_memory_new(bodies + carried, sizeof *names->carried, (void **)&names->carried));
     memcpy(names->id, scree_world_ids(world), bodies * sizeof *names->id);
     for (size_t g = 0; g < carried; ++g) {
-        names->id[bodies + g] = scree_grain_seats(world)[g].body;
+        names->id[bodies + g] = scree_grain_locals(world)[g].body;
         names->carried[bodies + g] = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_GRAIN))[g];
     }
     return SCREE_OK;
@@ -292,13 +292,13 @@ static struct scree_candidates_input input_of(const struct scree_search *search,
                                            .id = names->id ? names->id : scree_world_ids(world),
                                            .carried = names->carried,
                                            .count = scree_grain_count(world),
-                                           .margin = search->skin + search->reach + search->ending,
+                                           .margin = search->skin + search->range + search->ending,
                                            .rows_from = search->rows_from,
                                            .wander = 0.5 * search->skin,
-                                           .sort = classes->table,
-                                           .sorts = classes->materials,
+                                           .class_of = classes->table,
+                                           .materials = classes->materials,
                                            .classes = classes->count,
-                                           .keeper = classes->keeper,
+                                           .layout = classes->layout,
                                            .stride = search->stride,
                                            .dimension = world->dimension,
                                            .team = team};
@@ -313,7 +313,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
                               const struct scree_law_classes *classes, bool may_sort,
                               const struct scree_team *team)
 {
-    const struct sizes sizes = survey_sizes(world);
+    const struct sizes sizes = inputs_sizes(world);
     if (may_sort && search->sort_every > 0 && search->searches % search->sort_every == 0)
         SCREE_TRY(sort_grains(world, sizes.diameter));
     SCREE_TRY(follow_grains(world));

@@ -14,7 +14,7 @@
 struct scree_search {
     double skin;               // in use, m; 0 before the first search
     double fixed;              // a skin that is not to be adapted, in mean diameters; 0 when it is
-    double reach;              // beyond touch, the largest of all laws, m
+    double range;              // beyond touch, the largest of all laws, m
     size_t stride;             // doubles that a contact keeps
     double lower[3], upper[3]; // bodies are in here as long as the lists hold
     double spent;              // of the skin
@@ -34,7 +34,7 @@ void scree_search_spend(struct scree_search *search, const struct scree_world *w
                         double fastest);
 
 // No carried grain has gone farther than this in that step.
-void scree_search_spend_carried(struct scree_search *search, double way);
+void scree_search_spend_carried(struct scree_search *search, double displacement);
 
 // Whether bodies came, went or changed places since the last search, which may have been another engine's.
 bool scree_search_misses_rows(const struct scree_search *search, const struct scree_world *world);

@@ -34,7 +34,7 @@ static struct rounding rounding_of(const struct scree_grain *grain)
     const double moment = force * scree_real_from_bits(scree_real_bits(grain->radius) & SCREE_QUANTUM_SIZE);
     const double loss = moment * SCREE_QUANTUM_LOSS;
     for (int k = 0; k < SCREE_TERMS_ALL; ++k) {
-        const bool is_loss = k == SCREE_TERM_FRICTION || k == SCREE_TERM_DASHPOT || k == SCREE_TERM_INNER;
+        const bool is_loss = k == SCREE_TERM_FRICTION || k == SCREE_TERM_DASHPOT || k == SCREE_TERM_INTERNAL;
         r.constant[k] = is_loss ? loss : k < SCREE_TERM_FRICTION ? force : moment;
         // M is 7 * 2^50 quanta
         r.quantum[k] = r.constant[k] / 0x1.cp52;
@@ -85,7 +85,7 @@ static void mark(struct scree_sums *sums, uint32_t slot)
 
 static int64_t *sum_of(struct scree_sums *sums, uint32_t row, int k)
 {
-    return k < SCREE_TERMS ? &sums->sum[SCREE_TERMS * (size_t)row + (size_t)k] : &sums->inner[row];
+    return k < SCREE_TERMS ? &sums->sum[SCREE_TERMS * (size_t)row + (size_t)k] : &sums->internal[row];
 }
 
 // The upper part of a sum, which may have come near to the end of what an integer holds.
@@ -123,7 +123,7 @@ void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, ui
                     const double *terms)
 {
     const struct rounding r = rounding_of(grain);
-    for (int k = 0; k < (sums->inner ? SCREE_TERMS_ALL : SCREE_TERMS); ++k) {
+    for (int k = 0; k < (sums->internal ? SCREE_TERMS_ALL : SCREE_TERMS); ++k) {
         double term = terms[k];
         if (!within(term, r.constant[k])) {
             term = split(&sums->upper[slot], k, term, r.quantum[k]);
@@ -144,7 +144,7 @@ void scree_sums_empty_crowded(struct scree_sums *sums, uint32_t (*row_of)(const 
 {
     for (size_t c = 0; c < sums->crowded_count; ++c) {
         const uint32_t row = row_of(context, sums->crowded[c]);
-        for (int k = 0; row != UINT32_MAX && k < (sums->inner ? SCREE_TERMS_ALL : SCREE_TERMS); ++k)
+        for (int k = 0; row != UINT32_MAX && k < (sums->internal ? SCREE_TERMS_ALL : SCREE_TERMS); ++k)
             empty(sums, row, k);
     }
 }
@@ -155,9 +155,9 @@ void scree_sums_merge(struct scree_sums *sums, uint32_t from, uint32_t into)
     for (int k = 0; k < SCREE_TERMS; ++k)
         a[k] += b[k];
     memset(b, 0, SCREE_TERMS * sizeof *b);
-    if (sums->inner) {
-        sums->inner[into] += sums->inner[from];
-        sums->inner[from] = 0;
+    if (sums->internal) {
+        sums->internal[into] += sums->internal[from];
+        sums->internal[from] = 0;
     }
 }
 
@@ -185,13 +185,13 @@ static double whole_sum(struct scree_sums_upper *upper, int k, int64_t lowest)
 }
 
 // Terms of a grain that has upper parts, in quanta.
-static void take_upper(struct scree_sums *sums, uint32_t slot, double *term, double *inner)
+static void take_upper(struct scree_sums *sums, uint32_t slot, double *term, double *internal)
 {
     const int64_t *sum = sums->sum + SCREE_TERMS * (size_t)slot;
     for (int k = 0; k < SCREE_TERMS; ++k)
         term[k] = whole_sum(&sums->upper[slot], k, sum[k]);
-    if (sums->inner)
-        *inner = whole_sum(&sums->upper[slot], SCREE_TERM_INNER, sums->inner[slot]);
+    if (sums->internal)
+        *internal = whole_sum(&sums->upper[slot], SCREE_TERM_INTERNAL, sums->internal[slot]);
     memset(&sums->upper[slot], 0, sizeof sums->upper[slot]);
 }
 
@@ -209,7 +209,7 @@ static inline bool leave_alone(const struct scree_sums *sums, size_t slot, struc
                                struct scree_losses *loss)
 {
     const int64_t *sum = sums->sum + SCREE_TERMS * slot;
-    int64_t any = sums->inner ? sums->inner[slot] : 0;
+    int64_t any = sums->internal ? sums->internal[slot] : 0;
     for (int k = 0; k < SCREE_TERMS; ++k)
         any |= sum[k];
     if (any != 0)
@@ -283,8 +283,8 @@ void scree_sums_begin(struct scree_sums *sums, bool measures)
     // what is never read may not run over either
     const size_t threads = (size_t)sums->threads;
     memset(sums->sum + SCREE_TERMS * sums->rows, 0, threads * SCREE_TERMS * sizeof *sums->sum);
-    if (sums->inner)
-        memset(sums->inner + sums->rows, 0, threads * sizeof *sums->inner);
+    if (sums->internal)
+        memset(sums->internal + sums->rows, 0, threads * sizeof *sums->internal);
     memset((void *)sums->split, 0, sums->grains / SCREE_SUMS_BLOCK + 1);
     if (measures)
         memset((void *)sums->largest, 0, sums->grains * sizeof *sums->largest);
@@ -342,12 +342,13 @@ static scree_status list_crowded(struct scree_sums *sums, const struct scree_con
 }
 
 scree_status scree_sums_prepare(struct scree_sums *sums, const struct scree_contacts *contacts, size_t more,
-                                int threads, bool inner)
+                                int threads, bool internal)
 {
     const size_t rows = contacts->grains + more, all = rows + (size_t)threads;
     SCREE_TRY(scree_memory_grow((void **)&sums->sum, &sums->room, SCREE_TERMS * all, sizeof *sums->sum));
-    if (inner)
-        SCREE_TRY(scree_memory_grow((void **)&sums->inner, &sums->inner_room, all, sizeof *sums->inner));
+    if (internal)
+        SCREE_TRY(
+            scree_memory_grow((void **)&sums->internal, &sums->inner_room, all, sizeof *sums->internal));
     SCREE_TRY(
         scree_memory_grow((void **)&sums->upper, &sums->upper_room, contacts->grains, sizeof *sums->upper));
     SCREE_TRY(scree_memory_grow((void **)&sums->split, &sums->split_room,
@@ -358,9 +359,9 @@ scree_status scree_sums_prepare(struct scree_sums *sums, const struct scree_cont
     sums->rows = rows;
     sums->grains = contacts->grains;
     sums->threads = threads;
-    if (!inner) {
-        scree_memory_free(sums->inner);
-        sums->inner = NULL;
+    if (!internal) {
+        scree_memory_free(sums->internal);
+        sums->internal = NULL;
         sums->inner_room = 0;
     }
     return SCREE_OK;
@@ -369,7 +370,7 @@ scree_status scree_sums_prepare(struct scree_sums *sums, const struct scree_cont
 void scree_sums_free(struct scree_sums *sums)
 {
     scree_memory_free(sums->sum);
-    scree_memory_free(sums->inner);
+    scree_memory_free(sums->internal);
     scree_memory_free(sums->upper);
     scree_memory_free((void *)sums->split);
     scree_memory_free((void *)sums->largest);

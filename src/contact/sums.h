@@ -29,7 +29,7 @@ struct scree_sums_upper {
 };
 
 struct scree_sums {
-    int64_t *sum, *inner; // by grain, then by what pieces.h adds to them, then those that are never read
+    int64_t *sum, *internal; // by grain, then by what pieces.h adds to them, then those that are never read
     size_t rows, room, inner_room, grains;
     int threads;
     struct scree_sums_upper *upper; // by grain; pages that nothing is written to take no memory
@@ -47,7 +47,7 @@ struct scree_sums {
 // sums are zeroed or have been freed.
 SCREE_NODISCARD scree_status scree_sums_prepare(struct scree_sums *sums,
                                                 const struct scree_contacts *contacts, size_t more,
-                                                int threads, bool inner);
+                                                int threads, bool internal);
 void scree_sums_free(struct scree_sums *sums);
 
 // The row of a thread that is never read.

@@ -40,7 +40,7 @@ scree_status scree_walk_bodies(struct scree_world *world, scree_walk_body *visit
 
 scree_status scree_walk_check(const struct scree_world *world)
 {
-    if (!world->motor || world->motor->forces_known)
+    if (!world->pending_step || world->pending_step->forces_known)
         return SCREE_OK;
     return scree_status_fail(
         SCREE_ERROR_STATE, "contacts are half made between points 10 and 60 of a step: ask from point 60 on");
@@ -64,14 +64,16 @@ static size_t row_of(const struct scree_world *world, const struct scree_grain *
     return (size_t)(carried - scree_world_grains(world)) - scree_world_bodies(world);
 }
 
-static void pass_on(void *context, const struct scree_look *look, struct scree_grain *const sides[2])
+static void pass_on(void *context, const struct scree_evaluated *evaluated,
+                    struct scree_grain *const sides[2])
 {
     const struct passing *passing = (const struct passing *)context;
-    struct scree_walk_touch touch = {.world = passing->world, .look = look, .side = {sides[0], sides[1]}};
-    const double length = sides[0]->radius + (sides[1] ? sides[1]->radius : 0) - look->overlap;
-    store(look->normal, touch.normal);
-    store(look->force, touch.force);
-    store(look->point, touch.point);
+    struct scree_walk_touch touch = {
+        .world = passing->world, .evaluated = evaluated, .side = {sides[0], sides[1]}};
+    const double length = sides[0]->radius + (sides[1] ? sides[1]->radius : 0) - evaluated->overlap;
+    store(evaluated->normal, touch.normal);
+    store(evaluated->force, touch.force);
+    store(evaluated->point, touch.point);
     double arm[2][3] = {{0}};
     for (int s = 0; s < 2 && sides[s]; ++s)
         if (sides[s]->part > 0)
@@ -85,9 +87,9 @@ static void pass_on(void *context, const struct scree_look *look, struct scree_g
 
 scree_status scree_walk_contacts(const struct scree_world *world, scree_walk_contact *visit, void *user)
 {
-    struct scree_look_pairs pairs = {0};
+    struct scree_evaluator_pairs pairs = {0};
     struct passing passing = {world, visit, user};
     SCREE_TRY(scree_walk_check(world));
-    scree_visit_contacts(&(struct scree_looker){.world = world, .pairs = &pairs}, NULL, pass_on, &passing);
+    scree_visit_contacts(&(struct scree_evaluator){.world = world, .pairs = &pairs}, NULL, pass_on, &passing);
     return SCREE_OK;
 }

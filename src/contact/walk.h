@@ -3,7 +3,7 @@
 #ifndef SCREE_CONTACT_WALK_H
 #define SCREE_CONTACT_WALK_H
 
-#include "contact/look.h"
+#include "contact/evaluate_one.h"
 
 // Is shown each body once, in order of slots.
 typedef void scree_walk_body(const struct scree_world *world, scree_slot slot,
@@ -22,7 +22,7 @@ SCREE_NODISCARD scree_status scree_walk_blocks(struct scree_world *world, scree_
 // A live contact. At a wall there is no other side.
 struct scree_walk_touch {
     const struct scree_world *world;
-    const struct scree_look *look;
+    const struct scree_evaluated *evaluated;
     const struct scree_grain *side[2];
     double place[3];  // centre of mass of the body of the first side, near the contact, m
     double branch[3]; // to it from the centre of mass of the other body, or from the wall, m

@@ -12,7 +12,7 @@
 struct tile {
     struct scree_pair *pair;
     const uint32_t *feature;
-    uint8_t *sort, *live;
+    uint8_t *class_of, *live;
     const uint32_t *order;
     double *history;
     size_t stride, count;
@@ -27,7 +27,7 @@ static struct tile tile_of(const struct scree_collider *collider, size_t number)
         return tile;
     tile.pair = walls->pair + first;
     tile.feature = walls->feature + first;
-    tile.sort = walls->sort + first;
+    tile.class_of = walls->class_of + first;
     tile.live = walls->live + first;
     tile.order = walls->order + first;
     tile.history = walls->stride > 0 ? walls->history + first * walls->stride : NULL;
@@ -79,7 +79,7 @@ static size_t list_feature(const struct scree_collider *collider, struct scree_c
     const uint32_t *contact = tile->order + *at;
     const uint32_t wall = tile->pair[contact[0]].high, feature = tile->feature[contact[0]];
     uint32_t *slot = scratch->sorted;
-    uint8_t bits[SCREE_NEAR_CHUNK / 8];
+    uint8_t bits[SCREE_PAIR_FILTER_CHUNK / 8];
     size_t count = 0;
     for (;
          *at < end && tile->pair[tile->order[*at]].high == wall && tile->feature[tile->order[*at]] == feature;
@@ -90,11 +90,11 @@ static size_t list_feature(const struct scree_collider *collider, struct scree_c
                                         .grain = scree_world_grains(collider->world),
                                         .slot = slot,
                                         .count = fill_up(slot, count)};
-    scree_wall_frames_near(&job, collider->search.reach, bits);
+    scree_wall_frames_filter(&job, collider->search.range, bits);
     const size_t near = pick(collider, scratch, tile, contact, count, bits, slot, out);
     job.count = fill_up(slot, near);
     fill_up(out, near);
-    scree_wall_frames_meet(&job, collider->step, scratch->wall, out);
+    scree_wall_frames_make(&job, collider->step, scratch->wall, out);
     return near;
 }
 
@@ -109,13 +109,14 @@ void scree_wall_contacts_walk(struct scree_collider *collider, struct scree_coll
     job.history = tile.history;
     job.stride = tile.stride;
     for (size_t at = 0; at < tile.count;) {
-        const size_t end = at + SCREE_NEAR_CHUNK < tile.count ? at + SCREE_NEAR_CHUNK : tile.count;
+        const size_t end =
+            at + SCREE_PAIR_FILTER_CHUNK < tile.count ? at + SCREE_PAIR_FILTER_CHUNK : tile.count;
         size_t count = 0;
         while (at < end)
             count += list_feature(collider, scratch, &tile, &at, end, scratch->candidate + count);
         if (count == 0)
             continue;
-        scree_collider_run(collider, scratch, &job, tile.sort, count, SCREE_KERNEL_WALL);
+        scree_collider_run(collider, scratch, &job, tile.class_of, count, SCREE_KERNEL_WALL);
         scree_collider_forget(collider, scratch, tile.history, tile.stride);
     }
 }
@@ -127,7 +128,7 @@ static double work_of(const struct scree_collider *collider, const struct scree_
     double power = 0;
     for (int i = 0; i < 3; ++i)
         power += push[i] * wall->velocity[i];
-    for (int i = 0; i < 3 && collider->sums.inner; ++i)
+    for (int i = 0; i < 3 && collider->sums.internal; ++i)
         power += push[SCREE_KERNEL_COUPLE + i] * wall->spin[i];
     return collider->step * power;
 }
@@ -146,7 +147,7 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
     const struct scree_wall_contacts *walls = &collider->world->contacts.walls;
     for (size_t k = walls->first[tile]; k < walls->first[tile + 1]; ++k) {
         const size_t record = k - walls->first[tile];
-        const double *push = scratch->wall_push + record * SCREE_KERNEL_PUSH;
+        const double *push = scratch->wall_push + record * SCREE_KERNEL_WALL_TERMS;
         const uint32_t slot = walls->pair[k].low;
         // nothing was written of what is not near
         if (!walls->live[k])
@@ -161,7 +162,7 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
     }
 }
 
-bool scree_wall_contacts_push(const struct scree_world *world)
+bool scree_wall_contacts_do_work(const struct scree_world *world)
 {
     for (size_t w = 0; w < scree_wall_rows(world); ++w)
         for (int k = 0; k < 3; ++k)

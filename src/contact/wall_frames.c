@@ -56,7 +56,7 @@ SCREE_KERNEL_INLINE void meet_lane(enum scree_nearest_kind kind, const struct sc
 #include <scree/kernel_sets.inc>
 #undef SCREE_KERNEL_BODY
 
-typedef void near_loop(const struct scree_wall_frames_job *job, double reach, uint8_t *bits);
+typedef void near_loop(const struct scree_wall_frames_job *job, double range, uint8_t *bits);
 typedef void meet_loop(const struct scree_wall_frames_job *job, double h, struct scree_kernel_wall *out,
                        const uint32_t *record);
 
@@ -83,12 +83,12 @@ static meet_loop *const meet_loops[SCREE_KERNEL_SETS][SCREE_NEAREST_KINDS] = {
 #endif
 };
 
-void scree_wall_frames_near(const struct scree_wall_frames_job *job, double reach, uint8_t *bits)
+void scree_wall_frames_filter(const struct scree_wall_frames_job *job, double range, uint8_t *bits)
 {
-    near_loops[scree_processor_set()][scree_nearest_kind(job->wall)](job, reach, bits);
+    near_loops[scree_processor_set()][scree_nearest_kind(job->wall)](job, range, bits);
 }
 
-void scree_wall_frames_meet(const struct scree_wall_frames_job *job, double h, struct scree_kernel_wall *out,
+void scree_wall_frames_make(const struct scree_wall_frames_job *job, double h, struct scree_kernel_wall *out,
                             const uint32_t *record)
 {
     meet_loops[scree_processor_set()][scree_nearest_kind(job->wall)](job, h, out, record);

@@ -18,11 +18,11 @@ struct scree_wall_frames_job {
 };
 
 // One bit a grain, eight to a byte: set where the gap is less than the radius and `reach`, or by a hair more.
-void scree_wall_frames_near(const struct scree_wall_frames_job *job, double reach, uint8_t *bits);
+void scree_wall_frames_filter(const struct scree_wall_frames_job *job, double range, uint8_t *bits);
 
 // What each grain meets now, and half a step of `h` ago in the frame of the wall's matter; it goes to the
 // record that `record` numbers.
-void scree_wall_frames_meet(const struct scree_wall_frames_job *job, double h, struct scree_kernel_wall *out,
+void scree_wall_frames_make(const struct scree_wall_frames_job *job, double h, struct scree_kernel_wall *out,
                             const uint32_t *record);
 
 #endif

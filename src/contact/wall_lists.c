@@ -158,7 +158,7 @@ static uint64_t near_in_block(const struct finder *finder, struct face face, siz
                                               .grain = scree_world_grains(finder->world),
                                               .slot = slot,
                                               .count = 8 * whole};
-    scree_wall_frames_near(&job, finder->margin, bits);
+    scree_wall_frames_filter(&job, finder->margin, bits);
     uint64_t near = 0;
     for (size_t b = 0; b < whole; ++b)
         near |= (uint64_t)bits[b] << 8 * b;
@@ -360,20 +360,20 @@ static size_t look_up(const struct scree_contacts *contacts, const uint32_t *ord
 static scree_status allocate(struct scree_wall_contacts *walls, const struct scree_law_classes *classes,
                              size_t stride)
 {
-    walls->keepers = classes->count;
-    SCREE_TRY(scree_memory_new(walls->keepers, sizeof *walls->keeper, (void **)&walls->keeper));
+    walls->layouts = classes->count;
+    SCREE_TRY(scree_memory_new(walls->layouts, sizeof *walls->layout, (void **)&walls->layout));
     if (classes->count > 0)
-        memcpy(walls->keeper, classes->keeper, classes->count * sizeof *walls->keeper);
+        memcpy(walls->layout, classes->layout, classes->count * sizeof *walls->layout);
     SCREE_TRY(scree_memory_new(walls->slots, sizeof *walls->id, (void **)&walls->id));
-    SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->sort, (void **)&walls->sort));
+    SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->class_of, (void **)&walls->class_of));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->live, (void **)&walls->live));
     return scree_memory_new(walls->count * stride, sizeof(double), (void **)&walls->history);
 }
 
 static void free_lists(struct scree_wall_contacts *walls)
 {
-    void *const blocks[] = {walls->first, walls->pair, walls->feature, walls->order,  walls->id,
-                            walls->sort,  walls->live, walls->keeper,  walls->history};
+    void *const blocks[] = {walls->first,    walls->pair, walls->feature, walls->order,  walls->id,
+                            walls->class_of, walls->live, walls->layout,  walls->history};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
 }
@@ -390,7 +390,7 @@ static void carry_over(const struct scree_world *world, const struct scree_law_c
                walls->slots * sizeof *walls->id);
     for (size_t k = 0; k < walls->count; ++k) {
         const struct scree_pair pair = walls->pair[k];
-        walls->sort[k] =
+        walls->class_of[k] =
             class_of(classes, &scree_world_grains(world)[pair.low], scree_wall_row(world, pair.high));
         const struct scree_contact_key key = {.low = world->contacts.id[pair.low],
                                               .high = walls->id[pair.high],
@@ -402,7 +402,7 @@ static void carry_over(const struct scree_world *world, const struct scree_law_c
             continue;
         walls->live[k] = 1;
         const size_t kept =
-            scree_contacts_kept(&old->keeper[old->sort[was]], &walls->keeper[walls->sort[k]], both);
+            scree_contacts_kept(&old->layout[old->class_of[was]], &walls->layout[walls->class_of[k]], both);
         if (kept > 0)
             memcpy(&walls->history[k * stride], &old->history[was * old->stride], kept * sizeof(double));
     }

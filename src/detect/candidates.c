@@ -66,9 +66,9 @@ static scree_status check_input(const struct scree_candidates_input *input, cons
                                  "the lists know %zu grains, but there are %zu; those removed must be named "
                                  "before the next search",
                                  old->grains, input->count);
-    for (size_t a = 0; a < input->sorts; ++a)
+    for (size_t a = 0; a < input->materials; ++a)
         for (size_t b = 0; b < a; ++b)
-            if (input->sort[a * input->sorts + b] != input->sort[b * input->sorts + a])
+            if (input->class_of[a * input->materials + b] != input->class_of[b * input->materials + a])
                 return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                          "materials %zu and %zu belong to another class than %zu and %zu", a,
                                          b, b, a);
@@ -217,12 +217,12 @@ static scree_status make_room(struct task *task)
     }
     SCREE_TRY(scree_memory_new(fresh->candidates / 8, 1, (void **)&fresh->live));
     if (task->input->classes > 1)
-        SCREE_TRY(scree_memory_new(fresh->candidates, 1, (void **)&fresh->sort));
-    if (task->input->keeper) {
-        const size_t classes = fresh->keepers = task->input->classes;
-        SCREE_TRY(scree_memory_new(classes, sizeof *fresh->keeper, (void **)&fresh->keeper));
+        SCREE_TRY(scree_memory_new(fresh->candidates, 1, (void **)&fresh->class_of));
+    if (task->input->layout) {
+        const size_t classes = fresh->layouts = task->input->classes;
+        SCREE_TRY(scree_memory_new(classes, sizeof *fresh->layout, (void **)&fresh->layout));
         if (classes > 0)
-            memcpy(fresh->keeper, task->input->keeper, classes * sizeof *fresh->keeper);
+            memcpy(fresh->layout, task->input->layout, classes * sizeof *fresh->layout);
     }
     fresh->room = old->room;
     if (old->stride == fresh->stride && needed <= old->room && old->room / 2 <= needed + slack) {
@@ -242,7 +242,7 @@ static void write_sorts(void *context, size_t first, size_t last, int thread)
         const struct scree_pair pair = task->fresh.pair[c];
         const size_t low = input->grain[pair.low].material, high = input->grain[pair.high].material;
         // what fills up a range may name a grain of any material
-        task->fresh.sort[c] = pair.low == pair.high ? 0 : input->sort[low * input->sorts + high];
+        task->fresh.class_of[c] = pair.low == pair.high ? 0 : input->class_of[low * input->materials + high];
     }
 }
 
@@ -311,7 +311,7 @@ static void commit(struct task *task)
 {
     const struct scree_candidates_input *input = task->input;
     struct scree_contacts *fresh = &task->fresh, *old = task->old;
-    if (fresh->sort)
+    if (fresh->class_of)
         scree_team_run(input->team, fresh->candidates, TILE, write_sorts, task);
     if (!fresh->id) {
         fresh->id = old->id;
@@ -390,8 +390,8 @@ static void move_candidate(struct scree_contacts *contacts, const uint32_t *new_
     contacts->pair[to] = (struct scree_pair){new_slot[pair.low], new_slot[pair.high]};
     contacts->live[to / 8] &= (uint8_t) ~(1u << to % 8);
     contacts->live[to / 8] |= (uint8_t)((unsigned)live << to % 8);
-    if (contacts->sort)
-        contacts->sort[to] = contacts->sort[from];
+    if (contacts->class_of)
+        contacts->class_of[to] = contacts->class_of[from];
     if (stride > 0 && from != to)
         memcpy(contacts->history + to * stride, contacts->history + from * stride, stride * sizeof(double));
 }
@@ -467,7 +467,7 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
         scree_memory_free(contacts->id);
         scree_memory_free(contacts->part);
         scree_memory_free(contacts->carried);
-        scree_memory_free(contacts->yield);
+        scree_memory_free(contacts->tangential_factor);
         contacts->first = fresh.first;
         contacts->group = fresh.group;
         contacts->depth = NULL;
@@ -476,7 +476,7 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
         contacts->id = fresh.id;
         contacts->part = fresh.part;
         contacts->carried = fresh.carried;
-        contacts->yield = NULL;
+        contacts->tangential_factor = NULL;
         contacts->grains = fresh.grains;
         contacts->tiles = fresh.tiles;
         contacts->candidates = fresh.candidates;
@@ -490,10 +490,14 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
 
 void scree_candidates_free(struct scree_contacts *contacts)
 {
-    void *const blocks[] = {contacts->first,   contacts->pair,    contacts->sort,  contacts->history,
-                            contacts->live,    contacts->crowded, contacts->id,    contacts->row_first,
-                            contacts->row,     contacts->keeper,  contacts->group, contacts->depth,
-                            contacts->carried, contacts->yield,   contacts->by_id, contacts->part};
+    void *const blocks[] = {contacts->first,    contacts->pair,
+                            contacts->class_of, contacts->history,
+                            contacts->live,     contacts->crowded,
+                            contacts->id,       contacts->row_first,
+                            contacts->row,      contacts->layout,
+                            contacts->group,    contacts->depth,
+                            contacts->carried,  contacts->tangential_factor,
+                            contacts->by_id,    contacts->part};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *contacts = (struct scree_contacts){.walls = contacts->walls};

@@ -25,11 +25,11 @@ struct scree_candidates_input {
     double margin;              // pairs whose surfaces are nearer than this are candidates
     double rows_from;           // pairs that touch, for each grain of a tile, from which on the tile has rows
     double wander;              // how far a grain may move before the next search
-    const uint8_t *sort; // [sorts * sorts] by the two materials: class, or SCREE_CONTACTS_NO_CLASS for pairs
-                         // that do not touch; symmetric
-    size_t sorts;
+    const uint8_t *class_of;    // [sorts * sorts] by the two materials: class, or SCREE_CONTACTS_NO_CLASS for
+                                // pairs that do not touch; symmetric
+    size_t materials;
     size_t classes;                             // when 1, contacts->sort stays null
-    const struct scree_contacts_keeper *keeper; // [classes] what histories are of; null: all are alike
+    const struct scree_contacts_layout *layout; // [classes] what histories are of; null: all are alike
     size_t stride;                              // doubles in a history
     int dimension;                              // 2: z is not looked at
     const struct scree_team *team;

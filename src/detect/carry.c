@@ -175,9 +175,9 @@ static void copy_histories(void *context, size_t first, size_t last, int thread)
 // Whether some contact may find that it has another law.
 static bool may_be_foreign(const struct scree_contacts *old, const struct scree_contacts *contacts)
 {
-    const bool one = !old->sort && !contacts->sort;
-    return old->keeper && contacts->keeper && old->stride > 0 &&
-           !(one && scree_contacts_kept(old->keeper, contacts->keeper, old->stride) == old->stride);
+    const bool one = !old->class_of && !contacts->class_of;
+    return old->layout && contacts->layout && old->stride > 0 &&
+           !(one && scree_contacts_kept(old->layout, contacts->layout, old->stride) == old->stride);
 }
 
 // clears what is not taken over, where it lies
@@ -190,8 +190,10 @@ static void forget_foreign(void *context, size_t first, size_t last, int thread)
     for (size_t c = first; c < last; ++c) {
         if (!from[c])
             continue;
-        const struct scree_contacts_keeper *was = &old->keeper[old->sort ? old->sort[from[c] - 1] : 0];
-        const struct scree_contacts_keeper *is = &contacts->keeper[contacts->sort ? contacts->sort[c] : 0];
+        const struct scree_contacts_layout *was =
+            &old->layout[old->class_of ? old->class_of[from[c] - 1] : 0];
+        const struct scree_contacts_layout *is =
+            &contacts->layout[contacts->class_of ? contacts->class_of[c] : 0];
         const size_t kept = scree_contacts_kept(was, is, old->stride);
         if (kept < old->stride)
             memset(old->history + (from[c] - 1) * old->stride + kept, 0,

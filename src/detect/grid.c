@@ -16,19 +16,19 @@ static const double infinity = (double)INFINITY;
 enum { SAMPLE = 255, TILE = SCREE_CONTACTS_TILE };
 
 // what one thread learns of its grains, and then all of them together
-struct survey {
+struct inputs {
     double most, second, least; // reaches: the two largest, the smallest
     double low[3], high[3];
     size_t grains;
-    uint32_t stranger; // 1 + the last slot whose material is not in the table
-    double reach[SCREE_GRID_LEVELS];
+    uint32_t unknown_key; // 1 + the last slot whose material is not in the table
+    double range[SCREE_GRID_LEVELS];
     size_t at[SCREE_GRID_LEVELS];
 };
 
 struct build {
     struct scree_grid *grid;
     const struct scree_candidates_input *input;
-    struct survey *survey; // by thread
+    struct inputs *inputs; // by thread
     uint32_t *place;       // by slot; NOWHERE for grains that touch nothing
     double most;
     int level[SCREE_GRID_LEVELS]; // by halvings of the largest reach
@@ -53,80 +53,80 @@ static double reach_of(const struct build *build, size_t i)
     return build->grid->material[i] != 0 ? build->input->grain[i].radius + 0.5 * build->input->margin : 0;
 }
 
-static struct survey survey_nothing(void)
+static struct inputs inputs_nothing(void)
 {
-    struct survey survey = {.least = infinity};
+    struct inputs inputs = {.least = infinity};
     for (int k = 0; k < 3; ++k) {
-        survey.low[k] = infinity;
-        survey.high[k] = -infinity;
+        inputs.low[k] = infinity;
+        inputs.high[k] = -infinity;
     }
-    return survey;
+    return inputs;
 }
 
-static void survey_reach(struct survey *survey, double reach)
+static void inputs_reach(struct inputs *inputs, double range)
 {
-    if (reach > survey->most) {
-        survey->second = survey->most;
-        survey->most = reach;
-    } else if (reach > survey->second) {
-        survey->second = reach;
+    if (range > inputs->most) {
+        inputs->second = inputs->most;
+        inputs->most = range;
+    } else if (range > inputs->second) {
+        inputs->second = range;
     }
-    survey->least = reach < survey->least ? reach : survey->least;
+    inputs->least = range < inputs->least ? range : inputs->least;
 }
 
-static void survey_grains(void *context, size_t first, size_t last, int thread)
+static void inputs_grains(void *context, size_t first, size_t last, int thread)
 {
     const struct build *build = context;
     const struct scree_candidates_input *input = build->input;
     // a thread has several pieces, in any order
-    struct survey survey = build->survey[thread];
+    struct inputs inputs = build->inputs[thread];
     for (size_t i = first; i < last; ++i) {
         const struct scree_grain *grain = &input->grain[i];
         if (!collides(grain, input->dimension))
             continue;
         build->grid->material[i] = grain->material;
-        survey_reach(&survey, reach_of(build, i));
+        inputs_reach(&inputs, reach_of(build, i));
         for (int k = 0; k < 3; ++k) {
-            survey.low[k] = grain->position[k] < survey.low[k] ? grain->position[k] : survey.low[k];
-            survey.high[k] = grain->position[k] > survey.high[k] ? grain->position[k] : survey.high[k];
+            inputs.low[k] = grain->position[k] < inputs.low[k] ? grain->position[k] : inputs.low[k];
+            inputs.high[k] = grain->position[k] > inputs.high[k] ? grain->position[k] : inputs.high[k];
         }
-        if (grain->material >= input->sorts && i >= survey.stranger)
-            survey.stranger = (uint32_t)i + 1;
-        ++survey.grains;
+        if (grain->material >= input->materials && i >= inputs.unknown_key)
+            inputs.unknown_key = (uint32_t)i + 1;
+        ++inputs.grains;
     }
-    build->survey[thread] = survey;
+    build->inputs[thread] = inputs;
 }
 
-static struct survey survey_together(const struct build *build)
+static struct inputs inputs_together(const struct build *build)
 {
-    struct survey all = survey_nothing();
+    struct inputs all = inputs_nothing();
     for (int t = 0; t < scree_team_size(build->input->team); ++t) {
-        const struct survey *one = &build->survey[t];
+        const struct inputs *one = &build->inputs[t];
         if (one->grains == 0)
             continue;
-        survey_reach(&all, one->most);
+        inputs_reach(&all, one->most);
         if (one->second > 0)
-            survey_reach(&all, one->second);
+            inputs_reach(&all, one->second);
         all.least = one->least < all.least ? one->least : all.least;
         for (int k = 0; k < 3; ++k) {
             all.low[k] = one->low[k] < all.low[k] ? one->low[k] : all.low[k];
             all.high[k] = one->high[k] > all.high[k] ? one->high[k] : all.high[k];
         }
-        all.stranger = one->stranger > all.stranger ? one->stranger : all.stranger;
+        all.unknown_key = one->unknown_key > all.unknown_key ? one->unknown_key : all.unknown_key;
         all.grains += one->grains;
     }
     return all;
 }
 
-static scree_status check(const struct scree_candidates_input *input, const struct survey *survey)
+static scree_status check(const struct scree_candidates_input *input, const struct inputs *inputs)
 {
-    if (survey->stranger)
+    if (inputs->unknown_key)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "grain %llu is of material %u, of which the table of pairs knows nothing",
-                                 (unsigned long long)input->id[survey->stranger - 1],
-                                 (unsigned)input->grain[survey->stranger - 1].material);
+                                 (unsigned long long)input->id[inputs->unknown_key - 1],
+                                 (unsigned)input->grain[inputs->unknown_key - 1].material);
     // a pair must meet in one image only
-    const double least = 2 * (survey->most + survey->second);
+    const double least = 2 * (inputs->most + inputs->second);
     for (int k = 0; k < input->dimension; ++k)
         if (input->period[k] < least)
             return scree_status_fail(SCREE_ERROR_LIMIT,
@@ -140,49 +140,49 @@ static scree_status check(const struct scree_candidates_input *input, const stru
 // ----------------------------------------------------------------------------------------------------
 
 // how often the largest reach must be halved to come to this one or below
-static int halvings(const struct build *build, double reach)
+static int halvings(const struct build *build, double range)
 {
-    const double ratio = build->most / reach;
+    const double ratio = build->most / range;
     uint64_t bits;
     memcpy(&bits, &ratio, sizeof bits);
     const int exponent = (int)(bits >> 52) - 1023;
     return exponent < SCREE_GRID_LEVELS - 1 ? exponent : SCREE_GRID_LEVELS - 1;
 }
 
-static void survey_levels(void *context, size_t first, size_t last, int thread)
+static void inputs_levels(void *context, size_t first, size_t last, int thread)
 {
     const struct build *build = context;
-    struct survey *survey = &build->survey[thread];
+    struct inputs *inputs = &build->inputs[thread];
     for (size_t i = first; i < last; ++i) {
-        const double reach = reach_of(build, i);
-        if (!(reach > 0))
+        const double range = reach_of(build, i);
+        if (!(range > 0))
             continue;
-        const int h = halvings(build, reach);
-        ++survey->at[h];
-        survey->reach[h] = reach > survey->reach[h] ? reach : survey->reach[h];
+        const int h = halvings(build, range);
+        ++inputs->at[h];
+        inputs->range[h] = range > inputs->range[h] ? range : inputs->range[h];
     }
 }
 
-static void choose_levels(struct build *build, const struct survey *all)
+static void choose_levels(struct build *build, const struct inputs *all)
 {
     struct scree_grid *grid = build->grid;
     const int threads = scree_team_size(build->input->team);
     if (all->most < 2 * all->least) {
-        build->survey[0].at[0] = all->grains;
-        build->survey[0].reach[0] = all->most;
+        build->inputs[0].at[0] = all->grains;
+        build->inputs[0].range[0] = all->most;
         for (int t = 1; t < threads; ++t)
-            build->survey[t].at[0] = 0;
+            build->inputs[t].at[0] = 0;
     } else {
-        scree_team_run(build->input->team, build->input->count, TILE, survey_levels, build);
+        scree_team_run(build->input->team, build->input->count, TILE, inputs_levels, build);
     }
     size_t grains = 0;
     for (int h = 0; h < SCREE_GRID_LEVELS; ++h) {
         struct scree_grid_level level = {0};
         size_t here = 0;
         for (int t = 0; t < threads; ++t) {
-            const struct survey *one = &build->survey[t];
+            const struct inputs *one = &build->inputs[t];
             here += one->at[h];
-            level.reach = one->at[h] && one->reach[h] > level.reach ? one->reach[h] : level.reach;
+            level.range = one->at[h] && one->range[h] > level.range ? one->range[h] : level.range;
         }
         if (here == 0)
             continue;
@@ -241,7 +241,7 @@ static void lay_axes(const struct build *build, struct scree_grid_level *level, 
                      const double high[3])
 {
     const struct scree_candidates_input *input = build->input;
-    const double width = 2 * level->reach;
+    const double width = 2 * level->range;
     for (int k = 0; k < 3; ++k) {
         struct scree_grid_axis *axis = &level->axis[k];
         *axis = (struct scree_grid_axis){.cells = 1, .period = infinity};
@@ -272,7 +272,7 @@ static void choose_block(struct scree_grid_level *level, double density, int dim
 }
 
 static void lay_level(const struct build *build, struct scree_grid_level *level, size_t grains,
-                      const struct survey *all)
+                      const struct inputs *all)
 {
     double low[3], high[3];
     memcpy(low, all->low, sizeof low);
@@ -288,7 +288,7 @@ static void lay_level(const struct build *build, struct scree_grid_level *level,
     for (int k = 0; k < build->input->dimension; ++k)
         level->axis[k].folds =
             level->axis[k].period < infinity ||
-            (double)level->axis[k].cells < (all->high[k] - all->low[k]) / (2 * level->reach);
+            (double)level->axis[k].cells < (all->high[k] - all->low[k]) / (2 * level->range);
     while (cells_of(level->axis) > budget) {
         int longest = 0;
         for (int k = 1; k < 3; ++k)
@@ -389,7 +389,7 @@ static void fill_places(void *context, size_t first, size_t last, int thread)
         grid->x[p] = wrap(&axis[0], x[0]);
         grid->y[p] = wrap(&axis[1], x[1]);
         grid->z[p] = input->dimension == 3 ? wrap(&axis[2], x[2]) : 0;
-        grid->reach[p] = reach_of(build, i);
+        grid->range[p] = reach_of(build, i);
         grid->tag[p] = (uint32_t)i << 2 | (may_wrap(input, x) ? SCREE_GRID_WRAPS : 0u);
     }
 }
@@ -411,7 +411,7 @@ static scree_status allocate(struct build *build, size_t grains, size_t cells)
     grid->x = (double *)(void *)block;
     grid->y = grid->x + grains;
     grid->z = grid->y + grains;
-    grid->reach = grid->z + grains;
+    grid->range = grid->z + grains;
     // tags come last: some more of all columns can be read than there are grains
     grid->start = (uint32_t *)(void *)(block + wide);
     grid->tag = grid->start + cells + 2;
@@ -423,9 +423,9 @@ static scree_status lay(struct build *build)
     const struct scree_candidates_input *input = build->input;
     struct scree_grid *grid = build->grid;
     for (int t = 0; t < scree_team_size(input->team); ++t)
-        build->survey[t] = survey_nothing();
-    scree_team_run(input->team, input->count, TILE, survey_grains, build);
-    const struct survey all = survey_together(build);
+        build->inputs[t] = inputs_nothing();
+    scree_team_run(input->team, input->count, TILE, inputs_grains, build);
+    const struct inputs all = inputs_together(build);
     SCREE_TRY(check(input, &all));
     build->most = all.most;
     choose_levels(build, &all);
@@ -450,7 +450,7 @@ scree_status scree_grid_build(struct scree_grid *grid, const struct scree_candid
     *grid = (struct scree_grid){0};
     struct build build = {.grid = grid, .input = input};
     const size_t threads = (size_t)scree_team_size(input->team);
-    scree_status status = scree_memory_new(threads, sizeof *build.survey, (void **)&build.survey);
+    scree_status status = scree_memory_new(threads, sizeof *build.inputs, (void **)&build.inputs);
     if (status == SCREE_OK)
         status = scree_memory_new(input->count, sizeof *build.place, (void **)&build.place);
     if (status == SCREE_OK)
@@ -458,7 +458,7 @@ scree_status scree_grid_build(struct scree_grid *grid, const struct scree_candid
     if (status == SCREE_OK)
         status = lay(&build);
     scree_memory_free(build.place);
-    scree_memory_free(build.survey);
+    scree_memory_free(build.inputs);
     if (status != SCREE_OK)
         scree_grid_free(grid);
     return status;

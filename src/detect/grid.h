@@ -31,7 +31,7 @@ struct scree_grid_axis {
 struct scree_grid_level {
     struct scree_grid_axis axis[3];
     int64_t block[3]; // how many cells are searched around together
-    double reach;     // the largest
+    double range;     // the largest
     uint32_t first;   // its first cell
     uint32_t grains;  // places of its grains end here
 };
@@ -40,7 +40,7 @@ struct scree_grid {
     struct scree_grid_level level[SCREE_GRID_LEVELS]; // the largest grains first
     int levels;
     // by place: those of a level together, then those of a cell
-    double *x, *y, *z, *reach; // radius and half the margin
+    double *x, *y, *z, *range; // radius and half the margin
     uint32_t *tag;
     uint32_t *start; // [cells + 1] first place of each cell
     void *block;     // all of the above

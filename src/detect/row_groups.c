@@ -36,11 +36,11 @@ static size_t count_row(struct scree_row_groups *groups, const struct scree_cand
     size_t inside = 0, touch = 0;
     for (size_t n = 0; n < length; ++n) {
         uint8_t *count = &groups->count[scree_row_groups_class(input, i, entry[n] >> 2) * TILE + i % TILE];
-        const bool touches = (entry[n] & SCREE_MEET_TOUCHES) && *count < DEEPEST;
+        const bool touches = (entry[n] & SCREE_PAIR_TEST_TOUCHES) && *count < DEEPEST;
         *count = (uint8_t)(*count + touches);
         touch += touches;
-        inside += !touches && (entry[n] & SCREE_MEET_INSIDE);
-        entry[n] = touches ? entry[n] : entry[n] & ~(uint32_t)SCREE_MEET_TOUCHES;
+        inside += !touches && (entry[n] & SCREE_PAIR_TEST_INSIDE);
+        entry[n] = touches ? entry[n] : entry[n] & ~(uint32_t)SCREE_PAIR_TEST_TOUCHES;
     }
     // the empty row belongs to all threads
     if (length > 0)
@@ -84,9 +84,9 @@ static void lay_none(struct scree_row_groups *groups, const struct scree_rows *r
         uint32_t *row = scree_rows_row(rows, i);
         const size_t length = scree_rows_length(row);
         for (size_t n = 1; n <= length; ++n) {
-            row[n] &= ~(uint32_t)SCREE_MEET_TOUCHES;
-            groups->inside += (row[n] & SCREE_MEET_INSIDE) != 0;
-            groups->across += (row[n] & SCREE_MEET_INSIDE) == 0;
+            row[n] &= ~(uint32_t)SCREE_PAIR_TEST_TOUCHES;
+            groups->inside += (row[n] & SCREE_PAIR_TEST_INSIDE) != 0;
+            groups->across += (row[n] & SCREE_PAIR_TEST_INSIDE) == 0;
         }
     }
 }

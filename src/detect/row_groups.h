@@ -37,7 +37,7 @@ static inline size_t scree_row_groups_class(const struct scree_candidates_input 
                                             uint32_t j)
 {
     return input->classes > 1
-               ? input->sort[input->grain[i].material * input->sorts + input->grain[j].material]
+               ? input->class_of[input->grain[i].material * input->materials + input->grain[j].material]
                : 0;
 }
 

@@ -30,7 +30,7 @@ struct late {
 struct hits {
     uint32_t *data;
     size_t capacity;
-    struct scree_meet_count count;
+    struct scree_pair_test_count count;
 };
 
 struct block {
@@ -42,7 +42,7 @@ struct block {
 // what one thread works with, and where it leaves what it finds
 struct bench {
     struct hits hits;
-    struct scree_meet_list larger, alike; // around the block at hand
+    struct scree_pair_test_list larger, alike; // around the block at hand
     SCREE_ARRAY(struct late) late;
     SCREE_ARRAY(struct block) block;
     uint32_t *next; // room in the last block
@@ -57,7 +57,7 @@ struct task {
     const struct scree_candidates_input *input;
     struct scree_rows *rows;
     struct scree_grid grid;
-    const struct scree_meet_set *meet;
+    const struct scree_pair_test_set *meet;
     struct bench *bench;
     int threads;
     bool all_touch; // no pair is left out, neither for its materials nor because a body carries both
@@ -76,14 +76,14 @@ static scree_status look_for_strangers(struct task *task)
 {
     const struct scree_candidates_input *input = task->input;
     bool *here;
-    SCREE_TRY(scree_memory_new(input->sorts, sizeof *here, (void **)&here));
+    SCREE_TRY(scree_memory_new(input->materials, sizeof *here, (void **)&here));
     for (size_t i = 0; i < input->count; ++i)
         if (task->grid.material[i] != 0)
             here[task->grid.material[i]] = true;
     task->all_touch = true;
-    for (size_t a = 0; a < input->sorts; ++a)
+    for (size_t a = 0; a < input->materials; ++a)
         for (size_t b = 0; b <= a && here[a]; ++b)
-            if (here[b] && input->sort[a * input->sorts + b] == SCREE_CONTACTS_NO_CLASS)
+            if (here[b] && input->class_of[a * input->materials + b] == SCREE_CONTACTS_NO_CLASS)
                 task->all_touch = false;
     scree_memory_free(here);
     task->all_touch = task->all_touch && !input->carried;
@@ -137,7 +137,7 @@ static scree_status take_room(const struct task *task, struct bench *bench, size
 
 static scree_status keep_row(const struct task *task, struct bench *bench, uint32_t slot)
 {
-    const struct scree_meet_count count = bench->hits.count;
+    const struct scree_pair_test_count count = bench->hits.count;
     uint32_t *row;
     if (count.all == 0)
         return SCREE_OK;
@@ -148,39 +148,40 @@ static scree_status keep_row(const struct task *task, struct bench *bench, uint3
     return SCREE_OK;
 }
 
-static void count_one(struct scree_meet_count *count, uint32_t entry)
+static void count_one(struct scree_pair_test_count *count, uint32_t entry)
 {
-    const bool touches = entry & SCREE_MEET_TOUCHES;
+    const bool touches = entry & SCREE_PAIR_TEST_TOUCHES;
     ++count->all;
     count->touching += touches;
-    count->inside += !touches && (entry & SCREE_MEET_INSIDE);
+    count->inside += !touches && (entry & SCREE_PAIR_TEST_INSIDE);
 }
 
 static void drop_strangers(const struct task *task, uint32_t slot, struct hits *hits)
 {
     const struct scree_candidates_input *input = task->input;
     const uint16_t *material = task->grid.material;
-    const uint8_t *sort = input->sort + material[slot] * input->sorts;
+    const uint8_t *class_of = input->class_of + material[slot] * input->materials;
     const size_t all = hits->count.all;
-    hits->count = (struct scree_meet_count){0};
+    hits->count = (struct scree_pair_test_count){0};
     for (size_t n = 0; n < all; ++n) {
         const uint32_t entry = hits->data[n];
         hits->data[hits->count.all] = entry;
         const bool of_one = input->carried && input->id[slot] == input->id[entry >> 2];
-        if (sort[material[entry >> 2]] != SCREE_CONTACTS_NO_CLASS && !of_one)
+        if (class_of[material[entry >> 2]] != SCREE_CONTACTS_NO_CLASS && !of_one)
             count_one(&hits->count, entry);
     }
 }
 
 static scree_status search_list(const struct task *task, struct bench *bench,
-                                const struct scree_meet_one *one, const struct scree_meet_list *list)
+                                const struct scree_pair_test_one *one,
+                                const struct scree_pair_test_list *list)
 {
     struct hits *hits = &bench->hits;
     const size_t most = hits->count.all + list->count;
     if (hits->capacity < most)
         SCREE_TRY(scree_array_grow(&hits->data, &hits->capacity, most, sizeof *hits->data));
-    scree_meet_search *search = list->wraps ? task->meet->search_wrapping : task->meet->search;
-    const struct scree_meet_count more = search(list, one, hits->data + hits->count.all);
+    scree_pair_test_search *search = list->wraps ? task->meet->search_wrapping : task->meet->search;
+    const struct scree_pair_test_count more = search(list, one, hits->data + hits->count.all);
     hits->count.all += more.all;
     hits->count.touching += more.touching;
     hits->count.inside += more.inside;
@@ -194,7 +195,7 @@ static scree_status tell_larger(struct bench *bench, uint32_t slot)
     const size_t all = hits->count.all;
     // nobody counts the smaller ones around a larger
     bench->crowds |= all > 0;
-    hits->count = (struct scree_meet_count){0};
+    hits->count = (struct scree_pair_test_count){0};
     for (size_t n = 0; n < all; ++n) {
         const uint32_t entry = hits->data[n];
         hits->data[hits->count.all] = entry;
@@ -213,14 +214,14 @@ static scree_status find_row(const struct task *task, struct bench *bench, uint3
 {
     const struct scree_grid *grid = &task->grid;
     const uint32_t tag = grid->tag[place], slot = scree_grid_slot(tag);
-    struct scree_meet_one one = {.x = grid->x[place],
-                                 .y = grid->y[place],
-                                 .z = grid->z[place],
-                                 .reach = grid->reach[place],
-                                 .margin = task->input->margin,
-                                 .tag = tag,
-                                 .above = -1};
-    bench->hits.count = (struct scree_meet_count){0};
+    struct scree_pair_test_one one = {.x = grid->x[place],
+                                      .y = grid->y[place],
+                                      .z = grid->z[place],
+                                      .range = grid->range[place],
+                                      .margin = task->input->margin,
+                                      .tag = tag,
+                                      .above = -1};
+    bench->hits.count = (struct scree_pair_test_count){0};
     if (bench->larger.count > 0) {
         SCREE_TRY(search_list(task, bench, &one, &bench->larger));
         if (!task->all_touch)
@@ -242,10 +243,10 @@ struct group {
     int runs;
 };
 
-static struct scree_meet_box box_around(const struct scree_grid *grid, const struct group *group)
+static struct scree_pair_test_box box_around(const struct scree_grid *grid, const struct group *group)
 {
-    struct scree_meet_box box = {.low = {infinity, infinity, infinity},
-                                 .high = {-infinity, -infinity, -infinity}};
+    struct scree_pair_test_box box = {.low = {infinity, infinity, infinity},
+                                      .high = {-infinity, -infinity, -infinity}};
     for (int r = 0; r < group->runs; ++r) {
         for (uint32_t p = group->first[r]; p < group->last[r]; ++p) {
             const double x[3] = {grid->x[p], grid->y[p], grid->z[p]};
@@ -253,7 +254,7 @@ static struct scree_meet_box box_around(const struct scree_grid *grid, const str
                 box.low[k] = x[k] < box.low[k] ? x[k] : box.low[k];
                 box.high[k] = x[k] > box.high[k] ? x[k] : box.high[k];
             }
-            box.reach = grid->reach[p] > box.reach ? grid->reach[p] : box.reach;
+            box.range = grid->range[p] > box.range ? grid->range[p] : box.range;
         }
     }
     return box;
@@ -270,16 +271,16 @@ static uint32_t lowest_of(const struct scree_grid *grid, const struct group *gro
 }
 
 static scree_status search_around(const struct task *task, struct bench *bench, int level,
-                                  const struct group *group, const struct scree_meet_box *box)
+                                  const struct group *group, const struct scree_pair_test_box *box)
 {
     const struct scree_grid *grid = &task->grid;
-    scree_meet_begin(&bench->larger, -1);
+    scree_pair_test_begin(&bench->larger, -1);
     for (int l = 0; l < level; ++l)
-        SCREE_TRY(scree_meet_gather(&bench->larger, grid, &grid->level[l], box));
-    scree_meet_end(&bench->larger);
-    scree_meet_begin(&bench->alike, lowest_of(grid, group) | 3);
-    SCREE_TRY(scree_meet_gather(&bench->alike, grid, &grid->level[level], box));
-    scree_meet_end(&bench->alike);
+        SCREE_TRY(scree_pair_test_gather(&bench->larger, grid, &grid->level[l], box));
+    scree_pair_test_end(&bench->larger);
+    scree_pair_test_begin(&bench->alike, lowest_of(grid, group) | 3);
+    SCREE_TRY(scree_pair_test_gather(&bench->alike, grid, &grid->level[level], box));
+    scree_pair_test_end(&bench->alike);
     bench->crowds |= bench->larger.seen + bench->alike.seen >= SCREE_CONTACTS_CROWD;
     for (int r = 0; r < group->runs; ++r)
         for (uint32_t p = group->first[r]; p < group->last[r]; ++p)
@@ -292,7 +293,7 @@ static scree_status search_group(const struct task *task, struct bench *bench, i
 {
     const struct scree_grid *grid = &task->grid;
     const struct scree_grid_level *level = &grid->level[number];
-    struct scree_meet_box box = box_around(grid, group);
+    struct scree_pair_test_box box = box_around(grid, group);
     bool wide = false;
     for (int k = 0; k < 3; ++k)
         wide |= (box.high[k] - box.low[k]) * level->axis[k].inverse > (double)(2 * level->block[k]);
@@ -392,7 +393,7 @@ static scree_status complete_row(const struct task *task, struct bench *bench, s
     const size_t more = task->late_first[slot + 1] - task->late_first[slot];
     const uint32_t *old = scree_rows_row(task->rows, slot);
     const size_t length = scree_rows_length(old);
-    struct scree_meet_count count = {length, scree_rows_touching(old), 0};
+    struct scree_pair_test_count count = {length, scree_rows_touching(old), 0};
     uint32_t *row;
     // threads left them in any order
     scree_sort_within(late, more);
@@ -511,8 +512,8 @@ static void clear_task(struct task *task)
         scree_array_free(&bench->late);
         scree_memory_free(bench->hits.data);
         scree_memory_free(bench->inside);
-        scree_meet_free(&bench->larger);
-        scree_meet_free(&bench->alike);
+        scree_pair_test_free(&bench->larger);
+        scree_pair_test_free(&bench->alike);
     }
     scree_memory_free(task->bench);
     scree_memory_free(task->late_first);
@@ -526,7 +527,7 @@ scree_status scree_rows_build(struct scree_rows *rows, const struct scree_candid
     _Atomic uint32_t pages = 1;
     struct task task = {.input = input,
                         .rows = rows,
-                        .meet = &scree_meet_sets[scree_processor_set()],
+                        .meet = &scree_pair_test_sets[scree_processor_set()],
                         .threads = scree_team_size(input->team),
                         .pages = &pages};
     scree_status status = scree_memory_new(rows->grains, sizeof *rows->at, (void **)&rows->at);

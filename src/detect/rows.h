@@ -8,7 +8,7 @@
 #define SCREE_DETECT_ROWS_H
 
 #include "detect/candidates.h"
-#include "detect/meet.h"
+#include "detect/pair_test.h"
 
 enum { SCREE_ROWS_PAGE = 12 /* bits of a place in its page */ };
 
@@ -42,7 +42,7 @@ static inline size_t scree_rows_touching(const uint32_t *row)
     return *row & SCREE_ROWS_MANY;
 }
 
-// The word of a row, and behind it its entries, see scree_meet_search.
+// The word of a row, and behind it its entries, see scree_pair_test_search.
 static inline uint32_t *scree_rows_row(const struct scree_rows *rows, size_t slot)
 {
     const uint32_t at = rows->at[slot], places = UINT32_C(1) << SCREE_ROWS_PAGE;

@@ -9,7 +9,7 @@ bool scree_account_needed(const struct scree_world *world, const struct scree_mo
     uint32_t flags = 0;
     if (loaded || batch->damping)
         return true;
-    for (size_t i = 0; i < batch->count && world->holds; ++i)
+    for (size_t i = 0; i < batch->count && world->has_fixed; ++i)
         flags |= batch->grain[i].flags;
     return flags & SCREE_FIX_ALL;
 }

@@ -17,8 +17,8 @@ bool scree_account_needed(const struct scree_world *world, const struct scree_mo
 // What acts besides loads. What contacts gave has a ledger of its own (contact/ledger.h).
 struct scree_account_forces {
     const double (*hold)[3]; // moments that hold fixed spins; null where bodies are round: all there is
-    const struct scree_push *touch;  // what contacts gave
-    const struct scree_wrench *only; // the same, where that is all there is; both null: nothing
+    const struct scree_force_moment *touch; // what contacts gave
+    const struct scree_wrench *only;        // the same, where that is all there is; both null: nothing
 };
 
 // Books the half-step before t where that is still to be done, and the one after if asked.

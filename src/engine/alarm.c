@@ -2,7 +2,7 @@
 
 #include "engine/alarm.h"
 
-#include "engine/pace.h"
+#include "engine/critical_step.h"
 #include "engine/soft.h"
 #include "shape/surface.h"
 #include "world/grain.h"
@@ -21,7 +21,7 @@ static const struct {
     [SCREE_ALARM_NUMBER] = {"number", SCREE_ALARM_STOP},
     [SCREE_ALARM_OVERLAP] = {"overlap", SCREE_ALARM_STOP},
     [SCREE_ALARM_STEP] = {"step", SCREE_ALARM_STOP},
-    [SCREE_ALARM_WAY] = {"way", SCREE_ALARM_STOP},
+    [SCREE_ALARM_DISPLACEMENT] = {"displacement", SCREE_ALARM_STOP},
     [SCREE_ALARM_ENERGY] = {"energy", SCREE_ALARM_WARN},
     [SCREE_ALARM_OUTSIDE] = {"outside", SCREE_ALARM_IGNORE},
 };
@@ -43,11 +43,11 @@ static scree_status check_limit(const char *name, double limit)
 scree_status scree_alarm_read(const struct scree_alarms *def, struct scree_alarm_watch *watch)
 {
     SCREE_TRY(check_limit("overlap", def->overlap));
-    SCREE_TRY(check_limit("way", def->way));
+    SCREE_TRY(check_limit("displacement", def->displacement));
     SCREE_TRY(check_limit("energy", def->energy));
     *watch = (struct scree_alarm_watch){.def = *def};
     watch->def.overlap = def->overlap > 0 ? def->overlap : 0.2;
-    watch->def.way = def->way > 0 ? def->way : 0.5;
+    watch->def.displacement = def->displacement > 0 ? def->displacement : 0.5;
     for (int k = 0; k < SCREE_ALARM_KINDS; ++k) {
         enum scree_alarm_policy *policy = &watch->def.policy[k];
         if ((unsigned)*policy > SCREE_ALARM_IGNORE)
@@ -234,9 +234,9 @@ static uint64_t find_shot(const struct scree_soft *soft, const struct scree_grai
 static void find_too_far(struct scree_soft *soft)
 {
     const double h = soft->mover.step.h;
-    struct scree_alarm alarm = alarm_of_move(soft, SCREE_ALARM_WAY);
+    struct scree_alarm alarm = alarm_of_move(soft, SCREE_ALARM_DISPLACEMENT);
     const struct scree_grain *found = NULL;
-    alarm.limit = alarm.seen = soft->watch.def.way;
+    alarm.limit = alarm.seen = soft->watch.def.displacement;
     for (size_t i = 0; i < scree_world_bodies(soft->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(soft->world)[i];
         const double share = grain->radius > 0 ? h * speed_of(grain) / grain->radius : 0;
@@ -265,7 +265,7 @@ scree_status scree_alarm_after_move(struct scree_soft *soft)
         if (scree_alarm_heeds(&soft->watch, SCREE_ALARM_NUMBER))
             find_no_number(soft);
     } else if (soft->mover.far && scree_collider_works(&soft->collider) &&
-               scree_alarm_heeds(&soft->watch, SCREE_ALARM_WAY)) {
+               scree_alarm_heeds(&soft->watch, SCREE_ALARM_DISPLACEMENT)) {
         find_too_far(soft);
     }
     return SCREE_OK;
@@ -299,14 +299,15 @@ static void find_swept(struct scree_soft *soft)
 {
     const struct scree_search *search = &soft->collider.search;
     const double h = soft->mover.step.h;
-    struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_WAY);
-    struct sweep sweep = {.share = soft->watch.def.way};
+    struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_DISPLACEMENT);
+    struct sweep sweep = {.share = soft->watch.def.displacement};
     for (size_t w = 0; w < scree_wall_rows(soft->world); ++w) {
         const struct scree_wall *wall = scree_wall_row(soft->world, w);
         const double approach = scree_wall_approach(wall, search->lower, search->upper);
         for (size_t i = 0; approach > 0 && i < scree_grain_count(soft->world); ++i) {
             const struct scree_grain *grain = &scree_world_grains(soft->world)[i];
-            if (grain->radius > 0 && h * (approach + speed_of(grain)) > soft->watch.def.way * grain->radius &&
+            if (grain->radius > 0 &&
+                h * (approach + speed_of(grain)) > soft->watch.def.displacement * grain->radius &&
                 scree_law_class_of(&soft->collider.classes, grain->material, wall->material) !=
                     SCREE_CONTACTS_NO_CLASS)
                 look_at_sweep(soft, i, w, &sweep);
@@ -317,7 +318,7 @@ static void find_swept(struct scree_soft *soft)
     alarm.body[0].value = sweep.body;
     alarm.wall.value = sweep.wall;
     alarm.seen = sweep.share;
-    alarm.limit = soft->watch.def.way;
+    alarm.limit = soft->watch.def.displacement;
     raise_alarm(
         soft, &alarm,
         "wall %llu came nearer to body %llu by %g of its radius in a step%s, and %g is the limit: take "
@@ -332,9 +333,9 @@ scree_status scree_alarm_of_walls(struct scree_soft *soft)
     const struct scree_search *search = &soft->collider.search;
     const double nearer = search->swept + soft->mover.step.h * sqrt(soft->mover.fastest);
     const bool known = !soft->world->contacts_stale && !scree_search_misses_rows(search, soft->world);
-    if (!scree_collider_works(&soft->collider) || !scree_alarm_heeds(&soft->watch, SCREE_ALARM_WAY))
+    if (!scree_collider_works(&soft->collider) || !scree_alarm_heeds(&soft->watch, SCREE_ALARM_DISPLACEMENT))
         return SCREE_OK;
-    if (!known || (search->swept > 0 && nearer > soft->watch.def.way * search->smallest))
+    if (!known || (search->swept > 0 && nearer > soft->watch.def.displacement * search->smallest))
         find_swept(soft);
     return SCREE_OK;
 }
@@ -365,7 +366,7 @@ static void search_pairs(const struct scree_soft *soft, double back, struct deep
         go_back(a, back, at[0]);
         go_back(b, back, at[1]);
         for (int k = 0; k < 3; ++k) {
-            const double d = scree_kernel_nearest(at[0][k] - at[1][k], soft->collider.period[k]);
+            const double d = scree_kernel_nearest_image(at[0][k] - at[1][k], soft->collider.period[k]);
             square += d * d;
         }
         const double smaller = a->radius < b->radius ? a->radius : b->radius;
@@ -419,7 +420,7 @@ scree_status scree_alarm_after_step(struct scree_soft *soft)
     return SCREE_OK;
 }
 
-void scree_alarm_look_at_step(struct scree_soft *soft, const struct scree_pace_limit *limit)
+void scree_alarm_look_at_step(struct scree_soft *soft, const struct scree_critical_step_limit *limit)
 {
     if (!scree_alarm_heeds(&soft->watch, SCREE_ALARM_STEP))
         return;
@@ -431,7 +432,8 @@ void scree_alarm_look_at_step(struct scree_soft *soft, const struct scree_pace_l
         soft, &alarm,
         "the time step of %g s is longer than %g s, beyond which the contacts of body %llu can become "
         "unstable: take one of %g s, or leave it to be chosen as it goes",
-        soft->step, limit->stable, (unsigned long long)limit->body, scree_pace_step(limit, soft->safety));
+        soft->step, limit->stable, (unsigned long long)limit->body,
+        scree_critical_step_choose(limit, soft->safety));
 }
 
 bool scree_alarm_inspects(const struct scree_alarm_watch *watch)

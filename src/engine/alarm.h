@@ -2,7 +2,7 @@
 //
 // Nothing is looked for that is not known anyway: contacts report the excess of overlap, moves the largest
 // speed and whether a body went too far, and what asks for a pass over all bodies waits for steps divisible
-// by SCREE_PACE_EVERY. Who it was is found out once it is too late.
+// by SCREE_CRITICAL_STEP_EVERY. Who it was is found out once it is too late.
 
 #ifndef SCREE_ENGINE_ALARM_H
 #define SCREE_ENGINE_ALARM_H
@@ -10,7 +10,7 @@
 #include <scree/alarm.h>
 
 struct scree_soft;
-struct scree_pace_limit;
+struct scree_critical_step_limit;
 
 struct scree_alarm_watch {
     struct scree_alarms def;      // its defaults filled in
@@ -44,7 +44,7 @@ SCREE_NODISCARD scree_status scree_alarm_of_walls(struct scree_soft *soft);
 SCREE_NODISCARD scree_status scree_alarm_after_step(struct scree_soft *soft);
 
 // The stability limit has been measured, and the step is beyond it.
-void scree_alarm_look_at_step(struct scree_soft *soft, const struct scree_pace_limit *limit);
+void scree_alarm_look_at_step(struct scree_soft *soft, const struct scree_critical_step_limit *limit);
 
 // Whether there is something to look for in a world in step now and then, and does so.
 bool scree_alarm_inspects(const struct scree_alarm_watch *watch);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 SCREE_MOTION_WIDE void scree_drag_damp(const struct scree_motion_batch *batch, bool outdated_only,
-                                       const struct scree_on_step *on_step, struct scree_push *drag)
+                                       const struct scree_on_step *on_step, struct scree_force_moment *drag)
 {
     for (size_t i = 0; i < batch->count; ++i) {
         const struct scree_grain *grain = &batch->grain[i];
@@ -31,7 +31,7 @@ bool scree_drag_damps(const struct scree_world *world, const struct scree_dampin
 void scree_drag_begin(struct scree_world *world, const struct scree_damping *damping)
 {
     if (scree_world_drags(world) && !scree_drag_damps(world, damping))
-        memset(scree_world_drags(world), 0, scree_world_bodies(world) * sizeof(struct scree_push));
+        memset(scree_world_drags(world), 0, scree_world_bodies(world) * sizeof(struct scree_force_moment));
 }
 
 scree_status scree_drag_require(struct scree_world *world, const struct scree_damping *damping)

@@ -27,6 +27,6 @@ SCREE_NODISCARD scree_status scree_drag_require(struct scree_world *world,
 // Damps the forces of a batch just summed, of all its bodies or of those whose force is outdated; `on_step`
 // is the motion that these forces alone would give.
 void scree_drag_damp(const struct scree_motion_batch *batch, bool outdated_only,
-                     const struct scree_on_step *on_step, struct scree_push *drag);
+                     const struct scree_on_step *on_step, struct scree_force_moment *drag);
 
 #endif

@@ -63,17 +63,17 @@ static scree_status run(struct scree_engine *engine, uint64_t steps, double unti
     engine->failed = SCREE_OK;
     const struct scree_team_float setting = scree_team_float_enter();
     const scree_status advanced = engine->ops->advance(engine->self, engine->world, steps, until);
-    char complaint[sizeof engine->complaint];
-    strncpy(complaint, scree_status_message(), sizeof complaint - 1);
-    complaint[sizeof complaint - 1] = 0;
+    char diagnostic[sizeof engine->diagnostic];
+    strncpy(diagnostic, scree_status_message(), sizeof diagnostic - 1);
+    diagnostic[sizeof diagnostic - 1] = 0;
     const scree_status synced = engine->ops->sync(engine->self, engine->world);
     scree_team_float_leave(setting);
     engine->running = false;
     // the first thing that went wrong is what the user is told
     if (engine->failed != SCREE_OK)
-        return scree_status_fail(engine->failed, "%s", engine->complaint);
+        return scree_status_fail(engine->failed, "%s", engine->diagnostic);
     if (advanced != SCREE_OK)
-        return scree_status_fail(advanced, "%s", complaint);
+        return scree_status_fail(advanced, "%s", diagnostic);
     return synced;
 }
 
@@ -183,6 +183,6 @@ void scree_engine_call(struct scree_engine *engine, int from, int to)
                                            (unsigned long long)scree_world_clock(engine->world)->steps,
                                            scree_status_message()[0] ? scree_status_message()
                                                                      : scree_status_meaning(status));
-        strncpy(engine->complaint, scree_status_message(), sizeof engine->complaint - 1);
+        strncpy(engine->diagnostic, scree_status_message(), sizeof engine->diagnostic - 1);
     }
 }

@@ -20,8 +20,8 @@ struct scree_engine {
     struct scree_world *world;
     SCREE_ARRAY(struct scree_engine_hook) hooks; // by point, those of one point by id
     uint64_t last_hook;
-    scree_status failed; // the first failure of a callback in this run
-    char complaint[512]; // and its message
+    scree_status failed;  // the first failure of a callback in this run
+    char diagnostic[512]; // and its message
     bool running;
     bool stopped;
     void *self;

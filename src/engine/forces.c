@@ -14,8 +14,8 @@ void scree_forces_begin(struct scree_forces *forces, struct scree_mover *mover)
     struct scree_world *world = mover->world;
     forces->mover = mover;
     // whatever made them, forces that lie there may be more than what contacts gave
-    mover->loaded = scree_world_pushed(world) || scree_world_loads(world);
-    world->pushing = scree_world_pushes(world) != NULL;
+    mover->loaded = scree_world_before_loads(world) || scree_world_loads(world);
+    world->has_pending = scree_world_pending(world) != NULL;
 }
 
 void scree_forces_end(struct scree_forces *forces)
@@ -26,13 +26,14 @@ void scree_forces_end(struct scree_forces *forces)
 scree_status scree_forces_require(const struct scree_forces *forces)
 {
     struct scree_world *world = forces->mover->world;
-    return scree_world_loads(world) || scree_world_pushed(world) ? scree_world_part_forces(world) : SCREE_OK;
+    return scree_world_loads(world) || scree_world_before_loads(world) ? scree_world_part_forces(world)
+                                                                       : SCREE_OK;
 }
 
 // --- a block
 
 static void damp(const struct scree_mover *mover, const struct scree_motion_batch *batch, bool outdated_only,
-                 struct scree_push *drag)
+                 struct scree_force_moment *drag)
 {
     struct scree_on_step on_step[STRIP];
     for (size_t at = 0; at < batch->count; at += STRIP) {
@@ -50,13 +51,13 @@ static void damp_block(const struct scree_mover *mover, size_t first, size_t cou
         damp(mover, &batch, outdated_only, scree_world_drags(mover->world) + first);
 }
 
-static void copy_push(struct scree_push *to, const struct scree_wrench *wrench)
+static void copy_push(struct scree_force_moment *to, const struct scree_wrench *wrench)
 {
     memcpy(to->force, wrench->force, sizeof to->force);
     memcpy(to->moment, wrench->moment, sizeof to->moment);
 }
 
-static void add_push(double *force, double *moment, const struct scree_push *push)
+static void add_push(double *force, double *moment, const struct scree_force_moment *push)
 {
     for (int k = 0; k < 3; ++k) {
         force[k] += push->force[k];
@@ -79,20 +80,20 @@ scree_status scree_forces_set_out(struct scree_forces *forces, bool kept)
     SCREE_TRY(scree_drag_require(world, &forces->mover->damping));
     // what loads predict asks for the drag of the step before
     forces->kept = kept || (scree_loads_call(world) && scree_world_drags(world));
-    forces->taken = world->pushing;
+    forces->taken = world->has_pending;
     forces->touching = true;
     forces->mover->loaded = world->loads.count > 0 || forces->taken;
     world->loading = world->loads.count > 0;
     // where what contacts, pushes and damping gave is looked at by itself, it has to be stored
-    const bool parted = scree_world_touches(world) || scree_world_pushed(world) || scree_world_loads(world) ||
-                        scree_world_drags(world);
+    const bool parted = scree_world_touches(world) || scree_world_before_loads(world) ||
+                        scree_world_loads(world) || scree_world_drags(world);
     forces->whole = forces->mover->translation->advance_round && !forces->taken && !(forces->kept && parted);
     return SCREE_OK;
 }
 
 // What contacts gave is put aside, and the rest added to it in place.
 static void add_rest(struct scree_forces *forces, const struct scree_motion_batch *batch, size_t first,
-                     struct scree_push *touch)
+                     struct scree_force_moment *touch)
 {
     const struct scree_world *world = forces->mover->world;
     struct scree_wrench *wrench = batch->wrench, contact[SCREE_MOVER_BLOCK];
@@ -102,14 +103,14 @@ static void add_rest(struct scree_forces *forces, const struct scree_motion_batc
     if (calls)
         memcpy(contact, wrench, batch->count * sizeof *contact);
     if (forces->taken) {
-        struct scree_push *push = scree_world_pushes(world) + first;
+        struct scree_force_moment *push = scree_world_pending(world) + first;
         for (size_t i = 0; i < batch->count; ++i)
             add_push(wrench[i].force, wrench[i].moment, &push[i]);
         memset(push, 0, batch->count * sizeof *push);
     }
-    if (forces->kept && scree_world_pushed(world))
+    if (forces->kept && scree_world_before_loads(world))
         for (size_t i = 0; i < batch->count; ++i)
-            copy_push(&scree_world_pushed(world)[first + i], &wrench[i]);
+            copy_push(&scree_world_before_loads(world)[first + i], &wrench[i]);
     scree_loads_add_block(&forces->loads, forces->mover, first, batch->count, contact,
                           scree_loads_of_wrenches(wrench));
     if (forces->kept && scree_world_loads(world))
@@ -148,7 +149,7 @@ static bool finish_whole(void *self, struct scree_sums *sums, size_t first, size
     const struct scree_motion_batch batch = {
         .count = round.count, .grain = round.grain, .damping = is_damped(mover) ? &round.damping : NULL};
     round.sum = sums->sum + SCREE_TERMS * first;
-    round.inner = sums->inner ? sums->inner + first : NULL;
+    round.internal = sums->internal ? sums->internal + first : NULL;
     round.loss = scree_world_losses(world) + first;
     round.load = forces->loads.constant.data;
     round.loads = forces->loads.constant.count;
@@ -164,7 +165,8 @@ static void finish_block(void *self, size_t first, size_t last, struct scree_wre
     struct scree_forces *forces = (struct scree_forces *)self;
     const struct scree_world *world = forces->mover->world;
     struct scree_damping damping[SCREE_MOVER_BLOCK];
-    struct scree_push touch_here[SCREE_MOVER_BLOCK], drag_here[SCREE_MOVER_BLOCK], *touch = touch_here;
+    struct scree_force_moment touch_here[SCREE_MOVER_BLOCK], drag_here[SCREE_MOVER_BLOCK],
+        *touch = touch_here;
     struct scree_motion_batch batch = scree_mover_batch(forces->mover, first, last - first, damping);
     batch.wrench = wrench;
     if (forces->kept && scree_world_touches(world))
@@ -172,7 +174,7 @@ static void finish_block(void *self, size_t first, size_t last, struct scree_wre
     if (forces->mover->loaded || forces->kept)
         add_rest(forces, &batch, first, touch);
     // that of the step before, which this one replaces
-    struct scree_push *drag = scree_world_drags(world) ? drag_here : NULL;
+    struct scree_force_moment *drag = scree_world_drags(world) ? drag_here : NULL;
     if (drag && forces->kept)
         drag = scree_world_drags(world) + first;
     batch.drag = NULL;
@@ -181,9 +183,9 @@ static void finish_block(void *self, size_t first, size_t last, struct scree_wre
     scree_mover_advance_block(forces->mover, &batch, batch.damping ? drag : NULL, touch);
 }
 
-struct scree_evaluate_sequel scree_forces_sequel(struct scree_forces *forces)
+struct scree_evaluate_after scree_forces_after(struct scree_forces *forces)
 {
-    return (struct scree_evaluate_sequel){
+    return (struct scree_evaluate_after){
         .self = forces, .whole = finish_whole, .passes = passes, .work = finish_block};
 }
 
@@ -191,7 +193,7 @@ scree_status scree_forces_arrive(struct scree_forces *forces)
 {
     struct scree_world *world = forces->mover->world;
     world->loading = false;
-    world->pushing = false;
+    world->has_pending = false;
     return scree_loads_end(&forces->loads, world);
 }
 
@@ -202,7 +204,7 @@ static void begin_block(void *context, size_t first, size_t last, int thread)
     (void)thread;
     const struct scree_forces *forces = (const struct scree_forces *)context;
     const struct scree_world *world = forces->mover->world;
-    struct scree_push *pushed = scree_world_pushed(world);
+    struct scree_force_moment *pushed = scree_world_before_loads(world);
     if (!forces->touching)
         memset(pushed + first, 0, (last - first) * sizeof *pushed);
     for (size_t i = first; i < last && forces->touching; ++i) {
@@ -215,17 +217,17 @@ void scree_forces_of_contacts(struct scree_forces *forces, bool touching)
 {
     struct scree_world *world = forces->mover->world;
     forces->touching = touching;
-    if (!scree_world_pushed(world))
+    if (!scree_world_before_loads(world))
         return;
     scree_team_run(&forces->mover->team, scree_world_bodies(world), SCREE_MOVER_BLOCK, begin_block, forces);
 }
 
 // Pushes have waited for this: they count once.
-static void take_pushes(struct scree_forces *forces, struct scree_push *also)
+static void take_pushes(struct scree_forces *forces, struct scree_force_moment *also)
 {
     struct scree_world *world = forces->mover->world;
-    struct scree_push *push = scree_world_pushes(world), *pushed = scree_world_pushed(world);
-    if (!world->pushing)
+    struct scree_force_moment *push = scree_world_pending(world), *pushed = scree_world_before_loads(world);
+    if (!world->has_pending)
         return;
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         add_push(pushed[i].force, pushed[i].moment, &push[i]);
@@ -234,7 +236,7 @@ static void take_pushes(struct scree_forces *forces, struct scree_push *also)
     }
     if (scree_world_bodies(world) > 0)
         memset(push, 0, scree_world_bodies(world) * sizeof *push);
-    world->pushing = false;
+    world->has_pending = false;
     forces->taken = true;
 }
 
@@ -243,7 +245,7 @@ static void begin_loads(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     const struct scree_world *world = ((const struct scree_forces *)context)->mover->world;
-    struct scree_push *load = scree_world_loads(world), *pushed = scree_world_pushed(world);
+    struct scree_force_moment *load = scree_world_loads(world), *pushed = scree_world_before_loads(world);
     if (pushed)
         memcpy(load + first, pushed + first, (last - first) * sizeof *load);
     else
@@ -265,8 +267,8 @@ scree_status scree_forces_add(struct scree_forces *forces)
 
 static void store_force(const struct scree_world *world, size_t i)
 {
-    const struct scree_push *sum =
-        scree_world_loads(world) ? scree_world_loads(world) : scree_world_pushed(world);
+    const struct scree_force_moment *sum =
+        scree_world_loads(world) ? scree_world_loads(world) : scree_world_before_loads(world);
     struct scree_wrench *wrench = &scree_world_wrenches(world)[i];
     memcpy(wrench->force, sum[i].force, sizeof sum[i].force);
     memcpy(wrench->moment, sum[i].moment, sizeof sum[i].moment);
@@ -275,7 +277,7 @@ static void store_force(const struct scree_world *world, size_t i)
 static void sum_block(struct scree_mover *mover, size_t first, size_t count)
 {
     const struct scree_world *world = mover->world;
-    const bool parted = scree_world_pushed(world) || scree_world_loads(world);
+    const bool parted = scree_world_before_loads(world) || scree_world_loads(world);
     for (size_t i = first; i < first + count && parted; ++i)
         store_force(world, i);
     damp_block(mover, first, count, false);
@@ -287,10 +289,10 @@ scree_status scree_forces_sum(struct scree_forces *forces)
     // pushes made after the loads come last
     take_pushes(forces, scree_world_loads(world));
     SCREE_TRY(scree_drag_require(world, &forces->mover->damping));
-    if (scree_world_pushed(world) || scree_world_loads(world) || scree_world_drags(world))
+    if (scree_world_before_loads(world) || scree_world_loads(world) || scree_world_drags(world))
         scree_mover_each(forces->mover, sum_block);
     forces->mover->loaded =
-        world->loads.count > 0 || forces->taken || (scree_world_pushed(world) && !forces->touching);
+        world->loads.count > 0 || forces->taken || (scree_world_before_loads(world) && !forces->touching);
     return SCREE_OK;
 }
 
@@ -305,7 +307,7 @@ static void load_outdated(void *context, size_t first, size_t last, int thread)
     for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK)
         scree_loads_add_block(
             &forces->loads, forces->mover, at, last - at < SCREE_MOVER_BLOCK ? last - at : SCREE_MOVER_BLOCK,
-            scree_world_wrenches(world) + at, scree_loads_of_pushes(scree_world_loads(world) + at));
+            scree_world_wrenches(world) + at, scree_loads_of_pending(scree_world_loads(world) + at));
 }
 
 static void sum_outdated(void *context, size_t first, size_t last, int thread)
@@ -313,7 +315,7 @@ static void sum_outdated(void *context, size_t first, size_t last, int thread)
     (void)thread;
     const struct scree_mover *mover = ((const struct scree_forces *)context)->mover;
     const struct scree_world *world = mover->world;
-    const bool parted = scree_world_pushed(world) || scree_world_loads(world);
+    const bool parted = scree_world_before_loads(world) || scree_world_loads(world);
     for (size_t i = first; i < last && parted; ++i)
         if (scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED)
             store_force(world, i);

@@ -34,7 +34,7 @@ bool scree_forces_follow(const struct scree_forces *forces);
 
 // The third way: gets ready; finishes blocks; tells whether a load has failed. All bodies have moved then.
 SCREE_NODISCARD scree_status scree_forces_set_out(struct scree_forces *forces, bool kept);
-struct scree_evaluate_sequel scree_forces_sequel(struct scree_forces *forces);
+struct scree_evaluate_after scree_forces_after(struct scree_forces *forces);
 SCREE_NODISCARD scree_status scree_forces_arrive(struct scree_forces *forces);
 
 // The first way: what contacts and grains give, which an edit does not ask for again; pushes and loads; the

@@ -74,7 +74,7 @@ static void lay(struct scree_loads *loads, const struct scree_world *world)
         loads->general.data[loads->general.count++] = (uint32_t)l;
         if (def->function)
             continue;
-        struct scree_push *push = &loads->constant.data[loads->constant.count++];
+        struct scree_force_moment *push = &loads->constant.data[loads->constant.count++];
         memcpy(push->force, def->force, sizeof push->force);
         memcpy(push->moment, def->moment, sizeof push->moment);
     }
@@ -168,8 +168,8 @@ static void tell(struct scree_loads *loads, size_t load, scree_status status)
     if (loads->status == SCREE_OK || load < loads->failed) {
         loads->status = status;
         loads->failed = load;
-        memset(loads->complaint, 0, sizeof loads->complaint);
-        strncpy(loads->complaint, scree_status_message(), sizeof loads->complaint - 1);
+        memset(loads->diagnostic, 0, sizeof loads->diagnostic);
+        strncpy(loads->diagnostic, scree_status_message(), sizeof loads->diagnostic - 1);
     }
     atomic_flag_clear_explicit(&loads->telling, memory_order_release);
 }
@@ -267,14 +267,15 @@ static void add_range(void *context, size_t first, size_t last, int thread)
     }
 }
 
-void scree_loads_add(struct scree_loads *loads, const struct scree_mover *mover, struct scree_push *push)
+void scree_loads_add(struct scree_loads *loads, const struct scree_mover *mover,
+                     struct scree_force_moment *push)
 {
     struct scree_world *world = mover->world;
     const size_t bodies = scree_world_bodies(world);
     struct job job = {.loads = loads,
                       .mover = mover,
                       .wrench = scree_world_wrenches(world),
-                      .sum = scree_loads_of_pushes(push)};
+                      .sum = scree_loads_of_pending(push)};
     world->loading = true;
     // as many in a row as go to the team together, or to the calling thread
     while (job.to < world->loads.count && loads->status == SCREE_OK) {
@@ -297,5 +298,5 @@ scree_status scree_loads_end(struct scree_loads *loads, const struct scree_world
     return scree_status_fail(loads->status, "the function of load %llu failed with '%s' at time %g s: %s",
                              (unsigned long long)world->loads.data[loads->failed].id.value,
                              scree_status_name(loads->status), loads->time,
-                             loads->complaint[0] ? loads->complaint : "it did not say why");
+                             loads->diagnostic[0] ? loads->diagnostic : "it did not say why");
 }

@@ -22,16 +22,16 @@ struct scree_loads_single {
 
 // Which loads act on which block of bodies, and what became of the functions among them.
 struct scree_loads {
-    SCREE_ARRAY(uint32_t) general;                 // loads on all bodies
-    SCREE_ARRAY(uint32_t) head;                    // by block: one more than the number of its first load
-    SCREE_ARRAY(struct scree_loads_single) single; // by load
-    SCREE_ARRAY(struct scree_push) constant;       // what those on all bodies give where none is a function
+    SCREE_ARRAY(uint32_t) general;                   // loads on all bodies
+    SCREE_ARRAY(uint32_t) head;                      // by block: one more than the number of its first load
+    SCREE_ARRAY(struct scree_loads_single) single;   // by load
+    SCREE_ARRAY(struct scree_force_moment) constant; // what those on all bodies give where none is a function
     enum scree_loads_when when;
-    double time;         // for which loads are evaluated
-    atomic_flag telling; // held by the thread that tells of a failure
-    scree_status status; // of the first load that failed
-    size_t failed;       // its number
-    char complaint[256]; // and what it said
+    double time;          // for which loads are evaluated
+    atomic_flag telling;  // held by the thread that tells of a failure
+    scree_status status;  // of the first load that failed
+    size_t failed;        // its number
+    char diagnostic[256]; // and what it said
 };
 
 // Whether some load is a function, and whether threads may call all that are.
@@ -44,7 +44,7 @@ struct scree_loads_sum {
     size_t stride;
 };
 
-static inline struct scree_loads_sum scree_loads_of_pushes(struct scree_push *push)
+static inline struct scree_loads_sum scree_loads_of_pending(struct scree_force_moment *push)
 {
     return (struct scree_loads_sum){push->force, push->moment, sizeof *push / sizeof(double)};
 }
@@ -66,7 +66,8 @@ void scree_loads_add_block(struct scree_loads *loads, const struct scree_mover *
                            size_t count, struct scree_wrench *wrench, struct scree_loads_sum sum);
 
 // The same for all bodies, on the team where functions allow it; `push`: a row for each body.
-void scree_loads_add(struct scree_loads *loads, const struct scree_mover *mover, struct scree_push *push);
+void scree_loads_add(struct scree_loads *loads, const struct scree_mover *mover,
+                     struct scree_force_moment *push);
 
 // Whether the loads on a block are constant ones on all bodies alone, or none: those of loads->constant.
 bool scree_loads_are_constant(const struct scree_loads *loads, size_t first);

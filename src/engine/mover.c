@@ -195,7 +195,7 @@ static const double (*find_holds(const struct scree_mover *mover, const struct s
     if (all_round(mover, batch))
         return NULL;
     memset(hold, 0, batch->count * sizeof *hold);
-    for (size_t i = 0; i < batch->count && mover->world->holds; ++i) {
+    for (size_t i = 0; i < batch->count && mover->world->has_fixed; ++i) {
         const struct scree_motion_law *law = scree_mover_law(mover, &batch->grain[i]);
         if (!law->hold || !(batch->grain[i].flags & SCREE_FIX_SPIN))
             continue;
@@ -206,7 +206,8 @@ static const double (*find_holds(const struct scree_mover *mover, const struct s
 }
 
 void scree_mover_book(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                      const struct scree_on_step *on_step, const struct scree_push *touch, bool and_next)
+                      const struct scree_on_step *on_step, const struct scree_force_moment *touch,
+                      bool and_next)
 {
     const struct scree_world *world = mover->world;
     double hold[SCREE_MOVER_BLOCK][3];
@@ -333,7 +334,7 @@ static void advance(const struct scree_mover *mover, const struct scree_motion_b
 }
 
 void scree_mover_damp(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                      bool outdated_only, struct scree_on_step *on_step, struct scree_push *drag)
+                      bool outdated_only, struct scree_on_step *on_step, struct scree_force_moment *drag)
 {
     // on-step motion as the forces alone would have it
     struct scree_motion_batch undamped = *batch;
@@ -344,7 +345,7 @@ void scree_mover_damp(const struct scree_mover *mover, const struct scree_motion
 
 // Damps, books and moves a batch; books ask of motion for no more than what `complete` tells.
 static void advance_booked(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                           struct scree_push *drag, const struct scree_push *touch)
+                           struct scree_force_moment *drag, const struct scree_force_moment *touch)
 {
     struct scree_motion_batch damped = *batch;
     struct scree_on_step on_step[LONG];
@@ -369,7 +370,7 @@ static void advance_booked(const struct scree_mover *mover, const struct scree_m
 }
 
 void scree_mover_advance_block(struct scree_mover *mover, const struct scree_motion_batch *batch,
-                               struct scree_push *drag, const struct scree_push *touch)
+                               struct scree_force_moment *drag, const struct scree_force_moment *touch)
 {
     const size_t first = (size_t)(batch->grain - scree_world_grains(mover->world));
     const size_t beyond = scree_world_bodies(mover->world) - first;
@@ -492,7 +493,7 @@ void scree_mover_set_out(struct scree_mover *mover, double h)
 {
     scree_world_gravity(mover->world, mover->step.gravity);
     mover->step.h = h;
-    mover->drift = scree_drift_begin(mover->world, mover->way / h);
+    mover->drift = scree_drift_begin(mover->world, mover->displacement / h);
     atomic_store(&mover->fastest_bits, 0);
     atomic_store(&mover->far, false);
 }
@@ -516,7 +517,7 @@ bool scree_mover_needs_middle(const struct scree_mover *mover)
     return mover->rotation->middle && scree_world_rotors(mover->world);
 }
 
-void scree_mover_finish(struct scree_mover *mover, struct scree_push *middle)
+void scree_mover_finish(struct scree_mover *mover, struct scree_force_moment *middle)
 {
     mover->middle = middle;
     scree_mover_each(mover, finish_block);

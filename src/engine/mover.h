@@ -20,14 +20,14 @@ struct scree_mover {
     struct scree_team team;
     const struct scree_motion_law *translation, *rotation;
     struct scree_motion_step step;
-    struct scree_damping damping;    // of bodies that have none of their own
-    bool loaded;                     // forces may be more than what contacts gave
-    uint32_t row[SCREE_MOTION_ROWS]; // columns of the law of rotation, UINT32_MAX for none
-    struct scree_push *middle;       // forces at mid-step
-    struct scree_motor motor;
+    struct scree_damping damping;      // of bodies that have none of their own
+    bool loaded;                       // forces may be more than what contacts gave
+    uint32_t row[SCREE_MOTION_ROWS];   // columns of the law of rotation, UINT32_MAX for none
+    struct scree_force_moment *middle; // forces at mid-step
+    struct scree_pending_step pending_step;
     struct scree_drift drift;
-    double way;     // radii that a body may go in a step
-    double fastest; // square of the largest speed in the last move; not a number where something was not
+    double displacement; // radii that a body may go in a step
+    double fastest;      // square of the largest speed in the last move; not a number where something was not
     atomic_uint_fast64_t fastest_bits;
     atomic_bool far; // a body went too far in the last move
 };
@@ -53,7 +53,7 @@ void scree_mover_arrive(struct scree_mover *mover);
 // accounts are kept in its wrenches where they are needed. `drag`: where local damping of these forces is
 // put, null where it is known already. `touch`: what contacts gave, null where that is in the world too.
 void scree_mover_advance_block(struct scree_mover *mover, const struct scree_motion_batch *batch,
-                               struct scree_push *drag, const struct scree_push *touch);
+                               struct scree_force_moment *drag, const struct scree_force_moment *touch);
 
 // Whether a block of bodies can be moved in one pass over its records, since none has an orientation, and
 // what such a pass asks of it besides what acts on it; moves it.
@@ -64,7 +64,7 @@ void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *ro
 // Whether some body needs its loads at mid-step, and takes the step with the forces found there, to which it
 // adds local damping.
 bool scree_mover_needs_middle(const struct scree_mover *mover);
-void scree_mover_finish(struct scree_mover *mover, struct scree_push *middle);
+void scree_mover_finish(struct scree_mover *mover, struct scree_force_moment *middle);
 
 // A batch of the mover's world; `damping` is scratch for `count` bodies. Any consecutive ones of it are
 // another.
@@ -92,13 +92,14 @@ void scree_mover_complete(const struct scree_mover *mover, const struct scree_mo
 
 // Local damping (drag.h) of the forces of a batch just summed; `on_step` is room for as many bodies.
 void scree_mover_damp(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                      bool outdated_only, struct scree_on_step *on_step, struct scree_push *drag);
+                      bool outdated_only, struct scree_on_step *on_step, struct scree_force_moment *drag);
 
 // Whether the energy accounts need a batch, and books the half-steps before and after t, or the one before
 // alone; `touch` as above.
 bool scree_mover_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch);
 void scree_mover_book(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                      const struct scree_on_step *on_step, const struct scree_push *touch, bool and_next);
+                      const struct scree_on_step *on_step, const struct scree_force_moment *touch,
+                      bool and_next);
 
 // Does a piece of work on all blocks, on the team.
 typedef void scree_mover_work(struct scree_mover *mover, size_t first, size_t count);

@@ -6,7 +6,7 @@
 #include "engine/points.h"
 
 #include "base/instant.h"
-#include "engine/halves.h"
+#include "engine/half_kick.h"
 #include "engine/refresh.h"
 #include "world/edit.h"
 #include "world/grain.h"
@@ -19,14 +19,14 @@
 // Velocities are made on-step only if someone looks; else the half-kick is done in one go with the next.
 scree_status scree_points_begin(struct scree_soft *soft)
 {
-    if (!soft->world->motor ||
+    if (!soft->world->pending_step ||
         !(soft->world->outdated || scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE)))
         return SCREE_OK;
     // where nobody looks, those that were edited alone begin anew from their on-step velocities
     if (!scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE) && !scree_refresh_misses(soft) &&
-        scree_halves_sync_outdated(&soft->mover))
+        scree_half_kick_sync_outdated(&soft->mover))
         return SCREE_OK;
-    SCREE_TRY(scree_halves_sync(&soft->mover));
+    SCREE_TRY(scree_half_kick_sync(&soft->mover));
     scree_refresh_levels(soft, false);
     return SCREE_OK;
 }
@@ -74,14 +74,14 @@ scree_status scree_points_move(struct scree_soft *soft)
         spend_skin(soft);
         return SCREE_OK;
     }
-    if (!soft->world->motor || soft->world->outdated)
+    if (!soft->world->pending_step || soft->world->outdated)
         SCREE_TRY(scree_refresh(soft));
     SCREE_TRY(scree_mover_check(mover));
     if (scree_mover_needs_middle(mover))
         SCREE_TRY(scree_array_reserve(&soft->middle, scree_world_bodies(soft->world)));
     scree_refresh_step(soft);
-    if (!soft->world->motor)
-        scree_halves_restore(mover);
+    if (!soft->world->pending_step)
+        scree_half_kick_restore(mover);
     scree_mover_advance(mover, soft->step);
     spend_skin(soft);
     const scree_status status = pass_middle(soft);
@@ -96,7 +96,7 @@ scree_status scree_points_time(struct scree_soft *soft)
     return scree_world_pass(soft->world, soft->step);
 }
 
-scree_status scree_points_traffic(struct scree_soft *soft)
+scree_status scree_points_walls(struct scree_soft *soft)
 {
     scree_wall_advance(soft->world, soft->step);
     return SCREE_OK;
@@ -115,7 +115,7 @@ static bool may_go_ahead(const struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
     return !validates && !soft->looking && scree_points_goes_on(soft) && scree_edit_is_evaluated(world) &&
-           scree_forces_follow(&soft->forces) && !scree_tempo_is_due(soft) &&
+           scree_forces_follow(&soft->forces) && !scree_step_control_is_due(soft) &&
            !scree_servo_is_due(world, scree_world_clock(world)->steps) &&
            !scree_engine_hooked(soft->engine, SCREE_POINT_CONTACTS, 100) &&
            !scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE);
@@ -128,7 +128,7 @@ static scree_status land(struct scree_soft *soft, scree_status status)
     soft->ahead = false;
     spend_skin(soft);
     SCREE_TRY(scree_points_time(soft));
-    SCREE_TRY(scree_points_traffic(soft));
+    SCREE_TRY(scree_points_walls(soft));
     return status;
 }
 
@@ -138,9 +138,9 @@ static scree_status go_ahead(struct scree_soft *soft)
     const bool kept = scree_engine_hooked(soft->engine, 0, 100);
     SCREE_TRY(scree_forces_set_out(&soft->forces, kept));
     soft->ahead = true;
-    const struct scree_evaluate_sequel sequel = scree_forces_sequel(&soft->forces);
+    const struct scree_evaluate_after after = scree_forces_after(&soft->forces);
     scree_mover_set_out(&soft->mover, soft->step);
-    scree_refresh_evaluate(soft, soft->step, &sequel);
+    scree_refresh_evaluate(soft, soft->step, &after);
     scree_mover_arrive(&soft->mover);
     const scree_status status = scree_forces_arrive(&soft->forces);
     return status == SCREE_OK ? SCREE_OK : land(soft, status);
@@ -178,7 +178,7 @@ scree_status scree_points_gather(struct scree_soft *soft)
     if (soft->ahead)
         return SCREE_OK;
     SCREE_TRY(scree_forces_sum(&soft->forces));
-    soft->mover.motor.forces_known = true;
+    soft->mover.pending_step.forces_known = true;
     return SCREE_OK;
 }
 
@@ -192,42 +192,42 @@ scree_status scree_points_record(struct scree_soft *soft)
 #endif
 }
 
-scree_status scree_points_hold_pushes(struct scree_soft *soft)
+scree_status scree_points_set_aside_pending(struct scree_soft *soft)
 {
     const size_t bodies = scree_world_bodies(soft->world);
-    struct scree_push *push = scree_world_pushes(soft->world);
+    struct scree_force_moment *push = scree_world_pending(soft->world);
     soft->held.count = 0;
-    if (!soft->world->pushing || bodies == 0)
+    if (!soft->world->has_pending || bodies == 0)
         return SCREE_OK;
     SCREE_TRY(scree_array_reserve(&soft->held, bodies));
     memcpy(soft->held.data, push, bodies * sizeof *push);
     memset(push, 0, bodies * sizeof *push);
-    soft->world->pushing = false;
+    soft->world->has_pending = false;
     soft->held.count = bodies;
     return SCREE_OK;
 }
 
 // Bodies that callbacks added meanwhile lie behind those that were there; where some have gone, pushes are
 // void.
-void scree_points_release_pushes(struct scree_soft *soft)
+void scree_points_restore_pending(struct scree_soft *soft)
 {
-    struct scree_push *push = scree_world_pushes(soft->world);
+    struct scree_force_moment *push = scree_world_pending(soft->world);
     for (size_t i = 0; i < soft->held.count && soft->held.count <= scree_world_bodies(soft->world); ++i)
         for (int k = 0; k < 3; ++k) {
             push[i].force[k] += soft->held.data[i].force[k];
             push[i].moment[k] += soft->held.data[i].moment[k];
         }
-    soft->world->pushing = soft->world->pushing || soft->held.count > 0;
+    soft->world->has_pending = soft->world->has_pending || soft->held.count > 0;
     soft->held.count = 0;
 }
 
 void scree_points_void_forces(struct scree_soft *soft)
 {
     struct scree_world *world = soft->world;
-    if (world->motor && world->motor->forces_known)
+    if (world->pending_step && world->pending_step->forces_known)
         return;
-    if (world->pushing)
-        memset(scree_world_pushes(world), 0, scree_world_bodies(world) * sizeof(struct scree_push));
-    world->pushing = false;
+    if (world->has_pending)
+        memset(scree_world_pending(world), 0, scree_world_bodies(world) * sizeof(struct scree_force_moment));
+    world->has_pending = false;
     scree_edit_outdate_all(world);
 }

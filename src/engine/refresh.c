@@ -9,12 +9,12 @@ void scree_refresh_levels(struct scree_soft *soft, bool moving)
 {
     struct scree_world *world = soft->world;
     const scree_level turning = soft->mover.rotation->level;
-    world->motor = moving ? &soft->mover.motor : NULL;
+    world->pending_step = moving ? &soft->mover.pending_step : NULL;
     world->level[SCREE_LEVEL_OF_VELOCITY] = moving ? soft->mover.translation->level : SCREE_ON_STEP;
     world->level[SCREE_LEVEL_OF_MOMENTUM] = moving ? turning : SCREE_ON_STEP;
     // round bodies have a law of their own
     world->level[SCREE_LEVEL_OF_SPIN] = moving ? scree_spherical.level : SCREE_ON_STEP;
-    soft->mover.motor.forces_known = false;
+    soft->mover.pending_step.forces_known = false;
 }
 
 bool scree_refresh_misses(const struct scree_soft *soft)
@@ -25,7 +25,7 @@ bool scree_refresh_misses(const struct scree_soft *soft)
 
 void scree_refresh_grains(struct scree_soft *soft)
 {
-    const bool middle = soft->world->motor && soft->mover.rotation->level == SCREE_MID_STEP;
+    const bool middle = soft->world->pending_step && soft->mover.rotation->level == SCREE_MID_STEP;
     scree_grain_place(soft->world, middle ? soft->mover.step.h : 0);
 }
 
@@ -42,15 +42,15 @@ scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
     return status;
 }
 
-void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct scree_evaluate_sequel *sequel)
+void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct scree_evaluate_after *after)
 {
     static const scree_profile_part part[SCREE_COLLIDER_PARTS] = {
         [SCREE_COLLIDER_ROWS] = SCREE_PROFILE_ROWS,
         [SCREE_COLLIDER_LISTS] = SCREE_PROFILE_LISTS,
         [SCREE_COLLIDER_WALLS] = SCREE_PROFILE_WALLS,
-        [SCREE_COLLIDER_SEQUEL] = SCREE_PROFILE_MOTION};
+        [SCREE_COLLIDER_AFTER] = SCREE_PROFILE_MOTION};
     soft->collider.timed = soft->profile.on;
-    scree_evaluate_contacts(&soft->collider, step, sequel);
+    scree_evaluate_contacts(&soft->collider, step, after);
     scree_profile_split(&soft->profile, part, soft->collider.spent, SCREE_COLLIDER_PARTS);
     scree_ledger_enter(soft->world, &soft->collider.classes, step > 0);
 }

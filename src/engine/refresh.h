@@ -17,7 +17,7 @@ SCREE_NODISCARD scree_status scree_refresh_search(struct scree_soft *soft, bool 
 
 // Evaluates contacts, which advance by `step`, and what becomes of each block; null: nothing. What edits took
 // out of the energy ledger is entered.
-void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct scree_evaluate_sequel *sequel);
+void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct scree_evaluate_after *after);
 
 // The step to come may be unlike the last one, of which half is ahead in the energy ledger.
 void scree_refresh_step(struct scree_soft *soft);

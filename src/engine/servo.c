@@ -9,7 +9,7 @@
 #include "engine/servo.h"
 
 #include "base/sum.h"
-#include "contact/look.h"
+#include "contact/evaluate_one.h"
 #include "world/group.h"
 #include "world/servo.h"
 #include "world/wall.h"
@@ -35,17 +35,17 @@ static struct scree_vec3 turn_to(const struct scree_wall *wall, const struct scr
 }
 
 // Looks at a contact as if its wall had another velocity along the direction.
-static bool look_moved(const struct scree_looker *looker, const struct scree_servo *servo,
+static bool look_moved(const struct scree_evaluator *evaluator, const struct scree_servo *servo,
                        const struct scree_wall *wall, size_t contact, double velocity,
-                       struct scree_look *look)
+                       struct scree_evaluated *evaluated)
 {
-    const struct scree_wall_contacts *walls = &looker->world->contacts.walls;
+    const struct scree_wall_contacts *walls = &evaluator->world->contacts.walls;
     const double *history = walls->stride > 0 ? walls->history + contact * walls->stride : NULL;
-    const struct scree_grain *grain = scree_look_grain(looker->world, walls->pair[contact].low);
+    const struct scree_grain *grain = scree_evaluate_one_grain(evaluator->world, walls->pair[contact].low);
     struct scree_wall moved = *wall;
     scree_vec3_store(turn_to(wall, servo, velocity), moved.velocity);
-    return grain &&
-           scree_look_wall(looker, grain, &moved, walls->feature[contact], history, walls->stride, look);
+    return grain && scree_evaluate_one_wall(evaluator, grain, &moved, walls->feature[contact], history,
+                                            walls->stride, evaluated);
 }
 
 // As the walls move, or as if they had the velocity that is not null.
@@ -53,22 +53,22 @@ static struct reading measure(const struct scree_world *world, const struct scre
                               const double *velocity)
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;
-    struct scree_look_pairs pairs = {0};
-    const struct scree_looker looker = {.world = world, .pairs = &pairs};
+    struct scree_evaluator_pairs pairs = {0};
+    const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
     struct scree_sum force = {0}, stiffness = {0};
     for (size_t c = 0; c < walls->count; ++c) {
         if (!walls->live[c])
             continue;
-        const struct scree_wall *wall = scree_look_wall_of(world, c);
-        struct scree_look look;
+        const struct scree_wall *wall = scree_evaluate_one_wall_of(world, c);
+        struct scree_evaluated evaluated;
         if (!wall || !(scree_group_of_wall(world, (size_t)(wall - scree_wall_row(world, 0))) & mask) ||
-            !(velocity ? look_moved(&looker, servo, wall, c, *velocity, &look)
-                       : scree_look_wall_contact(&looker, c, &look)))
+            !(velocity ? look_moved(&evaluator, servo, wall, c, *velocity, &evaluated)
+                       : scree_evaluate_one_wall_contact(&evaluator, c, &evaluated)))
             continue;
-        const double cosine = along(servo->direction, look.normal);
-        scree_sum_add(&force, along(servo->direction, look.force));
-        scree_sum_add(&stiffness,
-                      look.stiffness[0] * cosine * cosine + look.stiffness[1] * (1 - cosine * cosine));
+        const double cosine = along(servo->direction, evaluated.normal);
+        scree_sum_add(&force, along(servo->direction, evaluated.force));
+        scree_sum_add(&stiffness, evaluated.stiffness[0] * cosine * cosine +
+                                      evaluated.stiffness[1] * (1 - cosine * cosine));
     }
     return (struct reading){scree_sum_value(&force), scree_sum_value(&stiffness)};
 }

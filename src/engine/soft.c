@@ -4,7 +4,7 @@
 
 #include "engine/soft.h"
 
-#include "engine/halves.h"
+#include "engine/half_kick.h"
 #include "engine/points.h"
 #include "engine/refresh.h"
 #include "engine/servo.h"
@@ -20,15 +20,18 @@ static const struct {
 } points[] = {
     {SCREE_POINT_BEGIN, scree_points_begin,
      SCREE_PROFILE_MOTION}, // the pending half-kick is completed, if someone looks
-    {SCREE_POINT_BEGIN, scree_tempo_choose, SCREE_PROFILE_STEP}, // the time step is chosen, now and then
-    {SCREE_POINT_MOVE, scree_tempo_note, SCREE_PROFILE_STEP}, // what callbacks edit asks for another choice
+    {SCREE_POINT_BEGIN, scree_step_control_choose,
+     SCREE_PROFILE_STEP}, // the time step is chosen, now and then
+    {SCREE_POINT_MOVE, scree_step_control_note,
+     SCREE_PROFILE_STEP}, // what callbacks edit asks for another choice
     {SCREE_POINT_MOVE, scree_points_move, SCREE_PROFILE_MOTION}, // law of motion: kick, drift, rotate
     {SCREE_POINT_MOVE, scree_alarm_after_move,
      SCREE_PROFILE_ALARMS},                                      // alarms: numbers, and how far bodies went
     {SCREE_POINT_TIME, scree_points_time, SCREE_PROFILE_MOTION}, // time advances
-    {SCREE_POINT_TRAFFIC, scree_points_traffic, SCREE_PROFILE_WALLS},  // walls move, bodies enter and leave
-    {SCREE_POINT_TRAFFIC, scree_alarm_of_walls, SCREE_PROFILE_ALARMS}, // alarms: how near walls came
-    {SCREE_POINT_DETECT, scree_tempo_note, SCREE_PROFILE_STEP},        // as above
+    {SCREE_POINT_INSERT_DELETE, scree_points_walls,
+     SCREE_PROFILE_WALLS}, // walls move, bodies enter and leave
+    {SCREE_POINT_INSERT_DELETE, scree_alarm_of_walls, SCREE_PROFILE_ALARMS}, // alarms: how near walls came
+    {SCREE_POINT_DETECT, scree_step_control_note, SCREE_PROFILE_STEP},       // as above
     {SCREE_POINT_DETECT, scree_refresh_lists,
      SCREE_PROFILE_SEARCH}, // contacts are found, when the skin is spent
     {SCREE_POINT_CONTACTS, scree_points_contacts, SCREE_PROFILE_MOTION}, // contact forces, summed on bodies
@@ -67,16 +70,16 @@ static scree_status refresh_all(struct scree_soft *soft)
     const struct scree_world *world = soft->world;
     if (!world->outdated && !world->contacts_stale)
         return SCREE_OK;
-    SCREE_TRY(scree_tempo_note(soft));
+    SCREE_TRY(scree_step_control_note(soft));
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         if (!(scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED))
             return scree_refresh(soft);
     scree_world_gravity(world, soft->mover.step.gravity);
-    SCREE_TRY(scree_points_hold_pushes(soft));
+    SCREE_TRY(scree_points_set_aside_pending(soft));
     soft->looking = true;
     const scree_status status = pass(soft, SCREE_POINT_DETECT, SCREE_POINT_RECORD);
     soft->looking = false;
-    scree_points_release_pushes(soft);
+    scree_points_restore_pending(soft);
     return status;
 }
 
@@ -101,7 +104,7 @@ static scree_status take_steps(struct scree_soft *soft, struct scree_world *worl
     }
     // a step that is refused leaves all as it was
     if (status == SCREE_OK && scree_points_goes_on(soft))
-        SCREE_TRY(scree_tempo_start(soft));
+        SCREE_TRY(scree_step_control_start(soft));
     while (status == SCREE_OK && scree_points_goes_on(soft)) {
         --soft->steps_left;
         scree_profile_step(&soft->profile, scree_world_bodies(world));
@@ -127,7 +130,7 @@ static scree_status sync(void *self, struct scree_world *world)
     struct scree_soft *soft = (struct scree_soft *)self;
     scree_refresh_levels(soft, false);
     world->stepping = false;
-    return scree_halves_sync(&soft->mover);
+    return scree_half_kick_sync(&soft->mover);
 }
 
 static const struct scree_engine_ops ops = {.name = "soft",
@@ -172,14 +175,14 @@ scree_status scree_soft_set_step(struct scree_engine *engine, double step)
 {
     struct scree_soft *soft;
     SCREE_TRY(soft_of(engine, &soft));
-    return scree_tempo_set(soft, step);
+    return scree_step_control_set(soft, step);
 }
 
 scree_status scree_soft_set_safety(struct scree_engine *engine, double safety)
 {
     struct scree_soft *soft;
     SCREE_TRY(soft_of(engine, &soft));
-    return scree_tempo_set_safety(soft, safety);
+    return scree_step_control_set_safety(soft, safety);
 }
 
 scree_status scree_soft_step(struct scree_engine *engine, double *step)
@@ -188,7 +191,7 @@ scree_status scree_soft_step(struct scree_engine *engine, double *step)
     SCREE_TRY(check_soft(engine));
     struct scree_soft *soft = (struct scree_soft *)engine->self;
     *step = soft->step;
-    return engine->world->stepping ? SCREE_OK : scree_tempo_foresee(soft, step);
+    return engine->world->stepping ? SCREE_OK : scree_step_control_foresee(soft, step);
 }
 
 scree_status scree_soft_limit(struct scree_engine *engine, struct scree_limit *limit)
@@ -196,7 +199,7 @@ scree_status scree_soft_limit(struct scree_engine *engine, struct scree_limit *l
     SCREE_WORLD_COMPUTES;
     struct scree_soft *soft;
     SCREE_TRY(soft_of(engine, &soft));
-    return scree_tempo_explain(soft, limit);
+    return scree_step_control_explain(soft, limit);
 }
 
 scree_status scree_soft_ceiling(struct scree_engine *engine, double *stable)
@@ -204,7 +207,7 @@ scree_status scree_soft_ceiling(struct scree_engine *engine, double *stable)
     SCREE_WORLD_COMPUTES;
     struct scree_soft *soft;
     SCREE_TRY(soft_of(engine, &soft));
-    return scree_tempo_ceiling(soft, stable);
+    return scree_step_control_ceiling(soft, stable);
 }
 
 scree_status scree_soft_profile(const struct scree_engine *engine, struct scree_profile *profile)

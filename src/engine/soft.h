@@ -8,7 +8,7 @@
 #include "engine/engine.h"
 #include "engine/forces.h"
 #include "engine/profile.h"
-#include "engine/tempo.h"
+#include "engine/step_control.h"
 
 #include <scree/soft.h>
 
@@ -20,7 +20,7 @@ struct scree_soft {
     struct scree_forces forces;
     double step;   // of the next move
     double safety; // of a step that is chosen, over what the contacts bear
-    struct scree_tempo tempo;
+    struct scree_step_control control;
     struct scree_alarm_watch watch;
     struct scree_profile_watch profile;
     double until;        // of the run under way
@@ -28,8 +28,8 @@ struct scree_soft {
     bool looking;        // forces are evaluated for a state, not for a step: contacts do not advance
     bool looked;         // contacts are those of a state that no step has been taken from
     bool ahead;          // bodies have moved already as point 10 of the next step will have it
-    SCREE_ARRAY(struct scree_push) held;   // pushes that wait for the next step
-    SCREE_ARRAY(struct scree_push) middle; // forces at mid-step, for laws of motion that ask for them
+    SCREE_ARRAY(struct scree_force_moment) held;   // pushes that wait for the next step
+    SCREE_ARRAY(struct scree_force_moment) middle; // forces at mid-step, for laws of motion that ask for them
 };
 
 // What a soft engine is made from: laws of motion that are null are those that `def` names.

@@ -1,7 +1,7 @@
 // What a soft engine is made from, read and put to work. How it advances is in soft.c.
 
 #include "engine/drag.h"
-#include "engine/halves.h"
+#include "engine/half_kick.h"
 #include "engine/soft.h"
 #include "world/damping.h"
 
@@ -36,23 +36,24 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
     SCREE_TRY(scree_collider_begin(&soft->collider, world, &soft->mover.team));
     scree_status status = scree_mover_begin(&soft->mover, world);
     if (status == SCREE_OK)
-        status = scree_tempo_begin(soft, choice->def);
+        status = scree_step_control_begin(soft, choice->def);
     if (status == SCREE_OK)
         status = scree_alarm_begin(soft);
     if (status == SCREE_OK)
-        status = scree_halves_begin(&soft->mover);
+        status = scree_half_kick_begin(&soft->mover);
     if (status != SCREE_OK) {
         scree_collider_end(&soft->collider);
         return status;
     }
     if (soft->watch.def.policy[SCREE_ALARM_OVERLAP] != SCREE_ALARM_IGNORE)
         soft->collider.limit = soft->watch.def.overlap;
-    soft->mover.way = soft->watch.def.policy[SCREE_ALARM_WAY] != SCREE_ALARM_IGNORE ? soft->watch.def.way
-                                                                                    : (double)INFINITY;
-    soft->tempo.pace.way = soft->mover.way;
+    soft->mover.displacement = soft->watch.def.policy[SCREE_ALARM_DISPLACEMENT] != SCREE_ALARM_IGNORE
+                                   ? soft->watch.def.displacement
+                                   : (double)INFINITY;
+    soft->control.critical.displacement = soft->mover.displacement;
     scree_drag_begin(world, &soft->mover.damping);
     scree_forces_begin(&soft->forces, &soft->mover);
-    world->refuses_pushes = soft->mover.rotation->middle != NULL;
+    world->refuses_pending = soft->mover.rotation->middle != NULL;
     return SCREE_OK;
 }
 
@@ -62,6 +63,6 @@ void scree_soft_def_end(void *self, struct scree_world *world)
     scree_array_free(&((struct scree_soft *)self)->held);
     scree_forces_end(&((struct scree_soft *)self)->forces);
     scree_collider_end(&((struct scree_soft *)self)->collider);
-    scree_tempo_end((struct scree_soft *)self);
-    world->refuses_pushes = false;
+    scree_step_control_end((struct scree_soft *)self);
+    world->refuses_pending = false;
 }

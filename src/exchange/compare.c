@@ -1,8 +1,8 @@
 // Comparing files of results, see scree/compare.h.
 
 #include "base/memory.h"
+#include "file/atomic.h"
 #include "file/hdf.h"
-#include "file/keep.h"
 #include "file/vtk.h"
 
 #include <scree/compare.h>
@@ -29,7 +29,7 @@ static scree_status open_side(struct side *side, const char *path)
 {
     size_t size;
     *side = (struct side){0};
-    SCREE_TRY(scree_keep_read(path, SIZE_MAX / 2, &side->image, &size));
+    SCREE_TRY(scree_atomic_read(path, SIZE_MAX / 2, &side->image, &size));
     return scree_vtk_open(&side->hdf, path, side->image, size);
 }
 

@@ -140,10 +140,10 @@ static scree_status convert(struct scree_formats_file *file, const char *in, str
 }
 
 // What is wrong with a file, as a failure.
-static scree_status complain(const char *in, const struct scree_complaints *complaints)
+static scree_status complain(const char *in, const struct scree_diagnostics *diagnostics)
 {
     char *text;
-    SCREE_TRY(scree_complaint_text(complaints, &text));
+    SCREE_TRY(scree_diagnostic_text(diagnostics, &text));
     const scree_status status =
         scree_status_fail(SCREE_ERROR_ARGUMENT, "'%.200s' cannot be read:\n%.700s", in, text);
     scree_memory_free(text);
@@ -160,7 +160,7 @@ scree_status scree_convert_file(const char *in, const char *out, const struct sc
 {
     static const struct scree_convert_def usual = {0};
     struct scree_convert_report unseen;
-    struct scree_complaints complaints = {0};
+    struct scree_diagnostics diagnostics = {0};
     struct scree_formats_file file;
     struct scree_format_save target = {.path = out, .source = in};
     def = def ? def : &usual;
@@ -181,12 +181,12 @@ scree_status scree_convert_file(const char *in, const char *out, const struct sc
                                             .by_step = def->by_step,
                                             .step = def->step,
                                             .all = def->all};
-    scree_status status = scree_formats_open(&file, in, in, &pick, &complaints);
+    scree_status status = scree_formats_open(&file, in, in, &pick, &diagnostics);
     if (status == SCREE_OK)
         status = convert(&file, in, &target, def, report);
     scree_formats_close(&file);
-    if (status == SCREE_OK && complaints.all > 0)
-        status = complain(in, &complaints);
-    scree_complaint_free(&complaints);
+    if (status == SCREE_OK && diagnostics.all > 0)
+        status = complain(in, &diagnostics);
+    scree_diagnostic_free(&diagnostics);
     return scree_format_save_close(&target, status);
 }

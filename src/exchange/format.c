@@ -3,7 +3,7 @@
 #include "exchange/format.h"
 
 #include "base/memory.h"
-#include "base/spell.h"
+#include "base/suggestion.h"
 
 #include <string.h>
 
@@ -26,11 +26,11 @@ const char *const scree_format_unit_names[] = {UNITS NULL};
 
 scree_status scree_format_find_units(const char *name, const struct scree_format_units **units)
 {
-    struct scree_spell_list known = {.wanted = name};
+    struct scree_suggestion known = {.wanted = name};
     for (*units = scree_format_units; (*units)->name; ++*units) {
         if (strcmp((*units)->name, name) == 0)
             return SCREE_OK;
-        scree_spell_add(&known, (*units)->name);
+        scree_suggestion_add(&known, (*units)->name);
     }
     *units = NULL;
     return scree_status_fail(SCREE_ERROR_ARGUMENT, "units are one of %s, not '%.40s'", known.text, name);

@@ -135,7 +135,7 @@ struct scree_format {
     // Whether a file that begins so may be one, `text` closed by a zero.
     bool (*detect)(const char *text, size_t length);
     // Reads the next snapshot into an empty table; where it is not wanted whole, its step and time alone.
-    // False at the end, and after complaints and failures, which `input` holds.
+    // False at the end, and after diagnostics and failures, which `input` holds.
     bool (*read)(struct scree_format_input *input, struct scree_format_table *table);
     // Appends a snapshot. Failures are those of the disk, which the file remembers. Null where a format is
     // only read.

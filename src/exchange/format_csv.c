@@ -69,7 +69,7 @@ static void scale(struct scree_format_rows_slot *slot, const struct scree_format
 }
 
 // What a name means, with the unit in brackets behind it; without one the units of the file hold. False after
-// a complaint.
+// a diagnostic.
 static bool take_unit(struct scree_format_input *input, const char *name, size_t length,
                       struct scree_format_rows_slot *slot)
 {
@@ -100,7 +100,7 @@ static bool take_unit(struct scree_format_input *input, const char *name, size_t
         quantity.dimension.power[SCREE_ANGLE] = 0;
     if (!good || !scree_dimension_equal(quantity.dimension, wanted)) {
         char unit[48];
-        scree_quantity_spell(wanted, unit, sizeof unit);
+        scree_quantity_format(wanted, unit, sizeof unit);
         scree_lines_complain(lines, (size_t)(open - lines->text), size + 2,
                              "'%s' is in %s, and not in '%.*s'", number->name, unit,
                              (int)(size < 40 ? size : 40), open + 1);
@@ -232,7 +232,7 @@ static void write_header(struct scree_format_output *output, const struct scree_
         char unit[48];
         if (!scree_format_has(table, (enum scree_format_column)c))
             continue;
-        scree_quantity_spell(dimension, unit, sizeof unit);
+        scree_quantity_format(dimension, unit, sizeof unit);
         fprintf(output->file,
                 c >= SCREE_FORMAT_FORCE_X  ? ",%s [N]"
                 : c >= SCREE_FORMAT_TURN_W ? ",%s"

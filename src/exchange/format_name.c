@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-struct scree_format_type scree_format_name_spell(const char *name, bool word)
+struct scree_format_type scree_format_name_text(const char *name, bool word)
 {
     struct scree_format_type spelled = {""};
     for (size_t k = 0; k + 1 < sizeof spelled.name && name[k]; ++k) {
@@ -26,7 +26,7 @@ scree_status scree_format_name_check(const struct scree_format_table *table,
     scree_status status = SCREE_OK;
     SCREE_TRY(scree_memory_new(count, sizeof *spelled, (void **)&spelled));
     for (size_t t = 0; t < count && status == SCREE_OK; ++t) {
-        spelled[t] = scree_format_name_spell(table->types.data[t].name, word);
+        spelled[t] = scree_format_name_text(table->types.data[t].name, word);
         for (size_t k = 0; k < t && status == SCREE_OK; ++k)
             if (strcmp(spelled[k].name, spelled[t].name) == 0)
                 status = scree_status_fail(
@@ -46,8 +46,8 @@ size_t scree_format_name_find(const struct scree_world *world, const char *spell
     if (scree_material_find(world, spelled, id) == SCREE_OK)
         return 1;
     for (scree_material_id at = {1}; (name = scree_material_name(world, at)); ++at.value)
-        if (strcmp(scree_format_name_spell(name, false).name, spelled) == 0 ||
-            strcmp(scree_format_name_spell(name, true).name, spelled) == 0) {
+        if (strcmp(scree_format_name_text(name, false).name, spelled) == 0 ||
+            strcmp(scree_format_name_text(name, true).name, spelled) == 0) {
             *id = at;
             ++found;
         }

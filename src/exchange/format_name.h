@@ -8,7 +8,7 @@
 #include <scree/material.h>
 
 // A name as files have it: what would end it there becomes '_', and where it is one word blanks as well.
-struct scree_format_type scree_format_name_spell(const char *name, bool word);
+struct scree_format_type scree_format_name_text(const char *name, bool word);
 
 // Refuses names of types that a format would write alike.
 SCREE_NODISCARD scree_status scree_format_name_check(const struct scree_format_table *table,

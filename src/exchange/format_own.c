@@ -7,8 +7,8 @@
 
 #include "base/memory.h"
 #include "exchange/format_world.h"
+#include "file/atomic.h"
 #include "file/hdf.h"
-#include "file/keep.h"
 #include "file/path.h"
 #include "file/vtk.h"
 #include "text/decimal.h"
@@ -200,7 +200,7 @@ static scree_status load_frame(const char *path, struct scree_format_table *tabl
 {
     struct frame frame = {.table = table};
     void *image;
-    SCREE_TRY(scree_keep_read(path, largest, &image, &frame.size));
+    SCREE_TRY(scree_atomic_read(path, largest, &image, &frame.size));
     scree_status status = scree_vtk_open(&frame.hdf, path, image, frame.size);
     if (status == SCREE_OK)
         status = take_frame(&frame, whole);
@@ -222,7 +222,7 @@ static bool note(struct scree_format_input *input, scree_status status)
 
 bool scree_format_own_is_frame(const char *text, size_t length)
 {
-    return scree_seal_is(&scree_vtk_seal, text, length);
+    return scree_checksum_is(&scree_vtk_checksum, text, length);
 }
 
 bool scree_format_own_read_frame(struct scree_format_input *input, struct scree_format_table *table)
@@ -315,7 +315,7 @@ bool scree_format_own_read_checkpoint(struct scree_format_input *input, struct s
 {
     struct scree_checkpoint_facts facts;
     struct scree_world *world = NULL;
-    scree_status status = scree_checkpoint_look(input->path, &facts);
+    scree_status status = scree_checkpoint_info(input->path, &facts);
     const struct scree_world_def def = {.dimension = status == SCREE_OK ? facts.dimension : 3};
     if (status == SCREE_OK)
         status = scree_world_create(&def, &world);

@@ -243,7 +243,7 @@ static bool read_quantity(struct scree_lines *lines, size_t at, const char *word
     if (!scree_dimension_equal(quantity.dimension, (struct scree_dimension){{0}}) &&
         !scree_dimension_equal(quantity.dimension, wanted)) {
         char unit[48];
-        scree_quantity_spell(wanted, unit, sizeof unit);
+        scree_quantity_format(wanted, unit, sizeof unit);
         scree_lines_complain(lines, at, length, "'%s' is in %s", number->name, unit);
         return false;
     }

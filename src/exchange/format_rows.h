@@ -59,7 +59,7 @@ void scree_format_rows_declare(struct scree_format_table *table, const struct sc
 bool scree_format_rows_read(struct scree_format_input *input, struct scree_format_table *table,
                             struct scree_format_rows *rows, size_t row);
 
-// Adds a row and reads the present line into it; the row is gone again after a complaint.
+// Adds a row and reads the present line into it; the row is gone again after a diagnostic.
 bool scree_format_rows_add(struct scree_format_input *input, struct scree_format_table *table,
                            struct scree_format_rows *rows);
 

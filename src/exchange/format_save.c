@@ -3,7 +3,7 @@
 #include "exchange/format_save.h"
 
 #include "base/memory.h"
-#include "file/keep.h"
+#include "file/atomic.h"
 #include "file/path.h"
 
 #include <errno.h>

@@ -66,7 +66,7 @@ scree_status scree_format_world_types(const struct scree_world *world, struct sc
     struct scree_view names;
     SCREE_TRY(view(world, "material.name", &names));
     for (size_t m = 0; m < names.count; ++m) {
-        const struct scree_format_type type = scree_format_name_spell((const char *)at(&names, m), false);
+        const struct scree_format_type type = scree_format_name_text((const char *)at(&names, m), false);
         SCREE_TRY(scree_array_push(&table->types, type));
     }
     return SCREE_OK;

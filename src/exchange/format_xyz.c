@@ -332,7 +332,7 @@ static void write_species(struct scree_format_text *row, const struct scree_form
 {
     const bool named = scree_format_has(table, SCREE_FORMAT_TYPE);
     const char *name = named ? table->types.data[table->type[body]].name : "1";
-    scree_format_text_word(row, scree_format_name_spell(name, true).name);
+    scree_format_text_word(row, scree_format_name_text(name, true).name);
 }
 
 void scree_format_xyz_write(struct scree_format_output *output, const struct scree_format_table *table)

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "base/spell.h"
+#include "base/suggestion.h"
 #include "exchange/format_csv.h"
 #include "exchange/format_data.h"
 #include "exchange/format_dump.h"
@@ -64,17 +64,17 @@ const struct scree_format scree_formats[] = {ROWS{0}};
 const char *const scree_formats_names[] = {ROWS NULL};
 #undef ROW
 
-static scree_status refuse(const char *what, struct scree_spell_list *known)
+static scree_status refuse(const char *what, struct scree_suggestion *known)
 {
     for (const struct scree_format *row = scree_formats; row->name; ++row)
-        scree_spell_add(known, row->name);
+        scree_suggestion_add(known, row->name);
     return scree_status_fail(SCREE_ERROR_ARGUMENT, "%s '%.60s'%s there are %s", what, known->wanted,
-                             scree_spell_hint(known, ";"), known->text);
+                             scree_suggestion_hint(known, ";"), known->text);
 }
 
 scree_status scree_formats_find(const char *name, const struct scree_format **format)
 {
-    struct scree_spell_list known = {.wanted = name};
+    struct scree_suggestion known = {.wanted = name};
     for (*format = scree_formats; (*format)->name; ++*format)
         if (strcmp((*format)->name, name) == 0)
             return SCREE_OK;
@@ -100,7 +100,7 @@ static const struct scree_format *find_by_ending(const char *path)
 
 scree_status scree_formats_of_path(const char *path, const struct scree_format **format)
 {
-    struct scree_spell_list known = {.wanted = path};
+    struct scree_suggestion known = {.wanted = path};
     *format = find_by_ending(path);
     if (*format && !(*format)->write)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
@@ -200,12 +200,12 @@ static scree_status fill_up(struct scree_format_table *table)
 }
 
 scree_status scree_formats_open(struct scree_formats_file *file, const char *path, const char *name,
-                                const struct scree_formats_pick *pick, struct scree_complaints *complaints)
+                                const struct scree_formats_pick *pick, struct scree_diagnostics *diagnostics)
 {
     struct scree_format_input *input = &file->input;
     *file = (struct scree_formats_file){.all = pick->all};
     input->path = path;
-    SCREE_TRY(scree_lines_open(&input->lines, path, name, complaints));
+    SCREE_TRY(scree_lines_open(&input->lines, path, name, diagnostics));
     if (pick->units)
         SCREE_TRY(scree_format_find_units(pick->units, &input->units));
     if (pick->format)
@@ -258,11 +258,11 @@ void scree_formats_close(struct scree_formats_file *file)
 scree_status scree_formats_measure(const char *path, const struct scree_format *format, uint64_t *snapshots,
                                    uint64_t *bytes)
 {
-    struct scree_complaints complaints = {0};
+    struct scree_diagnostics diagnostics = {0};
     struct scree_format_input input = {.torn = true};
     struct scree_lines *lines = &input.lines;
     uint64_t wanted = *snapshots;
-    scree_status status = scree_lines_open(lines, path, path, &complaints);
+    scree_status status = scree_lines_open(lines, path, path, &diagnostics);
     *bytes = 0;
     for (*snapshots = 0; status == SCREE_OK && *snapshots < wanted; ++*snapshots) {
         struct scree_format_table head = {0};
@@ -275,6 +275,6 @@ scree_status scree_formats_measure(const char *path, const struct scree_format *
     }
     status = status == SCREE_OK ? lines->status : status;
     scree_lines_close(lines);
-    scree_complaint_free(&complaints);
+    scree_diagnostic_free(&diagnostics);
     return status;
 }

@@ -34,11 +34,11 @@ struct scree_formats_file {
 };
 SCREE_NODISCARD scree_status scree_formats_open(struct scree_formats_file *file, const char *path,
                                                 const char *name, const struct scree_formats_pick *pick,
-                                                struct scree_complaints *complaints);
+                                                struct scree_diagnostics *diagnostics);
 
 // Reads the snapshot that was picked, or the next one of all, into a table, which is emptied before but for
 // the names of types: those of one snapshot have their numbers in the next ones too. `found` is false at the
-// end, and after complaints.
+// end, and after diagnostics.
 SCREE_NODISCARD scree_status scree_formats_next(struct scree_formats_file *file,
                                                 struct scree_format_table *table, bool *found);
 

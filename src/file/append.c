@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "file/guard.h"
-#include "file/hold.h"
+#include "file/lock.h"
 #include "file/path.h"
 
 #include <errno.h>
@@ -45,7 +45,7 @@ static scree_status open_there(struct scree_append *append)
         return scree_status_fail(SCREE_ERROR_IO, "cannot open the %s '%s': it is no regular file",
                                  append->what, append->path);
     append->size = (uint64_t)found.st_size;
-    return scree_hold_file(file, append->path);
+    return scree_lock_file(file, append->path);
 }
 
 scree_status scree_append_look(struct scree_append *append, const char *what, const char *folder,
@@ -53,7 +53,7 @@ scree_status scree_append_look(struct scree_append *append, const char *what, co
 {
     struct stat found;
     *append = (struct scree_append){.what = what};
-    SCREE_TRY(scree_path_look(folder, name, &append->path));
+    SCREE_TRY(scree_path_inspect(folder, name, &append->path));
     if (lstat(append->path, &found) != 0)
         return errno == ENOENT ? SCREE_OK : scree_append_fail(append, "look at");
     return way == SCREE_APPEND_NEW ? scree_path_taken(append->path) : open_there(append);
@@ -69,7 +69,7 @@ scree_status scree_append_begin(struct scree_append *append)
     if (file < 0 && errno == EEXIST)
         return scree_path_taken(append->path);
     SCREE_TRY(take_file(append, file));
-    return scree_hold_file(file, append->path);
+    return scree_lock_file(file, append->path);
 }
 
 scree_status scree_append_flush(struct scree_append *append)

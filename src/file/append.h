@@ -1,7 +1,7 @@
 // Files that grow at their end, as those of tables and dumps.
 //
 // What always holds: a look changes nothing on disk, and refuses whatever can be known to fail; only then is
-// the file made, emptied or cut back. From the look on it is held (hold.h). What is there already is not
+// the file made, emptied or cut back. From the look on it is held (lock.h). What is there already is not
 // written over unless that is asked for.
 
 #ifndef SCREE_FILE_APPEND_H

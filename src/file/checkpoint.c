@@ -1,13 +1,13 @@
-// Checkpoints of worlds, see checkpoint.h: the parts of the file, its seal, and the facts about it.
+// Checkpoints of worlds, see checkpoint.h: the parts of the file, its checksum, and the facts about it.
 
 #include "file/checkpoint.h"
 
 #include "base/memory.h"
 #include "contact/interaction.h"
+#include "file/atomic.h"
 #include "file/checkpoint_contacts.h"
 #include "file/checkpoint_rows.h"
-#include "file/keep.h"
-#include "file/seal.h"
+#include "file/checksum.h"
 #include "world/store.h"
 
 #include <scree/body.h>
@@ -22,7 +22,7 @@
 #include <string.h>
 
 // version 1 had no quanta, version 2 lists of contacts
-static const struct scree_seal_kind kind = {
+static const struct scree_checksum_kind kind = {
     "checkpoint", 3,
     "a version of Scree that kept less of contacts in it, and the first also summed their forces in a fixed "
     "order, so that the run would not go on as it began: run it to the end with that version, or start a new "
@@ -32,7 +32,7 @@ static const struct scree_seal_kind kind = {
 
 scree_status scree_checkpoint_begin(struct scree_hdf *hdf)
 {
-    return scree_hdf_create(hdf, SCREE_SEAL);
+    return scree_hdf_create(hdf, SCREE_CHECKSUM_HEADER);
 }
 
 static scree_status put_facts(struct scree_hdf *hdf, const struct scree_world *world)
@@ -88,15 +88,15 @@ scree_status scree_checkpoint_put(struct scree_hdf *hdf, const struct scree_worl
     return scree_checkpoint_contacts_put(hdf, world);
 }
 
-void scree_checkpoint_seal(void *image, size_t size)
+void scree_checkpoint_checksum(void *image, size_t size)
 {
-    scree_seal_put(&kind, image, size);
+    scree_checksum_put(&kind, image, size);
 }
 
 scree_status scree_checkpoint_write(struct scree_world *world, const char *path)
 {
     struct scree_hdf hdf;
-    struct scree_keep_piece piece = {0};
+    struct scree_atomic_piece piece = {0};
     void *image = NULL;
     if (world->stepping)
         return scree_status_fail(SCREE_ERROR_STATE, "a checkpoint is written between steps, not inside one");
@@ -109,9 +109,9 @@ scree_status scree_checkpoint_write(struct scree_world *world, const char *path)
         scree_hdf_close(&hdf);
     piece.data = image;
     if (status == SCREE_OK)
-        scree_checkpoint_seal(image, piece.size);
+        scree_checkpoint_checksum(image, piece.size);
     if (status == SCREE_OK)
-        status = scree_keep_write(path, &piece, 1, true);
+        status = scree_atomic_write(path, &piece, 1, true);
     scree_memory_free(image);
     return status;
 }
@@ -122,8 +122,8 @@ scree_status scree_checkpoint_open(struct scree_checkpoint *checkpoint, const ch
 {
     size_t size;
     *checkpoint = (struct scree_checkpoint){0};
-    SCREE_TRY(scree_keep_read(path, SIZE_MAX / 2, &checkpoint->image, &size));
-    scree_status status = scree_seal_check(&kind, path, checkpoint->image, size);
+    SCREE_TRY(scree_atomic_read(path, SIZE_MAX / 2, &checkpoint->image, &size));
+    scree_status status = scree_checksum_check(&kind, path, checkpoint->image, size);
     if (status == SCREE_OK)
         status = scree_hdf_open(&checkpoint->hdf, checkpoint->image, size);
     if (status != SCREE_OK)
@@ -215,7 +215,7 @@ scree_status scree_checkpoint_read(struct scree_world *world, const char *path)
     return status;
 }
 
-scree_status scree_checkpoint_look(const char *path, struct scree_checkpoint_facts *facts)
+scree_status scree_checkpoint_info(const char *path, struct scree_checkpoint_facts *facts)
 {
     struct scree_checkpoint checkpoint;
     SCREE_TRY(scree_checkpoint_open(&checkpoint, path));

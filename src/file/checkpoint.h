@@ -38,7 +38,7 @@ SCREE_NODISCARD scree_status scree_checkpoint_begin(struct scree_hdf *hdf);
 SCREE_NODISCARD scree_status scree_checkpoint_put(struct scree_hdf *hdf, const struct scree_world *world);
 
 // Seals the image of the finished file.
-void scree_checkpoint_seal(void *image, size_t size);
+void scree_checkpoint_checksum(void *image, size_t size);
 
 // Opens a file, once it is found to be whole.
 SCREE_NODISCARD scree_status scree_checkpoint_open(struct scree_checkpoint *checkpoint, const char *path);

@@ -20,7 +20,7 @@ static scree_status put(struct scree_hdf *hdf, const struct scree_contact_rows *
     SCREE_TRY(scree_hdf_group(hdf, "/contacts"));
     SCREE_TRY(scree_hdf_set(hdf, "/contacts", "loose", SCREE_U64, 1, &loose));
     for (size_t e = 0; e < rows->layout.count; ++e) {
-        const struct scree_contacts_keeper *layout = &rows->layout.data[e];
+        const struct scree_contacts_layout *layout = &rows->layout.data[e];
         const struct scree_entity *entity = &rows->registry.entities.data[e];
         const uint64_t resists = layout->resists;
         snprintf(path, sizeof path, "/contacts/%s", entity->name);
@@ -48,7 +48,7 @@ static scree_status get_layout(struct scree_hdf *hdf, const struct scree_world *
 {
     char path[PATH], law[32];
     uint64_t resists;
-    struct scree_contacts_keeper layout = {0};
+    struct scree_contacts_layout layout = {0};
     if (scree_registry_entity(&rows->registry, name))
         return SCREE_OK;
     snprintf(path, sizeof path, "/contacts/%s", name);

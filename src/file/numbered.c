@@ -2,7 +2,7 @@
 
 #include "file/numbered.h"
 
-#include "file/keep.h"
+#include "file/atomic.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -136,7 +136,7 @@ static scree_status refuse_long_names(const char *name)
     return SCREE_OK;
 }
 
-scree_status scree_path_look(const char *folder, const char *name, char **path)
+scree_status scree_path_inspect(const char *folder, const char *name, char **path)
 {
     *path = NULL;
     SCREE_TRY(refuse_long_names(name));
@@ -160,7 +160,7 @@ scree_status scree_path_make_way(const char *path)
 
 scree_status scree_path_make(const char *folder, const char *name, char **path)
 {
-    SCREE_TRY(scree_path_look(folder, name, path));
+    SCREE_TRY(scree_path_inspect(folder, name, path));
     const scree_status status = scree_path_make_way(*path);
     if (status != SCREE_OK) {
         scree_memory_free(*path);

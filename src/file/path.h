@@ -20,7 +20,7 @@ SCREE_NODISCARD scree_status scree_path_join(const char *folder, const char *nam
 
 // The same, for a file to be written later: what would keep it, or folders on the way to it, from being made
 // where they are missing is a failure. Changes nothing on disk.
-SCREE_NODISCARD scree_status scree_path_look(const char *folder, const char *name, char **path);
+SCREE_NODISCARD scree_status scree_path_inspect(const char *folder, const char *name, char **path);
 
 // Makes the folders on the way to a file where they are missing.
 SCREE_NODISCARD scree_status scree_path_make_way(const char *path);

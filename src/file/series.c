@@ -3,8 +3,8 @@
 
 #include "file/series.h"
 
-#include "file/hold.h"
-#include "file/keep.h"
+#include "file/atomic.h"
+#include "file/lock.h"
 #include "file/numbered.h"
 #include "file/path.h"
 #include "text/decimal.h"
@@ -30,7 +30,7 @@ static scree_status name_files(struct scree_series *series, const char *folder, 
     const size_t length = strlen(name) + sizeof "/0";
     SCREE_TRY(scree_memory_new(length, 1, (void **)&inside));
     snprintf(inside, length, "%s/0", name);
-    const scree_status status = scree_path_look(folder, inside, &series->folder);
+    const scree_status status = scree_path_inspect(folder, inside, &series->folder);
     scree_memory_free(inside);
     SCREE_TRY(status);
     *strrchr(series->folder, '/') = 0;
@@ -47,7 +47,7 @@ static scree_status hold(struct scree_series *series)
     struct stat facts;
     if (series->held || lstat(series->folder, &facts) != 0 || !S_ISDIR(facts.st_mode))
         return SCREE_OK;
-    SCREE_TRY(scree_hold_folder(series->folder, &series->holding));
+    SCREE_TRY(scree_lock_folder(series->folder, &series->holding));
     series->held = true;
     return SCREE_OK;
 }
@@ -65,9 +65,9 @@ static scree_status name_frame(const struct scree_series *series, char **path)
 
 static scree_status write_index(const struct scree_series *series)
 {
-    const struct scree_keep_piece pieces[] = {
+    const struct scree_atomic_piece pieces[] = {
         {head, sizeof head - 1}, {series->text.data, series->text.count}, {tail, sizeof tail - 1}};
-    return scree_keep_write(series->path, pieces, 3, false);
+    return scree_atomic_write(series->path, pieces, 3, false);
 }
 
 static scree_status append(struct scree_series *series, const char *text, size_t length)
@@ -209,7 +209,7 @@ static scree_status find_lines(const struct scree_series *series, const char *te
 
 // --- what is called from outside
 
-scree_status scree_series_look(struct scree_series *series, const char *folder, const char *name, bool force)
+scree_status scree_series_check(struct scree_series *series, const char *folder, const char *name, bool force)
 {
     struct stat facts;
     bool frames = false;
@@ -219,7 +219,7 @@ scree_status scree_series_look(struct scree_series *series, const char *folder, 
         if (frames || lstat(series->path, &facts) == 0)
             return scree_path_taken(frames ? series->folder : series->path);
     }
-    SCREE_TRY(scree_keep_look(series->path, NULL));
+    SCREE_TRY(scree_atomic_check(series->path, NULL));
     SCREE_TRY(scree_numbered_check(series->folder, "", ending, 0));
     return hold(series);
 }
@@ -229,7 +229,7 @@ static scree_status look_at_index(struct scree_series *series, uint64_t frames)
 {
     void *text;
     size_t size, length = 0;
-    SCREE_TRY(scree_keep_read(series->path, largest_index, &text, &size));
+    SCREE_TRY(scree_atomic_read(series->path, largest_index, &text, &size));
     scree_status status = find_lines(series, (const char *)text, size, frames, &length);
     if (status == SCREE_OK)
         status = check_files(series, (const char *)text + sizeof head - 1, length);
@@ -246,10 +246,10 @@ scree_status scree_series_look_on(struct scree_series *series, const char *folde
     SCREE_TRY(name_files(series, folder, name));
     if (lstat(series->path, &facts) != 0 && errno == ENOENT) {
         scree_series_free(series);
-        SCREE_TRY(scree_series_look(series, folder, name, force));
+        SCREE_TRY(scree_series_check(series, folder, name, force));
     } else {
         SCREE_TRY(look_at_index(series, frames));
-        SCREE_TRY(scree_keep_look(series->path, NULL));
+        SCREE_TRY(scree_atomic_check(series->path, NULL));
         SCREE_TRY(scree_numbered_check(series->folder, "", ending, frames));
         SCREE_TRY(hold(series));
         series->first = frames;
@@ -275,7 +275,7 @@ scree_status scree_series_add(struct scree_series *series, double time, const vo
 {
     char *path;
     SCREE_TRY(name_frame(series, &path));
-    scree_status status = scree_keep_write(path, &(struct scree_keep_piece){image, size}, 1, false);
+    scree_status status = scree_atomic_write(path, &(struct scree_atomic_piece){image, size}, 1, false);
     scree_memory_free(path);
     if (status == SCREE_OK)
         status = append_line(series, time);

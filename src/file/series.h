@@ -3,7 +3,7 @@
 //
 // What always holds: the index names files that are there, whatever ends the process: a frame is put there
 // first and then the index, each as a whole. What a killed run left behind beyond the index is nobody's and
-// is taken away by the next one that goes on. The folder of the frames is held (hold.h). Results of another
+// is taken away by the next one that goes on. The folder of the frames is held (lock.h). Results of another
 // run stay unless they may be written over. A look changes nothing on disk, and refuses whatever can be known
 // to fail.
 
@@ -28,8 +28,8 @@ struct scree_series {
 
 // Looks at where a series is to begin; what is there already is an error, or with `force` taken away later.
 // To be freed also after a failure.
-SCREE_NODISCARD scree_status scree_series_look(struct scree_series *series, const char *folder,
-                                               const char *name, bool force);
+SCREE_NODISCARD scree_status scree_series_check(struct scree_series *series, const char *folder,
+                                                const char *name, bool force);
 
 // Looks at a series that goes on after the frames before number `frames`; what comes after them is taken away
 // later. Where there is no such series one begins, with that number.

@@ -109,27 +109,27 @@ static scree_status write_all(struct scree_hdf *hdf, const struct scree_vtk_grid
     return write_one(hdf, "/VTKHDF/FieldData/step", grid->step);
 }
 
-const struct scree_seal_kind scree_vtk_seal = {"frame", 1, NULL};
+const struct scree_checksum_kind scree_vtk_checksum = {"frame", 1, NULL};
 
 scree_status scree_vtk_write(const struct scree_vtk_grid *grid, int deflate, void **image, size_t *size)
 {
     struct scree_hdf hdf;
     *image = NULL;
     *size = 0;
-    SCREE_TRY(scree_hdf_create(&hdf, SCREE_SEAL));
+    SCREE_TRY(scree_hdf_create(&hdf, SCREE_CHECKSUM_HEADER));
     scree_status status = write_all(&hdf, grid, deflate);
     if (status == SCREE_OK)
         status = scree_hdf_finish(&hdf, image, size);
     else
         scree_hdf_close(&hdf);
     if (status == SCREE_OK)
-        scree_seal_put(&scree_vtk_seal, *image, *size);
+        scree_checksum_put(&scree_vtk_checksum, *image, *size);
     return status;
 }
 
 scree_status scree_vtk_open(struct scree_hdf *hdf, const char *path, const void *image, size_t size)
 {
     *hdf = (struct scree_hdf){0};
-    SCREE_TRY(scree_seal_check(&scree_vtk_seal, path, image, size));
+    SCREE_TRY(scree_checksum_check(&scree_vtk_checksum, path, image, size));
     return scree_hdf_open(hdf, image, size);
 }

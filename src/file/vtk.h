@@ -2,14 +2,14 @@
 // one piece.
 //
 // A grid is points and cells of one kind, each with arrays of numbers. What always holds: a grid owns all it
-// points to; its image depends on nothing but its numbers; a file that was damaged is refused (seal.h).
+// points to; its image depends on nothing but its numbers; a file that was damaged is refused (checksum.h).
 
 #ifndef SCREE_FILE_VTK_H
 #define SCREE_FILE_VTK_H
 
 #include "base/array.h"
+#include "file/checksum.h"
 #include "file/hdf.h"
-#include "file/seal.h"
 
 #include <scree/field.h>
 
@@ -46,7 +46,7 @@ SCREE_NODISCARD scree_status scree_vtk_write(const struct scree_vtk_grid *grid, 
                                              size_t *size);
 
 // What files of grids begin with.
-extern const struct scree_seal_kind scree_vtk_seal;
+extern const struct scree_checksum_kind scree_vtk_checksum;
 
 // Opens an image, once it is found to be whole, as scree_hdf_open does; `path` is for messages.
 SCREE_NODISCARD scree_status scree_vtk_open(struct scree_hdf *hdf, const char *path, const void *image,

@@ -3,14 +3,14 @@
 #include "language/check.h"
 
 #include "base/instant.h"
-#include "base/spell.h"
-#include "language/claim.h"
-#include "language/gauge.h"
+#include "base/suggestion.h"
+#include "language/equivalent.h"
 #include "language/law_keys.h"
-#include "language/peer.h"
+#include "language/measurement.h"
+#include "language/misplaced_key.h"
+#include "language/path_conflict.h"
 #include "language/reading.h"
 #include "language/removal.h"
-#include "language/stray.h"
 #include "measure/column.h"
 #include "pack/region.h"
 #include "pack/sizes.h"
@@ -28,10 +28,10 @@ static void check_section(struct scree_reading *reading, const struct scree_node
 static bool may_visit(struct scree_reading *reading, const struct scree_node *node)
 {
     if (++reading->visits == MOST_VISITS)
-        scree_complaint_add(&reading->complaints, &node->place,
-                            "with its aliases this scene has too many values");
+        scree_diagnostic_add(&reading->diagnostics, &node->place,
+                             "with its aliases this scene has too many values");
     // who reads so far does not read on
-    return reading->visits < MOST_VISITS && reading->complaints.tried < MOST_COMPLAINTS;
+    return reading->visits < MOST_VISITS && reading->diagnostics.tried < MOST_COMPLAINTS;
 }
 
 static void check_list(struct scree_reading *reading, const struct scree_node *node,
@@ -94,10 +94,10 @@ static void check_measured(struct scree_reading *reading, const struct scree_nod
                            enum scree_section section, enum scree_key_id measure, enum scree_key_id of)
 {
     const char *column, *group;
-    const size_t before = reading->complaints.all;
+    const size_t before = reading->diagnostics.all;
     check_section(reading, map, section, NULL);
     const struct scree_node *node = scree_reading_node(map, of);
-    if (reading->complaints.all != before || !node || !scree_reading_has(map, measure) ||
+    if (reading->diagnostics.all != before || !node || !scree_reading_has(map, measure) ||
         !scree_reading_text(reading, map, measure, &column) || !scree_reading_text(reading, map, of, &group))
         return;
     const unsigned takes = scree_column_rows[scree_column_find(column)].takes;
@@ -110,7 +110,7 @@ static void check_measured(struct scree_reading *reading, const struct scree_nod
 static void check_columns(struct scree_reading *reading, const struct scree_node *node,
                           const struct scree_key *key, enum scree_section section)
 {
-    const size_t before = reading->complaints.all;
+    const size_t before = reading->diagnostics.all;
     if (node->kind != SCREE_NODE_LIST) {
         scree_reading_expect(reading, node, key, "a list of columns");
         return;
@@ -118,19 +118,19 @@ static void check_columns(struct scree_reading *reading, const struct scree_node
     for (size_t k = 0; k < node->count && may_visit(reading, node->item[k]); ++k)
         if (node->item[k]->kind == SCREE_NODE_MAP)
             check_measured(reading, node->item[k], section, SCREE_KEY_column_measure, SCREE_KEY_column_of);
-    if (reading->complaints.all == before)
-        scree_gauge_check_columns(reading, node, key);
+    if (reading->diagnostics.all == before)
+        scree_measurement_check_columns(reading, node, key);
 }
 
 static void check_comparison(struct scree_reading *reading, const struct scree_node *node,
                              const struct scree_key *key, enum scree_section section)
 {
-    const size_t before = reading->complaints.all;
+    const size_t before = reading->diagnostics.all;
     struct scree_comparison comparison;
     if (node->kind == SCREE_NODE_MAP)
         check_measured(reading, node, section, SCREE_KEY_comparison_measure, SCREE_KEY_comparison_of);
-    if (reading->complaints.all == before)
-        (void)scree_gauge_comparison(reading, node, key, &comparison);
+    if (reading->diagnostics.all == before)
+        (void)scree_measurement_comparison(reading, node, key, &comparison);
 }
 
 static void check_key(struct scree_reading *reading, const struct scree_node *node,
@@ -178,7 +178,7 @@ static void check_key(struct scree_reading *reading, const struct scree_node *no
 // Whether a key that the table does not have belongs to the section all the same; then it is checked.
 static bool check_brought(struct scree_reading *reading, const struct scree_node *map,
                           enum scree_section section, const struct scree_node *value,
-                          struct scree_spell_list *known)
+                          struct scree_suggestion *known)
 {
     struct scree_interaction_value read;
     bool wrong;
@@ -196,23 +196,23 @@ static bool check_brought(struct scree_reading *reading, const struct scree_node
 
 static void complain_of_key(struct scree_reading *reading, const struct scree_node *map,
                             const struct scree_node *key, enum scree_section section,
-                            struct scree_spell_list *known)
+                            struct scree_suggestion *known)
 {
-    if (scree_stray_tell(reading, map, key, section))
+    if (scree_misplaced_key_tell(reading, map, key, section))
         return;
     for (size_t k = 0; k < SCREE_KEYS; ++k)
         if (scree_key_rows[k].section == section)
-            scree_spell_add(known, scree_key_rows[k].name);
-    const char *meant = scree_spell_meant(known);
+            scree_suggestion_add(known, scree_key_rows[k].name);
+    const char *meant = scree_suggestion_best(known);
     // a letter is sooner mistaken than a program
-    if ((!meant || known->distance > 1) && scree_peer_tell(reading, map, key, section))
+    if ((!meant || known->distance > 1) && scree_equivalent_tell(reading, map, key, section))
         return;
     if (meant)
-        scree_complaint_add(&reading->complaints, &key->place, "%s has no key '%.60s': did you mean '%s'?",
-                            scree_key_sections[section].name, key->text, meant);
+        scree_diagnostic_add(&reading->diagnostics, &key->place, "%s has no key '%.60s': did you mean '%s'?",
+                             scree_key_sections[section].name, key->text, meant);
     else
-        scree_complaint_add(&reading->complaints, &key->place, "%s has no key '%.60s'; there are %.250s",
-                            scree_key_sections[section].name, key->text, known->text);
+        scree_diagnostic_add(&reading->diagnostics, &key->place, "%s has no key '%.60s'; there are %.250s",
+                             scree_key_sections[section].name, key->text, known->text);
 }
 
 static void check_needed(struct scree_reading *reading, const struct scree_node *node,
@@ -222,16 +222,16 @@ static void check_needed(struct scree_reading *reading, const struct scree_node 
         const struct scree_key *key = &scree_key_rows[k];
         if (key->section == section && key->flags & SCREE_KEY_NEEDED &&
             !scree_reading_has(node, (enum scree_key_id)k))
-            scree_complaint_add(&reading->complaints, &node->place, "%s%s%s%s needs '%s', as in `%s`",
-                                scree_key_sections[section].name, called ? " '" : "", called ? called : "",
-                                called ? "'" : "", key->name, key->example);
+            scree_diagnostic_add(&reading->diagnostics, &node->place, "%s%s%s%s needs '%s', as in `%s`",
+                                 scree_key_sections[section].name, called ? " '" : "", called ? called : "",
+                                 called ? "'" : "", key->name, key->example);
     }
 }
 
 // How many keys with a flag are given, and which there are; -1 where there are none. A flag that is false is
 // as good as left out.
 static int count_flagged(struct scree_reading *reading, const struct scree_node *node,
-                         enum scree_section section, unsigned flag, struct scree_spell_list *choices)
+                         enum scree_section section, unsigned flag, struct scree_suggestion *choices)
 {
     int given = -1;
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
@@ -241,7 +241,7 @@ static int count_flagged(struct scree_reading *reading, const struct scree_node 
             continue;
         if (has && key->type == SCREE_KEY_FLAG)
             (void)scree_reading_flag(reading, node, (enum scree_key_id)k, &has);
-        scree_spell_add(choices, key->name);
+        scree_suggestion_add(choices, key->name);
         given = (given < 0 ? 0 : given) + has;
     }
     return given;
@@ -251,27 +251,27 @@ static int count_flagged(struct scree_reading *reading, const struct scree_node 
 static void check_presence(struct scree_reading *reading, const struct scree_node *node,
                            enum scree_section section, const char *called, bool sound)
 {
-    struct scree_spell_list one = {.wanted = ""}, some = {.wanted = ""};
+    struct scree_suggestion one = {.wanted = ""}, some = {.wanted = ""};
     const char *name = scree_key_sections[section].name;
     check_needed(reading, node, section, called);
     const int choices = count_flagged(reading, node, section, SCREE_KEY_ONE, &one);
     if (choices >= 0 && choices != 1)
-        scree_complaint_add(&reading->complaints, &node->place, "%s has exactly one of %s", name, one.text);
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "%s has exactly one of %s", name, one.text);
     if (sound && count_flagged(reading, node, section, SCREE_KEY_SOME, &some) == 0)
-        scree_complaint_add(&reading->complaints, &node->place,
-                            "%s has at least one of %s, and what is false is none", name, some.text);
+        scree_diagnostic_add(&reading->diagnostics, &node->place,
+                             "%s has at least one of %s, and what is false is none", name, some.text);
 }
 
 // A key that would be passed over, or contradict another, is a mistake.
 static void check_tie(struct scree_reading *reading, const struct scree_node *map,
                       const struct scree_node *name, enum scree_key_id key)
 {
-    const struct scree_key_tie *tie;
-    if (!scree_reading_fits(map, key, &tie))
-        scree_complaint_add(&reading->complaints, &name->place,
-                            tie->with ? "'%s' goes with '%s', which is not here"
-                                      : "'%s' does not go with '%s'",
-                            scree_key_rows[key].name, scree_key_rows[tie->other].name);
+    const struct scree_key_constraint *constraint;
+    if (!scree_reading_fits(map, key, &constraint))
+        scree_diagnostic_add(&reading->diagnostics, &name->place,
+                             constraint->with ? "'%s' goes with '%s', which is not here"
+                                              : "'%s' does not go with '%s'",
+                             scree_key_rows[key].name, scree_key_rows[constraint->other].name);
 }
 
 // What no single value is wrong about: sizes and regions that hold nothing, and vectors that point nowhere.
@@ -289,37 +289,37 @@ static void check_sense(struct scree_reading *reading, const struct scree_node *
         (void)scree_reading_region(reading, node, &region);
     else if (row->flags & SCREE_KEY_DIRECTION && scree_reading_vector(reading, map, key, vector) &&
              vector[0] == 0 && vector[1] == 0 && vector[2] == 0)
-        scree_complaint_add(&reading->complaints, &node->place, "'%s' has a length of 0 and points nowhere",
-                            row->name);
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' has a length of 0 and points nowhere",
+                             row->name);
 }
 
 static void check_section(struct scree_reading *reading, const struct scree_node *node,
                           enum scree_section section, const char *called)
 {
-    const size_t begun = reading->complaints.tried;
+    const size_t begun = reading->diagnostics.tried;
     if (!may_visit(reading, node))
         return;
     if (node->kind != SCREE_NODE_MAP) {
         char shown[SCREE_TREE_SHOWN];
-        scree_complaint_add(&reading->complaints, &node->place, "%s is a map of keys, not %s",
-                            scree_key_sections[section].name, scree_tree_show(node, shown));
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "%s is a map of keys, not %s",
+                             scree_key_sections[section].name, scree_tree_show(node, shown));
         return;
     }
     for (size_t k = 0; k < node->count; ++k) {
         const struct scree_node *name = node->item[2 * k], *value = node->item[2 * k + 1];
         const struct scree_key *key = scree_key_find(section, name->text);
-        struct scree_spell_list known = {.wanted = name->text};
+        struct scree_suggestion known = {.wanted = name->text};
         if (!may_visit(reading, value))
             return;
         if (!key && !check_brought(reading, node, section, value, &known))
             complain_of_key(reading, node, name, section, &known);
         else if (key && value->kind == SCREE_NODE_NOTHING)
-            scree_complaint_add(&reading->complaints, &name->place, "'%s' has no value, as in `%s`",
-                                key->name, key->example);
+            scree_diagnostic_add(&reading->diagnostics, &name->place, "'%s' has no value, as in `%s`",
+                                 key->name, key->example);
         else if (key) {
-            const size_t before = reading->complaints.tried;
+            const size_t before = reading->diagnostics.tried;
             check_key(reading, value, key);
-            if (reading->complaints.tried == before)
+            if (reading->diagnostics.tried == before)
                 check_sense(reading, node, (enum scree_key_id)(key - scree_key_rows));
         }
         if (key && value->kind != SCREE_NODE_NOTHING)
@@ -328,7 +328,7 @@ static void check_section(struct scree_reading *reading, const struct scree_node
     bool wrong;
     if (section == SCREE_SECTION_contact)
         (void)scree_law_keys_law(reading, node, &wrong);
-    check_presence(reading, node, section, called, reading->complaints.tried == begun);
+    check_presence(reading, node, section, called, reading->diagnostics.tried == begun);
 }
 
 // --- records
@@ -338,11 +338,11 @@ static void check_records(struct scree_reading *reading)
     const struct scree_node *list = scree_reading_node(reading->root, SCREE_KEY_scene_record);
     if (!list || list->kind != SCREE_NODE_LIST)
         return;
-    if (scree_claim_check(reading, list) != SCREE_OK)
+    if (scree_path_conflict_check(reading, list) != SCREE_OK)
         reading->values.trouble = SCREE_ERROR_MEMORY;
     if (list->count > SCREE_CLAIM_RECORDS)
-        scree_complaint_add(&reading->complaints, &list->place, "a scene has at most %d records",
-                            (int)SCREE_CLAIM_RECORDS);
+        scree_diagnostic_add(&reading->diagnostics, &list->place, "a scene has at most %d records",
+                             (int)SCREE_CLAIM_RECORDS);
 }
 
 // Adds how long a stage takes at least, and complains of one that would be over before it begins.
@@ -353,11 +353,11 @@ static void check_stage(struct scree_reading *reading, const struct scree_node *
     if (scree_reading_has(stage, SCREE_KEY_stage_until) &&
         scree_reading_number(reading, stage, SCREE_KEY_stage_until, &until)) {
         if (scree_instant_has_come(*time, until) && *time > 0)
-            scree_complaint_add(&reading->complaints,
-                                &scree_reading_node(stage, SCREE_KEY_stage_until)->place,
-                                "'until' is the time at which a stage ends, and this one begins at %g s or "
-                                "later; for how long it takes there is 'for'",
-                                *time);
+            scree_diagnostic_add(&reading->diagnostics,
+                                 &scree_reading_node(stage, SCREE_KEY_stage_until)->place,
+                                 "'until' is the time at which a stage ends, and this one begins at %g s or "
+                                 "later; for how long it takes there is 'for'",
+                                 *time);
         lasts = until - *time;
     } else if (scree_reading_has(stage, SCREE_KEY_stage_time)) {
         (void)scree_reading_number(reading, stage, SCREE_KEY_stage_time, &lasts);
@@ -371,9 +371,9 @@ static void check_record_stages(struct scree_reading *reading, const struct scre
     uint64_t stage;
     for (size_t k = 0; k < scree_reading_count(record, SCREE_KEY_record_stages); ++k)
         if (scree_reading_whole_at(reading, record, SCREE_KEY_record_stages, k, &stage) && stage > stages)
-            scree_complaint_add(&reading->complaints,
-                                &scree_reading_node(record, SCREE_KEY_record_stages)->place,
-                                "there is no stage %" PRIu64 ": this run has %zu", stage, stages);
+            scree_diagnostic_add(&reading->diagnostics,
+                                 &scree_reading_node(record, SCREE_KEY_record_stages)->place,
+                                 "there is no stage %" PRIu64 ": this run has %zu", stage, stages);
 }
 
 static void check_stages(struct scree_reading *reading)
@@ -381,8 +381,8 @@ static void check_stages(struct scree_reading *reading)
     const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
     double time = 0;
     if (run && run->kind == SCREE_NODE_LIST && run->count == 0)
-        scree_complaint_add(&reading->complaints, &run->place, "'run' has at least one stage, as in `%s`",
-                            scree_key_rows[SCREE_KEY_scene_run].example);
+        scree_diagnostic_add(&reading->diagnostics, &run->place, "'run' has at least one stage, as in `%s`",
+                             scree_key_rows[SCREE_KEY_scene_run].example);
     const size_t stages = scree_reading_stages(reading);
     for (size_t s = 1; s <= stages; ++s)
         check_stage(reading, scree_reading_stage(reading, s), &time);
@@ -404,9 +404,9 @@ scree_status scree_check(struct scree_reading *reading)
     check_section(reading, reading->root, SCREE_SECTION_scene, NULL);
     check_stages(reading);
     scree_value_read_all(&reading->values);
-    scree_named_resolve(&reading->groups, "group", in_groups, &reading->complaints);
-    scree_named_resolve(&reading->materials, "material", NULL, &reading->complaints);
-    if (reading->complaints.all == 0) {
+    scree_named_resolve(&reading->groups, "group", in_groups, &reading->diagnostics);
+    scree_named_resolve(&reading->materials, "material", NULL, &reading->diagnostics);
+    if (reading->diagnostics.all == 0) {
         check_records(reading);
         scree_removal_check(reading);
     }

@@ -20,7 +20,7 @@ struct includer {
 
 static void complain(struct includer *includer, const struct scree_node *node, const char *what)
 {
-    scree_complaint_add(&includer->reading->complaints, &node->place, "%s", what);
+    scree_diagnostic_add(&includer->reading->diagnostics, &node->place, "%s", what);
 }
 
 // --- two maps into one
@@ -47,13 +47,13 @@ static scree_status join_lists(struct includer *includer, const struct scree_nod
 static void complain_of_both(struct includer *includer, const struct scree_node *key,
                              const struct scree_node *other)
 {
-    struct scree_complaints *complaints = &includer->reading->complaints;
+    struct scree_diagnostics *diagnostics = &includer->reading->diagnostics;
     const struct scree_node *const keys[] = {key, other};
     for (size_t k = 0; k < 2; ++k) {
         const struct scree_place *place = &keys[1 - k]->place;
-        scree_complaint_add(complaints, &keys[k]->place,
-                            "'%.60s' stands in %.150s:%u too, and one of them must go", key->text,
-                            complaints->sources.data[place->source].name, place->line + 1);
+        scree_diagnostic_add(diagnostics, &keys[k]->place,
+                             "'%.60s' stands in %.150s:%u too, and one of them must go", key->text,
+                             diagnostics->sources.data[place->source].name, place->line + 1);
     }
 }
 
@@ -122,7 +122,7 @@ static bool is_seen(struct includer *includer, const char *path)
     return false;
 }
 
-// Reads a file; `root` is null after a complaint.
+// Reads a file; `root` is null after a diagnostic.
 static scree_status read_file(struct includer *includer, const struct scree_node *name, const char *path,
                               struct scree_node **root)
 {

@@ -56,7 +56,7 @@ static const struct {
 
 #define WITH true
 #define WITHOUT false
-const struct scree_key_tie scree_key_ties[] = {
+const struct scree_key_constraint scree_key_ties[] = {
 #define TIE(section, key, how, other) {SCREE_KEY_##section##_##key, SCREE_KEY_##section##_##other, how},
 #include "language/key.def"
     {0, 0, false}};
@@ -144,7 +144,7 @@ static const char *const kinds[] = {
     [SCREE_KEY_NUMBER] = "a number",
     [SCREE_KEY_SIZE] = "a number, or keys of its own",
     [SCREE_KEY_WHOLE] = "a whole number",
-    [SCREE_KEY_PACE] = "a number, or a number of steps",
+    [SCREE_KEY_INTERVAL] = "a number, or a number of steps",
     [SCREE_KEY_FLAG] = "true or false",
     [SCREE_KEY_WORD] = "a word",
     [SCREE_KEY_TEXT] = "a text",

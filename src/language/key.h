@@ -11,7 +11,7 @@ enum scree_key_type {
     SCREE_KEY_NUMBER,
     SCREE_KEY_SIZE, // a number, or keys of the section that `of` names
     SCREE_KEY_WHOLE,
-    SCREE_KEY_PACE, // a time, or a number of steps
+    SCREE_KEY_INTERVAL, // a time, or a number of steps
     SCREE_KEY_FLAG,
     SCREE_KEY_WORD, // one of the words that `of` names
     SCREE_KEY_TEXT,
@@ -82,11 +82,11 @@ extern const struct scree_section_row {
 
 // A key that goes only with another, or only without it; several that it goes with are a choice. Closed by
 // one whose keys are the same.
-struct scree_key_tie {
+struct scree_key_constraint {
     enum scree_key_id key, other;
     bool with;
 };
-extern const struct scree_key_tie scree_key_ties[];
+extern const struct scree_key_constraint scree_key_ties[];
 
 // The unit of a key in a world of so many dimensions.
 const char *scree_key_unit(enum scree_key_id key, int dimension);

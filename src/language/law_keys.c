@@ -11,7 +11,7 @@ const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading
                                                    const struct scree_node *contact, bool *wrong)
 {
     const char *name;
-    struct scree_spell_list known = {.wanted = ""};
+    struct scree_suggestion known = {.wanted = ""};
     *wrong = !scree_reading_has(contact, SCREE_KEY_contact_law) ||
              !scree_reading_text(reading, contact, SCREE_KEY_contact_law, &name);
     if (*wrong || scree_reading_is_special(SCREE_KEY_contact_law, name))
@@ -20,12 +20,12 @@ const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading
     for (size_t l = 0; scree_law_at(l); ++l) {
         if (strcmp(scree_law_at(l)->name, name) == 0)
             return scree_law_at(l);
-        scree_spell_add(&known, scree_law_at(l)->name);
+        scree_suggestion_add(&known, scree_law_at(l)->name);
     }
     *wrong = true;
-    scree_complaint_add(&reading->complaints, &scree_reading_node(contact, SCREE_KEY_contact_law)->place,
-                        "there is no contact law '%.60s'%s there are %.200s", name,
-                        scree_spell_hint(&known, ";"), known.text);
+    scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(contact, SCREE_KEY_contact_law)->place,
+                         "there is no contact law '%.60s'%s there are %.200s", name,
+                         scree_suggestion_hint(&known, ";"), known.text);
     return NULL;
 }
 
@@ -40,14 +40,14 @@ const struct scree_law_parameter *scree_law_keys_at(const struct scree_contact_l
 }
 
 const struct scree_law_parameter *scree_law_keys_find(const struct scree_contact_law *law, const char *name,
-                                                      struct scree_spell_list *known)
+                                                      struct scree_suggestion *known)
 {
     const struct scree_law_parameter *parameter;
     for (size_t p = 0; (parameter = scree_law_keys_at(law, p)); ++p) {
         if (strcmp(parameter->name, name) == 0)
             return parameter;
         if (known)
-            scree_spell_add(known, parameter->name);
+            scree_suggestion_add(known, parameter->name);
     }
     return NULL;
 }

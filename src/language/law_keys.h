@@ -4,7 +4,7 @@
 #ifndef SCREE_LANGUAGE_LAW_KEYS_H
 #define SCREE_LANGUAGE_LAW_KEYS_H
 
-#include "base/spell.h"
+#include "base/suggestion.h"
 #include "language/reading.h"
 
 #include <scree/interaction.h>
@@ -19,7 +19,7 @@ const struct scree_law_parameter *scree_law_keys_at(const struct scree_contact_l
 
 // The parameter of a name, or null; names that it might have been are added to `known`, unless that is null.
 const struct scree_law_parameter *scree_law_keys_find(const struct scree_contact_law *law, const char *name,
-                                                      struct scree_spell_list *known);
+                                                      struct scree_suggestion *known);
 
 // Reads what stands at a node as that parameter; complains of what is wrong and returns false.
 bool scree_law_keys_read(struct scree_values *values, const struct scree_node *node,

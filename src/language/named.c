@@ -2,7 +2,7 @@
 
 #include "language/named.h"
 
-#include "base/spell.h"
+#include "base/suggestion.h"
 
 #include <string.h>
 
@@ -48,29 +48,29 @@ static const char *word_of(const char *const *kinds, unsigned bits)
 }
 
 void scree_named_resolve(const struct scree_named *named, const char *what, const char *const *kinds,
-                         struct scree_complaints *complaints)
+                         struct scree_diagnostics *diagnostics)
 {
     size_t told = 0;
     for (size_t w = 0; w < named->meant.count && named->made.count < SCREE_NAMED_MOST; ++w) {
         const struct scree_named_wish *wish = &named->meant.data[w];
-        struct scree_spell_list known = {.wanted = wish->name};
+        struct scree_suggestion known = {.wanted = wish->name};
         const struct scree_named_name *made = find(named, wish->name);
         if (made && (made->kinds & wish->kind) != wish->kind)
-            scree_complaint_add(complaints, &wish->place, "the %s '%.60s' never has %s in it, but %s", what,
-                                wish->name, word_of(kinds, wish->kind), word_of(kinds, made->kinds));
+            scree_diagnostic_add(diagnostics, &wish->place, "the %s '%.60s' never has %s in it, but %s", what,
+                                 wish->name, word_of(kinds, wish->kind), word_of(kinds, made->kinds));
         if (made)
             continue;
         // beyond what is listed they are counted
         for (size_t k = 0; k < named->made.count && told <= SCREE_COMPLAINTS; ++k)
-            scree_spell_add(&known, named->made.data[k].name);
+            scree_suggestion_add(&known, named->made.data[k].name);
         ++told;
-        const char *meant = scree_spell_meant(&known);
+        const char *meant = scree_suggestion_best(&known);
         if (meant)
-            scree_complaint_add(complaints, &wish->place, "there is no %s '%.60s': did you mean '%.60s'?",
-                                what, wish->name, meant);
+            scree_diagnostic_add(diagnostics, &wish->place, "there is no %s '%.60s': did you mean '%.60s'?",
+                                 what, wish->name, meant);
         else
-            scree_complaint_add(complaints, &wish->place, "there is no %s '%.60s'; %s%.200s", what,
-                                wish->name, known.nearest ? "there are " : "there is none at all",
-                                known.text);
+            scree_diagnostic_add(diagnostics, &wish->place, "there is no %s '%.60s'; %s%.200s", what,
+                                 wish->name, known.nearest ? "there are " : "there is none at all",
+                                 known.text);
     }
 }

@@ -10,7 +10,7 @@
 #ifndef SCREE_LANGUAGE_NAMED_H
 #define SCREE_LANGUAGE_NAMED_H
 
-#include "text/complaint.h"
+#include "text/diagnostic.h"
 
 enum { SCREE_NAMED_MOST = 1000 };
 
@@ -40,6 +40,6 @@ SCREE_NODISCARD scree_status scree_named_mean(struct scree_named *named, const c
 // Complains of every name that is meant and was never made; `what` it names, in a word, and `kinds` the words
 // of kinds by the numbers of their bits, null where there is one alone.
 void scree_named_resolve(const struct scree_named *named, const char *what, const char *const *kinds,
-                         struct scree_complaints *complaints);
+                         struct scree_diagnostics *diagnostics);
 
 #endif

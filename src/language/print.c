@@ -2,8 +2,8 @@
 
 #include "language/print.h"
 
-#include "language/gauge.h"
 #include "language/law_keys.h"
+#include "language/measurement.h"
 #include "text/decimal.h"
 
 #include <inttypes.h>
@@ -160,7 +160,7 @@ static void put_comparison(struct out *out, enum scree_key_id id, const struct s
 {
     struct scree_comparison comparison;
     char limit[SCREE_DECIMAL_ROOM], text[SCREE_DECIMAL_ROOM + 64];
-    if (!scree_gauge_comparison(out->reading, node, &scree_key_rows[id], &comparison))
+    if (!scree_measurement_comparison(out->reading, node, &scree_key_rows[id], &comparison))
         return;
     (void)scree_decimal_write(limit, comparison.limit);
     snprintf(text, sizeof text, "%s %c %s", comparison.text.name, comparison.below ? '<' : '>', limit);
@@ -194,7 +194,7 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
 {
     const struct scree_key *key = &scree_key_rows[id];
     struct scree_reading *reading = out->reading;
-    struct scree_pace pace;
+    struct scree_critical_step critical;
     double number[6];
     uint64_t whole;
     size_t word;
@@ -212,11 +212,11 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
             put(out, text);
         }
         break;
-    case SCREE_KEY_PACE:
-        if (scree_reading_pace(reading, map, id, &pace) && pace.steps == 0) {
-            put_number(out, pace.time);
+    case SCREE_KEY_INTERVAL:
+        if (scree_reading_interval(reading, map, id, &critical) && critical.steps == 0) {
+            put_number(out, critical.time);
         } else {
-            snprintf(text, sizeof text, "%" PRIu64 " steps", pace.steps);
+            snprintf(text, sizeof text, "%" PRIu64 " steps", critical.steps);
             put_text(out, text);
         }
         break;

@@ -13,7 +13,7 @@ void scree_reading_free(struct scree_reading *reading)
     scree_named_free(&reading->groups);
     scree_named_free(&reading->materials);
     scree_tree_free(&reading->tree);
-    scree_complaint_free(&reading->complaints);
+    scree_diagnostic_free(&reading->diagnostics);
     scree_array_free(&reading->included);
     scree_memory_free(reading->folder);
 }
@@ -41,24 +41,25 @@ const struct scree_node *scree_reading_stage(const struct scree_reading *reading
     return stages->kind == SCREE_NODE_LIST ? stages->item[number - 1] : stages;
 }
 
-bool scree_reading_fits(const struct scree_node *map, enum scree_key_id key, const struct scree_key_tie **tie)
+bool scree_reading_fits(const struct scree_node *map, enum scree_key_id key,
+                        const struct scree_key_constraint **constraint)
 {
-    const struct scree_key_tie *lacking = NULL;
+    const struct scree_key_constraint *lacking = NULL;
     bool with = false;
     for (size_t t = 0; scree_key_ties[t].key != scree_key_ties[t].other; ++t) {
-        const struct scree_key_tie *row = &scree_key_ties[t];
+        const struct scree_key_constraint *row = &scree_key_ties[t];
         const bool has = row->key == key && scree_reading_has(map, row->other);
         if (has && !row->with) {
-            if (tie)
-                *tie = row;
+            if (constraint)
+                *constraint = row;
             return false;
         }
         // any of several will do
         with = with || has;
         lacking = row->key == key && row->with ? row : lacking;
     }
-    if (tie)
-        *tie = lacking;
+    if (constraint)
+        *constraint = lacking;
     return !lacking || with;
 }
 
@@ -80,11 +81,11 @@ void scree_reading_expect(struct scree_reading *reading, const struct scree_node
 {
     char shown[SCREE_TREE_SHOWN];
     if (node->kind == SCREE_NODE_LIST)
-        scree_complaint_add(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not a list of %zu",
-                            key->name, what, key->example, node->count);
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' is %s, as in `%s`, not a list of %zu",
+                             key->name, what, key->example, node->count);
     else
-        scree_complaint_add(&reading->complaints, &node->place, "'%s' is %s, as in `%s`, not %s", key->name,
-                            what, key->example, scree_tree_show(node, shown));
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' is %s, as in `%s`, not %s", key->name,
+                             what, key->example, scree_tree_show(node, shown));
 }
 
 // Whether what stands there has another key for its unit, as `until: 2000 steps` has; complains of it so.
@@ -98,9 +99,9 @@ static bool is_other_key(struct scree_reading *reading, const struct scree_node 
     const struct scree_key *other = digits > 0 ? scree_key_find(key->section, unit) : NULL;
     if (!other || other->type != SCREE_KEY_WHOLE)
         return false;
-    scree_complaint_add(&reading->complaints, &node->place,
-                        "'%s' is in %s; for a number of %s there is `%s: %.*s`", key->name, key->unit, unit,
-                        other->name, (int)(digits < 40 ? digits : 40), node->text);
+    scree_diagnostic_add(&reading->diagnostics, &node->place,
+                         "'%s' is in %s; for a number of %s there is `%s: %.*s`", key->name, key->unit, unit,
+                         other->name, (int)(digits < 40 ? digits : 40), node->text);
     return true;
 }
 
@@ -222,33 +223,33 @@ static bool read_path(struct scree_reading *reading, const struct scree_node *no
         return false;
     if (scree_path_check(text) == SCREE_OK)
         return true;
-    scree_complaint_add(&reading->complaints, &node->place, "%s", scree_status_message());
+    scree_diagnostic_add(&reading->diagnostics, &node->place, "%s", scree_status_message());
     return false;
 }
 
 // "100 steps", or a time.
-static bool read_pace(struct scree_reading *reading, const struct scree_node *node,
-                      const struct scree_key *key, struct scree_pace *pace)
+static bool read_interval(struct scree_reading *reading, const struct scree_node *node,
+                          const struct scree_key *key, struct scree_critical_step *critical)
 {
     const struct scree_value_rule rule = {.name = key->name, .unit = "", .least = 1, .most = 1e15};
     struct scree_node count = *node;
     const char *text;
     char *number;
-    *pace = (struct scree_pace){0};
+    *critical = (struct scree_critical_step){0};
     if (node->kind != SCREE_NODE_TEXT)
-        return read_number(reading, node, key, &pace->time);
+        return read_number(reading, node, key, &critical->time);
     if (!scree_value_text(&reading->values, node, key->name, &text))
         return false;
     const char *unit = strstr(text, " step");
     if (!unit || (strcmp(unit, " step") != 0 && strcmp(unit, " steps") != 0))
-        return read_number(reading, node, key, &pace->time);
+        return read_number(reading, node, key, &critical->time);
     if (scree_tree_text(&reading->tree, text, (size_t)(unit - text), &number) != SCREE_OK) {
         reading->values.trouble = SCREE_ERROR_MEMORY;
         return false;
     }
     count.text = number;
     count.length = (size_t)(unit - text);
-    return scree_value_whole(&reading->values, &count, &rule, &pace->steps);
+    return scree_value_whole(&reading->values, &count, &rule, &critical->steps);
 }
 
 static bool read_wholes(struct scree_reading *reading, const struct scree_node *node,
@@ -270,7 +271,7 @@ bool scree_reading_try(struct scree_reading *reading, const struct scree_node *n
                        const struct scree_key *key)
 {
     const struct scree_value_rule rule = rule_of(reading, key);
-    struct scree_pace pace;
+    struct scree_critical_step critical;
     double numbers[6];
     const char *text;
     uint64_t whole;
@@ -283,8 +284,8 @@ bool scree_reading_try(struct scree_reading *reading, const struct scree_node *n
         return read_number(reading, node, key, numbers);
     case SCREE_KEY_WHOLE:
         return scree_value_whole(&reading->values, node, &rule, &whole);
-    case SCREE_KEY_PACE:
-        return read_pace(reading, node, key, &pace);
+    case SCREE_KEY_INTERVAL:
+        return read_interval(reading, node, key, &critical);
     case SCREE_KEY_FLAG:
         return scree_value_flag(&reading->values, node, key->name, &flag);
     case SCREE_KEY_WORD:
@@ -366,11 +367,11 @@ bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_no
                              &rule, number);
 }
 
-bool scree_reading_pace(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                        struct scree_pace *pace)
+bool scree_reading_interval(struct scree_reading *reading, const struct scree_node *map,
+                            enum scree_key_id key, struct scree_critical_step *critical)
 {
     const struct scree_node *node = scree_reading_or_standard(reading, map, key);
-    return node && read_pace(reading, node, &scree_key_rows[key], pace);
+    return node && read_interval(reading, node, &scree_key_rows[key], critical);
 }
 
 bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
@@ -430,8 +431,9 @@ bool scree_reading_table(struct scree_reading *reading, const struct scree_node 
     if (!node)
         return false;
     if (node->count > room) {
-        scree_complaint_add(&reading->complaints, &node->place, "'%s' has at most %zu rows, and this has %zu",
-                            scree_key_rows[key].name, room, node->count);
+        scree_diagnostic_add(&reading->diagnostics, &node->place,
+                             "'%s' has at most %zu rows, and this has %zu", scree_key_rows[key].name, room,
+                             node->count);
         return false;
     }
     *rows = node->count;
@@ -466,6 +468,6 @@ scree_status scree_reading_note(struct scree_reading *reading, const struct scre
 {
     if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
         return status;
-    scree_complaint_add(&reading->complaints, &node->place, "%s", scree_status_message());
+    scree_diagnostic_add(&reading->diagnostics, &node->place, "%s", scree_status_message());
     return SCREE_OK;
 }

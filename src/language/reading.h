@@ -25,7 +25,7 @@ struct scree_reading_watch {
 };
 
 struct scree_reading {
-    struct scree_complaints complaints;
+    struct scree_diagnostics diagnostics;
     struct scree_tree tree;
     struct scree_values values;
     struct scree_node *root;
@@ -53,7 +53,7 @@ const struct scree_node *scree_reading_stage(const struct scree_reading *reading
 
 // Whether a key belongs beside the others of a map; else `tie`, if not null, gets why not.
 bool scree_reading_fits(const struct scree_node *map, enum scree_key_id key,
-                        const struct scree_key_tie **tie);
+                        const struct scree_key_constraint **constraint);
 
 // What stands under a key, or its standard; null where it has none.
 const struct scree_node *scree_reading_or_standard(struct scree_reading *reading,
@@ -64,7 +64,7 @@ bool scree_reading_number(struct scree_reading *reading, const struct scree_node
 bool scree_reading_whole(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          uint64_t *number);
 // How often: every so many seconds or steps, the other is 0.
-struct scree_pace {
+struct scree_critical_step {
     double time;
     uint64_t steps;
 };
@@ -72,8 +72,8 @@ struct scree_pace {
 bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_node *map,
                             enum scree_key_id key, size_t index, uint64_t *number);
 
-bool scree_reading_pace(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                        struct scree_pace *pace);
+bool scree_reading_interval(struct scree_reading *reading, const struct scree_node *map,
+                            enum scree_key_id key, struct scree_critical_step *critical);
 bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         bool *flag);
 bool scree_reading_word(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
@@ -114,12 +114,12 @@ bool scree_reading_try(struct scree_reading *reading, const struct scree_node *n
 SCREE_NODISCARD scree_status scree_reading_note(struct scree_reading *reading, const struct scree_node *node,
                                                 scree_status status);
 
-// Reads a distribution of sizes, which stands under a key or is one radius; false after a complaint.
+// Reads a distribution of sizes, which stands under a key or is one radius; false after a diagnostic.
 struct scree_sizes;
 bool scree_reading_sizes(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          struct scree_sizes *sizes);
 
-// Reads a region; false after a complaint.
+// Reads a region; false after a diagnostic.
 struct scree_region;
 bool scree_reading_region(struct scree_reading *reading, const struct scree_node *map,
                           struct scree_region *region);

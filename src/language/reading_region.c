@@ -30,8 +30,8 @@ bool scree_reading_region(struct scree_reading *reading, const struct scree_node
         scree_region_bound(region);
     for (int k = 0; k < region->dimension && good; ++k)
         if (!(region->upper[k] > region->lower[k])) {
-            scree_complaint_add(&reading->complaints, &map->place,
-                                "a region has its upper corner above its lower one");
+            scree_diagnostic_add(&reading->diagnostics, &map->place,
+                                 "a region has its upper corner above its lower one");
             return false;
         }
     return good;

@@ -86,9 +86,9 @@ static bool check_ratio(struct scree_reading *reading, const struct scree_node *
 {
     if (most / least <= most_ratio)
         return true;
-    scree_complaint_add(&reading->complaints, &node->place,
-                        "the largest radius is at most %g times the smallest, and not %g m beside %g m",
-                        most_ratio, most, least);
+    scree_diagnostic_add(&reading->diagnostics, &node->place,
+                         "the largest radius is at most %g times the smallest, and not %g m beside %g m",
+                         most_ratio, most, least);
     return false;
 }
 
@@ -107,9 +107,9 @@ static bool read_spread(struct scree_reading *reading, const struct scree_node *
         spread.most = limits[1] < spread.most || !uniform ? limits[1] : spread.most;
     }
     if (!(spread.least > 0 && spread.most > spread.least)) {
-        scree_complaint_add(&reading->complaints, &node->place,
-                            "radii go from a smaller one above 0 to a larger one, not from %g to %g m",
-                            spread.least, spread.most);
+        scree_diagnostic_add(&reading->diagnostics, &node->place,
+                             "radii go from a smaller one above 0 to a larger one, not from %g to %g m",
+                             spread.least, spread.most);
         return false;
     }
     if (!check_ratio(reading, node, spread.least, spread.most))
@@ -123,7 +123,7 @@ static bool read_spread(struct scree_reading *reading, const struct scree_node *
 
 static bool refuse(struct scree_reading *reading, const struct scree_node *node, const char *what)
 {
-    scree_complaint_add(&reading->complaints, &node->place, "%s", what);
+    scree_diagnostic_add(&reading->diagnostics, &node->place, "%s", what);
     return false;
 }
 
@@ -165,8 +165,8 @@ static bool check_classes(struct scree_reading *reading, const struct scree_node
     for (size_t r = 0; r < rows; ++r)
         sum += row[r][1];
     if (!(fabs(sum - 1) <= share_error)) {
-        scree_complaint_add(&reading->complaints, &node->place,
-                            "the shares of all classes come to 100 %%, not to %.6g %%", 100 * sum);
+        scree_diagnostic_add(&reading->diagnostics, &node->place,
+                             "the shares of all classes come to 100 %%, not to %.6g %%", 100 * sum);
         return false;
     }
     return check_rows(reading, node, row, rows, false);

@@ -40,12 +40,12 @@ static void complain(struct scree_reading *reading, const struct entries *entrie
 {
     const struct scree_place *place = &scree_reading_node(map, entries->group)->place;
     if (then == stage)
-        scree_complaint_add(&reading->complaints, place,
-                            "the %s of '%.60s' are removed in this stage: nothing else can be asked of them",
-                            entries->what, name);
+        scree_diagnostic_add(&reading->diagnostics, place,
+                             "the %s of '%.60s' are removed in this stage: nothing else can be asked of them",
+                             entries->what, name);
     else
-        scree_complaint_add(&reading->complaints, place, "the %s of '%.60s' are gone since stage %zu",
-                            entries->what, name, then);
+        scree_diagnostic_add(&reading->diagnostics, place, "the %s of '%.60s' are gone since stage %zu",
+                             entries->what, name, then);
 }
 
 // Looks at the entries that remove, or at the others, of a stage.

@@ -44,7 +44,7 @@ static void print_number(const struct scree_schema_text *out, const struct scree
 static const char *const types[] = {
     [SCREE_KEY_NUMBER] = "@n",
     [SCREE_KEY_MEASURED] = "@n",
-    [SCREE_KEY_PACE] = "{\"anyOf\": [@n, @t]}",
+    [SCREE_KEY_INTERVAL] = "{\"anyOf\": [@n, @t]}",
     [SCREE_KEY_WHOLE] = "@i",
     [SCREE_KEY_SIZE] = "{\"anyOf\": [@n, @s]}",
     [SCREE_KEY_COLUMNS] = "{\"type\": \"array\", @b, \"items\": {\"anyOf\": [@c, @s]}}",
@@ -134,10 +134,11 @@ static void print_ties_of(const struct scree_schema_text *out, enum scree_key_id
 {
     for (int with = 0; with < 2; ++with) {
         size_t count = 0;
-        for (const struct scree_key_tie *tie = scree_key_ties; tie->key != tie->other; ++tie) {
-            if (tie->key != key || tie->with != with)
+        for (const struct scree_key_constraint *constraint = scree_key_ties;
+             constraint->key != constraint->other; ++constraint) {
+            if (constraint->key != key || constraint->with != with)
                 continue;
-            const char *name = scree_key_rows[tie->other].name;
+            const char *name = scree_key_rows[constraint->other].name;
             if (with)
                 print(out, "%s{\"required\": [\"%s\"]}", count++ > 0 ? ", " : ", \"anyOf\": [", name);
             else
@@ -151,10 +152,10 @@ static void print_ties(const struct scree_schema_text *out, enum scree_section s
 {
     size_t count = 0;
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
-        const struct scree_key_tie *tie = scree_key_ties;
-        while (tie->key != tie->other && tie->key != k)
-            ++tie;
-        if (scree_key_rows[k].section != section || tie->key == tie->other)
+        const struct scree_key_constraint *constraint = scree_key_ties;
+        while (constraint->key != constraint->other && constraint->key != k)
+            ++constraint;
+        if (scree_key_rows[k].section != section || constraint->key == constraint->other)
             continue;
         print(out, "%s\"%s\": {\"type\": \"object\"", count++ > 0 ? ", " : ", \"dependentSchemas\": {",
               scree_key_rows[k].name);

@@ -2,7 +2,7 @@
 
 #include "language/value.h"
 
-#include "base/spell.h"
+#include "base/suggestion.h"
 #include "text/decimal.h"
 #include "text/expression.h"
 
@@ -12,7 +12,7 @@
 
 enum { DEEPEST = 32, LONGEST = 1 << 16, MOST_BYTES = SCREE_TREE_BYTES };
 
-// A text, and how its bytes came from the node: complaints point into the node.
+// A text, and how its bytes came from the node: diagnostics point into the node.
 struct spelled {
     bool number; // nothing but one expression
     struct scree_quantity quantity;
@@ -27,7 +27,7 @@ void scree_value_free(struct scree_values *values)
 
 static void complain_of(struct scree_values *values, const struct scree_node *node, const char *what)
 {
-    scree_complaint_add(values->tree->complaints, &node->place, "%s", what);
+    scree_diagnostic_add(values->tree->diagnostics, &node->place, "%s", what);
 }
 
 // A slip in the text of a node: exact where it stands in one line as it is meant.
@@ -39,7 +39,7 @@ static void complain_at(struct scree_values *values, const struct scree_node *no
         place.column += (uint32_t)slip->at;
         place.length = slip->length > 0 ? (uint32_t)slip->length : 1;
     }
-    scree_complaint_add(values->tree->complaints, &place, "%s", slip->what);
+    scree_diagnostic_add(values->tree->diagnostics, &place, "%s", slip->what);
 }
 
 // --- variables
@@ -54,8 +54,8 @@ scree_status scree_value_declare(struct scree_values *values, const struct scree
         complain_at(values, name, &slip);
         variable.state = SCREE_VARIABLE_WRONG;
     } else if (value->kind != SCREE_NODE_TEXT) {
-        scree_complaint_add(values->tree->complaints, &value->place,
-                            "a variable is a number or a text, not %s", scree_tree_kind_name(value->kind));
+        scree_diagnostic_add(values->tree->diagnostics, &value->place,
+                             "a variable is a number or a text, not %s", scree_tree_kind_name(value->kind));
         variable.state = SCREE_VARIABLE_WRONG;
     }
     for (size_t v = 0; v < values->variables.count; ++v)
@@ -101,7 +101,7 @@ static struct scree_variable *find_variable(struct scree_values *values, const c
                                             struct scree_slip *slip)
 {
     char wanted[64];
-    struct scree_spell_list known = {.wanted = wanted};
+    struct scree_suggestion known = {.wanted = wanted};
     snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
     for (size_t v = 0; v < values->variables.count; ++v) {
         const char *own = values->variables.data[v].name;
@@ -119,8 +119,9 @@ static struct scree_variable *find_variable(struct scree_values *values, const c
         return NULL;
     }
     for (size_t v = 0; v < values->variables.count; ++v)
-        scree_spell_add(&known, values->variables.data[v].name);
-    scree_quantity_slip(slip, 0, length, "there is no variable '%s'%s", wanted, scree_spell_hint(&known, ""));
+        scree_suggestion_add(&known, values->variables.data[v].name);
+    scree_quantity_slip(slip, 0, length, "there is no variable '%s'%s", wanted,
+                        scree_suggestion_hint(&known, ""));
     return NULL;
 }
 
@@ -165,7 +166,7 @@ static bool put_quantity(struct scree_values *values, letters *out, const struct
     char text[SCREE_DECIMAL_ROOM], unit[48] = "";
     (void)scree_decimal_write(text, quantity->value);
     if (!scree_dimension_equal(quantity->dimension, (struct scree_dimension){{0}}))
-        scree_quantity_spell(quantity->dimension, unit, sizeof unit);
+        scree_quantity_format(quantity->dimension, unit, sizeof unit);
     return put(values, out, text, strlen(text)) && (!unit[0] || put(values, out, " ", 1)) &&
            put(values, out, unit, strlen(unit));
 }
@@ -258,8 +259,8 @@ static bool is_text(struct scree_values *values, const struct scree_node *node, 
 {
     if (node->kind == SCREE_NODE_TEXT)
         return true;
-    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is %s, not %s", name, wanted,
-                        scree_tree_kind_name(node->kind));
+    scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' is %s, not %s", name, wanted,
+                         scree_tree_kind_name(node->kind));
     return false;
 }
 
@@ -273,11 +274,12 @@ static bool has_dimension(struct scree_values *values, const struct scree_node *
     if (!rule->unit || scree_dimension_equal(quantity->dimension, (struct scree_dimension){{0}}) ||
         scree_dimension_equal(quantity->dimension, scree_quantity_dimension(rule->unit)))
         return true;
-    scree_quantity_spell(quantity->dimension, unit, sizeof unit);
-    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is %s%s%s, and %.60s%s%.40s%s is in %s",
-                        rule->name, rule->unit[0] ? "in " : "a number without a unit", rule->unit,
-                        rule->flat ? " in two dimensions" : "", put_in ? node->text : "this",
-                        put_in ? ", which is " : "", put_in ? text : "", put_in ? "," : "", unit);
+    scree_quantity_format(quantity->dimension, unit, sizeof unit);
+    scree_diagnostic_add(values->tree->diagnostics, &node->place,
+                         "'%s' is %s%s%s, and %.60s%s%.40s%s is in %s", rule->name,
+                         rule->unit[0] ? "in " : "a number without a unit", rule->unit,
+                         rule->flat ? " in two dimensions" : "", put_in ? node->text : "this",
+                         put_in ? ", which is " : "", put_in ? text : "", put_in ? "," : "", unit);
     return false;
 }
 
@@ -310,19 +312,19 @@ static bool is_in_range(struct scree_values *values, const struct scree_node *no
     if (above && below)
         return true;
     if (!(rule->most > rule->least))
-        scree_complaint_add(values->tree->complaints, &node->place, "'%s' is %g%s%s, not %g", rule->name,
-                            rule->least, between, unit, number);
+        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' is %g%s%s, not %g", rule->name,
+                             rule->least, between, unit, number);
     else if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
-        scree_complaint_add(values->tree->complaints, &node->place, "'%s' is from %g to %s%g%s%s, not %g",
-                            rule->name, rule->least, rule->below ? "below " : "", rule->most, between, unit,
-                            number);
+        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' is from %g to %s%g%s%s, not %g",
+                             rule->name, rule->least, rule->below ? "below " : "", rule->most, between, unit,
+                             number);
     else if (!above)
-        scree_complaint_add(values->tree->complaints, &node->place, "'%s' must be %s %g%s%s, not %g",
-                            rule->name, rule->beyond ? "above" : "at least", rule->least, between, unit,
-                            number);
+        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be %s %g%s%s, not %g",
+                             rule->name, rule->beyond ? "above" : "at least", rule->least, between, unit,
+                             number);
     else
-        scree_complaint_add(values->tree->complaints, &node->place, "'%s' must be at most %g%s%s, not %g",
-                            rule->name, rule->most, between, unit, number);
+        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be at most %g%s%s, not %g",
+                             rule->name, rule->most, between, unit, number);
     return false;
 }
 
@@ -343,8 +345,8 @@ bool scree_value_whole(struct scree_values *values, const struct scree_node *nod
     if (!scree_value_number(values, node, rule, &value))
         return false;
     if (!(value >= 0 && value <= 0x1p53 && floor(value) == value)) {
-        scree_complaint_add(values->tree->complaints, &node->place, "'%s' is a whole number, not %g",
-                            rule->name, value);
+        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' is a whole number, not %g",
+                             rule->name, value);
         return false;
     }
     *number = (uint64_t)value;
@@ -367,18 +369,18 @@ bool scree_value_word(struct scree_values *values, const struct scree_node *node
     const char *text;
     if (!scree_value_text(values, node, name, &text))
         return false;
-    struct scree_spell_list known = {.wanted = text};
+    struct scree_suggestion known = {.wanted = text};
     for (size_t w = 0; words[w]; ++w) {
         if (strcmp(words[w], text) == 0) {
             *number = w;
             return true;
         }
-        scree_spell_add(&known, words[w]);
+        scree_suggestion_add(&known, words[w]);
     }
     // of a long list, what was meant says more than the end
-    scree_complaint_add(values->tree->complaints, &node->place, "'%s' is one of %.200s%s, not '%.60s'%s",
-                        name, known.text, strlen(known.text) > 200 ? " ..." : "", text,
-                        scree_spell_hint(&known, ""));
+    scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' is one of %.200s%s, not '%.60s'%s",
+                         name, known.text, strlen(known.text) > 200 ? " ..." : "", text,
+                         scree_suggestion_hint(&known, ""));
     return false;
 }
 

@@ -5,7 +5,7 @@
 // longer text it is put in as it would be written. A number without a unit is in SI units; one with a unit
 // must have the dimension that is asked for. Variables may use others, before or after them, but not
 // themselves. What all texts become has a bound, whatever is put in how often. Every reader complains at the
-// place of the text and returns false, so that all of a scene can be read and all complaints be made.
+// place of the text and returns false, so that all of a scene can be read and all diagnostics be made.
 
 #ifndef SCREE_LANGUAGE_VALUE_H
 #define SCREE_LANGUAGE_VALUE_H
@@ -42,7 +42,7 @@ struct scree_values {
 
 // What a number has to be.
 struct scree_value_rule {
-    const char *name; // of the key, as complaints say it
+    const char *name; // of the key, as diagnostics say it
     const char *unit; // "" for a plain number; null for any
     double least, most;
     bool beyond; // least itself is not allowed

@@ -20,19 +20,19 @@
 
 struct scree_friction {
     struct scree_law_vector force, spring;
-    SCREE_REAL stored;  // J
-    SCREE_REAL lost;    // by the spring to slipping, J
-    SCREE_REAL sliding; // by the dashpot to slipping, W
-    SCREE_REAL dashpot; // J
-    SCREE_REAL inner;   // made (negative) or lost by a spring that keeps its length as its stiffness changes
+    SCREE_REAL stored;   // J
+    SCREE_REAL lost;     // by the spring to slipping, J
+    SCREE_REAL sliding;  // by the dashpot to slipping, W
+    SCREE_REAL dashpot;  // J
+    SCREE_REAL internal; // made (negative) or lost by a spring that keeps its length as its stiffness changes
 };
 
 // How a spring is held: by its stiffness, dashpot and cap.
-struct scree_friction_hold {
+struct scree_friction_spring {
     SCREE_REAL stiffness, damping, limit;
 };
 
-SCREE_FN struct scree_friction scree_friction_fixed(struct scree_friction_hold hold,
+SCREE_FN struct scree_friction scree_friction_fixed(struct scree_friction_spring hold,
                                                     const struct scree_law_contact *c,
                                                     struct scree_law_vector before)
 {
@@ -50,14 +50,14 @@ SCREE_FN struct scree_friction scree_friction_fixed(struct scree_friction_hold h
     const SCREE_REAL power = share * hold.damping * scree_law_dot(c->slip, c->slip);
     f.sliding = size > hold.limit ? power : 0;
     f.dashpot = c->step * (size > hold.limit ? 0 : power);
-    f.inner = 0;
+    f.internal = 0;
     return f;
 }
 
 // The same with a stiffness `hold.stiffness` per contact radius `radius`, which was `old` when `before` was
 // left; 0 for a contact that is new. `secant` keeps the length of the spring always, and what that makes is
 // booked as inner.
-SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_hold hold,
+SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_spring hold,
                                                       const struct scree_law_contact *c,
                                                       struct scree_law_vector before, SCREE_REAL old,
                                                       SCREE_REAL radius, bool secant)
@@ -98,7 +98,7 @@ SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_hold
     const SCREE_REAL risen = gain * (start + end + stiffness * old * scree_law_dot(before, before));
     const SCREE_REAL fallen = rising > 0 ? 0 : stiffness * (old - radius) * share * along;
     f.lost = moving * half * (slipped + risen + (secant ? 0 : fallen));
-    f.inner = secant ? moving * half * fallen : 0;
+    f.internal = secant ? moving * half * fallen : 0;
     return f;
 }
 

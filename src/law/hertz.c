@@ -74,7 +74,7 @@ SCREE_FN struct scree_law_reply scree_hertz_force(const SCREE_REAL *constants,
     reply.stored = (SCREE_REAL)0.4 * elastic * c->overlap;
     reply.friction = reply.sliding = 0;
     reply.dashpot = c->step * (elastic - normal) * c->approach;
-    reply.inner = 0;
+    reply.internal = 0;
     reply.stiffness[0] = (SCREE_REAL)1.5 * constants[STIFFNESS] * radius;
     reply.stiffness[1] = 0;
     return reply;
@@ -96,7 +96,7 @@ const struct scree_contact_law scree_law_hertz = {
     .dimensions = 1 << 3,
     .damps = true,
     .prepare = prepare,
-    .reach = scree_law_touch,
+    .range = scree_law_touch,
     .force = scree_hertz_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

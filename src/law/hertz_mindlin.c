@@ -33,7 +33,7 @@ const struct scree_contact_law scree_law_hertz_mindlin = {
     .dimensions = 1 << 3,
     .damps = true,
     .prepare = scree_mindlin_prepare,
-    .reach = scree_law_touch,
+    .range = scree_law_touch,
     .force = scree_hertz_mindlin_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

@@ -36,7 +36,7 @@ const struct scree_contact_law scree_law_hertz_mindlin_secant = {
     .loses = true,
     .damps = true,
     .prepare = scree_mindlin_prepare,
-    .reach = scree_law_touch,
+    .range = scree_law_touch,
     .force = scree_hertz_mindlin_secant_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

@@ -67,7 +67,7 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
     return NULL;
 }
 
-static double reach(const double *constants, double radius)
+static double range(const double *constants, double radius)
 {
     return 3 * constants[ADHESION] * constants[ADHESION] * scree_cbrt(radius);
 }
@@ -158,8 +158,8 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
 
     // at the end the spring slips all its way under the stiffness it had
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
-    const struct scree_friction_hold hold = {constants[SHEAR], constants[ROOT_SHEAR] * root,
-                                             holds * constants[FRICTION] * (pressing > 0 ? pressing : 0)};
+    const struct scree_friction_spring hold = {constants[SHEAR], constants[ROOT_SHEAR] * root,
+                                               holds * constants[FRICTION] * (pressing > 0 ? pressing : 0)};
     const struct scree_friction friction =
         scree_friction_varying(hold, c, spring, old, holds > 0 ? radius : old, false);
     after[0] = friction.spring.x;
@@ -177,7 +177,7 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
     reply.friction = friction.lost;
     reply.sliding = friction.sliding;
     reply.dashpot = c->step * resist * c->approach + friction.dashpot;
-    reply.inner = jumps * (work + stored_old - stored);
+    reply.internal = jumps * (work + stored_old - stored);
     // no less than the tangent, which softens without bound towards separation
     reply.stiffness[0] = (SCREE_REAL)1.5 * constants[NORMAL] * radius;
     reply.stiffness[1] = constants[SHEAR] * radius;
@@ -201,7 +201,7 @@ const struct scree_contact_law scree_law_jkr = {
     .loses = true,
     .damps = true,
     .prepare = prepare,
-    .reach = reach,
+    .range = range,
     .force = scree_jkr_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

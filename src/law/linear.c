@@ -35,7 +35,7 @@ const struct scree_law_parameter scree_linear_parameters[] = {
     {"tension", "", 0, 1, false, SCREE_LAW_TENSION_ALLOWED,
      "Whether dashpots may pull, until the overlap is gone.", scree_law_tension},
     {"cap", "", 0, 1, false, SCREE_LAW_CAP_PRESSING,
-     "What bears friction: a normal force that presses, or its absolute value.", scree_law_cap},
+     "What bears friction: a normal force that presses, or its absolute value.", scree_law_limit_choices},
     {"modulus", "Pa", 1e-150, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
      "Instead of stiffness: that of a rod between the centres, as thick as the smaller side.", NULL},
     {"stiffness-ratio", "", 1e-150, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
@@ -147,8 +147,8 @@ SCREE_FN struct scree_law_reply scree_linear_force(const SCREE_REAL *constants,
                                                    const struct scree_law_contact *c,
                                                    const SCREE_REAL *before, SCREE_REAL *after)
 {
-    return scree_linear_push(constants, c, before, after, constants[SCREE_LINEAR_NORMAL],
-                             constants[SCREE_LINEAR_SHEAR], scree_law_root(c->mass));
+    return scree_linear_reply(constants, c, before, after, constants[SCREE_LINEAR_NORMAL],
+                              constants[SCREE_LINEAR_SHEAR], scree_law_root(c->mass));
 }
 
 #define SCREE_KERNEL_FORCE scree_linear_force
@@ -166,7 +166,7 @@ const struct scree_contact_law scree_law_linear = {
     .dimensions = 1 << 2 | 1 << 3,
     .damps = true,
     .prepare = prepare,
-    .reach = scree_law_touch,
+    .range = scree_law_touch,
     .force = scree_linear_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

@@ -63,10 +63,10 @@ const char *scree_linear_prepare(const struct scree_law_pair *pair, double unit,
                                  double *constants);
 
 // Springs of such stiffnesses; `root` is what the dashpots of a restitution go with.
-SCREE_FN struct scree_law_reply scree_linear_push(const SCREE_REAL *constants,
-                                                  const struct scree_law_contact *c, const SCREE_REAL *before,
-                                                  SCREE_REAL *after, SCREE_REAL stiffness, SCREE_REAL shear,
-                                                  SCREE_REAL root)
+SCREE_FN struct scree_law_reply scree_linear_reply(const SCREE_REAL *constants,
+                                                   const struct scree_law_contact *c,
+                                                   const SCREE_REAL *before, SCREE_REAL *after,
+                                                   SCREE_REAL stiffness, SCREE_REAL shear, SCREE_REAL root)
 {
     const SCREE_REAL touches = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     const SCREE_REAL moving = c->step > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
@@ -78,11 +78,11 @@ SCREE_FN struct scree_law_reply scree_linear_push(const SCREE_REAL *constants,
     const SCREE_REAL bearing = normal > 0 ? normal : -constants[SCREE_LINEAR_ABSOLUTE] * normal;
 
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
-    const struct scree_friction_hold hold = {shear,
-                                             constants[SCREE_LINEAR_PLAIN_SHEAR] +
-                                                 constants[SCREE_LINEAR_ROOT_SHEAR] * root +
-                                                 constants[SCREE_LINEAR_MASS_SHEAR] * c->mass,
-                                             constants[SCREE_LINEAR_FRICTION] * bearing};
+    const struct scree_friction_spring hold = {shear,
+                                               constants[SCREE_LINEAR_PLAIN_SHEAR] +
+                                                   constants[SCREE_LINEAR_ROOT_SHEAR] * root +
+                                                   constants[SCREE_LINEAR_MASS_SHEAR] * c->mass,
+                                               constants[SCREE_LINEAR_FRICTION] * bearing};
     const struct scree_friction friction = scree_friction_fixed(hold, c, spring);
     after[0] = friction.spring.x;
     after[1] = friction.spring.y;
@@ -98,7 +98,7 @@ SCREE_FN struct scree_law_reply scree_linear_push(const SCREE_REAL *constants,
     reply.friction = friction.lost;
     reply.sliding = friction.sliding;
     reply.dashpot = c->step * (elastic - normal) * c->approach + friction.dashpot;
-    reply.inner = 0;
+    reply.internal = 0;
     reply.stiffness[0] = stiffness;
     reply.stiffness[1] = shear;
     return reply;

@@ -53,7 +53,7 @@ const struct scree_contact_law scree_law_linear_cohesion = {
     .dimensions = 1 << 3,
     .damps = true,
     .prepare = prepare,
-    .reach = scree_law_touch,
+    .range = scree_law_touch,
     .force = scree_linear_cohesion_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

@@ -46,8 +46,8 @@ SCREE_FN struct scree_law_reply scree_linear_modulus_force(const SCREE_REAL *con
     const SCREE_REAL least = wall > 0 ? c->radius : (SCREE_REAL)0.5 * (whole - apart);
     const SCREE_REAL area = least * (constants[SCREE_LINEAR_SOLID] * least + constants[SCREE_LINEAR_FLAT]);
     const SCREE_REAL stiffness = constants[SCREE_LINEAR_NORMAL] * area / length;
-    return scree_linear_push(constants, c, before, after, stiffness,
-                             constants[SCREE_LINEAR_SHEAR] * stiffness, scree_law_root(stiffness * c->mass));
+    return scree_linear_reply(constants, c, before, after, stiffness,
+                              constants[SCREE_LINEAR_SHEAR] * stiffness, scree_law_root(stiffness * c->mass));
 }
 
 #define SCREE_KERNEL_FORCE scree_linear_modulus_force
@@ -65,7 +65,7 @@ const struct scree_contact_law scree_law_linear_modulus = {
     .dimensions = 1 << 2 | 1 << 3,
     .damps = true,
     .prepare = prepare,
-    .reach = scree_law_touch,
+    .range = scree_law_touch,
     .force = scree_linear_modulus_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

@@ -3,7 +3,7 @@
 
 #include "law/load.h"
 
-#include "base/spell.h"
+#include "base/suggestion.h"
 #include "law/law.h"
 #include "world/contact_rows.h"
 
@@ -24,14 +24,14 @@ enum { SETS = 1 };
 #define IS_LAID_OUT(type, size, member, at)                                                                  \
     (sizeof(void *) != 8 || (sizeof(struct type) == (size) && offsetof(struct type, member) == (at)))
 _Static_assert(
-    SCREE_LAW_VERSION == 8 && SCREE_KERNEL_PUSH == 12 && SCREE_KERNEL_WIDTH == 16 &&
+    SCREE_LAW_VERSION == 8 && SCREE_KERNEL_WALL_TERMS == 12 && SCREE_KERNEL_WIDTH == 16 &&
         SCREE_LAW_HISTORY == 12 && SCREE_RESISTANCE_HISTORY == 4 &&
         IS_LAID_OUT(scree_law_contact, 136, slip, 80) && IS_LAID_OUT(scree_law_reply, 120, stored, 64) &&
         IS_LAID_OUT(scree_law_parameter, 64, fallback, 40) && IS_LAID_OUT(scree_law_value, 32, width, 16) &&
         IS_LAID_OUT(scree_law_pair, 24, dimension, 16) && IS_LAID_OUT(scree_contact_law, 368, kernel, 80) &&
         IS_LAID_OUT(scree_grain, 128, quantum, 126) && IS_LAID_OUT(scree_pair, 8, high, 4) &&
         IS_LAID_OUT(scree_kernel_wall, 128, half_gap, 104) && IS_LAID_OUT(scree_kernel_rule, 224, arm, 200) &&
-        IS_LAID_OUT(scree_kernel_job, 432, holds, 376),
+        IS_LAID_OUT(scree_kernel_job, 432, has_fixed, 376),
     "where these change SCREE_LAW_VERSION has to grow, and this with it");
 
 // The law at an index, the built-in ones first; null past the last.
@@ -60,10 +60,10 @@ scree_status scree_law_find_in(const struct scree_world *world, const char *name
     *law = find(world, name);
     if (*law)
         return SCREE_OK;
-    struct scree_spell_list known = {.wanted = name};
-    scree_spell_add(&known, SCREE_LAW_NONE);
+    struct scree_suggestion known = {.wanted = name};
+    scree_suggestion_add(&known, SCREE_LAW_NONE);
     for (size_t l = 0; (*law = law_at(world, l)); ++l)
-        scree_spell_add(&known, (*law)->name);
+        scree_suggestion_add(&known, (*law)->name);
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
                              "there is no contact law '%.40s'; the nearest name is '%s', and there are %s",
                              name, known.nearest, known.text);
@@ -170,8 +170,8 @@ static scree_status check_rows(const struct scree_contact_law *law)
 {
     struct scree_contact_rows rows;
     SCREE_TRY(scree_contact_rows_begin(&rows));
-    const struct scree_contacts_keeper keeper = {.law = law, .resists = true};
-    const scree_status status = scree_contact_rows_add(&rows, &keeper);
+    const struct scree_contacts_layout layout = {.law = law, .resists = true};
+    const scree_status status = scree_contact_rows_add(&rows, &layout);
     scree_contact_rows_free(&rows);
     return status;
 }
@@ -218,7 +218,7 @@ static scree_status check(const struct scree_world *world, const struct scree_co
         return refuse(law, "it needs a sentence about it");
     if (law->dimensions == 0 || law->dimensions & ~(1U << 2 | 1U << 3))
         return refuse(law, "its dimensions are bit 2 for disks, bit 3 for spheres, or both");
-    if (!law->prepare || !law->reach || !law->force)
+    if (!law->prepare || !law->range || !law->force)
         return refuse(law, "its functions prepare, reach and force must not be null");
     if (!has_kernels(law))
         return refuse(law, "a batch loop is missing: include <scree/kernel_loops.inc> and give the law the "

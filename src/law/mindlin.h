@@ -44,10 +44,10 @@ SCREE_FN struct scree_law_reply scree_mindlin_force(const SCREE_REAL *constants,
     const SCREE_REAL bearing = normal > 0 ? normal : -constants[SCREE_MINDLIN_ABSOLUTE] * normal;
 
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
-    const struct scree_friction_hold hold = {constants[SCREE_MINDLIN_SHEAR],
-                                             constants[SCREE_MINDLIN_ROOT_SHEAR] * root +
-                                                 constants[SCREE_MINDLIN_VISCOUS_SHEAR] * viscous,
-                                             constants[SCREE_MINDLIN_FRICTION] * bearing};
+    const struct scree_friction_spring hold = {constants[SCREE_MINDLIN_SHEAR],
+                                               constants[SCREE_MINDLIN_ROOT_SHEAR] * root +
+                                                   constants[SCREE_MINDLIN_VISCOUS_SHEAR] * viscous,
+                                               constants[SCREE_MINDLIN_FRICTION] * bearing};
     const struct scree_friction friction =
         scree_friction_varying(hold, c, spring, old, radius > 0 ? radius : old, secant);
     after[0] = friction.spring.x;
@@ -64,7 +64,7 @@ SCREE_FN struct scree_law_reply scree_mindlin_force(const SCREE_REAL *constants,
     reply.friction = friction.lost;
     reply.sliding = friction.sliding;
     reply.dashpot = c->step * (elastic - normal) * c->approach + friction.dashpot;
-    reply.inner = friction.inner;
+    reply.internal = friction.internal;
     reply.stiffness[0] = (SCREE_REAL)1.5 * constants[SCREE_MINDLIN_NORMAL] * radius;
     reply.stiffness[1] = constants[SCREE_MINDLIN_SHEAR] * radius;
     return reply;
@@ -145,7 +145,8 @@ enum scree_mindlin_parameter {
          scree_law_tension},                                                                                 \
     {                                                                                                        \
         "cap", "", 0, 1, false, SCREE_LAW_CAP_PRESSING,                                                      \
-            "What bears friction: a normal force that presses, or its absolute value.", scree_law_cap        \
+            "What bears friction: a normal force that presses, or its absolute value.",                      \
+            scree_law_limit_choices                                                                          \
     }
 
 #define SCREE_MINDLIN_VALUES                                                                                 \

@@ -63,7 +63,7 @@ SCREE_FN struct scree_law_reply scree_plastic_force(const SCREE_REAL *constants,
     const SCREE_REAL normal = constants[UNLOADING] * spring;
 
     const struct scree_law_vector across = {before[0], before[1], before[2]};
-    const struct scree_friction_hold hold = {constants[SHEAR], 0, constants[FRICTION] * normal};
+    const struct scree_friction_spring hold = {constants[SHEAR], 0, constants[FRICTION] * normal};
     const struct scree_friction friction = scree_friction_fixed(hold, c, across);
     after[0] = friction.spring.x;
     after[1] = friction.spring.y;
@@ -79,7 +79,7 @@ SCREE_FN struct scree_law_reply scree_plastic_force(const SCREE_REAL *constants,
     reply.friction = friction.lost;
     reply.sliding = friction.sliding;
     reply.dashpot = 0;
-    reply.inner = moving * half * constants[LOADING] * constants[KEPT] * (largest + old) * (largest - old);
+    reply.internal = moving * half * constants[LOADING] * constants[KEPT] * (largest + old) * (largest - old);
     reply.stiffness[0] = constants[UNLOADING];
     reply.stiffness[1] = constants[SHEAR];
     return reply;
@@ -100,7 +100,7 @@ const struct scree_contact_law scree_law_plastic = {
     .dimensions = 1 << 2 | 1 << 3,
     .loses = true,
     .prepare = prepare,
-    .reach = scree_law_touch,
+    .range = scree_law_touch,
     .force = scree_plastic_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

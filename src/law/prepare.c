@@ -5,7 +5,7 @@
 #include "math/elementary.h"
 
 const char *const scree_law_tension[] = {"allowed", "cut", NULL};
-const char *const scree_law_cap[] = {"pressing", "absolute", NULL};
+const char *const scree_law_limit_choices[] = {"pressing", "absolute", NULL};
 const char *const scree_law_dashpots[] = {"both", "normal", NULL};
 const char *const scree_law_elastic[] = {"young", "poisson", NULL};
 

@@ -18,7 +18,7 @@ enum { SCREE_LAW_TENSION_ALLOWED, SCREE_LAW_TENSION_CUT };
 enum { SCREE_LAW_CAP_PRESSING, SCREE_LAW_CAP_ABSOLUTE };
 enum { SCREE_LAW_DASHPOTS_BOTH, SCREE_LAW_DASHPOTS_NORMAL };
 extern const char *const scree_law_tension[];
-extern const char *const scree_law_cap[];
+extern const char *const scree_law_limit_choices[];
 extern const char *const scree_law_dashpots[];
 
 // The properties of elastic bodies: young, poisson.

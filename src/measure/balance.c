@@ -15,7 +15,7 @@ static void find_deepest(const struct scree_walk_touch *touch, void *user)
     double radius = touch->side[0]->radius;
     if (touch->side[1] && touch->side[1]->radius < radius)
         radius = touch->side[1]->radius;
-    const double own = touch->look->overlap / radius;
+    const double own = touch->evaluated->overlap / radius;
     *share = own > *share ? own : *share;
 }
 
@@ -73,7 +73,7 @@ scree_status scree_measure_unbalanced(const struct scree_world *world, double *r
 static void add_feed(const struct scree_walk_touch *touch, void *user)
 {
     if (!touch->side[1])
-        scree_sum_add((struct scree_sum *)user, touch->look->feed);
+        scree_sum_add((struct scree_sum *)user, touch->evaluated->feed);
 }
 
 scree_status scree_measure_wall_power(const struct scree_world *world, double *power)

@@ -2,14 +2,14 @@
 
 #include "measure/column.h"
 
-#include "base/spell.h"
+#include "base/suggestion.h"
 #include "measure/tally.h"
 
 #include <scree/body.h>
 #include <scree/contact.h>
 #include <scree/energy.h>
 #include <scree/field.h>
-#include <scree/gate.h>
+#include <scree/flux_surface.h>
 #include <scree/measure.h>
 #include <scree/wall.h>
 #include <scree/world.h>
@@ -27,7 +27,7 @@ enum kind {
     WALL_POWER,
     LOAD,
     PASSED,
-    TRAFFIC,
+    INSERT_DELETE,
     MOTION,
     SOLID,
     TOUCHING,
@@ -59,7 +59,7 @@ union outcome {
     } passed;
     struct {
         double bodies[2], mass[2];
-    } traffic;
+    } insert_delete;
     struct {
         double bodies, mass, velocity[3], temperature, fastest;
     } motion;
@@ -111,21 +111,21 @@ const char *scree_column_takes(const struct scree_column_row *row)
                                      : NULL;
 }
 
-scree_status scree_column_named(const char *name, struct scree_gauge *gauge)
+scree_status scree_column_named(const char *name, struct scree_measurement *measurement)
 {
-    struct scree_spell_list known = {.wanted = name};
-    memset(gauge, 0, sizeof *gauge);
-    gauge->row = scree_column_find(name);
-    const struct scree_column_row *row = &scree_column_rows[gauge->row];
+    struct scree_suggestion known = {.wanted = name};
+    memset(measurement, 0, sizeof *measurement);
+    measurement->row = scree_column_find(name);
+    const struct scree_column_row *row = &scree_column_rows[measurement->row];
     if (row->name && !(row->takes & SCREE_COLUMN_NEEDS))
         return SCREE_OK;
     if (row->name)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "the column '%s' needs %s, which only a scene can say",
                                  name, scree_column_takes(row));
     for (const char *const *other = scree_column_names; *other; ++other)
-        scree_spell_add(&known, *other);
+        scree_suggestion_add(&known, *other);
     return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no column '%.60s'%s", name,
-                             scree_spell_hint(&known, ""));
+                             scree_suggestion_hint(&known, ""));
 }
 
 // --- measurements
@@ -153,10 +153,11 @@ static scree_status measure_energy(struct scree_world *world, union outcome *out
     return SCREE_OK;
 }
 
-static scree_status measure_passed(const struct scree_world *world, scree_gate_id gate, union outcome *out)
+static scree_status measure_passed(const struct scree_world *world, scree_flux_surface_id flux_surface,
+                                   union outcome *out)
 {
-    struct scree_gate_passed passed;
-    SCREE_TRY(scree_gate_get(world, gate, &passed));
+    struct scree_flux_surface_passed passed;
+    SCREE_TRY(scree_flux_surface_get(world, flux_surface, &passed));
     out->passed.mass = passed.mass[0] - passed.mass[1];
     out->passed.bodies = (double)passed.bodies[0] - (double)passed.bodies[1];
     return SCREE_OK;
@@ -167,8 +168,8 @@ static void measure_traffic(const struct scree_world *world, union outcome *out)
     static const enum scree_tally_way ways[2] = {SCREE_TALLY_IN, SCREE_TALLY_OUT};
     for (int k = 0; k < 2; ++k) {
         uint64_t bodies;
-        scree_tally_sum(world, ways[k], &bodies, &out->traffic.mass[k]);
-        out->traffic.bodies[k] = (double)bodies;
+        scree_tally_sum(world, ways[k], &bodies, &out->insert_delete.mass[k]);
+        out->insert_delete.bodies[k] = (double)bodies;
     }
 }
 
@@ -206,17 +207,18 @@ static scree_status measure_stress(const struct scree_world *world, const struct
     return SCREE_OK;
 }
 
-static scree_status measure_percentile(struct scree_world *world, const struct scree_gauge *gauge,
+static scree_status measure_percentile(struct scree_world *world, const struct scree_measurement *measurement,
                                        enum scree_measure_quantity quantity, union outcome *out)
 {
-    return scree_measure_percentile(world, &gauge->of.region, quantity, gauge->of.by_mass,
-                                    gauge->of.percentile, &out->number);
+    return scree_measure_percentile(world, &measurement->of.region, quantity, measurement->of.by_mass,
+                                    measurement->of.percentile, &out->number);
 }
 
-static scree_status measure(struct scree_world *world, const struct scree_gauge *gauge, union outcome *out)
+static scree_status measure(struct scree_world *world, const struct scree_measurement *measurement,
+                            union outcome *out)
 {
-    const struct scree_measure_region *region = &gauge->of.region;
-    switch ((enum kind)scree_column_rows[gauge->row].kind) {
+    const struct scree_measure_region *region = &measurement->of.region;
+    switch ((enum kind)scree_column_rows[measurement->row].kind) {
     case STATE:
         return measure_state(world, out);
     case CONTACTS:
@@ -233,10 +235,10 @@ static scree_status measure(struct scree_world *world, const struct scree_gauge 
     case WALL_POWER:
         return scree_measure_wall_power(world, &out->number);
     case LOAD:
-        return scree_group_load(world, gauge->of.group, NULL, out->load.force, out->load.moment);
+        return scree_group_load(world, measurement->of.group, NULL, out->load.force, out->load.moment);
     case PASSED:
-        return measure_passed(world, gauge->of.gate, out);
-    case TRAFFIC:
+        return measure_passed(world, measurement->of.flux_surface, out);
+    case INSERT_DELETE:
         measure_traffic(world, out);
         break;
     case MOTION:
@@ -254,31 +256,32 @@ static scree_status measure(struct scree_world *world, const struct scree_gauge 
     case FABRIC:
         return scree_measure_fabric(world, region, out->tensor, NULL);
     case DIAMETER:
-        return measure_percentile(world, gauge, SCREE_MEASURE_DIAMETER, out);
+        return measure_percentile(world, measurement, SCREE_MEASURE_DIAMETER, out);
     case SPEED:
-        return measure_percentile(world, gauge, SCREE_MEASURE_SPEED, out);
+        return measure_percentile(world, measurement, SCREE_MEASURE_SPEED, out);
     case OVERLAP:
-        return measure_percentile(world, gauge, SCREE_MEASURE_OVERLAP, out);
+        return measure_percentile(world, measurement, SCREE_MEASURE_OVERLAP, out);
     case FORCE:
-        return measure_percentile(world, gauge, SCREE_MEASURE_FORCE, out);
+        return measure_percentile(world, measurement, SCREE_MEASURE_FORCE, out);
     }
     return SCREE_OK;
 }
 
-scree_status scree_column_measure(struct scree_world *world, const struct scree_gauge *gauge, size_t count,
-                                  double *values)
+scree_status scree_column_measure(struct scree_world *world, const struct scree_measurement *measurement,
+                                  size_t count, double *values)
 {
     union outcome outcome[SCREE_COLUMN_MOST];
     for (size_t c = 0; c < count; ++c) {
-        const struct scree_column_row *row = &scree_column_rows[gauge[c].row];
+        const struct scree_column_row *row = &scree_column_rows[measurement[c].row];
         size_t same = 0;
-        while (same < c && !(scree_column_rows[gauge[same].row].kind == row->kind &&
-                             memcmp(&gauge[same].of, &gauge[c].of, sizeof gauge[c].of) == 0))
+        while (same < c &&
+               !(scree_column_rows[measurement[same].row].kind == row->kind &&
+                 memcmp(&measurement[same].of, &measurement[c].of, sizeof measurement[c].of) == 0))
             ++same;
         if (same < c)
             outcome[c] = outcome[same];
         else
-            SCREE_TRY(measure(world, &gauge[c], &outcome[c]));
+            SCREE_TRY(measure(world, &measurement[c], &outcome[c]));
         memcpy(&values[c], (const char *)&outcome[c] + row->place, sizeof values[c]);
     }
     return SCREE_OK;

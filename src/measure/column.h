@@ -40,22 +40,23 @@ size_t scree_column_find(const char *name);
 const char *scree_column_takes(const struct scree_column_row *row);
 
 // What a column measures, and of what. Made from zero bytes, so that two of the same are equal in all bytes.
-struct scree_gauge {
+struct scree_measurement {
     size_t row;
-    struct scree_gauge_of {
+    struct scree_measurement_of {
         struct scree_measure_region region;
         scree_group_id group;
-        scree_gate_id gate;
+        scree_flux_surface_id flux_surface;
         double percentile;
         bool by_mass;
     } of;
 };
 
-// A gauge of a column that needs nothing, by its name.
-SCREE_NODISCARD scree_status scree_column_named(const char *name, struct scree_gauge *gauge);
+// A measurement of a column that needs nothing, by its name.
+SCREE_NODISCARD scree_status scree_column_named(const char *name, struct scree_measurement *measurement);
 
-// What gauges show of a world in step. What several need is measured once.
-SCREE_NODISCARD scree_status scree_column_measure(struct scree_world *world, const struct scree_gauge *gauge,
-                                                  size_t count, double *values);
+// What measurements show of a world in step. What several need is measured once.
+SCREE_NODISCARD scree_status scree_column_measure(struct scree_world *world,
+                                                  const struct scree_measurement *measurement, size_t count,
+                                                  double *values);
 
 #endif

@@ -17,23 +17,25 @@ struct roll {
     size_t count;
 };
 
-static bool look_at(const struct scree_looker *looker, uint64_t candidate, struct scree_look *look)
+static bool look_at(const struct scree_evaluator *evaluator, uint64_t candidate,
+                    struct scree_evaluated *evaluated)
 {
-    return candidate & OF_WALL ? scree_look_wall_contact(looker, (size_t)(candidate & ~OF_WALL), look)
-                               : scree_look_contact(looker, (size_t)candidate, look);
+    return candidate & OF_WALL
+               ? scree_evaluate_one_wall_contact(evaluator, (size_t)(candidate & ~OF_WALL), evaluated)
+               : scree_evaluate_one_contact(evaluator, (size_t)candidate, evaluated);
 }
 
 // Fills `candidate`, which may be null, and returns how many there are.
 static size_t call(const struct scree_world *world, uint64_t *candidate)
 {
     const struct scree_contacts *contacts = &world->contacts;
-    struct scree_look_pairs pairs = {0};
-    const struct scree_looker looker = {.world = world, .pairs = &pairs};
-    struct scree_look look;
+    struct scree_evaluator_pairs pairs = {0};
+    const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
+    struct scree_evaluated evaluated;
     size_t count = 0;
     for (uint64_t c = 0; c < contacts->candidates + contacts->walls.count; ++c) {
         const uint64_t number = c < contacts->candidates ? c : (c - contacts->candidates) | OF_WALL;
-        if (!look_at(&looker, number, &look))
+        if (!look_at(&evaluator, number, &evaluated))
             continue;
         if (candidate)
             candidate[count] = number;
@@ -92,7 +94,7 @@ static void store(struct scree_law_vector v, double *out)
     out[2] = v.z;
 }
 
-static void copy(const struct scree_world *world, uint64_t candidate, const struct scree_look *look,
+static void copy(const struct scree_world *world, uint64_t candidate, const struct scree_evaluated *evaluated,
                  struct scree_contact *out)
 {
     const struct scree_contact_key key = key_of(world, candidate);
@@ -100,17 +102,17 @@ static void copy(const struct scree_world *world, uint64_t candidate, const stru
                                   .part = {key.low_part, key.high_part},
                                   .feature = key.feature,
                                   .image = key.image,
-                                  .law = look->class->law->name,
-                                  .overlap = look->overlap,
-                                  .stored = look->stored};
+                                  .law = evaluated->class->law->name,
+                                  .overlap = evaluated->overlap,
+                                  .stored = evaluated->stored};
     if (key.kind == SCREE_CONTACT_OF_WALL)
         out->wall.value = key.high;
     else
         out->body[1].value = key.high;
-    store(look->point, out->point);
-    store(look->normal, out->normal);
-    store(look->force, out->force);
-    store(look->couple, out->couple);
+    store(evaluated->point, out->point);
+    store(evaluated->normal, out->normal);
+    store(evaluated->force, out->force);
+    store(evaluated->couple, out->couple);
 }
 
 size_t scree_contact_count(const struct scree_world *world)
@@ -124,14 +126,14 @@ scree_status scree_contact_list(const struct scree_world *world, struct scree_co
 {
     SCREE_WORLD_COMPUTES;
     struct roll roll;
-    struct scree_look look;
-    struct scree_look_pairs pairs = {0};
-    const struct scree_looker looker = {.world = world, .pairs = &pairs};
+    struct scree_evaluated evaluated;
+    struct scree_evaluator_pairs pairs = {0};
+    const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
     *count = 0;
     SCREE_TRY(list(world, &roll));
     for (size_t k = 0; k < roll.count && k < room; ++k)
-        if (look_at(&looker, roll.candidate[k], &look))
-            copy(world, roll.candidate[k], &look, &out[k]);
+        if (look_at(&evaluator, roll.candidate[k], &evaluated))
+            copy(world, roll.candidate[k], &evaluated, &out[k]);
     *count = roll.count;
     scree_memory_free(roll.candidate);
     return SCREE_OK;
@@ -151,9 +153,9 @@ static scree_status make_rows(struct scree_world *world, size_t count)
 
 static void fill(const struct scree_world *world, const struct roll *roll)
 {
-    struct scree_look look;
-    struct scree_look_pairs pairs = {0};
-    const struct scree_looker looker = {.world = world, .pairs = &pairs};
+    struct scree_evaluated evaluated;
+    struct scree_evaluator_pairs pairs = {0};
+    const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
     struct scree_touching *row =
         (struct scree_touching *)scree_world_column(world, SCREE_ENTITY_CONTACT, SCREE_CONTACT_TOUCHING);
     struct scree_contact_key *key =
@@ -162,9 +164,9 @@ static void fill(const struct scree_world *world, const struct roll *roll)
         struct scree_contact contact;
         key[k] = key_of(world, roll->candidate[k]);
         row[k] = (struct scree_touching){0};
-        if (!look_at(&looker, roll->candidate[k], &look))
+        if (!look_at(&evaluator, roll->candidate[k], &evaluated))
             continue;
-        copy(world, roll->candidate[k], &look, &contact);
+        copy(world, roll->candidate[k], &evaluated, &contact);
         row[k].overlap = contact.overlap;
         row[k].stored = contact.stored;
         strncpy(row[k].law, contact.law, sizeof row[k].law - 1);

@@ -20,7 +20,7 @@ struct gathering {
 static void add_normal(const struct scree_walk_touch *touch, void *user)
 {
     struct gathering *gathering = (struct gathering *)user;
-    if (!touch->side[1] || !scree_part_holds(gathering->part, touch->point))
+    if (!touch->side[1] || !scree_part_contains(gathering->part, touch->point))
         return;
     ++gathering->contacts;
     for (int k = 0; k < TENSOR; ++k)
@@ -85,7 +85,7 @@ scree_status scree_measure_coordination(const struct scree_world *world,
     for (size_t g = 0; g < scree_grain_carried(world); ++g) {
         uint32_t slot;
         if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool,
-                            scree_grain_seats(world)[g].body, &slot))
+                            scree_grain_locals(world)[g].body, &slot))
             contacts[slot] |= CARRIES;
     }
     const scree_status status = scree_walk_contacts(world, count, contacts);

@@ -268,7 +268,7 @@ static double image_holds(const struct scree_part *part, struct scree_vec3 place
            (!is_oblique(part) || (along >= 0 && along < length_of(&part->region)));
 }
 
-bool scree_part_holds(const struct scree_part *part, const double place[3])
+bool scree_part_contains(const struct scree_part *part, const double place[3])
 {
     struct query query = {.place = scree_vec3_load(place)};
     if (part->region.shape == SCREE_MEASURE_EVERYWHERE)

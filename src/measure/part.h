@@ -40,13 +40,13 @@ SCREE_NODISCARD scree_status scree_part_begin_volume(const struct scree_world *w
 // Refuses a region that tells bodies apart, where contacts are measured.
 SCREE_NODISCARD scree_status scree_part_of_contacts(const struct scree_part *part);
 
-bool scree_part_holds(const struct scree_part *part, const double place[3]);
+bool scree_part_contains(const struct scree_part *part, const double place[3]);
 
 // Whether a body is one that is measured: by its centre, and by its group.
 static inline bool scree_part_has(const struct scree_part *part, const struct scree_world *world, size_t slot)
 {
     return (part->mask == 0 || scree_group_of_body(world, slot) & part->mask) &&
-           scree_part_holds(part, scree_world_grains(world)[slot].position);
+           scree_part_contains(part, scree_world_grains(world)[slot].position);
 }
 
 // The share of the segment between two places, near each other, that lies inside: from 0 to 1.

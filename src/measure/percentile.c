@@ -42,10 +42,10 @@ static void put_body(const struct scree_world *world, scree_slot slot, const str
 static void put_contact(const struct scree_walk_touch *touch, void *user)
 {
     struct crowd *crowd = (struct crowd *)user;
-    if (!scree_part_holds(crowd->part, touch->point))
+    if (!scree_part_contains(crowd->part, touch->point))
         return;
     // what is held on to apart does not overlap
-    const double overlap = touch->look->overlap > 0 ? touch->look->overlap : 0;
+    const double overlap = touch->evaluated->overlap > 0 ? touch->evaluated->overlap : 0;
     put(crowd,
         crowd->quantity == SCREE_MEASURE_OVERLAP ? overlap : scree_vec3_norm(scree_vec3_load(touch->force)),
         1);

@@ -15,15 +15,17 @@
 enum { FORCE, MOMENT = 3, SUMS = 6 };
 
 // Contacts push walls as they push grains, the other way.
-static void add(const struct scree_looker *looker, size_t candidate, const double *about,
+static void add(const struct scree_evaluator *evaluator, size_t candidate, const double *about,
                 struct scree_sum *sums)
 {
-    struct scree_look look;
-    if (!scree_look_wall_contact(looker, candidate, &look))
+    struct scree_evaluated evaluated;
+    if (!scree_evaluate_one_wall_contact(evaluator, candidate, &evaluated))
         return;
-    const struct scree_vec3 force = scree_vec3_make(-look.force.x, -look.force.y, -look.force.z);
-    const struct scree_vec3 couple = scree_vec3_make(-look.couple.x, -look.couple.y, -look.couple.z);
-    const struct scree_vec3 point = scree_vec3_make(look.point.x, look.point.y, look.point.z);
+    const struct scree_vec3 force =
+        scree_vec3_make(-evaluated.force.x, -evaluated.force.y, -evaluated.force.z);
+    const struct scree_vec3 couple =
+        scree_vec3_make(-evaluated.couple.x, -evaluated.couple.y, -evaluated.couple.z);
+    const struct scree_vec3 point = scree_vec3_make(evaluated.point.x, evaluated.point.y, evaluated.point.z);
     const struct scree_vec3 arm = scree_vec3_sub(point, scree_vec3_load(about));
     double parts[SUMS];
     scree_vec3_store(force, parts + FORCE);
@@ -42,8 +44,8 @@ static void store(const struct scree_sum *sums, double *out)
 static scree_status load_of(const struct scree_world *world, uint64_t id, uint64_t mask,
                             const double about[3], double force[3], double moment[3])
 {
-    struct scree_look_pairs pairs = {0};
-    const struct scree_looker looker = {.world = world, .pairs = &pairs};
+    struct scree_evaluator_pairs pairs = {0};
+    const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
     struct scree_sum sums[SUMS] = {0};
     SCREE_TRY(scree_walk_check(world));
     for (size_t c = 0; c < world->contacts.walls.count; ++c) {
@@ -52,7 +54,7 @@ static scree_status load_of(const struct scree_world *world, uint64_t id, uint64
         if (id != 0 ? wall == id
                     : scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, wall, &slot) &&
                           (scree_group_of_wall(world, slot) & mask))
-            add(&looker, c, about, sums);
+            add(&evaluator, c, about, sums);
     }
     store(sums + FORCE, force);
     store(sums + MOMENT, moment);
@@ -78,8 +80,8 @@ scree_status scree_wall_load_all(struct scree_world *world)
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;
     const struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_WALL);
-    struct scree_look_pairs pairs = {0};
-    const struct scree_looker looker = {.world = world, .pairs = &pairs};
+    struct scree_evaluator_pairs pairs = {0};
+    const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
     uint64_t *slots;
     uint32_t *order = NULL, slot;
     SCREE_TRY(scree_memory_new(walls->count, sizeof *slots, (void **)&slots));
@@ -95,7 +97,7 @@ scree_status scree_wall_load_all(struct scree_world *world)
         struct scree_wall *wall = scree_wall_row(world, w);
         struct scree_sum sums[SUMS] = {0};
         for (; at < walls->count && slots[order[at]] == w; ++at)
-            add(&looker, order[at], wall->pivot, sums);
+            add(&evaluator, order[at], wall->pivot, sums);
         store(sums + FORCE, wall->force);
         store(sums + MOMENT, wall->moment);
     }

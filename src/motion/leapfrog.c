@@ -9,7 +9,7 @@
 
 #include "motion/motion.h"
 
-// the mid-step velocity half a step before an on-step one, damping included: undoes scree_motion_leap_in
+// the mid-step velocity half a step before an on-step one, damping included: undoes scree_motion_leapfrog_in
 SCREE_MOTION_INLINE scree_lanes step_back(scree_lanes v, scree_lanes a, scree_lanes c, double h)
 {
     const scree_lanes half = scree_lanes_all(0.5 * h);
@@ -28,8 +28,8 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
         const scree_lanes before = starts && back ? step_back(given, a, c, h) : given;
         // no half-step lies behind a velocity given on-step
         const double behind = !starts ? last : back ? h : 0;
-        const scree_lanes v = scree_motion_leap(before, a, c, behind, h, damped);
-        scree_motion_drift(&batch->grain[i], v, h, scree_motion_leap_in(v, a, c, h, damped) - v);
+        const scree_lanes v = scree_motion_leapfrog(before, a, c, behind, h, damped);
+        scree_motion_drift(&batch->grain[i], v, h, scree_motion_leapfrog_in(v, a, c, h, damped) - v);
     }
 }
 
@@ -53,7 +53,7 @@ static void complete(const struct scree_motion_batch *batch, struct scree_on_ste
 {
     for (size_t i = 0; i < batch->count; ++i) {
         const scree_lanes v = scree_lanes_load(batch->grain[i].velocity);
-        const scree_lanes on_step = scree_motion_leap_in(
+        const scree_lanes on_step = scree_motion_leapfrog_in(
             v, scree_motion_acceleration(batch, i), scree_motion_damping(batch, i), batch->step->last, true);
         scree_lanes_store_three(scree_motion_in_step(batch, i) ? v : on_step, out[i].velocity);
     }
@@ -65,8 +65,8 @@ static void complete_central(const struct scree_motion_batch *batch, struct scre
     const double last = batch->step->last;
     for (size_t i = 0; i < batch->count; ++i) {
         const scree_lanes v = scree_lanes_load(batch->grain[i].velocity);
-        const scree_lanes next = scree_motion_leap(v, scree_motion_acceleration(batch, i),
-                                                   scree_motion_damping(batch, i), last, last, true);
+        const scree_lanes next = scree_motion_leapfrog(v, scree_motion_acceleration(batch, i),
+                                                       scree_motion_damping(batch, i), last, last, true);
         scree_lanes_store_three(scree_motion_in_step(batch, i) ? v : 0.5 * (v + next), out[i].velocity);
     }
 }
@@ -76,7 +76,7 @@ const struct scree_motion_law scree_leapfrog = {
     .about = "mid-step velocities, the first kick halved (Woo 28): order 2",
     .kind = SCREE_TRANSLATION,
     .level = SCREE_MID_STEP,
-    .leaps = true,
+    .leapfrog = true,
     .contacts = true,
     .advance = advance,
     .complete = complete,
@@ -87,7 +87,7 @@ const struct scree_motion_law scree_central_difference = {
     .about = "central differences with half a step back to start (Bagi, corrected): order 2",
     .kind = SCREE_TRANSLATION,
     .level = SCREE_MID_STEP,
-    .leaps = true,
+    .leapfrog = true,
     .contacts = true,
     .advance = advance_central,
     .complete = complete_central,

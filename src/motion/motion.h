@@ -34,14 +34,14 @@ struct scree_motion_batch {
     size_t count;
     const struct scree_motion_step *step;
     struct scree_grain *grain;
-    struct scree_wrench *wrench;           // accounts are the engine's to write
-    struct scree_rotor *rotor;             // null when nothing in the world turns
-    const struct scree_damping *damping;   // null when nothing is damped
-    bool viscous;                          // some of it may be viscous
-    const struct scree_push *drag;         // forces of local damping, null when there are none
-    const struct scree_push *middle;       // forces at mid-step, for `finish`
-    double *row[SCREE_MOTION_ROWS];        // the law's own rows
-    unsigned row_width[SCREE_MOTION_ROWS]; // and their components
+    struct scree_wrench *wrench;             // accounts are the engine's to write
+    struct scree_rotor *rotor;               // null when nothing in the world turns
+    const struct scree_damping *damping;     // null when nothing is damped
+    bool viscous;                            // some of it may be viscous
+    const struct scree_force_moment *drag;   // forces of local damping, null when there are none
+    const struct scree_force_moment *middle; // forces at mid-step, for `finish`
+    double *row[SCREE_MOTION_ROWS];          // the law's own rows
+    unsigned row_width[SCREE_MOTION_ROWS];   // and their components
 };
 
 struct scree_motion_row {
@@ -59,7 +59,7 @@ struct scree_motion_law {
     const char *about;
     scree_motion_kind kind;
     scree_level level; // of the velocities after `advance`
-    bool leaps;        // velocities rest at mid-step: between steps the engine keeps them in a row of its own
+    bool leapfrog;     // velocities rest at mid-step: between steps the engine keeps them in a row of its own
     bool contacts;     // may move bodies that touch
     bool round_only;   // moves no general rigid bodies
     struct scree_motion_row row[SCREE_MOTION_ROWS];
@@ -69,7 +69,7 @@ struct scree_motion_law {
     void (*advance_round)(struct scree_round *round);
     // the same as `advance`, told what it finds on the way: local damping of the forces, where `drag` is not
     // null, which then acts too, and what `complete` tells after that; null where a law lacks it
-    void (*advance_telling)(const struct scree_motion_batch *batch, struct scree_push *drag,
+    void (*advance_telling)(const struct scree_motion_batch *batch, struct scree_force_moment *drag,
                             struct scree_on_step *out);
     // laws that need the loads once more, at mid-step: `middle` tells at which spin and orientation, and
     // `finish` takes the step with the forces found; both null otherwise
@@ -195,27 +195,27 @@ SCREE_MOTION_INLINE scree_lanes scree_motion_kick_in(scree_lanes v, scree_lanes 
 }
 
 // a leapfrog's damping is on-step: the same two maps, the other way round
-SCREE_MOTION_INLINE scree_lanes scree_motion_leap_in(scree_lanes v, scree_lanes a, scree_lanes c, double h,
-                                                     bool damped)
+SCREE_MOTION_INLINE scree_lanes scree_motion_leapfrog_in(scree_lanes v, scree_lanes a, scree_lanes c,
+                                                         double h, bool damped)
 {
     return scree_motion_kick_out(v, a, c, h, damped);
 }
 
-SCREE_MOTION_INLINE scree_lanes scree_motion_leap_out(scree_lanes v, scree_lanes a, scree_lanes c, double h,
-                                                      bool damped)
+SCREE_MOTION_INLINE scree_lanes scree_motion_leapfrog_out(scree_lanes v, scree_lanes a, scree_lanes c,
+                                                          double h, bool damped)
 {
     return scree_motion_kick_in(v, a, c, h, damped);
 }
 
 // mid-step to mid-step in one go; undamped it is v- + h a with one rounding less
-SCREE_MOTION_INLINE scree_lanes scree_motion_leap(scree_lanes v, scree_lanes a, scree_lanes c, double last,
-                                                  double h, bool damped)
+SCREE_MOTION_INLINE scree_lanes scree_motion_leapfrog(scree_lanes v, scree_lanes a, scree_lanes c,
+                                                      double last, double h, bool damped)
 {
     const scree_lanes plain = v + scree_lanes_all(0.5 * (last + h)) * a;
     if (!damped)
         return plain;
-    const scree_lanes on_step = scree_motion_leap_in(v, a, c, last, true);
-    return scree_lanes_select(c == 0, plain, scree_motion_leap_out(on_step, a, c, h, true));
+    const scree_lanes on_step = scree_motion_leapfrog_in(v, a, c, last, true);
+    return scree_lanes_select(c == 0, plain, scree_motion_leapfrog_out(on_step, a, c, h, true));
 }
 
 // The place that a velocity takes a body to; the radius beside it stays.

@@ -130,7 +130,7 @@ const struct scree_motion_law scree_pcdm_leapfrog = {
              "order 2",
     .kind = SCREE_ROTATION,
     .level = SCREE_MID_STEP,
-    .leaps = true,
+    .leapfrog = true,
     .contacts = true,
     .row = {{"leap_orientation", 4, "", SCREE_QUATERNION, "Orientation at mid-step, for pcdm-leapfrog."},
             {"leap_momentum", 3, "kg m^2/s", SCREE_AXIAL,

@@ -20,12 +20,12 @@ struct scree_round {
     size_t ahead; // bodies that there are from the first on, where they are to be asked for ahead; else 0
     const struct scree_motion_step *step;
     struct scree_grain *grain;
-    struct scree_wrench *wrench;   // forces where there are no sums, and accounts
-    int64_t *sum, *inner;          // what contacts gave, which is emptied; null: nothing, or forces are known
-    struct scree_losses *loss;     // beside sums
-    bool keeps;                    // forces that were summed are written; with accounts they always are
-    bool accounts;                 // are kept; all that follows asks for them, and they for sums
-    const struct scree_push *load; // constant ones, which act on every body in this order
+    struct scree_wrench *wrench; // forces where there are no sums, and accounts
+    int64_t *sum, *internal;     // what contacts gave, which is emptied; null: nothing, or forces are known
+    struct scree_losses *loss;   // beside sums
+    bool keeps;                  // forces that were summed are written; with accounts they always are
+    bool accounts;               // are kept; all that follows asks for them, and they for sums
+    const struct scree_force_moment *load; // constant ones, which act on every body in this order
     size_t loads;
     bool local, viscous;                 // some damping may not be zero
     struct scree_damping damping;        // of bodies that have none of their own

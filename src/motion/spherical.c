@@ -54,8 +54,8 @@ static void turn(double *orientation, const double *spin, double h)
     scree_quat_store(scree_quat_normalise(turned), orientation);
 }
 
-SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped, struct scree_push *drag,
-                              struct scree_on_step *out)
+SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped,
+                              struct scree_force_moment *drag, struct scree_on_step *out)
 {
     const double h = batch->step->h;
     for (size_t i = 0; i < batch->count; ++i) {
@@ -94,8 +94,8 @@ SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
         move(batch, false, NULL, NULL);
 }
 
-SCREE_MOTION_WIDE static void advance_telling(const struct scree_motion_batch *batch, struct scree_push *drag,
-                                              struct scree_on_step *out)
+SCREE_MOTION_WIDE static void advance_telling(const struct scree_motion_batch *batch,
+                                              struct scree_force_moment *drag, struct scree_on_step *out)
 {
     if (batch->viscous && drag)
         move(batch, true, drag, out);

@@ -52,11 +52,12 @@ static size_t bucket_of(const struct scree_cells *cells, int level, const int64_
 static bool overlap(const struct scree_cells *cells, const struct scree_fill_grain *a,
                     const struct scree_fill_grain *b)
 {
-    double way[3];
-    scree_room_way(cells->room, b->place, a->place, way);
-    const double square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
-    const double reach = a->radius + b->radius;
-    return square < reach * reach;
+    double displacement[3];
+    scree_free_region_difference(cells->room, b->place, a->place, displacement);
+    const double square = displacement[0] * displacement[0] + displacement[1] * displacement[1] +
+                          displacement[2] * displacement[2];
+    const double range = a->radius + b->radius;
+    return square < range * range;
 }
 
 static bool bucket_has(const struct scree_cells *cells, const scree_fill_list *list, int level,
@@ -74,7 +75,7 @@ static bool level_has(const struct scree_cells *cells, const scree_fill_list *li
 {
     const double width = width_of(cells, level);
     const double far = ceil((grain->radius + 0.5 * width) / width);
-    const int64_t reach = far < MOST_REACH ? (int64_t)far : MOST_REACH;
+    const int64_t range = far < MOST_REACH ? (int64_t)far : MOST_REACH;
     int64_t middle[3], cell[3];
     // around a large one there are more cells than grains
     for (size_t g = 0; far > MOST_REACH && g < list->count; ++g)
@@ -84,9 +85,9 @@ static bool level_has(const struct scree_cells *cells, const scree_fill_list *li
         return false;
     for (int k = 0; k < 3; ++k)
         middle[k] = cell_of(cells, level, k, grain->place[k]);
-    const int64_t flat = cells->room->region.dimension == 2 ? 0 : reach;
-    for (int64_t x = -reach; x <= reach; ++x)
-        for (int64_t y = -reach; y <= reach; ++y)
+    const int64_t flat = cells->room->region.dimension == 2 ? 0 : range;
+    for (int64_t x = -range; x <= range; ++x)
+        for (int64_t y = -range; y <= range; ++y)
             for (int64_t z = -flat; z <= flat; ++z) {
                 cell[0] = fold(cells, level, 0, middle[0] + x);
                 cell[1] = fold(cells, level, 1, middle[1] + y);
@@ -119,7 +120,7 @@ void scree_cells_put(struct scree_cells *cells, const scree_fill_list *list, siz
     ++cells->used[level];
 }
 
-scree_status scree_cells_open(struct scree_cells *cells, const struct scree_room *room, double largest,
+scree_status scree_cells_open(struct scree_cells *cells, const struct scree_free_region *room, double largest,
                               const scree_fill_list *list, size_t places)
 {
     double most = largest;

@@ -5,7 +5,7 @@
 #define SCREE_PACK_CELLS_H
 
 #include "base/array.h"
-#include "pack/room.h"
+#include "pack/free_region.h"
 
 enum { SCREE_CELLS_LEVELS = 32 };
 
@@ -23,12 +23,12 @@ struct scree_cells {
     int *level;                      // [grains]
     size_t used[SCREE_CELLS_LEVELS]; // grains of each level
     double top;                      // width of the widest cells
-    const struct scree_room *room;
+    const struct scree_free_region *room;
 };
 
 // Puts all of a list into cells, which have room for so many; `largest` is the largest radius to come. To be
 // closed also after a failure.
-SCREE_NODISCARD scree_status scree_cells_open(struct scree_cells *cells, const struct scree_room *room,
+SCREE_NODISCARD scree_status scree_cells_open(struct scree_cells *cells, const struct scree_free_region *room,
                                               double largest, const scree_fill_list *list, size_t places);
 void scree_cells_close(struct scree_cells *cells);
 

@@ -43,10 +43,10 @@ static scree_status refuse_more(double wanted)
 scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_list *list, double porosity,
                               size_t *count)
 {
-    double left = (1 - porosity) * scree_room_volume(&fill->room);
+    double left = (1 - porosity) * scree_free_region_volume(&fill->room);
     *count = 0;
     for (size_t g = 0; g < list->count; ++g)
-        if (scree_region_holds(&fill->room.region, list->data[g].place, 0))
+        if (scree_region_contains(&fill->room.region, list->data[g].place, 0))
             left -= volume_of(fill, list->data[g].radius);
     const double mean = scree_sizes_volume(fill->sizes, fill->room.region.dimension);
     if (left > mean * SCREE_FILL_MOST)
@@ -89,7 +89,7 @@ static bool try_places(const struct scree_fill *fill, const struct scree_cells *
         for (int k = 0; k < 3; ++k)
             grain->place[k] =
                 k < region->dimension ? region->lower[k] + u[k] * (region->upper[k] - region->lower[k]) : 0;
-        if (scree_room_holds(&fill->room, grain->place, grain->radius) &&
+        if (scree_free_region_contains(&fill->room, grain->place, grain->radius) &&
             scree_cells_free_for(cells, list, grain))
             return true;
     }
@@ -163,8 +163,8 @@ static scree_status lay(const struct scree_fill *fill, const struct scree_cells 
                 lattice_place(fill->order, region->dimension, width, at, grain.place);
                 for (int k = 0; k < region->dimension; ++k)
                     grain.place[k] += region->lower[k];
-                if (!scree_region_holds(region, grain.place, 0.5 * width * within) ||
-                    !scree_room_holds(&fill->room, grain.place, grain.radius * within) ||
+                if (!scree_region_contains(region, grain.place, 0.5 * width * within) ||
+                    !scree_free_region_contains(&fill->room, grain.place, grain.radius * within) ||
                     !scree_cells_free_for(cells, list, &grain))
                     continue;
                 SCREE_TRY(scree_array_push(list, grain));

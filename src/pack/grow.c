@@ -94,7 +94,7 @@ static inline void touch_wall(const struct grow *grow, const struct near_wall *n
 {
     double at[3];
     memcpy(at, grow->place[near->grain], sizeof at);
-    scree_room_wrap(&grow->fill->room, at);
+    scree_free_region_wrap(&grow->fill->room, at);
     scree_surface_touch(&grow->fill->room.wall[near->wall], near->feature, at, touch);
 }
 
@@ -110,7 +110,7 @@ static bool place_at_random(struct grow *grow, size_t g)
         scree_random_fill(key, g - grow->before, attempt, u, 3);
         for (int k = 0; k < region->dimension; ++k)
             place[k] = region->lower[k] + u[k] * (region->upper[k] - region->lower[k]);
-        if (scree_room_holds(&grow->fill->room, place, first_scale * grow->radius[g]))
+        if (scree_free_region_contains(&grow->fill->room, place, first_scale * grow->radius[g]))
             return true;
     }
     return false;
@@ -120,7 +120,7 @@ static bool place_at_random(struct grow *grow, size_t g)
 
 static scree_status list_walls(struct grow *grow)
 {
-    const struct scree_room *room = &grow->fill->room;
+    const struct scree_free_region *room = &grow->fill->room;
     grow->walls.count = 0;
     for (size_t g = grow->before; g < grow->count; ++g)
         for (size_t w = 0; w < room->walls; ++w)
@@ -150,14 +150,14 @@ static scree_status list_near(struct grow *grow)
 {
     static const uint8_t one_class[4] = {0, 0, 0, 0};
     const struct scree_team alone = {1};
-    const struct scree_room *room = &grow->fill->room;
+    const struct scree_free_region *room = &grow->fill->room;
     struct scree_candidates_input input = {.grain = grow->grain,
                                            .id = grow->id,
                                            .count = grow->count,
                                            .margin = grow->skin,
                                            .wander = grow->skin,
-                                           .sort = one_class,
-                                           .sorts = 2,
+                                           .class_of = one_class,
+                                           .materials = 2,
                                            .classes = 1,
                                            .dimension = room->region.dimension,
                                            .team = &alone};
@@ -168,7 +168,7 @@ static scree_status list_near(struct grow *grow)
     for (size_t g = 0; g < grow->count; ++g) {
         struct scree_grain *grain = &grow->grain[g];
         memcpy(grain->position, grow->place[g], sizeof grain->position);
-        scree_room_wrap(room, grain->position);
+        scree_free_region_wrap(room, grain->position);
         // beyond a face that the region ends at a grain is outside of it
         for (int k = 0; k < 3 && g >= grow->before; ++k)
             grow->place[g][k] = room->region.open[k] ? grain->position[k] : grow->place[g][k];
@@ -197,9 +197,9 @@ static bool lists_hold(const struct grow *grow)
 // --- forces
 
 // A push of a grain away from what it overlaps, from a gap between its centre and that.
-static void push(struct grow *grow, size_t g, double reach, double gap, const double direction[3])
+static void push(struct grow *grow, size_t g, double range, double gap, const double direction[3])
 {
-    const double depth = reach - gap, share = 1 - gap * (1 + hair - rounding) / reach;
+    const double depth = range - gap, share = 1 - gap * (1 + hair - rounding) / range;
     if (!(depth > 0))
         return;
     grow->overlap = share > grow->overlap ? share : grow->overlap;
@@ -212,32 +212,33 @@ static void push(struct grow *grow, size_t g, double reach, double gap, const do
 
 static void push_pairs(struct grow *grow)
 {
-    const struct scree_room *room = &grow->fill->room;
+    const struct scree_free_region *room = &grow->fill->room;
     for (size_t c = 0; c < grow->contacts.candidates; ++c) {
         const struct scree_pair pair = grow->contacts.pair[c];
-        double way[3];
-        scree_room_way(room, grow->place[pair.high], grow->place[pair.low], way);
-        const double reach = size_of(grow, pair.low) + size_of(grow, pair.high);
-        const double square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
-        if (!(square < reach * reach) || pair.low == pair.high ||
+        double displacement[3];
+        scree_free_region_difference(room, grow->place[pair.high], grow->place[pair.low], displacement);
+        const double range = size_of(grow, pair.low) + size_of(grow, pair.high);
+        const double square = displacement[0] * displacement[0] + displacement[1] * displacement[1] +
+                              displacement[2] * displacement[2];
+        if (!(square < range * range) || pair.low == pair.high ||
             (pair.low < grow->before && pair.high < grow->before))
             continue;
         const double distance = sqrt(square);
         double direction[3];
         for (int k = 0; k < 3; ++k)
-            direction[k] = distance > 0 ? way[k] / distance : k == 0;
-        push(grow, pair.low, reach, distance, direction);
+            direction[k] = distance > 0 ? displacement[k] / distance : k == 0;
+        push(grow, pair.low, range, distance, direction);
         for (int k = 0; k < 3; ++k)
-            grow->force[pair.high][k] -= (reach - distance) * direction[k];
+            grow->force[pair.high][k] -= (range - distance) * direction[k];
     }
 }
 
 static void push_from_walls(struct grow *grow)
 {
-    const struct scree_room *room = &grow->fill->room;
+    const struct scree_free_region *room = &grow->fill->room;
     for (size_t g = grow->before; g < grow->count; ++g) {
         double gap, inwards[3];
-        for (int face = 0; scree_room_face(room, face, grow->place[g], &gap, inwards); ++face)
+        for (int face = 0; scree_free_region_face(room, face, grow->place[g], &gap, inwards); ++face)
             push(grow, g, size_of(grow, g), gap, inwards);
     }
     for (size_t n = 0; n < grow->walls.count; ++n) {

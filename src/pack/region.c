@@ -50,7 +50,7 @@ static bool holds_cylinder(const struct scree_region *region, const double *plac
     return along >= radius && along <= length - radius && room >= 0 && square - along * along <= room * room;
 }
 
-bool scree_region_holds(const struct scree_region *region, const double place[3], double radius)
+bool scree_region_contains(const struct scree_region *region, const double place[3], double radius)
 {
     if (region->shape == SCREE_REGION_BOX)
         return holds_box(region, place, radius);

@@ -20,7 +20,7 @@ struct scree_region {
 // Fills in the box around a cylinder or a sphere.
 void scree_region_bound(struct scree_region *region);
 
-bool scree_region_holds(const struct scree_region *region, const double place[3], double radius);
+bool scree_region_contains(const struct scree_region *region, const double place[3], double radius);
 
 double scree_region_volume(const struct scree_region *region);
 

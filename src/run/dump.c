@@ -11,8 +11,8 @@
 #include "exchange/format_world.h"
 #include "exchange/formats.h"
 #include "file/append.h"
+#include "file/atomic.h"
 #include "file/guard.h"
-#include "file/keep.h"
 #include "file/numbered.h"
 #include "file/path.h"
 #include "file/writer.h"
@@ -101,7 +101,7 @@ static scree_status look_at_files(struct dump *dump, const uint64_t *mark, bool 
                                  "a dump as '%s' is there already: take another name, another folder, or "
                                  "let it be written over",
                                  dump->first);
-    SCREE_TRY(scree_keep_look(path_of(dump, dump->taken), NULL));
+    SCREE_TRY(scree_atomic_check(path_of(dump, dump->taken), NULL));
     return scree_numbered_check(dump->folder, dump->prefix, dump->ending, dump->taken);
 }
 
@@ -144,14 +144,14 @@ static scree_status choose_format(struct dump *dump, struct scree_reading *readi
         dump->format = &scree_formats[word];
         if (dump->format->write)
             return SCREE_OK;
-        scree_complaint_add(&reading->complaints, &scree_reading_node(map, key)->place,
-                            "the format %s is only read", dump->format->name);
+        scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, key)->place,
+                             "the format %s is only read", dump->format->name);
         return SCREE_ERROR_ARGUMENT;
     }
     if (scree_formats_of_path(name, &dump->format) == SCREE_OK)
         return SCREE_OK;
-    scree_complaint_add(&reading->complaints, &scree_reading_node(map, SCREE_KEY_record_dump)->place,
-                        "%s; or say which by `%s`", scree_status_message(), scree_key_rows[key].example);
+    scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, SCREE_KEY_record_dump)->place,
+                         "%s; or say which by `%s`", scree_status_message(), scree_key_rows[key].example);
     return SCREE_ERROR_ARGUMENT;
 }
 
@@ -165,9 +165,9 @@ static scree_status check_names(const struct dump *dump, struct scree_host *host
         status = scree_format_name_check(&table, dump->format);
     scree_format_free(&table);
     if (status == SCREE_ERROR_ARGUMENT)
-        scree_complaint_add(&host->reading->complaints,
-                            &scree_reading_node(map, SCREE_KEY_record_dump)->place, "%s",
-                            scree_status_message());
+        scree_diagnostic_add(&host->reading->diagnostics,
+                             &scree_reading_node(map, SCREE_KEY_record_dump)->place, "%s",
+                             scree_status_message());
     return status;
 }
 
@@ -181,7 +181,7 @@ static scree_status dump_look(void *self, struct scree_host *host, const struct 
     SCREE_TRY(choose_format(dump, host->reading, map, name));
     SCREE_TRY(check_names(dump, host, map));
     dump->writer = host->writer;
-    SCREE_TRY(scree_path_look(host->folder, name, &dump->path));
+    SCREE_TRY(scree_path_inspect(host->folder, name, &dump->path));
     SCREE_TRY(take_apart(dump));
     strcpy(dump->first, dump->format->many ? dump->path : path_of(dump, 0));
     return dump->format->many ? look_at_file(dump, host, name, mark)
@@ -275,7 +275,7 @@ static scree_status dump_close(void *self)
 
 const struct scree_record_kind scree_dump_kind = {.key = SCREE_KEY_record_dump,
                                                   .size = sizeof(struct dump),
-                                                  .look = dump_look,
+                                                  .check = dump_look,
                                                   .begin = dump_begin,
                                                   .take = dump_take,
                                                   .mark = dump_mark,

@@ -15,7 +15,7 @@
 // arrays that a scene may choose, and with those that are usual; bytes of a name
 enum { MOST_CHOSEN = 64, MOST_FIELDS = 128, MOST_NAME = 1100 };
 
-typedef scree_status make_grid(const struct scree_frames_look *look, const size_t *field, size_t fields,
+typedef scree_status make_grid(const struct scree_frames_check *check, const size_t *field, size_t fields,
                                struct scree_vtk_grid *grid);
 
 static make_grid *const makers[SCREE_FRAMES_SERIES] = {
@@ -64,7 +64,7 @@ static scree_status read_fields(struct frames *frames, struct scree_reading *rea
             return SCREE_ERROR_ARGUMENT;
         for (size_t k = 0; k < frames->fields; ++k)
             if (frames->field[k] == number) {
-                scree_complaint_add(&reading->complaints, &map->place, "'fields' has %s twice", text);
+                scree_diagnostic_add(&reading->diagnostics, &map->place, "'fields' has %s twice", text);
                 return SCREE_ERROR_ARGUMENT;
             }
         frames->field[frames->fields++] = number;
@@ -127,7 +127,7 @@ static scree_status frames_look(void *self, struct scree_host *host, const struc
         snprintf(full, sizeof full, "%s-%s", name, scree_key_words("series")[k]);
         const bool force = host->def->force;
         SCREE_TRY(mark ? scree_series_look_on(&frames->series[k], host->folder, full, force, *mark)
-                       : scree_series_look(&frames->series[k], host->folder, full, force));
+                       : scree_series_check(&frames->series[k], host->folder, full, force));
         frames->taken = frames->series[k].frames;
     }
     return SCREE_OK;
@@ -170,12 +170,12 @@ static void free_job(void *context)
 
 // --- the caller's thread
 
-static scree_status list_contacts(struct scree_frames_look *look, struct scree_contact **contact)
+static scree_status list_contacts(struct scree_frames_check *check, struct scree_contact **contact)
 {
-    const size_t room = scree_contact_count(look->world);
+    const size_t room = scree_contact_count(check->world);
     SCREE_TRY(scree_memory_new(room, sizeof **contact, (void **)contact));
-    const scree_status status = scree_contact_list(look->world, *contact, room, &look->contacts);
-    look->contact = *contact;
+    const scree_status status = scree_contact_list(check->world, *contact, room, &check->contacts);
+    check->contact = *contact;
     return status;
 }
 
@@ -183,14 +183,14 @@ static scree_status fill_job(struct job *job, const struct scree_host *host)
 {
     const struct frames *frames = job->frames;
     struct scree_contact *contact = NULL;
-    struct scree_frames_look look = {
+    struct scree_frames_check check = {
         .world = host->world, .team = {host->def->threads}, .real = frames->real};
-    scree_status status = frames->needs_contacts ? list_contacts(&look, &contact) : SCREE_OK;
+    scree_status status = frames->needs_contacts ? list_contacts(&check, &contact) : SCREE_OK;
     for (int k = 0; k < SCREE_FRAMES_SERIES && status == SCREE_OK; ++k) {
         job->grid[k].time = scree_world_time(host->world);
         job->grid[k].step = (int64_t)scree_world_steps(host->world);
         if (frames->wanted[k])
-            status = makers[k](&look, frames->field, frames->fields, &job->grid[k]);
+            status = makers[k](&check, frames->field, frames->fields, &job->grid[k]);
     }
     scree_memory_free(contact);
     return status;
@@ -239,7 +239,7 @@ static scree_status frames_close(void *self)
 
 const struct scree_record_kind scree_frames_kind = {.key = SCREE_KEY_record_frames,
                                                     .size = sizeof(struct frames),
-                                                    .look = frames_look,
+                                                    .check = frames_look,
                                                     .begin = frames_begin,
                                                     .take = frames_take,
                                                     .mark = frames_mark,

@@ -16,7 +16,7 @@
 #include <scree/contact.h>
 
 // What grids are made of.
-struct scree_frames_look {
+struct scree_frames_check {
     struct scree_world *world;
     struct scree_team team;
     scree_type real;                     // of numbers that are double: SCREE_F32 or SCREE_F64
@@ -26,11 +26,12 @@ struct scree_frames_look {
 
 // Add points, cells and the chosen arrays to an empty grid; on failure it is to be freed all the same.
 // `field` are numbers of fields, those of other series among them.
-SCREE_NODISCARD scree_status scree_frames_bodies(const struct scree_frames_look *look, const size_t *field,
+SCREE_NODISCARD scree_status scree_frames_bodies(const struct scree_frames_check *check, const size_t *field,
                                                  size_t fields, struct scree_vtk_grid *grid);
-SCREE_NODISCARD scree_status scree_frames_contacts(const struct scree_frames_look *look, const size_t *field,
-                                                   size_t fields, struct scree_vtk_grid *grid);
-SCREE_NODISCARD scree_status scree_frames_walls(const struct scree_frames_look *look, const size_t *field,
+SCREE_NODISCARD scree_status scree_frames_contacts(const struct scree_frames_check *check,
+                                                   const size_t *field, size_t fields,
+                                                   struct scree_vtk_grid *grid);
+SCREE_NODISCARD scree_status scree_frames_walls(const struct scree_frames_check *check, const size_t *field,
                                                 size_t fields, struct scree_vtk_grid *grid);
 
 // The periodic image of a place that is nearest to another.

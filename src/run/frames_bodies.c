@@ -30,7 +30,7 @@ struct source {
 };
 
 struct gathering {
-    const struct scree_frames_look *look;
+    const struct scree_frames_check *look;
     const uint32_t *order;      // slots by ascending id
     const uint32_t *touches;    // contacts of each slot
     double (*stress)[STRESSES]; // of each slot; null where nobody asks for it
@@ -237,7 +237,7 @@ static void add_stress(const struct scree_world *world, const struct scree_conta
 // In the order of contacts, which no slot and no thread changes.
 static void look_at_contacts(struct gathering *gathering, uint32_t *touches)
 {
-    const struct scree_frames_look *look = gathering->look;
+    const struct scree_frames_check *look = gathering->look;
     const struct scree_entity *bodies = scree_world_entity(look->world, SCREE_ENTITY_BODY);
     const struct scree_grain *grain = scree_world_grains(look->world);
     for (size_t c = 0; c < look->contacts; ++c)
@@ -281,7 +281,7 @@ static scree_status gather(struct gathering *gathering, size_t bodies)
     return status;
 }
 
-scree_status scree_frames_bodies(const struct scree_frames_look *look, const size_t *field, size_t fields,
+scree_status scree_frames_bodies(const struct scree_frames_check *look, const size_t *field, size_t fields,
                                  struct scree_vtk_grid *grid)
 {
     const size_t bodies = scree_world_bodies(look->world);

@@ -31,7 +31,7 @@ struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, s
     return scree_vec3_load(image);
 }
 
-static void draw(const struct scree_frames_look *look, size_t c, struct scree_vtk_grid *grid)
+static void draw(const struct scree_frames_check *look, size_t c, struct scree_vtk_grid *grid)
 {
     const struct scree_contact *contact = &look->contact[c];
     const struct scree_vec3 point = scree_vec3_load(contact->point);
@@ -108,7 +108,7 @@ static bool whole_of(const struct scree_contact *contact, enum scree_frames_what
     }
 }
 
-static scree_status add_array(const struct scree_frames_look *look, const struct scree_frames_field *field,
+static scree_status add_array(const struct scree_frames_check *look, const struct scree_frames_field *field,
                               struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
@@ -130,7 +130,7 @@ static scree_status add_array(const struct scree_frames_look *look, const struct
     return SCREE_OK;
 }
 
-scree_status scree_frames_contacts(const struct scree_frames_look *look, const size_t *field, size_t fields,
+scree_status scree_frames_contacts(const struct scree_frames_check *look, const size_t *field, size_t fields,
                                    struct scree_vtk_grid *grid)
 {
     grid->cells = look->contacts;

@@ -106,7 +106,7 @@ static scree_status draw(const struct scree_world *world, struct scree_frames_me
     return mesh->status;
 }
 
-static scree_status take_over(const struct scree_frames_look *look, const struct scree_frames_mesh *mesh,
+static scree_status take_over(const struct scree_frames_check *look, const struct scree_frames_mesh *mesh,
                               struct scree_vtk_grid *grid)
 {
     grid->points = mesh->point.count;
@@ -143,7 +143,7 @@ static void add_load(const struct scree_contact *contact, const struct scree_wal
 }
 
 // Force and moment of each wall, by slot.
-static scree_status sum_loads(const struct scree_frames_look *look, double (*load)[SUMS])
+static scree_status sum_loads(const struct scree_frames_check *look, double (*load)[SUMS])
 {
     const struct scree_entity *entity = scree_world_entity(look->world, SCREE_ENTITY_WALL);
     struct scree_sum(*sums)[SUMS];
@@ -171,7 +171,7 @@ static struct scree_vec3 middle_of(const struct scree_frames_mesh *mesh, size_t 
     return scree_vec3_scale(sum, 1.0 / (double)corners);
 }
 
-static void numbers_of(const struct scree_frames_look *look, const struct scree_frames_mesh *mesh,
+static void numbers_of(const struct scree_frames_check *look, const struct scree_frames_mesh *mesh,
                        enum scree_frames_what what, size_t cell, double (*load)[SUMS], double value[3])
 {
     const struct scree_wall *wall = mesh->wall.data[cell];
@@ -185,7 +185,7 @@ static void numbers_of(const struct scree_frames_look *look, const struct scree_
         scree_vec3_store(scree_vec3_load(from), value);
 }
 
-static scree_status add_array(const struct scree_frames_look *look, const struct scree_frames_mesh *mesh,
+static scree_status add_array(const struct scree_frames_check *look, const struct scree_frames_mesh *mesh,
                               const struct scree_frames_field *field, double (*load)[SUMS],
                               struct scree_vtk_grid *grid)
 {
@@ -212,7 +212,7 @@ static scree_status add_array(const struct scree_frames_look *look, const struct
     return SCREE_OK;
 }
 
-scree_status scree_frames_walls(const struct scree_frames_look *look, const size_t *field, size_t fields,
+scree_status scree_frames_walls(const struct scree_frames_check *look, const size_t *field, size_t fields,
                                 struct scree_vtk_grid *grid)
 {
     struct scree_frames_mesh mesh = {.dimension = look->world->dimension};

@@ -37,8 +37,8 @@ static bool read_window(struct scree_reading *reading, const struct scree_node *
     const double length[2] = {scree_vec3_norm(side[0]), scree_vec3_norm(side[1])};
     if (!(length[0] > 0 && length[1] > 0 &&
           fabs(scree_vec3_dot(side[0], side[1])) <= 1e-9 * length[0] * length[1])) {
-        scree_complaint_add(&reading->complaints, &map->place,
-                            "the edges of a rectangle have a length and are at right angles");
+        scree_diagnostic_add(&reading->diagnostics, &map->place,
+                             "the edges of a rectangle have a length and are at right angles");
         return false;
     }
     for (int e = 0; e < 2; ++e) {
@@ -60,7 +60,7 @@ static bool read_ring(struct scree_reading *reading, const struct scree_node *ma
         return false;
     const struct scree_vec3 across = scree_vec3_load(normal);
     if (!(scree_vec3_norm(across) > 0)) {
-        scree_complaint_add(&reading->complaints, &map->place, "the normal of a disk points somewhere");
+        scree_diagnostic_add(&reading->diagnostics, &map->place, "the normal of a disk points somewhere");
         return false;
     }
     // in two dimensions the second axis is z, which nothing moves along
@@ -110,9 +110,9 @@ static bool read_rate(struct scree_reading *reading, const struct scree_node *ma
     if (scree_reading_has(map, SCREE_KEY_insert_count))
         good = scree_reading_whole(reading, map, SCREE_KEY_insert_count, &insert->count) && good;
     if (good && !(insert->until > insert->from)) {
-        scree_complaint_add(&reading->complaints, &map->place,
-                            "an insertion ends after it begins, not at %g s when it begins at %g s",
-                            insert->until, insert->from);
+        scree_diagnostic_add(&reading->diagnostics, &map->place,
+                             "an insertion ends after it begins, not at %g s when it begins at %g s",
+                             insert->until, insert->from);
         return false;
     }
     return good;
@@ -132,9 +132,9 @@ static bool check_width(struct scree_reading *reading, const struct scree_node *
             narrowest = 2 * insert->half[e];
     if (2 * insert->sizes.most <= narrowest)
         return true;
-    scree_complaint_add(&reading->complaints, &map->place,
-                        "a body of a radius of %g m does not fit into an insertion that is %g m wide",
-                        insert->sizes.most, narrowest);
+    scree_diagnostic_add(&reading->diagnostics, &map->place,
+                         "a body of a radius of %g m does not fit into an insertion that is %g m wide",
+                         insert->sizes.most, narrowest);
     return false;
 }
 
@@ -143,25 +143,26 @@ scree_status scree_insert_read(struct scree_reading *reading, struct scree_world
 {
     const struct scree_node *inside = scree_reading_node(map, SCREE_KEY_insert_inside);
     insert->map = map;
-    SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_insert_material, &insert->stock.material));
-    bool good = insert->stock.material.value != 0 &&
-                scree_stock_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape), &insert->stock,
-                                 &insert->sizes);
+    SCREE_TRY(
+        scree_build_material(reading, world, map, SCREE_KEY_insert_material, &insert->template.material));
+    bool good = insert->template.material.value != 0 &&
+                scree_body_template_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape),
+                                         &insert->template, &insert->sizes);
     if (inside)
         good = scree_reading_region(reading, inside, &insert->room.region) && good;
     else
         good = read_opening(reading, scree_reading_node(map, SCREE_KEY_insert_through), insert) && good;
     good = read_rate(reading, map, insert) && good;
-    good = scree_reading_vector(reading, map, SCREE_KEY_insert_velocity, insert->stock.velocity) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_insert_velocity, insert->template.velocity) && good;
     good = scree_reading_whole(reading, map, SCREE_KEY_insert_seed, &insert->seed) && good;
     if (!good)
         return SCREE_OK;
-    scree_room_furnish(world, &insert->room);
-    if ((scree_world_dimension(world) == 2) != (insert->stock.thickness > 0))
-        scree_complaint_add(&reading->complaints, &map->place, "%s",
-                            insert->stock.thickness > 0
-                                ? "disks live in a world of two dimensions; this one has three"
-                                : "a world of two dimensions holds disks, not spheres");
+    scree_free_region_set_walls(world, &insert->room);
+    if ((scree_world_dimension(world) == 2) != (insert->template.thickness > 0))
+        scree_diagnostic_add(&reading->diagnostics, &map->place, "%s",
+                             insert->template.thickness > 0
+                                 ? "disks live in a world of two dimensions; this one has three"
+                                 : "a world of two dimensions holds disks, not spheres");
     else
         (void)check_width(reading, map, insert);
     return SCREE_OK;
@@ -186,7 +187,7 @@ static bool draw_on_opening(const struct scree_insert *insert, const double u[3]
     for (int k = 0; k < 3; ++k)
         place[k] = insert->centre[k] + along[0] * insert->axis[0][k] + along[1] * insert->axis[1][k];
     return room >= 0 && (!insert->round || along[0] * along[0] + along[1] * along[1] <= room * room) &&
-           scree_room_clear(&insert->room, place, radius);
+           scree_free_region_is_free(&insert->room, place, radius);
 }
 
 static bool draw(const struct scree_insert *insert, uint64_t number, uint64_t step, uint64_t attempt,
@@ -202,7 +203,7 @@ static bool draw(const struct scree_insert *insert, uint64_t number, uint64_t st
     for (int k = 0; k < 3; ++k)
         grain->place[k] =
             k < region->dimension ? region->lower[k] + u[k] * (region->upper[k] - region->lower[k]) : 0;
-    return scree_room_holds(&insert->room, grain->place, grain->radius);
+    return scree_free_region_contains(&insert->room, grain->place, grain->radius);
 }
 
 // Bodies that may be in the way.
@@ -215,12 +216,12 @@ static scree_status list_bodies(const struct scree_insert *insert, const struct 
         middle[k] = 0.5 * (region->lower[k] + region->upper[k]);
     for (size_t slot = 0; slot < scree_world_bodies(world); ++slot) {
         const struct scree_grain *grain = &scree_world_grains(world)[slot];
-        const double reach = grain->radius + insert->sizes.most;
-        double way[3];
+        const double range = grain->radius + insert->sizes.most;
+        double displacement[3];
         bool near = grain->radius > 0;
-        scree_room_way(&insert->room, middle, grain->position, way);
+        scree_free_region_difference(&insert->room, middle, grain->position, displacement);
         for (int k = 0; k < region->dimension; ++k)
-            near = near && fabs(way[k]) <= 0.5 * (region->upper[k] - region->lower[k]) + reach;
+            near = near && fabs(displacement[k]) <= 0.5 * (region->upper[k] - region->lower[k]) + range;
         if (!near)
             continue;
         struct scree_fill_grain body = {.radius = grain->radius};
@@ -253,7 +254,7 @@ static double radius_of(const struct scree_insert *insert, uint64_t number)
 // As the world computes it.
 static double mass_of(const struct moment *moment, double radius)
 {
-    const double thickness = moment->insert->stock.thickness;
+    const double thickness = moment->insert->template.thickness;
     const double volume = thickness > 0 ? SCREE_PI * radius * radius * thickness
                                         : 4.0 / 3.0 * SCREE_PI * radius * radius * radius;
     return moment->density * volume;
@@ -274,7 +275,7 @@ static scree_status let_in(struct moment *moment, const struct scree_fill_grain 
     const struct scree_insert *insert = moment->insert;
     struct scree_host *host = moment->host;
     const uint64_t last = scree_world_entity(host->world, SCREE_ENTITY_BODY)->pool.last;
-    SCREE_TRY(scree_stock_add(host->world, grain, &insert->stock));
+    SCREE_TRY(scree_body_template_add(host->world, grain, &insert->template));
     ++moment->bodies;
     moment->mass += mass;
     scree_tally_set(host->world, insert->row, moment->bodies, moment->mass);
@@ -338,9 +339,9 @@ scree_status scree_insert_due(const struct scree_insert *insert, const struct sc
                               double *bodies)
 {
     const double passed = (time < insert->until ? time : insert->until) - insert->from;
-    const double due = passed > 0 ? insert->rate * passed : 0, thickness = insert->stock.thickness;
+    const double due = passed > 0 ? insert->rate * passed : 0, thickness = insert->template.thickness;
     double density;
-    SCREE_TRY(scree_material_get(world, insert->stock.material, "density", &density));
+    SCREE_TRY(scree_material_get(world, insert->template.material, "density", &density));
     const double one = density * (thickness > 0 ? scree_sizes_volume(&insert->sizes, 2) * thickness
                                                 : scree_sizes_volume(&insert->sizes, 3));
     const double most = insert->mass / one;
@@ -363,12 +364,12 @@ scree_status scree_insert_act(void *self, struct scree_host *host)
         moment.due = insert->mass;
     if (!insert->by_mass && moment.due > (double)insert->count)
         moment.due = (double)insert->count;
-    SCREE_TRY(scree_material_get(host->world, insert->stock.material, "density", &moment.density));
+    SCREE_TRY(scree_material_get(host->world, insert->template.material, "density", &moment.density));
     scree_tally_get(host->world, insert->row, &moment.bodies, &moment.mass);
     if (!is_due(&moment, mass_of(&moment, radius_of(insert, moment.bodies))))
         return SCREE_OK;
     // walls may have moved, come or gone
-    scree_room_furnish(host->world, &insert->room);
+    scree_free_region_set_walls(host->world, &insert->room);
     scree_status status = list_bodies(insert, host->world, &moment.list);
     if (status == SCREE_OK)
         status = make_places(&moment, FIRST_PLACES);

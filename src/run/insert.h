@@ -8,9 +8,9 @@
 #ifndef SCREE_RUN_INSERT_H
 #define SCREE_RUN_INSERT_H
 
-#include "build/stock.h"
+#include "build/body_template.h"
 #include "language/reading.h"
-#include "pack/room.h"
+#include "pack/free_region.h"
 #include "pack/sizes.h"
 
 struct scree_host;
@@ -20,9 +20,9 @@ struct scree_insert {
     const struct scree_node *map;
     size_t row; // of the traffic
     struct scree_sizes sizes;
-    struct scree_stock stock;
-    struct scree_room room; // its region is what is around an opening
-    bool flat;              // through an opening: a rectangle, or a disk where it is round
+    struct scree_body_template template;
+    struct scree_free_region room; // its region is what is around an opening
+    bool flat;                     // through an opening: a rectangle, or a disk where it is round
     bool round;
     double centre[3], axis[2][3], half[2];
     bool by_mass;

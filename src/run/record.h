@@ -26,8 +26,8 @@ struct scree_record_kind {
     // Reads what `map` says of it and looks at its files in host->folder, changing nothing on disk. `mark` is
     // null for a new one; else where it is cut back to. Whatever can be known to fail as it begins and goes
     // on is refused; mistakes of the scene are complained of.
-    scree_status (*look)(void *self, struct scree_host *host, const struct scree_node *map,
-                         const uint64_t *mark);
+    scree_status (*check)(void *self, struct scree_host *host, const struct scree_node *map,
+                          const uint64_t *mark);
     // Makes its files, or cuts them back. Nothing else of it is called before, but for the last two.
     scree_status (*begin)(void *self);
     // Keeps the world as it is, in step.

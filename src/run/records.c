@@ -4,9 +4,9 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "run/agenda.h"
 #include "run/host.h"
 #include "run/save.h"
+#include "run/schedule.h"
 
 #include <scree/world.h>
 
@@ -74,12 +74,13 @@ static void warn_of_gone(void *user, const char *kind, const char *path)
 // What is in another folder than the run's own, or has another name than it had, is not cut: it begins anew
 // there.
 static scree_status look_at(struct scree_records *records, struct scree_host *host,
-                            struct scree_agenda *agenda, const struct scree_node *map, const uint64_t *mark)
+                            struct scree_schedule *schedule, const struct scree_node *map,
+                            const uint64_t *mark)
 {
     const struct scree_record_kind *kind = kind_of(map);
-    struct scree_pace pace;
+    struct scree_critical_step critical;
     struct scree_record *record;
-    if (!kind || !scree_reading_pace(host->reading, map, SCREE_KEY_record_every, &pace))
+    if (!kind || !scree_reading_interval(host->reading, map, SCREE_KEY_record_every, &critical))
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(scree_array_reserve(&records->list, records->list.count + 1));
     SCREE_TRY(scree_memory_new(1, sizeof *record, (void **)&record));
@@ -88,25 +89,25 @@ static scree_status look_at(struct scree_records *records, struct scree_host *ho
     const bool fresh = host->def->folder || (mark && *mark == SCREE_SAVE_NO_MARK);
     SCREE_TRY(read_stages(host, map, &record->during));
     SCREE_TRY(scree_memory_new(kind->size, 1, &record->self));
-    SCREE_TRY(kind->look(record->self, host, map, fresh ? NULL : mark));
+    SCREE_TRY(kind->check(record->self, host, map, fresh ? NULL : mark));
     if (mark && !fresh && !kind->saves && *mark > 0)
         kind->tell(record->self, warn_of_gone, host);
-    const struct scree_agenda_item item = {.order = kind->saves ? SCREE_AGENDA_SAVE : SCREE_AGENDA_KEEP,
-                                           .first = host->began,
-                                           .every = pace.time,
-                                           .first_step = host->began_step,
-                                           .step = pace.steps,
-                                           .act = act,
-                                           .self = record};
-    return scree_agenda_add(agenda, &item, host->world, mark != NULL);
+    const struct scree_schedule_item item = {.order = kind->saves ? SCREE_SCHEDULE_SAVE : SCREE_SCHEDULE_KEEP,
+                                             .first = host->began,
+                                             .every = critical.time,
+                                             .first_step = host->began_step,
+                                             .step = critical.steps,
+                                             .act = act,
+                                             .self = record};
+    return scree_schedule_add(schedule, &item, host->world, mark != NULL);
 }
 
 scree_status scree_records_look(struct scree_records *records, struct scree_host *host,
-                                struct scree_agenda *agenda, const uint64_t *marks, size_t count)
+                                struct scree_schedule *schedule, const uint64_t *marks, size_t count)
 {
     const struct scree_node *list = scree_reading_node(host->reading->root, SCREE_KEY_scene_record);
     for (size_t k = 0; list && k < list->count; ++k)
-        SCREE_TRY(look_at(records, host, agenda, list->item[k], marks && k < count ? &marks[k] : NULL));
+        SCREE_TRY(look_at(records, host, schedule, list->item[k], marks && k < count ? &marks[k] : NULL));
     return SCREE_OK;
 }
 

@@ -11,13 +11,13 @@
 
 #include "run/record.h"
 
-struct scree_agenda;
+struct scree_schedule;
 
-// Looks at the records of the scene, in the order in which they stand there, and puts them on the agenda;
+// Looks at the records of the scene, in the order in which they stand there, and puts them on the schedule;
 // `marks` are those of the checkpoint that the run goes on from, or null. What the scene has more than these
 // is new.
 SCREE_NODISCARD scree_status scree_records_look(struct scree_records *records, struct scree_host *host,
-                                                struct scree_agenda *agenda, const uint64_t *marks,
+                                                struct scree_schedule *schedule, const uint64_t *marks,
                                                 size_t count);
 
 // Begins them.

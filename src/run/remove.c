@@ -54,7 +54,7 @@ static bool goes(const struct scree_remove *remove, const struct scree_world *wo
 {
     const double *position = scree_world_grains(world)[slot].position;
     if (remove->outside ? !is_outside(world, position)
-                        : !remove->anywhere && !scree_region_holds(&remove->region, position, 0))
+                        : !remove->anywhere && !scree_region_contains(&remove->region, position, 0))
         return false;
     const scree_body_id id = {scree_world_ids(world)[slot]};
     return remove->group.value == 0 || scree_group_has_body(world, remove->group, id);

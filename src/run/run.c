@@ -9,18 +9,18 @@
 #include "base/instant.h"
 #include "file/path.h"
 #include "measure/column.h"
-#include "run/agenda.h"
 #include "run/host.h"
+#include "run/insert_delete.h"
 #include "run/records.h"
 #include "run/save.h"
+#include "run/schedule.h"
 #include "run/stage.h"
 #include "run/stopped.h"
-#include "run/traffic.h"
 
 #include <scree/body.h>
 #include <scree/contact.h>
 #include <scree/engine.h>
-#include <scree/gate.h>
+#include <scree/flux_surface.h>
 #include <scree/profile.h>
 #include <scree/run.h>
 #include <scree/world.h>
@@ -42,18 +42,18 @@ struct run {
     struct scree_engine *engine;
     const struct scree_save *from; // that it goes on from, null for a new one
     struct scree_digest first;     // of the world then
-    struct scree_agenda agenda;
-    struct scree_traffic traffic;
+    struct scree_schedule schedule;
+    struct scree_insert_delete insert_delete;
     struct scree_records records;
     struct scree_stage stage; // the present one
     bool opened;              // all records have begun
     bool ended;               // by whoever is told how far it is
     struct scree_progress progress;
-    uint64_t chunk;                              // steps at a time, for a tenth of a second
-    double seen;                                 // s on the wall, when it was last told how far it is
-    uint64_t seen_step;                          // at that moment
-    double told;                                 // s that it took to tell
-    struct scree_gauge gauge[SCREE_COLUMN_MOST]; // that reports are to tell
+    uint64_t chunk;     // steps at a time, for a tenth of a second
+    double seen;        // s on the wall, when it was last told how far it is
+    uint64_t seen_step; // at that moment
+    double told;        // s that it took to tell
+    struct scree_measurement measurement[SCREE_COLUMN_MOST]; // that reports are to tell
     double value[SCREE_COLUMN_MOST];
 };
 
@@ -61,7 +61,7 @@ static scree_status report(struct run *run, bool over)
 {
     struct scree_progress *progress = &run->progress;
     const double moment = scree_clock_now(), passed = moment - run->seen;
-    struct scree_gauge error;
+    struct scree_measurement error;
     double left;
     progress->steps = scree_world_steps(run->host.world);
     progress->rate = passed > 0 ? (double)(progress->steps - run->seen_step) / passed : 0;
@@ -78,7 +78,8 @@ static scree_status report(struct run *run, bool over)
         return SCREE_OK;
     SCREE_TRY(scree_column_named("energy-error", &error));
     SCREE_TRY(scree_column_measure(run->host.world, &error, 1, &progress->error));
-    SCREE_TRY(scree_column_measure(run->host.world, run->gauge, run->host.def->column_count, run->value));
+    SCREE_TRY(
+        scree_column_measure(run->host.world, run->measurement, run->host.def->column_count, run->value));
     progress->values = run->value;
     const scree_status status = run->host.def->function(run->host.def->user, progress);
     run->ended = status != SCREE_OK;
@@ -95,9 +96,9 @@ static scree_status find_columns(struct run *run)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a report has at most %d columns; got %zu",
                                  (int)SCREE_COLUMN_MOST, def->column_count);
     for (size_t c = 0; c < def->column_count; ++c)
-        SCREE_TRY(scree_column_named(def->columns[c], &run->gauge[c]));
+        SCREE_TRY(scree_column_named(def->columns[c], &run->measurement[c]));
     // what a world has no region for is told before it runs
-    return scree_column_measure(run->host.world, run->gauge, def->column_count, run->value);
+    return scree_column_measure(run->host.world, run->measurement, def->column_count, run->value);
 }
 
 // A piece that ends where something is due, or after a chunk of steps.
@@ -108,7 +109,7 @@ static scree_status advance(struct run *run, double interval)
     uint64_t last = steps + run->chunk;
     const double begun = scree_clock_now();
     scree_stage_limit(&run->stage, &until, &last);
-    scree_agenda_limit(&run->agenda, &until, &last);
+    scree_schedule_limit(&run->schedule, &until, &last);
     SCREE_TRY(scree_engine_run_within(run->engine, last - steps, until));
     const double took = scree_clock_now() - begun;
     if (scree_world_steps(run->host.world) - steps >= run->chunk)
@@ -131,11 +132,11 @@ static scree_status run_stage(struct run *run)
     run->seen = scree_clock_now();
     run->seen_step = scree_world_steps(run->host.world);
     bool over;
-    SCREE_TRY(scree_agenda_act(&run->agenda, &run->host));
+    SCREE_TRY(scree_schedule_act(&run->schedule, &run->host));
     SCREE_TRY(scree_stage_is_over(&run->stage, &over));
     while (!over) {
         SCREE_TRY(advance(run, interval));
-        SCREE_TRY(scree_agenda_act(&run->agenda, &run->host));
+        SCREE_TRY(scree_schedule_act(&run->schedule, &run->host));
         SCREE_TRY(scree_stage_is_over(&run->stage, &over));
         if (over || wants_report(run, interval))
             SCREE_TRY(report(run, over));
@@ -147,15 +148,15 @@ static scree_status run_stage(struct run *run)
 static scree_status look(void *self, struct scree_host *host)
 {
     (void)self;
-    return scree_gate_look(host->world);
+    return scree_flux_surface_update(host->world);
 }
 
-static scree_status watch_gates(struct run *run)
+static scree_status watch_flux_surfaces(struct run *run)
 {
-    static const struct scree_agenda_item item = {
-        .order = SCREE_AGENDA_LOOK, .step = LOOK_EVERY, .act = look};
-    return scree_gate_count(run->host.world) > 0
-               ? scree_agenda_add(&run->agenda, &item, run->host.world, true)
+    static const struct scree_schedule_item item = {
+        .order = SCREE_SCHEDULE_LOOK, .step = LOOK_EVERY, .act = look};
+    return scree_flux_surface_count(run->host.world) > 0
+               ? scree_schedule_add(&run->schedule, &item, run->host.world, true)
                : SCREE_OK;
 }
 
@@ -194,11 +195,11 @@ static scree_status prepare(struct run *run, const struct scree_save *from, size
     if (run->host.def->folder)
         SCREE_TRY(scree_path_look_folder(run->host.def->folder));
     SCREE_TRY(find_columns(run));
-    SCREE_TRY(scree_traffic_open(&run->traffic, &run->host, &run->agenda, from != NULL));
-    SCREE_TRY(scree_records_look(&run->records, &run->host, &run->agenda, from ? from->marks : NULL,
+    SCREE_TRY(scree_insert_delete_open(&run->insert_delete, &run->host, &run->schedule, from != NULL));
+    SCREE_TRY(scree_records_look(&run->records, &run->host, &run->schedule, from ? from->marks : NULL,
                                  from ? from->records : 0));
     SCREE_TRY(from ? SCREE_OK : try_save(run));
-    SCREE_TRY(watch_gates(run));
+    SCREE_TRY(watch_flux_surfaces(run));
     // forces of the first instant; what is let in later is seen to by the step that follows
     if (!from && scree_body_count(run->host.world) > 0)
         SCREE_TRY(scree_engine_run(run->engine, 0));
@@ -254,8 +255,8 @@ static scree_status wait_for_writer(struct run *run)
 
 static scree_status write_stopped(struct run *run)
 {
-    const struct scree_stopped_former former = {run->from ? run->from->record : NULL, &run->first};
-    return scree_stopped_write(&run->host, run->from ? &former : NULL);
+    const struct scree_stopped_former previous = {run->from ? run->from->record : NULL, &run->first};
+    return scree_stopped_write(&run->host, run->from ? &previous : NULL);
 }
 
 // A run that was ended on the way can go on from where it is; one that an alarm has ended can be looked at.
@@ -306,7 +307,7 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
                                .began_step = from ? from->began_step : scree_world_steps(world)},
                       .engine = engine,
                       .from = from,
-                      .stage = {.host = &run.host, .engine = engine, .traffic = &run.traffic},
+                      .stage = {.host = &run.host, .engine = engine, .insert_delete = &run.insert_delete},
                       .chunk = 16};
     char message[1024];
     const double begun = scree_clock_now();
@@ -327,7 +328,7 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
     run.host.profile.seconds[SCREE_PROFILE_RECORDS] += scree_clock_now() - closing - waited;
     run.host.profile.seconds[SCREE_PROFILE_WAITING] = waited;
     tell_profile(&run, scree_clock_now() - begun);
-    scree_agenda_free(&run.agenda);
-    scree_traffic_close(&run.traffic);
+    scree_schedule_free(&run.schedule);
+    scree_insert_delete_close(&run.insert_delete);
     return status == SCREE_OK ? closed : scree_status_fail(status, "%s", message);
 }

@@ -3,7 +3,7 @@
 #include "run/save.h"
 
 #include "base/memory.h"
-#include "file/keep.h"
+#include "file/atomic.h"
 #include "file/path.h"
 #include "language/print.h"
 #include "run/host.h"
@@ -61,23 +61,23 @@ static scree_status put_scene(struct scree_hdf *hdf, struct scree_host *host)
 // Whether a scene can be read that has this text, which is freed.
 static scree_status try_text(char *text, size_t length)
 {
-    struct scree_complaints complaints = {0};
-    struct scree_tree tree = {.complaints = &complaints};
+    struct scree_diagnostics diagnostics = {0};
+    struct scree_tree tree = {.diagnostics = &diagnostics};
     struct scree_node *root;
     scree_status status = scree_tree_read(&tree, "the scene", text, length, &root);
-    if (status == SCREE_OK && complaints.all > 0)
-        status = complaints.list.count > 0
-                     ? scree_status_fail(SCREE_ERROR_LIMIT, "%s", complaints.list.data[0].what)
+    if (status == SCREE_OK && diagnostics.all > 0)
+        status = diagnostics.list.count > 0
+                     ? scree_status_fail(SCREE_ERROR_LIMIT, "%s", diagnostics.list.data[0].what)
                      : scree_status_fail(SCREE_ERROR_MEMORY, "no memory for what is wrong with the scene");
     scree_tree_free(&tree);
-    scree_complaint_free(&complaints);
+    scree_diagnostic_free(&diagnostics);
     return status;
 }
 
 scree_status scree_save_try(struct scree_host *host)
 {
     struct text text;
-    char why[SCREE_COMPLAINT_LENGTH];
+    char why[SCREE_DIAGNOSTIC_LENGTH];
     scree_status status = print_scene(host, &text);
     if (status == SCREE_OK)
         status = scree_array_push(&text.all, '\0');
@@ -163,18 +163,18 @@ static scree_status name_previous(const char *path, char **older)
 static scree_status do_job(void *user)
 {
     struct job *job = (struct job *)user;
-    const struct scree_keep_piece piece = {job->image, job->size};
+    const struct scree_atomic_piece piece = {job->image, job->size};
     struct scree_checkpoint_facts facts;
     char *older;
-    scree_checkpoint_seal(job->image, job->size);
+    scree_checkpoint_checksum(job->image, job->size);
     SCREE_TRY(name_previous(job->path, &older));
     // what is damaged does not take the place of one that is whole; nor does what is later than this one, of
     // a future that was given up
-    const scree_status looked = scree_checkpoint_look(job->path, &facts);
+    const scree_status looked = scree_checkpoint_info(job->path, &facts);
     const bool keeps = looked == SCREE_OK && (job->any || facts.steps < job->steps);
     const scree_status status = looked == SCREE_ERROR_MEMORY
                                     ? looked
-                                    : scree_keep_replace(job->path, keeps ? older : NULL, &piece, 1);
+                                    : scree_atomic_replace(job->path, keeps ? older : NULL, &piece, 1);
     scree_memory_free(older);
     return status;
 }
@@ -236,12 +236,12 @@ static scree_status look_save(void *self, struct scree_host *host, const struct 
     char *older;
     if (!scree_reading_text(host->reading, map, SCREE_KEY_record_checkpoint, &record->name))
         return SCREE_ERROR_ARGUMENT;
-    SCREE_TRY(scree_path_look(host->folder, record->name, &record->path));
+    SCREE_TRY(scree_path_inspect(host->folder, record->name, &record->path));
     SCREE_TRY(name_previous(record->path, &older));
     record->fresh = !mark;
     scree_status status = mark || host->def->force ? SCREE_OK : refuse_taken(record->path, older);
     if (status == SCREE_OK)
-        status = scree_keep_look(record->path, older);
+        status = scree_atomic_check(record->path, older);
     scree_memory_free(older);
     return status;
 }
@@ -300,7 +300,7 @@ static scree_status close_save(void *self)
 const struct scree_record_kind scree_save_kind = {.key = SCREE_KEY_record_checkpoint,
                                                   .size = sizeof(struct record),
                                                   .saves = true,
-                                                  .look = look_save,
+                                                  .check = look_save,
                                                   .begin = begin_save,
                                                   .take = take_save,
                                                   .mark = mark_save,
@@ -338,7 +338,7 @@ scree_status scree_save_open(struct scree_checkpoint *checkpoint, const char *pa
         return status;
     snprintf(message, sizeof message, "%s", scree_status_message());
     SCREE_TRY(name_previous(path, &older));
-    const bool whole = scree_checkpoint_look(older, &facts) == SCREE_OK;
+    const bool whole = scree_checkpoint_info(older, &facts) == SCREE_OK;
     const scree_status told =
         whole ? scree_status_fail(status, "%s; the one before it is whole: '%s', at %g s, in step %llu",
                                   message, older, facts.time, (unsigned long long)facts.steps)

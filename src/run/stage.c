@@ -6,7 +6,7 @@
 #include "measure/column.h"
 #include "run/change.h"
 #include "run/host.h"
-#include "run/traffic.h"
+#include "run/insert_delete.h"
 
 #include <scree/run.h>
 #include <scree/soft.h>
@@ -21,11 +21,13 @@ enum { STOP_EVERY = 64 };
 static scree_status change(const struct scree_stage *stage, const struct scree_node *map)
 {
     struct scree_host *host = stage->host;
-    const struct scree_change change = {host->reading, host->world, stage->engine, stage->traffic->stages};
+    const struct scree_change change = {host->reading, host->world, stage->engine,
+                                        stage->insert_delete->stages};
     SCREE_TRY(scree_change(&change, map));
     if (scree_reading_has(map, SCREE_KEY_stage_remove))
-        SCREE_TRY(scree_traffic_clear(stage->traffic, host, scree_reading_node(map, SCREE_KEY_stage_remove)));
-    return host->reading->complaints.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
+        SCREE_TRY(scree_insert_delete_clear(stage->insert_delete, host,
+                                            scree_reading_node(map, SCREE_KEY_stage_remove)));
+    return host->reading->diagnostics.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
 
 // Where it is asked for that a run ends at a time, its last stage goes on until then, and no other beyond.
@@ -81,10 +83,10 @@ static scree_status read_ends(struct scree_stage *stage, const struct scree_node
     stage->last_step = counts ? host->stage_first_step + ends.steps : UINT64_MAX;
     stage->may_stop = ends.may_stop;
     if (stage->may_stop) {
-        if (!scree_gauge_comparison(host->reading, scree_reading_node(map, SCREE_KEY_stage_stop),
-                                    &scree_key_rows[SCREE_KEY_stage_stop], &stage->stop))
+        if (!scree_measurement_comparison(host->reading, scree_reading_node(map, SCREE_KEY_stage_stop),
+                                          &scree_key_rows[SCREE_KEY_stage_stop], &stage->stop))
             return SCREE_ERROR_ARGUMENT;
-        SCREE_TRY(scree_gauge_bind(host->reading, host->world, &stage->stop.text));
+        SCREE_TRY(scree_measurement_bind(host->reading, host->world, &stage->stop.text));
     }
     bound(stage);
     return read_rest(stage);
@@ -97,7 +99,7 @@ static void start(struct scree_stage *stage, size_t number, double time, uint64_
     stage->host->stage_first_step = step;
     *stage = (struct scree_stage){.host = stage->host,
                                   .engine = stage->engine,
-                                  .traffic = stage->traffic,
+                                  .insert_delete = stage->insert_delete,
                                   .count = scree_reading_stages(stage->host->reading)};
 }
 
@@ -135,7 +137,7 @@ scree_status scree_stage_is_over(const struct scree_stage *stage, bool *over)
     // not before the first step: what begins at rest would be over
     if (*over || !stage->may_stop || steps % STOP_EVERY != 0 || steps == stage->host->stage_first_step)
         return SCREE_OK;
-    SCREE_TRY(scree_column_measure(stage->host->world, &stage->stop.text.gauge, 1, &value));
+    SCREE_TRY(scree_column_measure(stage->host->world, &stage->stop.text.measurement, 1, &value));
     // what is the limit but for rounding is not beyond it
     const double limit = stage->stop.limit;
     *over = stage->stop.below ? value < limit && !scree_instant_has_come(value, limit)

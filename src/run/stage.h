@@ -3,17 +3,17 @@
 #ifndef SCREE_RUN_STAGE_H
 #define SCREE_RUN_STAGE_H
 
-#include "language/gauge.h"
+#include "language/measurement.h"
 
 struct scree_engine;
 struct scree_host;
-struct scree_traffic;
+struct scree_insert_delete;
 
 struct scree_stage {
     // set before the first begins
     struct scree_host *host; // has the number of the stage, and when it began
     struct scree_engine *engine;
-    const struct scree_traffic *traffic;
+    const struct scree_insert_delete *insert_delete;
 
     // these follow from the scene
     size_t count;       // of stages
@@ -25,7 +25,7 @@ struct scree_stage {
     double rest_until, rest_time, rest_steps; // s, s, steps; the first is 0 for none
 };
 
-// When a stage ends; false after a complaint.
+// When a stage ends; false after a diagnostic.
 struct scree_scene_stage;
 bool scree_stage_read(struct scree_reading *reading, const struct scree_node *map,
                       struct scree_scene_stage *ends);

@@ -3,8 +3,8 @@
 #include "run/stopped.h"
 
 #include "base/memory.h"
-#include "file/hold.h"
-#include "file/keep.h"
+#include "file/atomic.h"
+#include "file/lock.h"
 #include "file/path.h"
 #include "run/host.h"
 #include "run/save.h"
@@ -67,7 +67,7 @@ static scree_status reserve(struct place *place)
         return errno == EEXIST
                    ? SCREE_OK
                    : scree_status_fail(SCREE_ERROR_IO, "cannot make '%s': %s", place->path, strerror(errno));
-    place->reserved = scree_hold_file(place->file, place->path) == SCREE_OK;
+    place->reserved = scree_lock_file(place->file, place->path) == SCREE_OK;
     if (place->reserved)
         return SCREE_OK;
     // a run that may write over it was faster
@@ -77,17 +77,17 @@ static scree_status reserve(struct place *place)
 }
 
 // Whether what is there is the state that the run began with, under the name that it knew.
-static bool is_gone_on_from(const struct scree_stopped_former *former, const struct place *place)
+static bool is_gone_on_from(const struct scree_stopped_former *previous, const struct place *place)
 {
     struct scree_checkpoint_facts facts;
-    return former && strcmp(former->record, place->name) == 0 &&
-           scree_checkpoint_look(place->path, &facts) == SCREE_OK &&
-           facts.digest.low == former->digest->low && facts.digest.high == former->digest->high;
+    return previous && strcmp(previous->record, place->name) == 0 &&
+           scree_checkpoint_info(place->path, &facts) == SCREE_OK &&
+           facts.digest.low == previous->digest->low && facts.digest.high == previous->digest->high;
 }
 
 // Holds what is there if the run may replace it. Whoever else holds it replaces it by another file: what is
 // looked at is looked at once it is held.
-static void take_over(const struct scree_host *host, const struct scree_stopped_former *former, int number,
+static void take_over(const struct scree_host *host, const struct scree_stopped_former *previous, int number,
                       struct place *place)
 {
     struct stat held, there;
@@ -95,9 +95,9 @@ static void take_over(const struct scree_host *host, const struct scree_stopped_
     if (file < 0)
         return;
     const bool mine = fstat(file, &held) == 0 && S_ISREG(held.st_mode) &&
-                      scree_hold_file(file, place->path) == SCREE_OK && lstat(place->path, &there) == 0 &&
+                      scree_lock_file(file, place->path) == SCREE_OK && lstat(place->path, &there) == 0 &&
                       there.st_dev == held.st_dev && there.st_ino == held.st_ino &&
-                      ((host->def->force && number == 1) || is_gone_on_from(former, place));
+                      ((host->def->force && number == 1) || is_gone_on_from(previous, place));
     if (mine)
         place->file = file;
     else
@@ -114,13 +114,13 @@ static void leave(struct place *place, scree_status status)
 }
 
 // Writes to one of the names, unless that is not the run's to take.
-static scree_status try_place(struct scree_host *host, const struct scree_stopped_former *former, int number,
-                              bool *written)
+static scree_status try_place(struct scree_host *host, const struct scree_stopped_former *previous,
+                              int number, bool *written)
 {
     struct place place;
     SCREE_TRY(choose(host, number, &place));
     scree_status status = SCREE_OK;
-    take_over(host, former, number, &place);
+    take_over(host, previous, number, &place);
     if (place.file < 0)
         status = reserve(&place);
     *written = place.file >= 0 && status == SCREE_OK;
@@ -135,12 +135,12 @@ static scree_status try_place(struct scree_host *host, const struct scree_stoppe
     return status;
 }
 
-scree_status scree_stopped_write(struct scree_host *host, const struct scree_stopped_former *former)
+scree_status scree_stopped_write(struct scree_host *host, const struct scree_stopped_former *previous)
 {
     bool written = false;
     SCREE_TRY(scree_path_make_folder(host->folder));
     for (int number = 1; number <= MOST && !written; ++number)
-        SCREE_TRY(try_place(host, former, number, &written));
+        SCREE_TRY(try_place(host, previous, number, &written));
     return written ? SCREE_OK
                    : scree_status_fail(SCREE_ERROR_LIMIT,
                                        "there are %d states of runs of this scene already, and none of them "

@@ -23,6 +23,6 @@ struct scree_stopped_former {
 // Writes it and tells of it as a result; when this returns it is on the disk, or a failure says why not.
 // `former` is null for a new run.
 SCREE_NODISCARD scree_status scree_stopped_write(struct scree_host *host,
-                                                 const struct scree_stopped_former *former);
+                                                 const struct scree_stopped_former *previous);
 
 #endif

@@ -1,13 +1,13 @@
 // The record `table`: columns over time, see csv.h. Its mark is the length of the file.
 
 #include "file/csv.h"
-#include "language/gauge.h"
+#include "language/measurement.h"
 #include "run/host.h"
 #include "run/record.h"
 
 struct table {
     struct scree_csv csv;
-    struct scree_gauge gauge[SCREE_COLUMN_MOST];
+    struct scree_measurement measurement[SCREE_COLUMN_MOST];
     size_t columns;
 };
 
@@ -16,17 +16,17 @@ static scree_status table_look(void *self, struct scree_host *host, const struct
 {
     struct table *table = (struct table *)self;
     struct scree_csv_column column[SCREE_COLUMN_MOST];
-    struct scree_gauge_text text[SCREE_COLUMN_MOST];
+    struct scree_measurement_text text[SCREE_COLUMN_MOST];
     const char *name;
     if (!scree_reading_text(host->reading, map, SCREE_KEY_record_table, &name))
         return SCREE_ERROR_ARGUMENT;
-    SCREE_TRY(scree_gauge_columns(host->reading, host->world, map, SCREE_KEY_record_columns, text,
-                                  &table->columns));
+    SCREE_TRY(scree_measurement_columns(host->reading, host->world, map, SCREE_KEY_record_columns, text,
+                                        &table->columns));
     if (table->columns == 0)
         return SCREE_ERROR_ARGUMENT;
     for (size_t c = 0; c < table->columns; ++c) {
-        const struct scree_column_row *row = &scree_column_rows[text[c].gauge.row];
-        table->gauge[c] = text[c].gauge;
+        const struct scree_column_row *row = &scree_column_rows[text[c].measurement.row];
+        table->measurement[c] = text[c].measurement;
         column[c] =
             (struct scree_csv_column){text[c].name, host->reading->dimension == 2 ? row->flat : row->unit};
     }
@@ -48,7 +48,7 @@ static scree_status table_take(void *self, struct scree_host *host)
 {
     struct table *table = (struct table *)self;
     double value[SCREE_COLUMN_MOST];
-    SCREE_TRY(scree_column_measure(host->world, table->gauge, table->columns, value));
+    SCREE_TRY(scree_column_measure(host->world, table->measurement, table->columns, value));
     SCREE_TRY(scree_csv_write(&table->csv, value, table->columns));
     return scree_csv_flush(&table->csv);
 }
@@ -70,7 +70,7 @@ static scree_status table_close(void *self)
 
 const struct scree_record_kind scree_table_kind = {.key = SCREE_KEY_record_table,
                                                    .size = sizeof(struct table),
-                                                   .look = table_look,
+                                                   .check = table_look,
                                                    .begin = table_begin,
                                                    .take = table_take,
                                                    .mark = table_mark,

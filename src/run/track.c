@@ -62,9 +62,9 @@ static scree_status read_quantities(struct track *track, struct scree_reading *r
             return SCREE_ERROR_ARGUMENT;
         for (size_t before = 0; before < k; ++before)
             if (track->quantity[before] == track->quantity[k]) {
-                scree_complaint_add(&reading->complaints,
-                                    &scree_reading_node(map, SCREE_KEY_record_motion)->place,
-                                    "'%.60s' stands here twice", text);
+                scree_diagnostic_add(&reading->diagnostics,
+                                     &scree_reading_node(map, SCREE_KEY_record_motion)->place,
+                                     "'%.60s' stands here twice", text);
                 return SCREE_ERROR_ARGUMENT;
             }
     }
@@ -163,7 +163,7 @@ static scree_status track_close(void *self)
 
 const struct scree_record_kind scree_track_kind = {.key = SCREE_KEY_record_track,
                                                    .size = sizeof(struct track),
-                                                   .look = track_look,
+                                                   .check = track_look,
                                                    .begin = track_begin,
                                                    .take = track_take,
                                                    .mark = track_mark,

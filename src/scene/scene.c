@@ -1,18 +1,18 @@
 // Scenes: files that are read, checked, and built, see scree/scene.h.
 
-#include "base/spell.h"
+#include "base/suggestion.h"
 #include "build/build.h"
 #include "file/path.h"
 #include "language/check.h"
-#include "language/gauge.h"
 #include "language/include.h"
+#include "language/measurement.h"
 #include "language/print.h"
+#include "run/insert_delete.h"
 #include "run/run.h"
 #include "run/save.h"
 #include "run/stage.h"
-#include "run/traffic.h"
-#include "scene/altered.h"
-#include "scene/rehearse.h"
+#include "scene/changed_variables.h"
+#include "scene/dry_run.h"
 #include "scene/restart.h"
 
 #include <scree/engine.h>
@@ -28,9 +28,9 @@ struct scree_scene {
     char *mistakes;
     struct scree_checkpoint checkpoint; // that the run goes on from; without image where it is new
     struct scree_save save;             // where it was then
-    bool astray;                        // that lies elsewhere than it was written
+    bool relocated;                     // that lies elsewhere than it was written
     bool altered;                       // it goes on with other values of variables
-    struct scree_scene *former;         // as it was then, where it can still be read
+    struct scree_scene *previous;       // as it was then, where it can still be read
 };
 
 void scree_scene_free(struct scree_scene *scene)
@@ -41,7 +41,7 @@ void scree_scene_free(struct scree_scene *scene)
     scree_checkpoint_close(&scene->checkpoint);
     scree_save_free(&scene->save);
     scree_memory_free(scene->mistakes);
-    scree_scene_free(scene->former);
+    scree_scene_free(scene->previous);
     scree_memory_free(scene);
 }
 
@@ -58,12 +58,12 @@ const char *scree_scene_title(const struct scree_scene *scene)
 // What has been complained of so far, as a failure; OK where nothing was.
 static scree_status tell(struct scree_scene *scene)
 {
-    const size_t all = scene->reading.complaints.all;
+    const size_t all = scene->reading.diagnostics.all;
     scree_memory_free(scene->mistakes);
     scene->mistakes = NULL;
     if (all == 0)
         return SCREE_OK;
-    SCREE_TRY(scree_complaint_text(&scene->reading.complaints, &scene->mistakes));
+    SCREE_TRY(scree_diagnostic_text(&scene->reading.diagnostics, &scene->mistakes));
     return scree_status_fail(SCREE_ERROR_ARGUMENT, "the scene has %zu mistake%s:\n%.600s", all,
                              all == 1 ? "" : "s", scene->mistakes);
 }
@@ -79,7 +79,7 @@ static scree_status declare(struct scree_reading *reading, const struct scree_sc
     memcpy(text, variable->name, first);
     text[first] = '=';
     memcpy(text + first + 1, variable->value, length);
-    SCREE_TRY(scree_complaint_source(&reading->complaints, "-D", text, first + 1 + length, &source));
+    SCREE_TRY(scree_diagnostic_source(&reading->diagnostics, "-D", text, first + 1 + length, &source));
     SCREE_TRY(scree_tree_node(&reading->tree, SCREE_NODE_TEXT, &name));
     SCREE_TRY(scree_tree_node(&reading->tree, SCREE_NODE_TEXT, &value));
     SCREE_TRY(scree_tree_text(&reading->tree, variable->name, first, &text));
@@ -97,25 +97,25 @@ static scree_status declare(struct scree_reading *reading, const struct scree_sc
 static void complain_of_stranger(struct scree_reading *reading, size_t v)
 {
     const struct scree_variable *variable = &reading->values.variables.data[v];
-    struct scree_spell_list known = {.wanted = variable->name};
+    struct scree_suggestion known = {.wanted = variable->name};
     // what is wrong with it was told
     if (variable->again || variable->state == SCREE_VARIABLE_WRONG)
         return;
     for (size_t other = 0; other < reading->values.variables.count; ++other)
         if (other >= reading->values.outside || reading->values.variables.data[other].again)
-            scree_spell_add(&known, reading->values.variables.data[other].name);
+            scree_suggestion_add(&known, reading->values.variables.data[other].name);
     struct scree_place place = variable->node->place;
     place.column = 0;
     place.length = (uint32_t)strlen(variable->name);
-    scree_complaint_add(&reading->complaints, &place, "the scene has no variable '%.60s'%s", variable->name,
-                        scree_spell_hint(&known, ""));
+    scree_diagnostic_add(&reading->diagnostics, &place, "the scene has no variable '%.60s'%s", variable->name,
+                         scree_suggestion_hint(&known, ""));
 }
 
 static scree_status read_all(struct scree_scene *scene, const char *called, char *text, size_t length,
                              const struct scree_scene_def *def)
 {
     struct scree_reading *reading = &scene->reading;
-    reading->tree.complaints = &reading->complaints;
+    reading->tree.diagnostics = &reading->diagnostics;
     reading->values.tree = &reading->tree;
     SCREE_TRY(scree_tree_read(&reading->tree, called, text, length, &reading->root));
     SCREE_TRY(scree_include(reading, length));
@@ -127,12 +127,12 @@ static scree_status read_all(struct scree_scene *scene, const char *called, char
         SCREE_TRY(scree_check(reading));
     for (size_t v = 0; reading->root && v < reading->values.outside; ++v)
         complain_of_stranger(reading, v);
-    if (reading->root && reading->complaints.all == 0)
+    if (reading->root && reading->diagnostics.all == 0)
         (void)scree_reading_text(reading, reading->root, SCREE_KEY_scene_title, &scene->title);
     return tell(scene);
 }
 
-// `called` is how complaints name the text; `folder` is null where it is that of the name.
+// `called` is how diagnostics name the text; `folder` is null where it is that of the name.
 static scree_status read_text(const char *name, const char *called, const char *folder, char *text,
                               size_t length, const struct scree_scene_def *def, struct scree_scene **scene)
 {
@@ -201,7 +201,7 @@ static scree_status read_world(struct scree_scene *scene, struct scree_world **w
 {
     SCREE_TRY(scree_world_create(NULL, world));
     SCREE_TRY(scree_checkpoint_get(&scene->checkpoint, *world));
-    return scene->altered ? scree_rehearse(&scene->reading, *world, (size_t)scene->save.stage) : SCREE_OK;
+    return scene->altered ? scree_dry_run(&scene->reading, *world, (size_t)scene->save.stage) : SCREE_OK;
 }
 
 static scree_status read_stored(const char *path, const struct scree_save *save,
@@ -216,7 +216,7 @@ static scree_status read_stored(const char *path, const struct scree_save *save,
         status = read_text(save->name, called, beside ? beside : path, text, save->length, def, scene);
     }
     if (*scene)
-        (*scene)->astray = !beside;
+        (*scene)->relocated = !beside;
     scree_memory_free(beside);
     return status;
 }
@@ -230,16 +230,16 @@ static scree_status find_renamed(struct scree_scene *scene)
     SCREE_TRY(scree_memory_new(save->length + 1, 1, (void **)&text));
     memcpy(text, save->scene, save->length);
     const scree_status status =
-        read_text(save->name, save->name, scene->reading.folder, text, save->length, NULL, &scene->former);
+        read_text(save->name, save->name, scene->reading.folder, text, save->length, NULL, &scene->previous);
     for (size_t k = 0; status == SCREE_OK && k < save->records; ++k) {
         struct scree_scene_record now, then;
-        if (scree_scene_record_at(scene, k, &now) && scree_scene_record_at(scene->former, k, &then) &&
+        if (scree_scene_record_at(scene, k, &now) && scree_scene_record_at(scene->previous, k, &then) &&
             strcmp(now.file, then.file) != 0)
             save->marks[k] = SCREE_SAVE_NO_MARK;
     }
     if (status != SCREE_OK) {
-        scree_scene_free(scene->former);
-        scene->former = NULL;
+        scree_scene_free(scene->previous);
+        scene->previous = NULL;
     }
     return status == SCREE_ERROR_MEMORY ? status : SCREE_OK;
 }
@@ -274,10 +274,10 @@ scree_status scree_scene_restart(const char *path, const struct scree_scene_def 
 static scree_status make_world(struct scree_reading *reading, struct scree_world **world)
 {
     SCREE_TRY(scree_build_world(reading, world));
-    SCREE_TRY(scree_traffic_try(reading, *world));
-    if (reading->complaints.all == 0)
-        SCREE_TRY(scree_gauge_bind_all(reading, *world));
-    return reading->complaints.all == 0 ? scree_rehearse(reading, *world, 0) : SCREE_OK;
+    SCREE_TRY(scree_insert_delete_try(reading, *world));
+    if (reading->diagnostics.all == 0)
+        SCREE_TRY(scree_measurement_bind_all(reading, *world));
+    return reading->diagnostics.all == 0 ? scree_dry_run(reading, *world, 0) : SCREE_OK;
 }
 
 // What kept a value from being read besides a mistake: a lack of memory.
@@ -295,7 +295,7 @@ scree_status scree_scene_build(struct scree_scene *scene, int threads, struct sc
     SCREE_TRY(tell(scene));
     scree_status status =
         scene->checkpoint.image ? read_world(scene, world) : make_world(&scene->reading, world);
-    if (status == SCREE_OK && scene->reading.complaints.all == 0)
+    if (status == SCREE_OK && scene->reading.diagnostics.all == 0)
         status = scree_build_engine(&scene->reading, *world, threads, (size_t)scene->save.stage, engine);
     status = status == SCREE_OK ? trouble(scene) : status;
     const scree_status told = status == SCREE_OK ? tell(scene) : status;
@@ -319,9 +319,9 @@ static scree_status refuse_endless(struct scree_scene *scene, const struct scree
     scree_world_destroy(world);
     if (status != SCREE_OK && status != SCREE_ERROR_ARGUMENT)
         return status;
-    scree_complaint_add(&scene->reading.complaints, &scene->reading.root->place,
-                        "this scene does not say how long it runs: a 'run' does, as in `%s`",
-                        scree_key_rows[SCREE_KEY_scene_run].example);
+    scree_diagnostic_add(&scene->reading.diagnostics, &scene->reading.root->place,
+                         "this scene does not say how long it runs: a 'run' does, as in `%s`",
+                         scree_key_rows[SCREE_KEY_scene_run].example);
     return tell(scene);
 }
 
@@ -329,14 +329,14 @@ static scree_status refuse_endless(struct scree_scene *scene, const struct scree
 static void tell_altered(struct scree_scene *scene, const struct scree_run_def *def)
 {
     char text[700];
-    if (!scene->former || !def->warn)
+    if (!scene->previous || !def->warn)
         return;
-    scree_altered_tell(&scene->reading, &scene->former->reading, (size_t)scene->save.stage, def->warn,
-                       def->user);
+    scree_changed_variables_tell(&scene->reading, &scene->previous->reading, (size_t)scene->save.stage,
+                                 def->warn, def->user);
     for (size_t k = 0; k < scene->save.records; ++k) {
         struct scree_scene_record now, then;
         if (def->folder || !scree_scene_record_at(scene, k, &now) ||
-            !scree_scene_record_at(scene->former, k, &then) || strcmp(now.file, then.file) == 0)
+            !scree_scene_record_at(scene->previous, k, &then) || strcmp(now.file, then.file) == 0)
             continue;
         snprintf(text, sizeof text,
                  "the %s goes on as '%.250s'; '%.250s' stays, with what it has beyond the checkpoint",
@@ -370,14 +370,14 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
         return refuse_endless(scene, def);
     SCREE_TRY(tell(scene));
     struct scree_run_def own = def ? *def : (struct scree_run_def){0};
-    if (scene->astray && !own.folder)
+    if (scene->relocated && !own.folder)
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
             "the checkpoint was written as '%s' beside its scene, and lies elsewhere now: move it "
             "back to the results of its run, or say where others go (--to)",
             scene->save.record);
     // the run's own folder may be named
-    if (scene->checkpoint.image && !scene->astray && own.folder &&
+    if (scene->checkpoint.image && !scene->relocated && own.folder &&
         scree_path_is_same(own.folder, scene->reading.folder))
         own.folder = NULL;
     if (own.until == 0)
@@ -395,7 +395,7 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     SCREE_TRY(status);
     status = scree_run(&scene->reading, made, engine, &own, scene->checkpoint.image ? &scene->save : NULL);
     // what a stage asked for may be refused when its time comes
-    if (status == SCREE_ERROR_ARGUMENT && scene->reading.complaints.all > 0)
+    if (status == SCREE_ERROR_ARGUMENT && scene->reading.diagnostics.all > 0)
         status = tell(scene);
     else if (status == SCREE_ERROR_ARGUMENT && trouble(scene) != SCREE_OK)
         status = trouble(scene);
@@ -435,12 +435,12 @@ bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree
 {
     struct scree_reading *reading = &scene->reading;
     const struct scree_node *map = item_at(scene, SCREE_KEY_scene_record, index);
-    struct scree_pace pace;
+    struct scree_critical_step critical;
     *record = (struct scree_scene_record){0};
-    if (!map || !scree_reading_pace(reading, map, SCREE_KEY_record_every, &pace))
+    if (!map || !scree_reading_interval(reading, map, SCREE_KEY_record_every, &critical))
         return false;
-    record->every = pace.time;
-    record->steps = pace.steps;
+    record->every = critical.time;
+    record->steps = critical.steps;
     // a record is of the kind whose file it names
     for (size_t k = 0; k < SCREE_KEYS; ++k)
         if (scree_key_rows[k].section == SCREE_SECTION_record && scree_key_rows[k].type == SCREE_KEY_PATH &&
@@ -456,5 +456,5 @@ scree_status scree_scene_arrivals(struct scree_scene *scene, struct scree_world 
 {
     *bodies = 0;
     SCREE_TRY(tell(scene));
-    return scree_traffic_due(&scene->reading, world, time, bodies);
+    return scree_insert_delete_due(&scene->reading, world, time, bodies);
 }

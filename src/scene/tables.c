@@ -1,7 +1,7 @@
 // What scenes may hold, for whoever writes them: numbers, keys, units, columns, see scree/scene.h.
 
+#include "language/equivalent.h"
 #include "language/key.h"
-#include "language/peer.h"
 #include "language/reference.h"
 #include "language/schema.h"
 #include "measure/column.h"
@@ -22,7 +22,7 @@ scree_status scree_scene_number(const char *text, const char *unit, double *numb
     if (!unit || scree_dimension_equal(quantity.dimension, (struct scree_dimension){{0}}) ||
         scree_dimension_equal(quantity.dimension, scree_quantity_dimension(unit)))
         return SCREE_OK;
-    scree_quantity_spell(quantity.dimension, found, sizeof found);
+    scree_quantity_format(quantity.dimension, found, sizeof found);
     return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%.60s' is in %s, and %s is asked for", text, found,
                              unit);
 }
@@ -48,13 +48,13 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
     return true;
 }
 
-bool scree_scene_peer_at(size_t index, struct scree_scene_peer *peer)
+bool scree_scene_equivalent_at(size_t index, struct scree_scene_equivalent *peer)
 {
-    const struct scree_peer *row = scree_peer_rows;
+    const struct scree_equivalent *row = scree_equivalent_rows;
     while (row->key && index-- > 0)
         ++row;
     if (row->key)
-        *peer = (struct scree_scene_peer){
+        *peer = (struct scree_scene_equivalent){
             row->section, row->key, {row->called[0], row->called[1], row->called[2]}};
     return row->key != NULL;
 }
@@ -65,7 +65,7 @@ bool scree_scene_unit_at(size_t index, struct scree_scene_unit *unit)
     *unit = (struct scree_scene_unit){0};
     unit->symbol = scree_quantity_unit(index, &unit->factor, &dimension, &unit->prefixed);
     if (unit->symbol)
-        scree_quantity_spell(dimension, unit->base, sizeof unit->base);
+        scree_quantity_format(dimension, unit->base, sizeof unit->base);
     return unit->symbol != NULL;
 }
 

@@ -138,8 +138,8 @@ static bool same_dimension(struct reader *reader, size_t at, const char *verb, c
     if (scree_dimension_equal(a->dimension, b->dimension))
         return true;
     char left[48], right[48];
-    scree_quantity_spell(a->dimension, left, sizeof left);
-    scree_quantity_spell(b->dimension, right, sizeof right);
+    scree_quantity_format(a->dimension, left, sizeof left);
+    scree_quantity_format(b->dimension, right, sizeof right);
     return scree_quantity_slip(reader->slip, at, reader->at - at, "%s cannot be %s %s", right, verb, left);
 }
 
@@ -150,7 +150,7 @@ static bool apply(struct reader *reader, size_t f, size_t at, struct scree_quant
     const enum shape shape = functions[f].shape;
     if ((shape == PLAIN && !is_plain(value)) || (shape == OF_ANGLE && !is_plain(value) && !angle)) {
         char text[48];
-        scree_quantity_spell(value->dimension, text, sizeof text);
+        scree_quantity_format(value->dimension, text, sizeof text);
         return scree_quantity_slip(reader->slip, at, reader->at - at, "'%s' takes %s, not %s",
                                    functions[f].name, shape == PLAIN ? "a plain number" : "an angle", text);
     }

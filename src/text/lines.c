@@ -13,10 +13,10 @@
 enum { ROOM = 4 * SCREE_LINES_LONGEST };
 
 scree_status scree_lines_open(struct scree_lines *lines, const char *path, const char *name,
-                              struct scree_complaints *complaints)
+                              struct scree_diagnostics *diagnostics)
 {
     struct stat about;
-    *lines = (struct scree_lines){.complaints = complaints, .name = name, .file = -1, .text = ""};
+    *lines = (struct scree_lines){.diagnostics = diagnostics, .name = name, .file = -1, .text = ""};
     SCREE_TRY(scree_memory_new(ROOM + 1, 1, (void **)&lines->buffer));
     // a pipe must not keep us waiting
     lines->file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -120,7 +120,7 @@ void scree_lines_return(struct scree_lines *lines, struct scree_lines_mark mark)
 
 void scree_lines_complain(struct scree_lines *lines, size_t column, size_t length, const char *format, ...)
 {
-    char what[SCREE_COMPLAINT_LENGTH];
+    char what[SCREE_DIAGNOSTIC_LENGTH];
     struct scree_place place = {.column = (uint32_t)column, .length = (uint32_t)(length > 0 ? length : 1)};
     va_list values;
     char *quoted;
@@ -134,17 +134,17 @@ void scree_lines_complain(struct scree_lines *lines, size_t column, size_t lengt
     scree_status status = scree_memory_new(kept + 1, 1, (void **)&quoted);
     if (status == SCREE_OK) {
         memcpy(quoted, lines->text, kept);
-        status = scree_complaint_source(lines->complaints, lines->name, quoted, kept, &place.source);
+        status = scree_diagnostic_source(lines->diagnostics, lines->name, quoted, kept, &place.source);
     }
     if (status != SCREE_OK) {
         lines->status = status;
         return;
     }
-    // what is not read by lines has its complaints in the first
+    // what is not read by lines has its diagnostics in the first
     const uint64_t before = lines->number > 0 ? lines->number - 1 : 0;
-    lines->complaints->sources.data[place.source].before =
+    lines->diagnostics->sources.data[place.source].before =
         before < UINT32_MAX ? (uint32_t)before : UINT32_MAX - 1;
-    scree_complaint_add(lines->complaints, &place, "%s", what);
+    scree_diagnostic_add(lines->diagnostics, &place, "%s", what);
 }
 
 bool scree_lines_begins(const struct scree_lines *lines, const char *text)

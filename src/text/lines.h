@@ -1,18 +1,18 @@
-// A text file line by line, with complaints that quote the line.
+// A text file line by line, with diagnostics that quote the line.
 //
 // What always holds: whatever is in the file, memory is bounded: a line has at most SCREE_LINES_LONGEST
-// bytes, and after SCREE_LINES_ENOUGH complaints nothing more is read. A line is handed out without its end,
+// bytes, and after SCREE_LINES_ENOUGH diagnostics nothing more is read. A line is handed out without its end,
 // "\r" included, and holds until the next one is asked for.
 
 #ifndef SCREE_TEXT_LINES_H
 #define SCREE_TEXT_LINES_H
 
-#include "text/complaint.h"
+#include "text/diagnostic.h"
 
 enum { SCREE_LINES_LONGEST = 1 << 16, SCREE_LINES_ENOUGH = 10 };
 
 struct scree_lines {
-    struct scree_complaints *complaints;
+    struct scree_diagnostics *diagnostics;
     const char *name; // as the user knows it
     int file;         // -1 for none
     char *buffer;
@@ -24,7 +24,7 @@ struct scree_lines {
     size_t length;        //
     bool again;           // hand it out once more
     bool over;            // there is no line any more
-    size_t wrong;         // complaints so far
+    size_t wrong;         // diagnostics so far
     scree_status status;  // of the disk and of memory
 };
 
@@ -36,10 +36,10 @@ struct scree_lines_mark {
 // Opens a file, which is not a folder, a device or a pipe. Names are borrowed. To be closed after a failure
 // too.
 SCREE_NODISCARD scree_status scree_lines_open(struct scree_lines *lines, const char *path, const char *name,
-                                              struct scree_complaints *complaints);
+                                              struct scree_diagnostics *diagnostics);
 void scree_lines_close(struct scree_lines *lines);
 
-// Goes on to the next line; false at the end, after enough complaints, and when `status` is not OK.
+// Goes on to the next line; false at the end, after enough diagnostics, and when `status` is not OK.
 bool scree_lines_next(struct scree_lines *lines);
 
 // Lets the next call hand out the present line again.

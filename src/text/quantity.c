@@ -2,7 +2,7 @@
 
 #include "text/quantity.h"
 
-#include "base/spell.h"
+#include "base/suggestion.h"
 #include "math/real.h"
 #include "text/decimal.h"
 
@@ -96,7 +96,7 @@ bool scree_quantity_slip(struct scree_slip *slip, size_t at, size_t length, cons
     return false;
 }
 
-void scree_quantity_spell(struct scree_dimension dimension, char *text, size_t size)
+void scree_quantity_format(struct scree_dimension dimension, char *text, size_t size)
 {
     static const char *const base[] = {
         [SCREE_LENGTH] = "m", [SCREE_MASS] = "kg", [SCREE_TIME] = "s", [SCREE_ANGLE] = "rad"};
@@ -282,7 +282,7 @@ static size_t distance_of(const char *word, const char *unit)
 {
     size_t cases = 0;
     if (strcasecmp(word, unit) != 0)
-        return strlen(word) >= 3 && scree_spell_distance(word, unit) == 1 ? 100 : SIZE_MAX;
+        return strlen(word) >= 3 && scree_suggestion_distance(word, unit) == 1 ? 100 : SIZE_MAX;
     for (size_t k = 0; word[k]; ++k)
         cases += word[k] != unit[k];
     return cases;

@@ -40,7 +40,7 @@ static inline bool scree_dimension_equal(struct scree_dimension a, struct scree_
 }
 
 // The dimension in words of base units, like `kg/m s^2`; `a plain number` where there is none.
-void scree_quantity_spell(struct scree_dimension dimension, char *text, size_t size);
+void scree_quantity_format(struct scree_dimension dimension, char *text, size_t size);
 
 // Reads a number and the unit after it, if there is one, from the start of a text; `used` gets how far that
 // goes. The unit ends before what cannot be a part of one.

@@ -127,7 +127,7 @@ struct reader {
 
 static scree_status refuse(struct reader *reader, const struct scree_place *place, const char *what)
 {
-    scree_complaint_add(reader->tree->complaints, place, "%s", what);
+    scree_diagnostic_add(reader->tree->diagnostics, place, "%s", what);
     reader->wrong = true;
     return SCREE_OK;
 }
@@ -137,7 +137,7 @@ static uint32_t column_of(struct reader *reader, const struct fy_mark *mark)
 {
     const char *end = reader->text + reader->length, *at = reader->text + mark->input_pos;
     for (; reader->line < mark->line && reader->line_text < end; ++reader->line)
-        reader->line_text = scree_complaint_next_line(reader->line_text, end);
+        reader->line_text = scree_diagnostic_next_line(reader->line_text, end);
     if (reader->line != mark->line || mark->input_pos > reader->length || at < reader->line_text)
         return (uint32_t)mark->column;
     return (uint32_t)(at - reader->line_text);
@@ -210,9 +210,9 @@ static scree_status place_node(struct reader *reader, struct scree_node *node)
         return refuse(reader, &node->place, "a map has too many keys");
     for (size_t k = around->first; key && k < reader->stack.count; k += 2)
         if (strcmp(reader->stack.data[k]->text, node->text) == 0)
-            scree_complaint_add(reader->tree->complaints, &node->place,
-                                "this key is there already, in line %u",
-                                reader->stack.data[k]->place.line + 1);
+            scree_diagnostic_add(reader->tree->diagnostics, &node->place,
+                                 "this key is there already, in line %u",
+                                 reader->stack.data[k]->place.line + 1);
     return scree_array_push(&reader->stack, node);
 }
 
@@ -224,8 +224,8 @@ static scree_status make_node(struct reader *reader, struct fy_event *event, enu
     if (reader->tree->nodes > SCREE_TREE_NODES)
         return refuse(reader, &(*node)->place, "a scene has too many values");
     if (tag)
-        scree_complaint_add(reader->tree->complaints, &(*node)->place,
-                            "a scene has no tags: leave out what begins with '!'");
+        scree_diagnostic_add(reader->tree->diagnostics, &(*node)->place,
+                             "a scene has no tags: leave out what begins with '!'");
     return SCREE_OK;
 }
 
@@ -332,7 +332,7 @@ static const char *find_fault(struct reader *reader, const struct fy_diag_error 
     uint32_t code;
     place->line = error->line > 0 ? (uint32_t)error->line - 1 : 0;
     for (uint32_t k = 0; k < place->line; ++k)
-        line = scree_complaint_next_line(line, end);
+        line = scree_diagnostic_next_line(line, end);
     const char *at = line;
     for (size_t size; at < end && place->column + 1 < (uint32_t)error->column; ++place->column, at += size)
         if ((size = scree_utf8_read(at, (size_t)(end - at), &code)) == 0)
@@ -360,11 +360,11 @@ static void report(struct reader *reader, struct fy_diag *diag)
         if (reader->depth > 0 && strstr(error->msg, "without a closing bracket"))
             place = reader->open[reader->depth - 1].node->place;
         if (is_variable(reader, at, error->msg))
-            scree_complaint_add(reader->tree->complaints, &place,
-                                "put ${...} in quotes here, as in \"${radius}\": in maps and lists in one "
-                                "line, braces mean something to YAML");
+            scree_diagnostic_add(reader->tree->diagnostics, &place,
+                                 "put ${...} in quotes here, as in \"${radius}\": in maps and lists in one "
+                                 "line, braces mean something to YAML");
         else
-            scree_complaint_add(reader->tree->complaints, &place, "this is not YAML: %s", error->msg);
+            scree_diagnostic_add(reader->tree->diagnostics, &place, "this is not YAML: %s", error->msg);
         reader->wrong = true;
     }
     if (!reader->wrong)
@@ -395,7 +395,7 @@ static bool is_text(struct reader *reader)
     if (bad == reader->length)
         return true;
     const char *line = reader->text, *end = reader->text + bad, *next;
-    for (; (next = scree_complaint_next_line(line, end)) < end; line = next)
+    for (; (next = scree_diagnostic_next_line(line, end)) < end; line = next)
         ++place.line;
     // the byte may be the first of a line
     if (bad > 0 && (end[-1] == '\n' || end[-1] == '\r')) {
@@ -416,7 +416,7 @@ static bool is_modest(struct reader *reader)
     const char *end = reader->text + reader->length;
     size_t depth = 0, values = 0;
     for (const char *line = reader->text, *next; line < end; line = next, ++place.line) {
-        next = scree_complaint_next_line(line, end);
+        next = scree_diagnostic_next_line(line, end);
         if (next - line > LINE) {
             (void)refuse(reader, &place, "this line is longer than a million letters: break it");
             return false;
@@ -442,8 +442,8 @@ scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *te
     struct reader reader = {.tree = tree};
     struct fy_diag_cfg diag_config;
     *root = NULL;
-    SCREE_TRY(scree_complaint_source(tree->complaints, name, text, length, &reader.source));
-    const struct scree_source source = tree->complaints->sources.data[reader.source];
+    SCREE_TRY(scree_diagnostic_source(tree->diagnostics, name, text, length, &reader.source));
+    const struct scree_source source = tree->diagnostics->sources.data[reader.source];
     reader.text = reader.line_text = source.text;
     reader.length = source.length;
     if (!is_text(&reader) || !is_modest(&reader))

@@ -8,7 +8,7 @@
 #ifndef SCREE_TEXT_TREE_H
 #define SCREE_TEXT_TREE_H
 
-#include "text/complaint.h"
+#include "text/diagnostic.h"
 
 enum { SCREE_TREE_BYTES = 64 << 20, SCREE_TREE_NODES = 1 << 20, SCREE_TREE_DEPTH = 48 };
 
@@ -26,7 +26,7 @@ struct scree_node {
 
 // All nodes of all files of a scene, freed at once.
 struct scree_tree {
-    struct scree_complaints *complaints;
+    struct scree_diagnostics *diagnostics;
     SCREE_ARRAY(void *) blocks;
     size_t nodes;
     char *room; // in the newest block
@@ -35,7 +35,7 @@ struct scree_tree {
 
 void scree_tree_free(struct scree_tree *tree);
 
-// Reads a text, which belongs to the complaints from now on. What is wrong in it is complained about, and
+// Reads a text, which belongs to the diagnostics from now on. What is wrong in it is complained about, and
 // `root` is null then; a status tells only of memory. An empty text has an empty map.
 SCREE_NODISCARD scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *text,
                                              size_t length, struct scree_node **root);

@@ -113,7 +113,8 @@ static scree_status judge_books(struct scree_report *report, struct crowd *crowd
 {
     struct scree_energy energy;
     SCREE_VERIFY_TRY(scree_energy_get(crowd->trial.world, &energy));
-    const double size = energy.translation + energy.rotation + fabs(energy.gravity) + fabs(energy.fed);
+    const double size =
+        energy.translation + energy.rotation + fabs(energy.gravity) + fabs(energy.energy_input);
     crowd->roundings = fmax(crowd->roundings, size * SCREE_VERIFY_EPSILON);
     const double operations = 8 * (64 + (double)scree_world_steps(crowd->trial.world));
     scree_report_most(report, operations * crowd->roundings, fabs(energy.balance), "balance after %s (J)",
@@ -184,7 +185,7 @@ static scree_status remove_at_begin(struct crowd *crowd)
 
 static scree_status remove_at_traffic(struct crowd *crowd)
 {
-    return fall_and_remove(crowd, SCREE_POINT_TRAFFIC, 4);
+    return fall_and_remove(crowd, SCREE_POINT_INSERT_DELETE, 4);
 }
 
 static scree_status remove_at_record(struct crowd *crowd)

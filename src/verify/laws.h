@@ -20,7 +20,7 @@ double scree_laws_foretold(const double *errors, int run, int last, int order);
 double scree_laws_finest(const double *errors, int count, int order);
 
 // The order of accuracy of a law of translation, or of one of rotation for a free asymmetric body; 0 after a
-// complaint for one that nothing is known of.
+// diagnostic for one that nothing is known of.
 int scree_laws_order(struct scree_report *report, const char *law);
 
 // By how many half-steps of acceleration the velocities are ahead from which the places of a law of

@@ -260,7 +260,7 @@ static scree_status each_law(scree_status (*judge)(const struct scree_soft_def *
     *laws = 0;
     for (size_t l = 0; l < all; ++l) {
         // balls that were put into each other are no alarm here
-        struct scree_soft_def def = {.step = 0.004, .alarms = {.overlap = 1e9, .way = 1e9}};
+        struct scree_soft_def def = {.step = 0.004, .alarms = {.overlap = 1e9, .displacement = 1e9}};
         if (l < translations)
             def.translation = scree_motion_name(SCREE_TRANSLATION, l);
         else

@@ -114,7 +114,7 @@ scree_status scree_report_complain(struct scree_report *report, scree_status sta
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(report->complaint, sizeof report->complaint, format, arguments);
+    vsnprintf(report->diagnostic, sizeof report->diagnostic, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -150,14 +150,14 @@ void scree_report_open_case(struct scree_report *report, const char *family, con
     }
     ++report->cases;
     report->rows_of_case = report->failed_of_case = 0;
-    report->complaint[0] = 0;
+    report->diagnostic[0] = 0;
 }
 
 void scree_report_close_case(struct scree_report *report, scree_status status, double seconds)
 {
-    const char *said = report->complaint[0] ? report->complaint : scree_status_message();
+    const char *said = report->diagnostic[0] ? report->diagnostic : scree_status_message();
     if (status != SCREE_OK) {
-        char quantity[QUANTITY + sizeof report->complaint];
+        char quantity[QUANTITY + sizeof report->diagnostic];
         snprintf(quantity, sizeof quantity, "could not go on (%s): %s", scree_status_name(status), said);
         const double nothing = (double)NAN;
         print_row(report, quantity, (const double[4]){nothing, nothing, nothing, nothing}, "FAIL");

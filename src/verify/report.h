@@ -18,7 +18,7 @@ struct scree_report {
     double scale; // of every tolerance
     size_t cases, failed_cases, passed, failed, noted;
     size_t rows_of_case, failed_of_case;
-    char complaint[256]; // of the command itself, when a case cannot go on
+    char diagnostic[256]; // of the command itself, when a case cannot go on
 };
 
 void scree_report_begin(struct scree_report *report);

@@ -125,10 +125,10 @@ static double difference(const double *turn, const struct scree_body_state *plai
     scree_algebra_rotate(turn, plain->velocity, velocity);
     scree_algebra_rotate(turn, plain->spin, spin);
     scree_algebra_product(turn, plain->orientation, orientation);
-    const double speed = 1 + scree_algebra_norm(velocity, 3), pace = 1 + scree_algebra_norm(spin, 3);
+    const double speed = 1 + scree_algebra_norm(velocity, 3), critical = 1 + scree_algebra_norm(spin, 3);
     double worst = scree_algebra_distance(place, turned->position, 3) / (1 + scree_algebra_norm(place, 3));
     worst = scree_report_worse(worst, scree_algebra_distance(velocity, turned->velocity, 3) / speed);
-    worst = scree_report_worse(worst, scree_algebra_distance(spin, turned->spin, 3) / pace);
+    worst = scree_report_worse(worst, scree_algebra_distance(spin, turned->spin, 3) / critical);
     return scree_report_worse(worst, scree_algebra_angle(orientation, turned->orientation));
 }
 

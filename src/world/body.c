@@ -33,8 +33,8 @@ static scree_status find_to_change(const struct scree_world *world, scree_body_i
 
 void scree_body_foresee(const struct scree_world *world, scree_slot slot, struct scree_on_step *out)
 {
-    if (world->motor)
-        world->motor->on_step(world->motor->self, slot.index, 1, out);
+    if (world->pending_step)
+        world->pending_step->on_step(world->pending_step->self, slot.index, 1, out);
     else
         scree_body_copy_motion(world, slot, out);
 }
@@ -73,7 +73,7 @@ static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot 
     }
     if (world->dimension == 2)
         grain->flags |= SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y;
-    world->unseated = true;
+    world->carried_stale = true;
     return SCREE_OK;
 }
 
@@ -118,7 +118,7 @@ static void fill_motion(struct scree_grain *grain, const double *position, const
 
 static void settle_in(struct scree_world *world, scree_slot slot, unsigned fixed)
 {
-    world->holds = world->holds || fixed != 0;
+    world->has_fixed = world->has_fixed || fixed != 0;
     scree_cell_wrap(world, slot);
     scree_edit_end(world);
 }
@@ -212,7 +212,7 @@ scree_status scree_body_remove(struct scree_world *world, scree_body_id id)
     scree_entity_remove(bodies_of(world), slot);
     if (slot.index < scree_world_bodies(world))
         scree_world_grains(world)[slot.index].owner = slot.index;
-    world->unseated = true;
+    world->carried_stale = true;
     scree_edit_end(world);
     return SCREE_OK;
 }
@@ -306,7 +306,7 @@ static void settle(struct scree_world *world, scree_slot slot)
 // A spin that is set while the law of rotation keeps its own state takes the place of that state.
 static void settle_spin(struct scree_world *world, scree_slot slot)
 {
-    if (world->motor && world->motor->keeps_spin &&
+    if (world->pending_step && world->pending_step->keeps_spin &&
         scree_world_grains(world)[slot.index].kind == SCREE_KIND_RIGID)
         settle(world, slot);
 }
@@ -397,7 +397,7 @@ scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigne
     SCREE_TRY(find_to_change(world, id, &slot));
     const double still[3] = {0};
     SCREE_TRY(check_motion(world, still, still, still, fixed));
-    world->holds = world->holds || fixed != 0;
+    world->has_fixed = world->has_fixed || fixed != 0;
     if (world->dimension == 2)
         fixed |= SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y;
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
@@ -436,13 +436,13 @@ scree_status scree_body_unset_damping(struct scree_world *world, scree_body_id i
     return SCREE_OK;
 }
 
-scree_status scree_body_push(struct scree_world *world, scree_body_id id, const double force[3],
-                             const double moment[3])
+scree_status scree_body_add_force(struct scree_world *world, scree_body_id id, const double force[3],
+                                  const double moment[3])
 {
     SCREE_WORLD_COMPUTES;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
-    if (world->refuses_pushes)
+    if (world->refuses_pending)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                  "the law of motion in use evaluates forces twice a step, which a "
                                  "push cannot follow; use a load");
@@ -451,10 +451,10 @@ scree_status scree_body_push(struct scree_world *world, scree_body_id id, const 
     if (moment)
         SCREE_TRY(scree_check_numbers("moment", moment, 3));
     SCREE_TRY(scree_world_part_forces(world));
-    SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_PUSH));
-    SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_PUSHED));
-    struct scree_push *push = &scree_world_pushes(world)[slot.index];
-    world->pushing = true;
+    SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_PENDING));
+    SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_BEFORE_LOADS));
+    struct scree_force_moment *push = &scree_world_pending(world)[slot.index];
+    world->has_pending = true;
     for (int k = 0; k < 3; ++k) {
         push->force[k] += force ? force[k] : 0;
         push->moment[k] += moment ? moment[k] : 0;

@@ -51,8 +51,8 @@ static struct scree_cell read(const struct scree_cell_def *def)
 static bool within_reach(const struct scree_cell *cell, const double *position)
 {
     for (int k = 0; k < 3; ++k) {
-        const double way = fabs(position[k] - cell->lower[k]);
-        if (cell->period[k] > 0 && !(way / cell->period[k] < SCREE_CELL_FARTHEST))
+        const double displacement = fabs(position[k] - cell->lower[k]);
+        if (cell->period[k] > 0 && !(displacement / cell->period[k] < SCREE_CELL_FARTHEST))
             return false;
     }
     return true;
@@ -75,7 +75,7 @@ static bool is_inside(const struct scree_cell *cell, const double *position, int
     return position[k] >= cell->lower[k] && position[k] < cell->upper[k];
 }
 
-bool scree_cell_holds(const struct scree_world *world, const double *position)
+bool scree_cell_contains(const struct scree_world *world, const double *position)
 {
     const struct scree_cell *cell = scree_world_cell(world);
     for (int k = 0; k < 3; ++k)

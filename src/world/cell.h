@@ -42,9 +42,9 @@ static inline struct scree_vec3 scree_cell_unwrapped(const struct scree_world *w
         return position;
     const double *period = scree_world_cell(world)->period;
     const int64_t *n = scree_world_images(world)[slot.index].count;
-    const struct scree_vec3 way =
+    const struct scree_vec3 displacement =
         scree_vec3_make((double)n[0] * period[0], (double)n[1] * period[1], (double)n[2] * period[2]);
-    return scree_vec3_add(position, way);
+    return scree_vec3_add(position, displacement);
 }
 
 // Whether anything repeats.
@@ -65,6 +65,6 @@ void scree_cell_wrap_all(struct scree_world *world);
 void scree_cell_forget(struct scree_world *world, scree_slot slot);
 
 // Whether a position is where the cell has it.
-bool scree_cell_holds(const struct scree_world *world, const double *position);
+bool scree_cell_contains(const struct scree_world *world, const double *position);
 
 #endif

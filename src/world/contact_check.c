@@ -38,10 +38,10 @@ static bool lacks_quantum(const struct scree_world *world, uint64_t id)
 
 // What is the matter with a history, or null.
 static const char *fault_of_history(const double *history, size_t stride, bool live,
-                                    const struct scree_contacts_keeper *keeper)
+                                    const struct scree_contacts_layout *layout)
 {
-    const size_t own = keeper ? keeper->own + (keeper->resists ? SCREE_RESISTANCE_HISTORY : 0) : stride;
-    if (keeper && !keeper->law)
+    const size_t own = layout ? layout->own + (layout->resists ? SCREE_RESISTANCE_HISTORY : 0) : stride;
+    if (layout && !layout->law)
         return "its class is of no law";
     if (own > stride)
         return "its history has less room than its law has values";
@@ -92,11 +92,11 @@ static scree_status check_pair(const struct scree_world *world, size_t c)
         return broken(world, &key, "a side has never been");
     if (live && (lacks_quantum(world, key.low) || lacks_quantum(world, key.high)))
         return broken(world, &key, "a side has no quantum");
-    const size_t class = contacts->sort ? contacts->sort[c] : 0;
-    if (contacts->keeper && class >= contacts->keepers)
+    const size_t class = contacts->class_of ? contacts->class_of[c] : 0;
+    if (contacts->layout && class >= contacts->layouts)
         return broken(world, &key, "it is of no class");
     const char *fault =
-        fault_of_history(history, contacts->stride, live, contacts->keeper ? &contacts->keeper[class] : NULL);
+        fault_of_history(history, contacts->stride, live, contacts->layout ? &contacts->layout[class] : NULL);
     return fault ? broken(world, &key, fault) : SCREE_OK;
 }
 
@@ -171,10 +171,10 @@ static scree_status check_wall(const struct scree_world *world, size_t c)
         return broken(world, &key, "the wall has no such feature");
     if (walls->live[c] && lacks_quantum(world, key.low))
         return broken(world, &key, "a side has no quantum");
-    if (walls->sort[c] >= walls->keepers)
+    if (walls->class_of[c] >= walls->layouts)
         return broken(world, &key, "it is of no class");
     const char *fault =
-        fault_of_history(history, walls->stride, walls->live[c], &walls->keeper[walls->sort[c]]);
+        fault_of_history(history, walls->stride, walls->live[c], &walls->layout[walls->class_of[c]]);
     return fault ? broken(world, &key, fault) : SCREE_OK;
 }
 

@@ -60,7 +60,7 @@ static scree_status read_grains(struct making *making)
         made->carried[i] = grain[i].carried;
         // of one that is gone there is no contact
         if (grain[i].carried > 0 && scree_pool_find(pool, grain[i].carried, &row))
-            made->part[i] = scree_grain_seats(making->world)[row].part;
+            made->part[i] = scree_grain_locals(making->world)[row].part;
     }
     return scree_sort_order(made->id, made->grains, made->by_id);
 }
@@ -102,14 +102,14 @@ static bool find_sides(const struct making *making, const struct scree_contact_k
 // Tells of what law the histories of a class are.
 static scree_status note_class(struct making *making, size_t entity, size_t class)
 {
-    const struct scree_contacts_keeper *layout = &making->rows->layout.data[entity];
+    const struct scree_contacts_layout *stored = &making->rows->layout.data[entity];
     if (class >= SCREE_CONTACTS_NO_CLASS)
         return wrong("a contact is of no class");
-    struct scree_contacts_keeper *keeper = &making->made.keeper[class];
-    if (keeper->law && (keeper->law != layout->law || keeper->resists != layout->resists))
+    struct scree_contacts_layout *layout = &making->made.layout[class];
+    if (layout->law && (layout->law != stored->law || layout->resists != stored->resists))
         return wrong("contacts of one class have histories of several laws");
-    *keeper = *layout;
-    making->made.keepers = class >= making->made.keepers ? class + 1 : making->made.keepers;
+    *layout = *stored;
+    making->made.layouts = class >= making->made.layouts ? class + 1 : making->made.layouts;
     return SCREE_OK;
 }
 
@@ -145,7 +145,7 @@ static scree_status allocate_pairs(struct scree_contacts *made)
     SCREE_TRY(scree_memory_new(ranges, sizeof *made->first, (void **)&made->first));
     SCREE_TRY(scree_memory_new(made->tiles + 1, sizeof *made->group, (void **)&made->group));
     SCREE_TRY(scree_memory_new(made->candidates, sizeof *made->pair, (void **)&made->pair));
-    SCREE_TRY(scree_memory_new(made->candidates, sizeof *made->sort, (void **)&made->sort));
+    SCREE_TRY(scree_memory_new(made->candidates, sizeof *made->class_of, (void **)&made->class_of));
     SCREE_TRY(scree_memory_new(made->candidates / 8, sizeof *made->live, (void **)&made->live));
     for (size_t r = SCREE_CONTACTS_RANGES; r < ranges; ++r)
         made->first[r] = made->candidates;
@@ -158,20 +158,20 @@ static scree_status allocate_walls(struct making *making)
     struct scree_wall_contacts *walls = &making->made.walls;
     walls->loose = making->rows->loose;
     walls->slots = entity->count;
-    walls->keepers = making->made.keepers;
+    walls->layouts = making->made.layouts;
     SCREE_TRY(scree_memory_new(making->made.tiles + 1, sizeof *walls->first, (void **)&walls->first));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->pair, (void **)&walls->pair));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->feature, (void **)&walls->feature));
     SCREE_TRY(scree_memory_new(walls->slots, sizeof *walls->id, (void **)&walls->id));
-    SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->sort, (void **)&walls->sort));
+    SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->class_of, (void **)&walls->class_of));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->live, (void **)&walls->live));
     SCREE_TRY(
         scree_memory_new(walls->count * walls->stride, sizeof *walls->history, (void **)&walls->history));
-    SCREE_TRY(scree_memory_new(walls->keepers, sizeof *walls->keeper, (void **)&walls->keeper));
+    SCREE_TRY(scree_memory_new(walls->layouts, sizeof *walls->layout, (void **)&walls->layout));
     if (walls->slots > 0)
         memcpy(walls->id, scree_entity_ids(entity), walls->slots * sizeof *walls->id);
-    if (walls->keepers > 0)
-        memcpy(walls->keeper, making->made.keeper, walls->keepers * sizeof *walls->keeper);
+    if (walls->layouts > 0)
+        memcpy(walls->layout, making->made.layout, walls->layouts * sizeof *walls->layout);
     return SCREE_OK;
 }
 
@@ -195,7 +195,7 @@ static void put_pair(struct making *making, const struct place *place, size_t c)
     struct scree_contacts *made = &making->made;
     const struct scree_entity *entity = entity_of(making, place->entity);
     made->pair[c] = place->pair;
-    made->sort[c] = (uint8_t)class_at(entity, place->row);
+    made->class_of[c] = (uint8_t)class_at(entity, place->row);
     made->live[c / 8] |= (uint8_t)(1u << c % 8);
     read_history(entity, place->row, made->history + c * made->stride);
 }
@@ -206,7 +206,7 @@ static void put_wall(struct making *making, const struct place *place, size_t c)
     const struct scree_entity *entity = entity_of(making, place->entity);
     walls->pair[c] = place->pair;
     walls->feature[c] = key_at(entity, place->row)->feature;
-    walls->sort[c] = (uint8_t)class_at(entity, place->row);
+    walls->class_of[c] = (uint8_t)class_at(entity, place->row);
     walls->live[c] = 1;
     read_history(entity, place->row, walls->history + c * walls->stride);
     ++walls->first[place->pair.low / SCREE_CONTACTS_TILE + 1];
@@ -260,8 +260,8 @@ static scree_status fill(struct making *making)
 
 static scree_status make(struct making *making)
 {
-    SCREE_TRY(scree_memory_new(SCREE_CONTACTS_NO_CLASS, sizeof *making->made.keeper,
-                               (void **)&making->made.keeper));
+    SCREE_TRY(scree_memory_new(SCREE_CONTACTS_NO_CLASS, sizeof *making->made.layout,
+                               (void **)&making->made.layout));
     SCREE_TRY(read_grains(making));
     SCREE_TRY(count_rows(making));
     SCREE_TRY(allocate_pairs(&making->made));

@@ -41,7 +41,7 @@ static scree_status add_values(struct scree_entity *entity, const struct scree_l
 }
 
 // No law's name has an underscore, and none begins with "contact": names of layouts are different.
-static void name_layout(const struct scree_contacts_keeper *layout, char name[SCREE_ENTITY_NAME])
+static void name_layout(const struct scree_contacts_layout *layout, char name[SCREE_ENTITY_NAME])
 {
     snprintf(name, SCREE_ENTITY_NAME, "%scontact_%.31s", layout->resists ? "resisted_" : "",
              layout->law->name);
@@ -49,7 +49,7 @@ static void name_layout(const struct scree_contacts_keeper *layout, char name[SC
 }
 
 // Adds the entity of a layout at the end of a registry, or nothing.
-static scree_status add_layout(struct scree_registry *registry, const struct scree_contacts_keeper *layout)
+static scree_status add_layout(struct scree_registry *registry, const struct scree_contacts_layout *layout)
 {
     static const struct scree_field_def class = {
         .name = "class",
@@ -81,7 +81,7 @@ scree_status scree_contact_rows_begin(struct scree_contact_rows *rows)
         scree_registry_add_keyed(&rows->registry, "searched_grain", sizeof(struct scree_contact_key_grain),
                                  scree_contact_key_grain_fields);
     if (status == SCREE_OK)
-        status = scree_array_push(&rows->layout, (struct scree_contacts_keeper){0});
+        status = scree_array_push(&rows->layout, (struct scree_contacts_layout){0});
     if (status != SCREE_OK)
         scree_contact_rows_free(rows);
     return status;
@@ -94,7 +94,7 @@ void scree_contact_rows_free(struct scree_contact_rows *rows)
 }
 
 scree_status scree_contact_rows_add(struct scree_contact_rows *rows,
-                                    const struct scree_contacts_keeper *layout)
+                                    const struct scree_contacts_layout *layout)
 {
     SCREE_TRY(scree_array_reserve(&rows->layout, rows->layout.count + 1));
     SCREE_TRY(add_layout(&rows->registry, layout));
@@ -106,7 +106,7 @@ scree_status scree_contact_rows_add(struct scree_contact_rows *rows,
 struct contact {
     struct scree_contact_key key;
     uint16_t class;
-    const struct scree_contacts_keeper *layout;
+    const struct scree_contacts_layout *layout;
     const double *history;
 };
 
@@ -122,11 +122,11 @@ static bool see(const struct scree_world *world, size_t candidate, struct contac
     const struct scree_wall_contacts *walls = &contacts->walls;
     if (candidate < contacts->candidates) {
         const size_t c = candidate;
-        if (!scree_contacts_is_live(contacts, c) || !contacts->keeper)
+        if (!scree_contacts_is_live(contacts, c) || !contacts->layout)
             return false;
         contact->key = scree_contacts_key(contacts, c);
-        contact->class = contacts->sort ? contacts->sort[c] : 0;
-        contact->layout = &contacts->keeper[contact->class];
+        contact->class = contacts->class_of ? contacts->class_of[c] : 0;
+        contact->layout = &contacts->layout[contact->class];
         contact->history = contacts->stride > 0 ? contacts->history + c * contacts->stride : NULL;
         return lives(world, SCREE_ENTITY_BODY, contact->key.low) &&
                lives(world, SCREE_ENTITY_BODY, contact->key.high);
@@ -135,15 +135,15 @@ static bool see(const struct scree_world *world, size_t candidate, struct contac
     if (!walls->live[c] || walls->pair[c].low >= contacts->grains)
         return false;
     contact->key = scree_contacts_wall_key(contacts, c);
-    contact->class = walls->sort[c];
-    contact->layout = &walls->keeper[contact->class];
+    contact->class = walls->class_of[c];
+    contact->layout = &walls->layout[contact->class];
     contact->history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
     return lives(world, SCREE_ENTITY_BODY, contact->key.low) &&
            lives(world, SCREE_ENTITY_WALL, contact->key.high);
 }
 
 // Number of the entity of a layout, or how many there are.
-static size_t find_layout(const struct scree_contact_rows *rows, const struct scree_contacts_keeper *layout)
+static size_t find_layout(const struct scree_contact_rows *rows, const struct scree_contacts_layout *layout)
 {
     size_t e = SCREE_CONTACT_ROWS_GRAINS + 1;
     while (e < rows->layout.count &&

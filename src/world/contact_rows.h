@@ -18,7 +18,7 @@ enum { SCREE_CONTACT_ROWS_GRAINS };
 
 struct scree_contact_rows {
     struct scree_registry registry;
-    SCREE_ARRAY(struct scree_contacts_keeper) layout; // of each entity of the registry
+    SCREE_ARRAY(struct scree_contacts_layout) layout; // of each entity of the registry
     bool loose;                                       // as in struct scree_wall_contacts
 };
 
@@ -28,7 +28,7 @@ void scree_contact_rows_free(struct scree_contact_rows *rows);
 
 // Adds the entity of a layout. Fails where the law's values cannot be fields: by their names or units.
 SCREE_NODISCARD scree_status scree_contact_rows_add(struct scree_contact_rows *rows,
-                                                    const struct scree_contacts_keeper *layout);
+                                                    const struct scree_contacts_layout *layout);
 
 // Takes the contacts of a world, and with `grains` all that lists are made of; to be freed after success.
 SCREE_NODISCARD scree_status scree_contact_rows_take(const struct scree_world *world, bool grains,

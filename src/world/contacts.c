@@ -78,12 +78,12 @@ size_t scree_contacts_find(struct scree_contacts *contacts, uint64_t id)
 void scree_contacts_free(struct scree_contacts *contacts)
 {
     void *const blocks[] = {
-        contacts->first,         contacts->pair,        contacts->sort,         contacts->keeper,
-        contacts->history,       contacts->live,        contacts->crowded,      contacts->id,
-        contacts->group,         contacts->depth,       contacts->walls.first,  contacts->walls.pair,
-        contacts->walls.feature, contacts->walls.sort,  contacts->walls.keeper, contacts->walls.live,
-        contacts->walls.history, contacts->walls.order, contacts->walls.id,     contacts->row_first,
-        contacts->row,           contacts->carried,     contacts->yield,        contacts->by_id,
+        contacts->first,         contacts->pair,           contacts->class_of,          contacts->layout,
+        contacts->history,       contacts->live,           contacts->crowded,           contacts->id,
+        contacts->group,         contacts->depth,          contacts->walls.first,       contacts->walls.pair,
+        contacts->walls.feature, contacts->walls.class_of, contacts->walls.layout,      contacts->walls.live,
+        contacts->walls.history, contacts->walls.order,    contacts->walls.id,          contacts->row_first,
+        contacts->row,           contacts->carried,        contacts->tangential_factor, contacts->by_id,
         contacts->part};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);

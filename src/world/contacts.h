@@ -31,7 +31,7 @@ enum {
 };
 
 // What the histories of a class are of. Values that a contact does not have are 0.
-struct scree_contacts_keeper {
+struct scree_contacts_layout {
     const struct scree_contact_law *law;
     size_t own;   // values of the law, which come first
     bool resists; // others follow, of resistance to turning
@@ -39,8 +39,8 @@ struct scree_contacts_keeper {
 
 // How many of `all` values a contact keeps whose class was `old` and is `now`: what another law left is
 // foreign.
-static inline size_t scree_contacts_kept(const struct scree_contacts_keeper *old,
-                                         const struct scree_contacts_keeper *now, size_t all)
+static inline size_t scree_contacts_kept(const struct scree_contacts_layout *old,
+                                         const struct scree_contacts_layout *now, size_t all)
 {
     if (old->law != now->law)
         return 0;
@@ -56,9 +56,9 @@ struct scree_wall_contacts {
     uint32_t *order; // those of a tile, numbered from its first, by wall and feature; null until it is asked
     size_t slots;    // walls there were when the lists were made
     uint64_t *id;    // [slots]: which
-    uint8_t *sort;   // class
-    struct scree_contacts_keeper *keeper; // by class
-    size_t keepers;
+    uint8_t *class_of;                    // class
+    struct scree_contacts_layout *layout; // by class
+    size_t layouts;
     uint8_t *live;   // one byte each: was near, so that a law was asked
     size_t stride;   // doubles in a history
     double *history; // [count * stride]
@@ -74,18 +74,18 @@ struct scree_contacts {
     size_t *group;                        // [tiles + 1]: first group of rows of each tile
     uint8_t *depth;                       // by group: pairs of its longest row
     struct scree_pair *pair;              // [candidates]
-    uint8_t *sort;                        // [candidates]: class of each; null while there is but one
-    struct scree_contacts_keeper *keeper; // by class; null where all histories are alike
-    size_t keepers;
-    size_t stride;       // doubles in a history, a multiple of 4; 0 where no law remembers
-    double *history;     // [room * stride]
-    uint8_t *live;       // [candidates / 8]: one bit each: was near, so that a law was asked
-    double *yield;       // [grains]: see scree_kernel_job; null while none were carried
-    uint32_t *row_first; // [grains + 1] null until scree_contacts_index
-    uint32_t *row;       // [row_first[grains]]: candidates of each slot
-    uint32_t *by_id;     // [grains]: by ascending id; null until scree_contacts_find
-    uint32_t *crowded;   // slots with SCREE_CONTACTS_CROWD candidates or more
-    size_t crowds;       // how many
+    uint8_t *class_of;                    // [candidates]: class of each; null while there is but one
+    struct scree_contacts_layout *layout; // by class; null where all histories are alike
+    size_t layouts;
+    size_t stride;             // doubles in a history, a multiple of 4; 0 where no law remembers
+    double *history;           // [room * stride]
+    uint8_t *live;             // [candidates / 8]: one bit each: was near, so that a law was asked
+    double *tangential_factor; // [grains]: see scree_kernel_job; null while none were carried
+    uint32_t *row_first;       // [grains + 1] null until scree_contacts_index
+    uint32_t *row;             // [row_first[grains]]: candidates of each slot
+    uint32_t *by_id;           // [grains]: by ascending id; null until scree_contacts_find
+    uint32_t *crowded;         // slots with SCREE_CONTACTS_CROWD candidates or more
+    size_t crowds;             // how many
     uint64_t *id;      // [grains]: bodies that lay in the slots when the lists were made, or whose grains did
     uint64_t *carried; // [grains]: ids of carried grains, 0 for bodies' own; null while none were carried
     uint32_t *part;    // [grains]: which grains of their bodies, 0 for their own; null likewise

@@ -49,7 +49,7 @@ static void outdate_motion(struct scree_world *world, scree_slot slot)
     edits->count += edits->count <= SCREE_WORLD_FEW;
     *flags |= SCREE_FLAG_OUTDATED;
     // between steps this replaces what the engine kept of the middle of the last step
-    if (!world->motor)
+    if (!world->pending_step)
         *flags = (*flags | SCREE_FLAGS_IN_STEP) & ~(uint32_t)SCREE_FLAGS_HALF;
     world->outdated = true;
 }
@@ -135,16 +135,16 @@ static void bury(struct scree_world *world, scree_slot slot)
     struct scree_clock *clock = scree_world_clock(world);
     struct scree_on_step motion;
     scree_body_foresee(world, slot, &motion);
-    clock->fed -= scree_body_energy_of(world, slot);
-    clock->gone_work += motion.work;
-    clock->gone_loss += motion.loss;
+    clock->energy_input -= scree_body_energy_of(world, slot);
+    clock->removed_work += motion.work;
+    clock->removed_loss += motion.loss;
     take_out(world, slot);
     if (!scree_world_losses(world))
         return;
     const struct scree_losses *losses = &scree_world_losses(world)[slot.index];
-    clock->gone_friction += losses->friction;
-    clock->gone_dashpot += losses->dashpot - 0.5 * losses->ahead;
-    clock->gone_inner += losses->inner;
+    clock->removed_friction += losses->friction;
+    clock->removed_dashpot += losses->dashpot - 0.5 * losses->ahead;
+    clock->removed_internal += losses->internal;
 }
 
 void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree_slot slot)
@@ -163,7 +163,7 @@ void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree
         take_out(world, slot);
     if (rows[kind].energy) {
         scree_edit_finish(world);
-        scree_world_clock(world)->fed -= scree_body_energy_of(world, slot);
+        scree_world_clock(world)->energy_input -= scree_body_energy_of(world, slot);
         book_half_step(world, slot);
     }
 }
@@ -181,7 +181,7 @@ void scree_edit_all(struct scree_world *world, enum scree_edit_kind kind)
         take_out_all(world);
     if (rows[kind].energy) {
         scree_edit_finish(world);
-        scree_world_clock(world)->fed -= scree_body_energy_of_all(world);
+        scree_world_clock(world)->energy_input -= scree_body_energy_of_all(world);
     }
 }
 
@@ -203,10 +203,10 @@ void scree_edit_end(struct scree_world *world)
     if (edit.kind == SCREE_EDIT_REMOVAL)
         return;
     if (row->energy)
-        scree_world_clock(world)->fed +=
+        scree_world_clock(world)->energy_input +=
             edit.one ? scree_body_energy_of(world, edit.slot) : scree_body_energy_of_all(world);
     world->contacts_stale = world->contacts_stale || row->places;
-    if (row->outdated == NOTHING || (row->between && world->motor))
+    if (row->outdated == NOTHING || (row->between && world->pending_step))
         return;
     if (!edit.one)
         scree_edit_outdate_all(world);
@@ -245,7 +245,7 @@ void scree_edit_field(struct scree_world *world, const struct scree_entity *enti
         if (entity == scree_world_entity(world, own[k]))
             take_out_all(world);
     if (world->edited == SCREE_EDITED_NOTHING)
-        scree_world_clock(world)->fed -= scree_body_energy_of_all(world);
+        scree_world_clock(world)->energy_input -= scree_body_energy_of_all(world);
     world->edited = world->edited > edited ? world->edited : edited;
     if (entity == scree_world_entity(world, SCREE_ENTITY_BODY))
         scree_edit_outdate_all(world);
@@ -277,5 +277,5 @@ void scree_edit_finish(struct scree_world *world)
     follow(world, world->edited);
     scree_cell_wrap_all(world);
     world->edited = SCREE_EDITED_NOTHING;
-    scree_world_clock(world)->fed += scree_body_energy_of_all(world);
+    scree_world_clock(world)->energy_input += scree_body_energy_of_all(world);
 }

@@ -16,23 +16,23 @@ static struct scree_grain *record_of(const struct scree_world *world, size_t row
     return &scree_world_grains(world)[scree_world_bodies(world) + row];
 }
 
-static uint32_t owner_of(const struct scree_world *world, const struct scree_seat *seat)
+static uint32_t owner_of(const struct scree_world *world, const struct scree_local_grain *local)
 {
     uint32_t slot = 0;
-    (void)scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, seat->body, &slot);
+    (void)scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, local->body, &slot);
     return slot;
 }
 
-static struct scree_vec3 arm_of(const struct scree_world *world, const struct scree_seat *seat,
+static struct scree_vec3 arm_of(const struct scree_world *world, const struct scree_local_grain *local,
                                 uint32_t owner)
 {
     const struct scree_quat turn = scree_quat_load(scree_world_rotors(world)[owner].orientation);
-    return scree_quat_rotate(turn, scree_vec3_load(seat->offset));
+    return scree_quat_rotate(turn, scree_vec3_load(local->offset));
 }
 
 void scree_grain_arm(const struct scree_world *world, size_t row, double arm[3])
 {
-    scree_vec3_store(arm_of(world, &scree_grain_seats(world)[row], record_of(world, row)->owner), arm);
+    scree_vec3_store(arm_of(world, &scree_grain_locals(world)[row], record_of(world, row)->owner), arm);
 }
 
 scree_status scree_grain_add(struct scree_world *world, scree_body_id body, double radius,
@@ -57,8 +57,8 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     uint32_t part = 1;
     for (size_t g = 0; g < entity->count; ++g)
-        if (scree_grain_seats(world)[g].body == body.value && scree_grain_seats(world)[g].part >= part)
-            part = scree_grain_seats(world)[g].part + 1;
+        if (scree_grain_locals(world)[g].body == body.value && scree_grain_locals(world)[g].part >= part)
+            part = scree_grain_locals(world)[g].part + 1;
     if (part > UINT16_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a body carries at most %d grains", UINT16_MAX);
     SCREE_TRY(scree_entity_extend(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_GRAIN,
@@ -69,14 +69,14 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
     scree_edit_body(world, SCREE_EDIT_PLACE, owner);
     // grains turn with their body, so its orientation is needed
     scree_world_grains(world)[owner.index].flags |= SCREE_FLAG_TURNS;
-    struct scree_seat *seat = &scree_grain_seats(world)[slot.index];
-    *seat = (struct scree_seat){.radius = radius,
-                                .body = body.value,
-                                .kind = flat ? SCREE_KIND_DISK : SCREE_KIND_SPHERE,
-                                .material = scree_world_grains(world)[owner.index].material,
-                                .part = part};
-    memcpy(seat->offset, offset, sizeof seat->offset);
-    world->unseated = true;
+    struct scree_local_grain *local = &scree_grain_locals(world)[slot.index];
+    *local = (struct scree_local_grain){.radius = radius,
+                                        .body = body.value,
+                                        .kind = flat ? SCREE_KIND_DISK : SCREE_KIND_SPHERE,
+                                        .material = scree_world_grains(world)[owner.index].material,
+                                        .part = part};
+    memcpy(local->offset, offset, sizeof local->offset);
+    world->carried_stale = true;
     scree_edit_end(world);
     return SCREE_OK;
 }
@@ -91,11 +91,11 @@ static void wrap(const struct scree_cell *cell, double *position)
 }
 
 // Half a step of `h` ago the arm pointed elsewhere: to second order by half of what it sweeps in the step.
-static void place(const struct scree_world *world, const struct scree_seat *seat, uint32_t owner, double h,
-                  struct scree_grain *grain)
+static void place(const struct scree_world *world, const struct scree_local_grain *local, uint32_t owner,
+                  double h, struct scree_grain *grain)
 {
     const struct scree_grain *own = &scree_world_grains(world)[owner];
-    const struct scree_vec3 arm = arm_of(world, seat, owner), spin = scree_vec3_load(own->spin);
+    const struct scree_vec3 arm = arm_of(world, local, owner), spin = scree_vec3_load(own->spin);
     const struct scree_vec3 twist =
         scree_vec3_make((double)own->half_twist[0], (double)own->half_twist[1], (double)own->half_twist[2]);
     const double back = own->flags & SCREE_FLAG_SPIN_IN_STEP ? 0 : -0.5 * h;
@@ -114,12 +114,12 @@ static void place(const struct scree_world *world, const struct scree_seat *seat
         grain->half_twist[k] = own->half_twist[k];
     }
     wrap(scree_world_cell(world), grain->position);
-    grain->radius = seat->radius;
+    grain->radius = local->radius;
     grain->mass = own->mass;
     grain->owner = owner;
-    grain->kind = seat->kind;
-    grain->material = seat->material;
-    grain->part = (uint16_t)seat->part;
+    grain->kind = local->kind;
+    grain->material = local->material;
+    grain->part = (uint16_t)local->part;
     grain->flags = own->flags;
     grain->quantum = own->quantum;
 }
@@ -136,7 +136,7 @@ void scree_grain_place(struct scree_world *world, double h)
 {
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     const double *period = scree_world_cell(world)->period;
-    const bool known = !world->unseated;
+    const bool known = !world->carried_stale;
     double farthest = 0;
     // rows of bodies may have moved in memory
     if (!known ||
@@ -146,11 +146,11 @@ void scree_grain_place(struct scree_world *world, double h)
         struct scree_grain *grain = record_of(world, g);
         double square = 0, before[3];
         memcpy(before, grain->position, sizeof before);
-        place(world, &scree_grain_seats(world)[g], grain->owner, h, grain);
+        place(world, &scree_grain_locals(world)[g], grain->owner, h, grain);
         for (int k = 0; k < 3; ++k) {
             const double length = period[k] > 0 ? period[k] : (double)INFINITY;
-            const double way = scree_kernel_nearest(grain->position[k] - before[k], length);
-            square += way * way;
+            const double displacement = scree_kernel_nearest_image(grain->position[k] - before[k], length);
+            square += displacement * displacement;
         }
         farthest = square > farthest ? square : farthest;
     }
@@ -159,27 +159,27 @@ void scree_grain_place(struct scree_world *world, double h)
 
 struct scree_grain *scree_grain_place_one(const struct scree_world *world, size_t row)
 {
-    const struct scree_seat *seat = &scree_grain_seats(world)[row];
+    const struct scree_local_grain *local = &scree_grain_locals(world)[row];
     struct scree_grain *grain = record_of(world, row);
-    place(world, seat, owner_of(world, seat), 0, grain);
+    place(world, local, owner_of(world, local), 0, grain);
     return grain;
 }
 
-double scree_grain_yield(const struct scree_world *world, size_t row)
+double scree_grain_tangential_factor(const struct scree_world *world, size_t row)
 {
-    const struct scree_seat *seat = &scree_grain_seats(world)[row];
-    const uint32_t owner = owner_of(world, seat);
+    const struct scree_local_grain *local = &scree_grain_locals(world)[row];
+    const uint32_t owner = owner_of(world, local);
     const double mass = scree_world_grains(world)[owner].mass,
                  *inertia = scree_world_rotors(world)[owner].inertia;
-    const double *d = seat->offset, square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    const double *d = local->offset, square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     if (world->dimension == 2)
-        return 1 + mass * (seat->radius * seat->radius + 0.5 * square) / inertia[2];
+        return 1 + mass * (local->radius * local->radius + 0.5 * square) / inertia[2];
     double trace = 0, along = 0;
     for (int k = 0; k < 3; ++k) {
         trace += 1 / inertia[k];
         along += d[k] * d[k] / inertia[k];
     }
-    return 1 + mass * ((square + seat->radius * seat->radius) * trace - along) / 3;
+    return 1 + mass * ((square + local->radius * local->radius) * trace - along) / 3;
 }
 
 // --- by their bodies
@@ -192,12 +192,12 @@ void scree_grain_owners_free(struct scree_grain_owners *owners)
 }
 
 // Rows of one body have parts that differ; few are out of order.
-static void sort_parts(const struct scree_seat *seat, uint32_t *row, size_t count)
+static void sort_parts(const struct scree_local_grain *local, uint32_t *row, size_t count)
 {
     for (size_t k = 1; k < count; ++k) {
         const uint32_t one = row[k];
         size_t place = k;
-        for (; place > 0 && seat[row[place - 1]].part > seat[one].part; --place)
+        for (; place > 0 && local[row[place - 1]].part > local[one].part; --place)
             row[place] = row[place - 1];
         row[place] = one;
     }
@@ -223,7 +223,7 @@ scree_status scree_grain_owners_make(const struct scree_world *world, struct scr
     for (size_t g = 0; g < carried; ++g)
         owners->row[next[record_of(world, g)->owner]++] = (uint32_t)g;
     for (size_t i = 0; i < bodies; ++i)
-        sort_parts(scree_grain_seats(world), owners->row + owners->first[i],
+        sort_parts(scree_grain_locals(world), owners->row + owners->first[i],
                    owners->first[i + 1] - owners->first[i]);
     return SCREE_OK;
 }
@@ -232,6 +232,6 @@ void scree_grain_remove_of(struct scree_world *world, scree_body_id body)
 {
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     for (size_t g = entity->count; g-- > 0;)
-        if (scree_grain_seats(world)[g].body == body.value)
+        if (scree_grain_locals(world)[g].body == body.value)
             scree_entity_remove(entity, (scree_slot){(uint32_t)g});
 }

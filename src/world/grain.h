@@ -33,9 +33,9 @@ static inline size_t scree_grain_count(const struct scree_world *world)
     return scree_world_bodies(world) + scree_grain_carried(world);
 }
 
-static inline struct scree_seat *scree_grain_seats(const struct scree_world *world)
+static inline struct scree_local_grain *scree_grain_locals(const struct scree_world *world)
 {
-    return (struct scree_seat *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_SEAT);
+    return (struct scree_local_grain *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_LOCAL);
 }
 
 // Adds a sphere (a disk in two dimensions) of `radius` to a body, centred at `offset` in the axes of the
@@ -61,8 +61,8 @@ void scree_grain_arm(const struct scree_world *world, size_t row, double arm[3])
 // ball that is its body, and for any other the mean over the directions that it can be touched from, 1 + m
 // (d^2 tr A - d A d + R^2 tr A) / 3, with A the inverse of the inertia and d the offset; in the plane 1 + m
 // (R^2 + d^2 / 2) / I.
-double scree_grain_yield(const struct scree_world *world, size_t row);
-static inline double scree_grain_round_yield(int dimension)
+double scree_grain_tangential_factor(const struct scree_world *world, size_t row);
+static inline double scree_grain_round_tangential_factor(int dimension)
 {
     return dimension == 2 ? 3 : 3.5;
 }

@@ -6,7 +6,7 @@
 #include "world/group.h"
 
 #include "base/sort.h"
-#include "base/spell.h"
+#include "base/suggestion.h"
 
 #include <string.h>
 
@@ -51,15 +51,15 @@ scree_status scree_group_add(struct scree_world *world, const char *name, scree_
 
 scree_status scree_group_find(const struct scree_world *world, const char *name, scree_group_id *id)
 {
-    struct scree_spell_list known = {.wanted = name ? name : ""};
+    struct scree_suggestion known = {.wanted = name ? name : ""};
     for (size_t g = 0; g < groups_of(world)->count; ++g) {
         if (strcmp(names(world)[g].name, known.wanted) == 0) {
             id->value = scree_entity_ids(groups_of(world))[g];
             return SCREE_OK;
         }
-        scree_spell_add(&known, names(world)[g].name);
+        scree_suggestion_add(&known, names(world)[g].name);
     }
-    const char *meant = scree_spell_meant(&known);
+    const char *meant = scree_suggestion_best(&known);
     if (meant)
         return scree_status_fail(SCREE_ERROR_MISSING, "there is no group '%.60s': did you mean '%s'?",
                                  known.wanted, meant);

@@ -45,12 +45,12 @@ struct scree_wrench {
 struct scree_losses {
     double friction;
     double dashpot;
-    double inner; // plastic flow and adhesion
-    double ahead; // what the last evaluation booked for dashpots: half of it the motion has still to make
+    double internal; // plastic flow and adhesion
+    double ahead;    // what the last evaluation booked for dashpots: half of it the motion has still to make
 };
 
 // A force and a moment: of loads and pushes on their way to the next gathering, and of local damping.
-struct scree_push {
+struct scree_force_moment {
     double force[3];
     double moment[3];
 };
@@ -63,7 +63,7 @@ struct scree_rotor {
 };
 
 // Where a leaping law of motion rests between steps.
-struct scree_halves {
+struct scree_mid_step {
     double velocity[3];
     double momentum[3];
 };
@@ -102,26 +102,26 @@ struct scree_clock {
     uint64_t anchor_steps;
     uint64_t steps;
     double gravity[3];
-    double fed;       // energy brought in by edits
-    double gone_work; // accounts of bodies that were removed
-    double gone_loss;
-    double gone_friction;
-    double gone_dashpot;
-    double gone_inner;
+    double energy_input; // energy brought in by edits
+    double removed_work; // accounts of bodies that were removed
+    double removed_loss;
+    double removed_friction;
+    double removed_dashpot;
+    double removed_internal;
     char translation[32]; // the laws that last moved the bodies, and whose private rows hold
     char rotation[32];
 };
 
 // The world's only row of the entity "world", what it is and how far what lies in it holds.
-#define SCREE_STANDING                                                                                       \
+#define SCREE_WORLD_STATE_MEMBERS                                                                            \
     uint16_t dimension;                                                                                      \
     uint16_t contacts_stale; /* bodies came, went or were put elsewhere since contacts were last searched */ \
     uint16_t outdated;       /* some body is flagged so */                                                   \
     uint16_t opened;         /* likewise */                                                                  \
-    uint16_t holds;          /* some body has, or once had, a freedom that the user fixed */                 \
+    uint16_t has_fixed;      /* some body has, or once had, a freedom that the user fixed */                 \
     uint16_t tracks_spheres; /* the orientation of spheres is integrated */
-struct scree_standing {
-    SCREE_STANDING
+struct scree_world_state {
+    SCREE_WORLD_STATE_MEMBERS
 };
 
 struct scree_material {
@@ -179,7 +179,7 @@ struct scree_group_name {
 };
 
 // A surface that counts what passes it: a disk where it has a radius, else a rectangle.
-struct scree_gate {
+struct scree_flux_surface {
     double centre[3];
     double normal[3];  // unit
     double half[2][3]; // from the centre of a rectangle to the middles of two sides
@@ -188,8 +188,8 @@ struct scree_gate {
     uint64_t bodies[2];
 };
 
-// Where a body was when gates last looked.
-struct scree_gated {
+// Where a body was when flux surfaces last looked.
+struct scree_flux_seen {
     double place[3];
     uint64_t seen; // 0 where they never have
 };
@@ -204,7 +204,7 @@ struct scree_servo {
 };
 
 // What a carried grain is, and where it sits in the frame of its body.
-struct scree_seat {
+struct scree_local_grain {
     double offset[3];
     double radius;
     uint64_t body; // id of the owner, which outlives slots

@@ -53,7 +53,7 @@ static scree_status check_grain(const struct scree_world *world, size_t i)
             world, i,
             "its position, velocity or spin is not a finite number: the time step may be too long for "
             "its loads");
-    if (!scree_cell_holds(world, grain->position))
+    if (!scree_cell_contains(world, grain->position))
         return broken(world, i, "it is outside the periodic cell, too far away to be taken back");
     const struct scree_wrench *wrench = &scree_world_wrenches(world)[i];
     if (!finite3(wrench->force) || !finite3(wrench->moment))
@@ -100,25 +100,25 @@ static scree_status check_rotor(const struct scree_world *world, size_t i)
 }
 
 // What is the matter with what a body is to carry, or null.
-static const char *fault_of_seat(const struct scree_world *world, const struct scree_seat *seat)
+static const char *fault_of_seat(const struct scree_world *world, const struct scree_local_grain *local)
 {
     uint32_t slot;
     const bool flat = world->dimension == 2;
-    if (!scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, seat->body, &slot))
+    if (!scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, local->body, &slot))
         return "there is no such body";
     const uint16_t kind = scree_world_grains(world)[slot].kind;
     if (kind != SCREE_KIND_RIGID && kind != SCREE_KIND_POLAR)
         return "the body is its own grain, and carries no others";
-    if (seat->part < 1 || seat->part > UINT16_MAX)
+    if (local->part < 1 || local->part > UINT16_MAX)
         return "its number within the body must be from 1 to 65535";
-    if (seat->kind != (flat ? SCREE_KIND_DISK : SCREE_KIND_SPHERE))
+    if (local->kind != (flat ? SCREE_KIND_DISK : SCREE_KIND_SPHERE))
         return "its kind does not fit the dimension of the world";
-    if (!(seat->radius >= 1e-150 && seat->radius <= 1e150))
+    if (!(local->radius >= 1e-150 && local->radius <= 1e150))
         return "its radius must be from 1e-150 to 1e150 m";
     for (int k = 0; k < 3; ++k)
-        if (!(fabs(seat->offset[k]) <= 1e150) || (flat && k == 2 && seat->offset[k] != 0))
+        if (!(fabs(local->offset[k]) <= 1e150) || (flat && k == 2 && local->offset[k] != 0))
             return "its offset must be at most 1e150 m, and in the plane of a world of two dimensions";
-    return seat->material > scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count
+    return local->material > scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count
                ? "its material is not there"
                : NULL;
 }
@@ -126,12 +126,12 @@ static const char *fault_of_seat(const struct scree_world *world, const struct s
 static scree_status check_seats(const struct scree_world *world)
 {
     for (size_t g = 0; g < scree_grain_carried(world); ++g) {
-        const struct scree_seat *seat = &scree_grain_seats(world)[g];
-        const char *fault = fault_of_seat(world, seat);
+        const struct scree_local_grain *local = &scree_grain_locals(world)[g];
+        const char *fault = fault_of_seat(world, local);
         if (fault)
             return scree_status_fail(SCREE_ERROR_NUMBER, "at step %llu, grain %u of body %llu: %s",
-                                     (unsigned long long)scree_world_clock(world)->steps, seat->part,
-                                     (unsigned long long)seat->body, fault);
+                                     (unsigned long long)scree_world_clock(world)->steps, local->part,
+                                     (unsigned long long)local->body, fault);
     }
     return SCREE_OK;
 }

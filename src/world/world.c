@@ -39,7 +39,7 @@ static scree_status fill(struct scree_world *world, const struct scree_world_def
     scree_slot slot;
     uint64_t id;
     struct scree_entity *own = scree_world_entity(world, SCREE_ENTITY_WORLD);
-    scree_entity_lend(own, SCREE_WORLD_STANDING, &world->standing);
+    scree_entity_lend(own, SCREE_WORLD_STATE, &world->standing);
     SCREE_TRY(scree_entity_insert(own, &slot, &id));
     world->dimension = (uint16_t)dimension;
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_CELL), &slot, &id));
@@ -175,14 +175,14 @@ void scree_world_reseat(struct scree_world *world)
     struct scree_entity *grains = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     struct scree_column *column = &grains->columns.data[SCREE_GRAIN_GRAIN];
     struct scree_grain *carried = scree_world_grains(world) + bodies;
-    const struct scree_seat *seat =
-        (const struct scree_seat *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_SEAT);
+    const struct scree_local_grain *local =
+        (const struct scree_local_grain *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_LOCAL);
     for (size_t g = 0; g < grains->count; ++g)
-        (void)scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, seat[g].body,
+        (void)scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, local[g].body,
                               &carried[g].owner);
     column->base = grains->count > 0 ? (char *)carried : NULL;
     grains->version += grains->count > 0;
-    world->unseated = false;
+    world->carried_stale = false;
 }
 
 scree_status scree_world_sort(struct scree_world *world, const uint64_t *keys, size_t count)
@@ -206,31 +206,31 @@ scree_status scree_world_sort(struct scree_world *world, const uint64_t *keys, s
 scree_status scree_world_part_forces(struct scree_world *world)
 {
     struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
-    const bool alone = !scree_world_pushed(world) && !scree_world_loads(world);
+    const bool alone = !scree_world_before_loads(world) && !scree_world_loads(world);
     if (scree_world_touches(world) || world->contact_laws == 0)
         return SCREE_OK;
-    SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_PUSHED));
+    SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_BEFORE_LOADS));
     for (size_t i = 0; i < bodies->count && alone; ++i) {
-        struct scree_push *pushed = &scree_world_pushed(world)[i];
+        struct scree_force_moment *pushed = &scree_world_before_loads(world)[i];
         memcpy(pushed->force, scree_world_wrenches(world)[i].force, sizeof pushed->force);
         memcpy(pushed->moment, scree_world_wrenches(world)[i].moment, sizeof pushed->moment);
     }
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_TOUCH));
     if (alone && bodies->count > 0)
-        memcpy(scree_world_touches(world), scree_world_pushed(world),
-               bodies->count * sizeof(struct scree_push));
+        memcpy(scree_world_touches(world), scree_world_before_loads(world),
+               bodies->count * sizeof(struct scree_force_moment));
     return SCREE_OK;
 }
 
 scree_status scree_world_on_step(const struct scree_world *world, size_t first, size_t count,
                                  struct scree_on_step *out)
 {
-    if (world->motor) {
-        if (!world->motor->forces_known)
+    if (world->pending_step) {
+        if (!world->pending_step->forces_known)
             return scree_status_fail(SCREE_ERROR_STATE,
                                      "on-step velocities are not known between points 10 and 60: the "
                                      "forces of the step are still to come");
-        world->motor->on_step(world->motor->self, first, count, out);
+        world->pending_step->on_step(world->pending_step->self, first, count, out);
         return SCREE_OK;
     }
     for (size_t k = 0; k < count; ++k)

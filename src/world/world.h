@@ -51,7 +51,7 @@ struct scree_on_step {
 };
 
 // How the engine that is inside a step answers for it.
-struct scree_motor {
+struct scree_pending_step {
     // completes the pending half-kick of some bodies on a copy
     void (*on_step)(void *self, size_t first, size_t count, struct scree_on_step *out);
     void *self;
@@ -119,26 +119,26 @@ struct scree_world {
     SCREE_ARRAY(struct scree_load) loads;
     struct scree_contacts contacts;
     union {
-        struct scree_standing standing; // which is a row of the registry
+        struct scree_world_state standing; // which is a row of the registry
         struct {
-            SCREE_STANDING
+            SCREE_WORLD_STATE_MEMBERS
         };
     };
     uint64_t last_load;
     SCREE_ARRAY(struct scree_world_law) laws;
-    const struct scree_motor *motor; // null unless a half-kick is pending
-    bool stepping;                   // inside a step
-    bool loading;                    // inside the evaluation of loads: rows and loads stay where they are
-    bool engaged;                    // has an engine
-    size_t contact_laws;             // rules by which bodies touch
+    const struct scree_pending_step *pending_step; // null unless a half-kick is pending
+    bool stepping;                                 // inside a step
+    bool loading;        // inside the evaluation of loads: rows and loads stay where they are
+    bool engaged;        // has an engine
+    size_t contact_laws; // rules by which bodies touch
     const struct scree_world_ledger *ledger; // null while there has been no contact law
-    void *burst;         // what the ledger looks up for the edits until forces are evaluated; a block
-    bool pushing;        // some push may wait
-    bool refuses_pushes; // the engine evaluates loads more than once a step
+    void *burst;          // what the ledger looks up for the edits until forces are evaluated; a block
+    bool has_pending;     // some push may wait
+    bool refuses_pending; // the engine evaluates loads more than once a step
     struct scree_world_edit edit;    // under way
     enum scree_edited edited;        // whose energy is still to be booked
     struct scree_world_edits edits;  // which
-    bool unseated;                   // carried grains do not know the slots of their bodies
+    bool carried_stale;              // carried grains do not know the slots of their bodies
     double carried_way;              // that none of them went farther than, and that no list knows of, m
     scree_level level[SCREE_LEVELS]; // of what the tables call by the first
 };
@@ -174,19 +174,19 @@ static inline struct scree_wrench *scree_world_wrenches(const struct scree_world
     return (struct scree_wrench *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_WRENCH);
 }
 
-static inline struct scree_push *scree_world_pushes(const struct scree_world *world)
+static inline struct scree_force_moment *scree_world_pending(const struct scree_world *world)
 {
-    return (struct scree_push *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_PUSH);
+    return (struct scree_force_moment *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_PENDING);
 }
 
-static inline struct scree_push *scree_world_pushed(const struct scree_world *world)
+static inline struct scree_force_moment *scree_world_before_loads(const struct scree_world *world)
 {
-    return (struct scree_push *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_PUSHED);
+    return (struct scree_force_moment *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_BEFORE_LOADS);
 }
 
-static inline struct scree_push *scree_world_loads(const struct scree_world *world)
+static inline struct scree_force_moment *scree_world_loads(const struct scree_world *world)
 {
-    return (struct scree_push *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_LOAD);
+    return (struct scree_force_moment *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_LOAD);
 }
 
 static inline struct scree_rotor *scree_world_rotors(const struct scree_world *world)
@@ -199,14 +199,14 @@ static inline struct scree_damping *scree_world_dampings(const struct scree_worl
     return (struct scree_damping *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_DAMPING);
 }
 
-static inline struct scree_push *scree_world_drags(const struct scree_world *world)
+static inline struct scree_force_moment *scree_world_drags(const struct scree_world *world)
 {
-    return (struct scree_push *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_DRAG);
+    return (struct scree_force_moment *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_DRAG);
 }
 
-static inline struct scree_halves *scree_world_halves(const struct scree_world *world)
+static inline struct scree_mid_step *scree_world_mid_steps(const struct scree_world *world)
 {
-    return (struct scree_halves *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_HALVES);
+    return (struct scree_mid_step *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_MID_STEP);
 }
 
 static inline struct scree_image *scree_world_images(const struct scree_world *world)
@@ -229,9 +229,9 @@ static inline struct scree_losses *scree_world_losses(const struct scree_world *
     return (struct scree_losses *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_LOSSES);
 }
 
-static inline struct scree_push *scree_world_touches(const struct scree_world *world)
+static inline struct scree_force_moment *scree_world_touches(const struct scree_world *world)
 {
-    return (struct scree_push *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_TOUCH);
+    return (struct scree_force_moment *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_TOUCH);
 }
 
 static inline struct scree_clock *scree_world_clock(const struct scree_world *world)

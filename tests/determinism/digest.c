@@ -44,7 +44,7 @@ static const struct touching crowds[] = {
     {.name = "walls", .bodies = 150, .walls = true, .resists = true},
     {.name = "periodic", .bodies = 150, .periodic = true},
     {.name = "uneven", .bodies = 150, .ratio = 50, .walls = true, .periodic = true},
-    {.name = "traffic", .bodies = 150, .walls = true, .traffic = true},
+    {.name = "traffic", .bodies = 150, .walls = true, .insert_delete = true},
     {.name = "loaded", .bodies = 150, .loads = true, .damped = true, .fixed = true, .rigid = true},
     {.name = "chosen", .bodies = 150, .walls = true, .automatic = true},
     TOUCHING_EVERYTHING(1500),
@@ -59,7 +59,7 @@ static void check(scree_status status, const char *name)
 }
 
 // Adds and removes bodies in the middle of steps.
-static scree_status traffic(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status insert_delete(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)user;
     scree_body_id id;
@@ -83,7 +83,7 @@ static struct scree_digest run(const struct scree_sketch *scene, bool busy, cons
     check(scree_sketch_build(scene, &world), name);
     check(scree_sketch_engine(scene, world, &engine), name);
     if (busy)
-        check(scree_engine_set_callback(engine, SCREE_POINT_TRAFFIC, traffic, NULL, NULL), name);
+        check(scree_engine_set_callback(engine, SCREE_POINT_INSERT_DELETE, insert_delete, NULL, NULL), name);
     check(scree_engine_run(engine, STEPS), name);
     check(scree_world_digest(world, &digest), name);
     scree_engine_destroy(engine);

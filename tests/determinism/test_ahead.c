@@ -21,8 +21,8 @@ static const struct touching worlds[] = {
     {.name = "held", .bodies = MANY, .fixed = true},
     {.name = "held and damped", .bodies = MANY, .fixed = true, .damped = true},
     {.name = "loaded, damped and held", .bodies = MANY, .loads = true, .damped = true, .fixed = true},
-    {.name = "in traffic", .bodies = MANY, .traffic = true},
-    {.name = "in traffic, damped", .bodies = MANY, .traffic = true, .damped = true, .fixed = true},
+    {.name = "in traffic", .bodies = MANY, .insert_delete = true},
+    {.name = "in traffic, damped", .bodies = MANY, .insert_delete = true, .damped = true, .fixed = true},
     {.name = "of all kinds",
      .bodies = MANY,
      .walls = true,
@@ -164,7 +164,7 @@ static void a_push_counts_once_in_a_step_that_moves_ahead(void **state)
     for (int way = 0; way < 2; ++way) {
         struct stage stage;
         begin(&stage, true, 2, 0);
-        assert_ok(scree_body_push(stage.world, (scree_body_id){7}, (const double[3]){3, 1}, NULL));
+        assert_ok(scree_body_add_force(stage.world, (scree_body_id){7}, (const double[3]){3, 1}, NULL));
         for (const uint64_t *steps = cuts[way]; *steps; ++steps)
             assert_ok(scree_engine_run(stage.engine, *steps));
         digest[way] = digest_of(&stage);
@@ -191,7 +191,7 @@ static scree_status strike(struct scree_engine *engine, struct scree_world *worl
 static void bodies_that_are_edited_begin_anew_alone(void **state)
 {
     (void)state;
-    static const int points[] = {SCREE_POINT_TRAFFIC, 35, SCREE_POINT_RECORD};
+    static const int points[] = {SCREE_POINT_INSERT_DELETE, 35, SCREE_POINT_RECORD};
     static const uint64_t numbers[] = {1, 3, 40};
     for (size_t p = 0; p < 3; ++p)
         for (size_t n = 0; n < 3; ++n) {

@@ -34,18 +34,19 @@ struct touching {
     bool damped; // all bodies, and some of them in their own way
     bool own;    // those alone
     bool fixed;
-    bool traffic;   // bodies are added, removed, teleported, struck and fixed; walls come, go and are steered
-    bool oriented;  // orientations are integrated
-    bool automatic; // the step is chosen
-    bool rigid;     // bodies without a surface are among the others
-    bool giant;     // the first body is fifty times as large, and the others lie on it
+    bool insert_delete; // bodies are added, removed, teleported, struck and fixed; walls come, go and are
+                        // steered
+    bool oriented;      // orientations are integrated
+    bool automatic;     // the step is chosen
+    bool rigid;         // bodies without a surface are among the others
+    bool giant;         // the first body is fifty times as large, and the others lie on it
 };
 
 // A world of all that, with so many bodies.
 #define TOUCHING_EVERYTHING(count)                                                                           \
     {                                                                                                        \
         .name = "everything", .bodies = (count), .resists = true, .walls = true, .periodic = true,           \
-        .loads = true, .damped = true, .fixed = true, .traffic = true, .oriented = true, .rigid = true       \
+        .loads = true, .damped = true, .fixed = true, .insert_delete = true, .oriented = true, .rigid = true \
     }
 
 // How it is run: nothing of this may show.
@@ -398,7 +399,7 @@ static inline scree_status touching_engine(const struct touching *t, const struc
         .step = t->automatic ? 0 : touching_step(t),
         .damping = {t->damped ? 0.2 : 0, 0},
         .threads = way->threads > 0 ? way->threads : 1,
-        .alarms = {.policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE}, .overlap = 1e9, .way = 1e9}};
+        .alarms = {.policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE}, .overlap = 1e9, .displacement = 1e9}};
     SCREE_TRY(scree_soft_create(world, &def, engine));
     struct scree_search *search = &((struct scree_soft *)(*engine)->self)->collider.search;
     search->fixed = way->skin;
@@ -406,8 +407,8 @@ static inline scree_status touching_engine(const struct touching *t, const struc
         search->sort_every = way->sorting > 0 ? (unsigned)way->sorting : 0;
     if (way->rows != 0)
         search->rows_from = way->rows > 0 ? 0 : 1e9;
-    if (t->traffic)
-        SCREE_TRY(scree_engine_set_callback(*engine, SCREE_POINT_TRAFFIC, touching_traffic,
+    if (t->insert_delete)
+        SCREE_TRY(scree_engine_set_callback(*engine, SCREE_POINT_INSERT_DELETE, touching_traffic,
                                             (void *)(uintptr_t)t, NULL));
     for (int point = 0; way->watched && point < 100; point += 5)
         SCREE_TRY(scree_engine_set_callback(*engine, point, touching_watch, NULL, NULL));

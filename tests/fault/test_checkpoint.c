@@ -60,7 +60,7 @@ static void each_failed_allocation_of_writing_leaves_the_file_before(void **stat
         const scree_status status = scree_checkpoint_write(world, file);
         scree_memory_fail_at(0);
         assert_int_equal(scree_memory_live(), before);
-        assert_ok(scree_checkpoint_look(file, &facts));
+        assert_ok(scree_checkpoint_info(file, &facts));
         assert_true(scree_sketch_equal(digest, facts.digest));
         if (status == SCREE_OK)
             break;
@@ -110,7 +110,7 @@ static void each_failed_allocation_of_reading_is_told_and_leaks_nothing(void **s
     unlink(file);
 }
 
-// A line, and as much behind it as a seal has room for.
+// A line, and as much behind it as a checksum has room for.
 static void put_text(const char *file, const char *text)
 {
     FILE *stream = fopen(file, "w");
@@ -143,7 +143,7 @@ static void what_cannot_be_is_refused(void **state)
     assert_refused(SCREE_ERROR_UNSUPPORTED, "kept less of contacts", scree_checkpoint_read(empty, file));
     struct scree_checkpoint_facts facts;
     assert_refused(SCREE_ERROR_UNSUPPORTED, "run it to the end with that version",
-                   scree_checkpoint_look(file, &facts));
+                   scree_checkpoint_info(file, &facts));
     put_text(file, "Scree checkpoint 0: before the first");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "another version", scree_checkpoint_read(empty, file));
     FILE *stream = fopen(file, "w");

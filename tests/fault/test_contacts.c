@@ -163,7 +163,7 @@ static void tell(struct told *told)
     const struct scree_soft_def def = {
         .step = touching_step(t),
         .threads = told->tale->threads > 0 ? told->tale->threads : 1,
-        .alarms = {.policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE}, .overlap = 1e9, .way = 1e9}};
+        .alarms = {.policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE}, .overlap = 1e9, .displacement = 1e9}};
     AGAIN(told, scree_world_create(
                     &(struct scree_world_def){.dimension = told->tale->dimension, .gravity = {0.5, -9.81}},
                     &told->world));
@@ -176,7 +176,7 @@ static void tell(struct told *told)
     add_walls(told);
     AGAIN(told, scree_soft_create(told->world, &def, &told->engine));
     if (told->tale->inserts)
-        AGAIN(told, scree_engine_set_callback(told->engine, SCREE_POINT_TRAFFIC, insert, told, NULL));
+        AGAIN(told, scree_engine_set_callback(told->engine, SCREE_POINT_INSERT_DELETE, insert, told, NULL));
     for (int step = 0; step < STEPS; ++step) {
         take_step(told);
         look_at_bodies(told);

@@ -17,7 +17,7 @@ static void assert_usable(struct scree_world *world)
     assert_ok(scree_world_digest(world, &digest));
     const struct scree_rigid_def solid = {.mass = 1, .inertia = {1, 1, 1}}, flat = {.mass = 1, .polar = 1};
     assert_ok(scree_body_add_rigid(world, scree_world_dimension(world) == 2 ? &flat : &solid, &id));
-    assert_ok(scree_body_push(world, id, (const double[3]){1}, NULL));
+    assert_ok(scree_body_add_force(world, id, (const double[3]){1}, NULL));
     assert_ok(scree_body_remove(world, id));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {1}}, &load));
     assert_ok(scree_load_remove(world, load));
@@ -105,7 +105,7 @@ static scree_status grow(struct scree_world **world, struct scree_engine **engin
         }
     }
     SCREE_TRY(scree_body_set_damping(*world, id, 0.1, 0.1));
-    SCREE_TRY(scree_body_push(*world, id, (const double[3]){1}, NULL));
+    SCREE_TRY(scree_body_add_force(*world, id, (const double[3]){1}, NULL));
     return scree_world_track_spheres(*world);
 }
 

@@ -129,7 +129,7 @@ static scree_status set_body(struct story *s)
         return scree_body_set_damping(s->world, id, 0.4 * positive(s), positive(s));
     default:
         numbers(s, v, 3);
-        return scree_body_push(s->world, id, one_in(s, 3) ? NULL : v, one_in(s, 3) ? NULL : v);
+        return scree_body_add_force(s->world, id, one_in(s, 3) ? NULL : v, one_in(s, 3) ? NULL : v);
     }
 }
 

@@ -299,7 +299,7 @@ static scree_status change_body(struct story *s)
         return scree_body_fix(s->world, id, (unsigned)pick(s, 66));
     default:
         numbers(s, v, 3);
-        return scree_body_push(s->world, id, v, NULL);
+        return scree_body_add_force(s->world, id, v, NULL);
     }
 }
 
@@ -400,7 +400,7 @@ static scree_status make_engine(struct story *s)
                                  .alarms = {.function = one_in(s, 2) ? hear : NULL, .user = s}};
     for (int a = 0; a < SCREE_ALARM_KINDS; ++a)
         def.alarms.policy[a] = (enum scree_alarm_policy)pick(s, one_in(s, 40) ? 7 : 4);
-    double *const limits[] = {&def.alarms.overlap, &def.alarms.way, &def.alarms.energy};
+    double *const limits[] = {&def.alarms.overlap, &def.alarms.displacement, &def.alarms.energy};
     for (int l = 0; l < 3; ++l)
         *limits[l] = one_in(s, 2) ? 0 : 3 * positive(s);
     const scree_status status = scree_soft_create(s->world, &def, &made);

@@ -16,9 +16,9 @@ static inline void weight(const void *user, double time, const double orientatio
                           double moment[3])
 {
     (void)user, (void)time, (void)spin;
-    static const double seat[3] = {0.2, -0.1, 0.4};
+    static const double local[3] = {0.2, -0.1, 0.4};
     double arm[3];
-    scree_tumble_to_world(orientation, seat, arm);
+    scree_tumble_to_world(orientation, local, arm);
     moment[0] = -5 * arm[1];
     moment[1] = 5 * arm[0];
     moment[2] = 0;

@@ -23,9 +23,9 @@ static const double start_spin[3] = {0.8, -0.5, 0.6};
 // a weight on an arm, in a liquid
 static void moment_of(const double q[4], const double spin[3], double moment[3])
 {
-    static const double seat[3] = {0.2, -0.1, 0.4};
+    static const double local[3] = {0.2, -0.1, 0.4};
     double arm[3];
-    scree_tumble_to_world(q, seat, arm);
+    scree_tumble_to_world(q, local, arm);
     moment[0] = -3 * arm[1] - 0.2 * spin[0];
     moment[1] = 3 * arm[0] - 0.2 * spin[1];
     moment[2] = 0.4 - 0.2 * spin[2];

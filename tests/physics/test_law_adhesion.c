@@ -73,8 +73,8 @@ static void jkr_pulls_off_at_three_halves_pi_w_r(void **state)
     (void)state;
     struct scree_impact impact = jkr(1, 0.3, adhesion);
     const double separation = 3 / radius * pow(pi * adhesion * radius * radius / (8 * young), 2.0 / 3);
-    const double reach = scree_law_jkr.reach(impact.constants, radius);
-    assert_true(fabs(reach - separation) < 1e-14 * separation);
+    const double range = scree_law_jkr.range(impact.constants, radius);
+    assert_true(fabs(range - separation) < 1e-14 * separation);
     // not before the sides have touched
     assert_true(look(&impact, -0.5 * separation).live == 0 && look(&impact, 0).live == 0);
     // the first touch pulls with 8/9 of it
@@ -119,7 +119,7 @@ static void the_pull_of_first_touch_goes_with_the_radius(void **state)
         struct scree_impact impact = jkr(1, 0.3, adhesion);
         impact.radius = size;
         const double pull = 4.0 / 3 * pi * adhesion * size;
-        const double separation = scree_law_jkr.reach(impact.constants, size);
+        const double separation = scree_law_jkr.range(impact.constants, size);
         assert_true(fabs(look(&impact, 1e-15 * separation).normal + pull) < 1e-14 * pull);
     }
 }
@@ -136,7 +136,7 @@ static void jkr_loses_what_touching_and_parting_cost(void **state)
     bool lived = false;
     while (scree_impact_step(&impact) || !lived)
         lived = lived || impact.reply.live > 0;
-    assert_true(fabs(impact.inner / loss - 1) < 1e-3);
+    assert_true(fabs(impact.internal / loss - 1) < 1e-3);
     // the jumps of the force fall inside steps: at either end some tenths of the pull-off force times a step
     const double left = 0.5 * impact.mass * (speed * speed - impact.approach * impact.approach);
     assert_true(fabs(left - loss) < 2 * 1.5 * pi * adhesion * radius * speed * impact.step);
@@ -165,7 +165,7 @@ static void cohesion_pulls_by_the_contact_area(void **state)
     struct scree_impact_value bare[] = {values[0], values[1], {NULL, 0}};
     assert_null(scree_impact_prepare(&scree_law_linear_cohesion, values, glass, 3, cohesive));
     assert_null(scree_impact_prepare(&scree_law_hertz_mindlin, bare, glass, 3, plain));
-    assert_true(scree_law_linear_cohesion.reach(cohesive, radius) == 0);
+    assert_true(scree_law_linear_cohesion.range(cohesive, radius) == 0);
     for (c.overlap = 1e-9; c.overlap < 1e-4; c.overlap *= 2) {
         const struct scree_law_reply with = scree_law_linear_cohesion.force(cohesive, &c, before, after);
         const struct scree_law_reply without = scree_law_hertz_mindlin.force(plain, &c, before, after);
@@ -221,7 +221,7 @@ static void plastic_restitution_is_the_root_of_the_stiffnesses(void **state)
             const double turn = pi / 4000 / restitution;
             assert_true(fabs(impact.approach / speed - restitution) < 3 * turn * turn);
             const double lost = 0.5 * impact.mass * speed * speed * (1 - restitution * restitution);
-            assert_true(fabs(impact.inner - lost) < 3 * turn * turn * 0.5 * impact.mass * speed * speed);
+            assert_true(fabs(impact.internal - lost) < 3 * turn * turn * 0.5 * impact.mass * speed * speed);
         }
     // the same by restitution
     const struct scree_impact_value values[] = {

@@ -222,7 +222,7 @@ static double place(const struct way *way, int axis, double s, double *rate)
 // What a contact took on the way: the least of what it kept of the work at any time, beyond what it stores;
 // how far its books ever were from that; and the largest energy it stored.
 struct balance {
-    double least, astray, stored;
+    double least, relocated, stored;
 };
 
 static struct balance walk(struct scree_impact i, const struct way *way, double period, int steps, int rounds)
@@ -261,15 +261,15 @@ static struct balance walk(struct scree_impact i, const struct way *way, double 
         } else {
             work += 0.5 * (reply.normal + before.normal) * (to[2] - from[2]) -
                     0.5 * scree_law_dot(scree_law_add(reply.force, before.force), contact.slide);
-            books += reply.friction + scree_impact_ahead(reply, h) + reply.inner;
+            books += reply.friction + scree_impact_ahead(reply, h) + reply.internal;
         }
         before = reply;
         memcpy(from, to, sizeof from);
         const double taken = work - (reply.stored - start);
         const double pending = k > 0 ? 0.5 * (first - scree_impact_ahead(reply, h)) : 0;
-        const double astray = fabs(taken - books - pending);
+        const double relocated = fabs(taken - books - pending);
         balance.least = taken < balance.least ? taken : balance.least;
-        balance.astray = astray > balance.astray ? astray : balance.astray;
+        balance.relocated = relocated > balance.relocated ? relocated : balance.relocated;
         balance.stored = reply.stored > balance.stored ? reply.stored : balance.stored;
     }
     return balance;
@@ -284,14 +284,14 @@ static void no_law_makes_energy_on_a_closed_way(void **state)
     (void)state;
     for (int s = 0; s < INNOCENT; ++s) {
         uint64_t seed = 7;
-        double astray[2] = {0, 0};
+        double relocated[2] = {0, 0};
         for (int trial = 0; trial < WAYS; ++trial) {
             const struct way way = way_of(&seed, 3e-5);
             for (int k = 0; k < 2; ++k) {
                 const struct scree_impact impact = impact_of(&settings[s], 0);
                 const struct balance b =
                     walk(impact, &way, 20 * duration_of(&settings[s]), 1000 << k, PERIODS);
-                astray[k] = fmax(astray[k], b.astray / b.stored);
+                relocated[k] = fmax(relocated[k], b.relocated / b.stored);
                 // what a spring that is never slipped gives back is wrong by round-off and by the square of
                 // the step
                 if (!(b.least > -1e-7 * b.stored))
@@ -299,8 +299,8 @@ static void no_law_makes_energy_on_a_closed_way(void **state)
             }
         }
         // round-off is what is left where nothing is lost
-        if (!(astray[1] < 1e-4 && astray[1] < 0.3 * astray[0] + 1e-13))
-            fail_msg("the books of %s are off by %g, then %g", settings[s].what, astray[0], astray[1]);
+        if (!(relocated[1] < 1e-4 && relocated[1] < 0.3 * relocated[0] + 1e-13))
+            fail_msg("the books of %s are off by %g, then %g", settings[s].what, relocated[0], relocated[1]);
     }
 }
 
@@ -335,7 +335,7 @@ static void the_secant_spring_says_what_it_makes(void **state)
     for (int trial = 0; trial < WAYS; ++trial) {
         const struct way way = way_of(&seed, 3e-5);
         const struct balance b = walk(impact_of(secant, 0), &way, 1e-3, 2000, PERIODS);
-        assert_true(b.astray < 1e-5 * b.stored);
+        assert_true(b.relocated < 1e-5 * b.stored);
     }
 }
 
@@ -391,7 +391,7 @@ static double returned(struct scree_impact impact, double sliding)
             break;
         lived = live;
     } while (impact.time < 1e-4);
-    impact.friction = impact.dashpot = impact.inner = 0;
+    impact.friction = impact.dashpot = impact.internal = 0;
     return scree_impact_energy(&impact) / start;
 }
 

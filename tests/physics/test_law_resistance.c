@@ -132,7 +132,7 @@ static void a_law_that_does_not_press_or_hold_resists_nothing(void **state)
 // A closed way in overlap and in the three angles, and what the couples took on it beyond what they store: at
 // the least, and how far the books were from it.
 struct balance {
-    double least, astray, stored;
+    double least, relocated, stored;
 };
 
 static double place(int axis, double s, int seed, double *rate)
@@ -186,9 +186,9 @@ static struct balance walk(const struct scree_impact *law, const double constant
         memcpy(from, to, sizeof from);
         const double ahead = scree_impact_ahead(reply, contact.step);
         const double taken = work - reply.stored, pending = moved * 0.5 * (first - ahead);
-        const double astray = fabs(taken - books - pending);
+        const double relocated = fabs(taken - books - pending);
         balance.least = fmin(balance.least, taken);
-        balance.astray = fmax(balance.astray, astray);
+        balance.relocated = fmax(balance.relocated, relocated);
         balance.stored = fmax(balance.stored, reply.stored);
     }
     return balance;
@@ -207,11 +207,11 @@ static void resistance_makes_no_energy_on_a_closed_way(void **state)
                 const struct balance fine = walk(&laws[l], constants, seed, 4000);
                 // a step turns the way by 6 pi / 4000 radians at most
                 const double step = 6 * 3.141592653589793 / 4000;
-                if (!(fine.astray < step * step * fine.stored && fine.least > -0.1 * step * fine.stored))
+                if (!(fine.relocated < step * step * fine.stored && fine.least > -0.1 * step * fine.stored))
                     fail_msg("way %d made %g, books off by %g", seed, -fine.least / fine.stored,
-                             fine.astray / fine.stored);
-                if (!(fabs(log2(coarse.astray / fine.astray) / 2 - 2) < 0.2))
-                    fail_msg("way %d: books off by %g, then %g", seed, coarse.astray, fine.astray);
+                             fine.relocated / fine.stored);
+                if (!(fabs(log2(coarse.relocated / fine.relocated) / 2 - 2) < 0.2))
+                    fail_msg("way %d: books off by %g, then %g", seed, coarse.relocated, fine.relocated);
             }
 }
 

@@ -23,8 +23,8 @@ static struct scree_energy ledger(struct scree_world *world)
     struct scree_energy energy;
     assert_ok(scree_energy_get(world, &energy));
     const double balance = energy.translation + energy.rotation + energy.gravity + energy.elastic -
-                           energy.work + energy.damping + energy.friction + energy.dashpot + energy.inner -
-                           energy.fed;
+                           energy.work + energy.damping + energy.friction + energy.dashpot + energy.internal -
+                           energy.energy_input;
     assert_true(energy.balance == balance);
     return energy;
 }
@@ -132,12 +132,12 @@ static void columns_hold_what_they_say(void **state)
                             .held = true,
                             .gravity = -10};
     const struct scree_energy energy = run(bed, 0.01, 1000);
-    assert_true(energy.elastic > 0 && energy.friction > 0 && energy.dashpot > 0 && energy.inner == 0);
+    assert_true(energy.elastic > 0 && energy.friction > 0 && energy.dashpot > 0 && energy.internal == 0);
     assert_true(energy.damping == 0 && energy.work > 0);
     bed.values[0].number = 0;
     bed.values[1].number = 1;
     const struct scree_energy smooth = run(bed, 0.01, 1000);
-    assert_true(smooth.friction == 0 && smooth.dashpot == 0 && smooth.inner == 0);
+    assert_true(smooth.friction == 0 && smooth.dashpot == 0 && smooth.internal == 0);
 }
 
 // What a ball that cannot turn loses over a floor at a held depth, and the way that it slides.

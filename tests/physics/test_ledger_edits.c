@@ -204,7 +204,7 @@ static void no_edit_shows_in_the_balance(void **state)
         const struct scree_energy after = ledger(world);
         assert_ok(scree_engine_run(engine, 0));
         const struct scree_energy evaluated = ledger(world);
-        const double little = 1e-14 * 100 * (before.translation + before.elastic + fabs(before.fed));
+        const double little = 1e-14 * 100 * (before.translation + before.elastic + fabs(before.energy_input));
         if (!(fabs(after.balance - before.balance) < little))
             fail_msg("%s: the balance goes from %g to %g", edits[e].name, before.balance, after.balance);
         if (!(fabs(evaluated.balance - before.balance) < little))
@@ -232,7 +232,7 @@ static scree_status edit_then(struct scree_engine *engine, struct scree_world *w
     const struct scree_energy before = ledger(world);
     edits[plan->edit].edit(world);
     const struct scree_energy after = ledger(world);
-    plan->jump = fabs(after.balance - before.balance) / fabs(before.fed);
+    plan->jump = fabs(after.balance - before.balance) / fabs(before.energy_input);
     return SCREE_OK;
 }
 

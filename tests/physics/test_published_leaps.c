@@ -85,8 +85,8 @@ static void leap_reversed(const struct scree_motion_batch *batch)
 
 #define LEAP(title, function)                                                                                \
     {                                                                                                        \
-        .name = title, .kind = SCREE_ROTATION, .level = SCREE_MID_STEP, .leaps = true, .advance = function,  \
-        .complete = complete_leap                                                                            \
+        .name = title, .kind = SCREE_ROTATION, .level = SCREE_MID_STEP, .leapfrog = true,                    \
+        .advance = function, .complete = complete_leap                                                       \
     }
 static const struct scree_motion_law woo_corrected = LEAP("woo-corrected", leap_corrected);
 static const struct scree_motion_law woo_published = LEAP("woo-published", leap_published);

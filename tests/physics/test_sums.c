@@ -268,7 +268,7 @@ static void read_losses(struct scree_world *world, double *lost)
     assert_ok(scree_energy_get(world, &energy));
     lost[0] = energy.friction;
     lost[1] = energy.dashpot;
-    lost[2] = energy.inner;
+    lost[2] = energy.internal;
 }
 
 // A bed that has fallen and lies: what its contacts lose comes to nothing in the end, and to less than a

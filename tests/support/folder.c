@@ -94,9 +94,9 @@ static void drop(const char *path)
 {
     DIR *folder = opendir(path);
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        char inner[ROOM];
+        char internal[ROOM];
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            drop(join(inner, path, entry->d_name));
+            drop(join(internal, path, entry->d_name));
     }
     if (folder)
         closedir(folder);

@@ -71,20 +71,21 @@ SCREE_FN void frame_answer(const struct frame_sample *sample, double *answer)
     const struct scree_kernel_rule rule = frame_rule(&sample->rule);
     const struct scree_kernel_side i = frame_side(&sample->side[0]), j = frame_side(&sample->side[1]);
     const struct scree_kernel_wall wall = frame_wall(&sample->wall);
-    const struct scree_kernel_frame frame = sample->rule.at_wall ? scree_kernel_meet_wall(&rule, &i, &wall)
-                                                                 : scree_kernel_meet(&rule, &i, &j, 1, true);
-    const struct scree_law_vector lean = scree_kernel_lean(&frame);
-    const struct scree_law_contact contact = scree_kernel_contact(&rule, &frame, lean);
+    const struct scree_kernel_frame frame = sample->rule.at_wall
+                                                ? scree_kernel_wall_frame(&rule, &i, &wall)
+                                                : scree_kernel_pair_frame(&rule, &i, &j, 1, true);
+    const struct scree_law_vector rotation = scree_kernel_rotation(&frame);
+    const struct scree_law_contact contact = scree_kernel_contact(&rule, &frame, rotation);
     SCREE_REAL before[FRAME_HISTORY], after[FRAME_HISTORY];
     for (int k = 0; k < FRAME_HISTORY; ++k) {
         before[k] = (SCREE_REAL)sample->history[k];
         after[k] = 0;
     }
-    scree_kernel_bring(&frame, lean, before);
-    scree_kernel_bring(&frame, lean, before + 3);
+    scree_kernel_rotate_history(&frame, rotation, before);
+    scree_kernel_rotate_history(&frame, rotation, before + 3);
     struct scree_law_reply reply = spring_force(rule.constants, &contact, before, after);
-    scree_kernel_resist(&rule, &frame, &contact, lean, &reply, before + 3, after + 3);
-    const struct scree_kernel_push push = scree_kernel_finish(&contact, &reply);
+    scree_kernel_resist(&rule, &frame, &contact, rotation, &reply, before + 3, after + 3);
+    const struct scree_kernel_force push = scree_kernel_finish(&contact, &reply);
 
     answer[FRAME_OVERLAP] = (double)contact.overlap;
     frame_put(contact.normal, answer + FRAME_NORMAL);

@@ -55,7 +55,7 @@ static void evaluate(struct scree_impact *i, double approach, struct scree_law_v
     i->reply.sliding *= step > 0 ? 1 : 0;
     i->friction += i->reply.friction + step * i->reply.sliding;
     i->dashpot += i->reply.dashpot;
-    i->inner += i->reply.inner;
+    i->internal += i->reply.internal;
     i->pull = i->reply.normal / i->mass;
     i->push = scree_law_scale(1 / i->mass_tangential, i->reply.force);
 }
@@ -92,7 +92,7 @@ double scree_impact_energy(const struct scree_impact *i)
 {
     return 0.5 * i->mass * i->approach * i->approach +
            0.5 * i->mass_tangential * scree_law_dot(i->slip, i->slip) + i->reply.stored + i->friction +
-           i->dashpot - 0.5 * scree_impact_ahead(i->reply, i->step) + i->inner;
+           i->dashpot - 0.5 * scree_impact_ahead(i->reply, i->step) + i->internal;
 }
 
 void scree_impact_run(struct scree_impact *i, bool pressing)

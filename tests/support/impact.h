@@ -20,8 +20,8 @@ struct scree_impact {
     struct scree_law_vector push; // accelerations: across the normal, and
     double pull;                  // along it
     double history[SCREE_LAW_HISTORY];
-    struct scree_law_reply reply;    // the last one of a live contact, zero where it is not
-    double friction, dashpot, inner; // lost so far
+    struct scree_law_reply reply;       // the last one of a live contact, zero where it is not
+    double friction, dashpot, internal; // lost so far
 };
 
 // Looks up a parameter's place and fills a law's constants: pairs of a name and a value, closed by null; what

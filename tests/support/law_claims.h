@@ -87,7 +87,7 @@ static void a_law_is_a_complete_table(void **state)
     (void)state;
     assert_int_equal(spring_law.version, SCREE_LAW_VERSION);
     assert_true(spring_law.name && spring_law.about && spring_law.dimensions);
-    assert_true(spring_law.prepare && spring_law.reach && spring_law.force);
+    assert_true(spring_law.prepare && spring_law.range && spring_law.force);
     unsigned count = 0;
     for (const struct scree_law_parameter *p = spring_law.parameters; p->name; ++p, ++count)
         assert_true(p->least <= p->most && p->about && p->unit);
@@ -108,7 +108,7 @@ static void constants_come_from_the_parameters_of_a_pair(void **state)
     double constants[SCREE_LAW_CONSTANTS];
     assert_null(spring_law.prepare(&pair, constants));
     assert_true(constants[SPRING_STIFFNESS] == 1000 && constants[SPRING_FRICTION] == 0.5);
-    assert_true(spring_law.reach(constants, 1) == 0);
+    assert_true(spring_law.range(constants, 1) == 0);
     pair.dimension = 2;
     assert_non_null(spring_law.prepare(&pair, constants));
 }

@@ -15,7 +15,7 @@ struct outcome {
     bool live;
     struct scree_law_vector force, couple; // on the first side
     struct scree_law_vector torque;        // the normal times the tangential force
-    double arm[2], friction, dashpot, inner;
+    double arm[2], friction, dashpot, internal;
 };
 
 // A filter may only be wider than the law.
@@ -179,15 +179,15 @@ static struct outcome evaluate(const struct scree_kernel_rule *rule, const struc
     }
     if (old)
         memcpy(before, old->history, sizeof before);
-    const struct scree_law_vector lean = scree_kernel_lean(frame);
-    const struct scree_law_contact contact = scree_kernel_contact(rule, frame, lean);
+    const struct scree_law_vector rotation = scree_kernel_rotation(frame);
+    const struct scree_law_contact contact = scree_kernel_contact(rule, frame, rotation);
     for (size_t v = 0; v < vectors; ++v)
-        scree_kernel_bring(frame, lean, &before[3 * v]);
+        scree_kernel_rotate_history(frame, rotation, &before[3 * v]);
     if (class->resists)
-        scree_kernel_bring(frame, lean, &before[own]);
+        scree_kernel_rotate_history(frame, rotation, &before[own]);
     struct scree_law_reply reply = class->law->force(rule->constants, &contact, before, after);
     if (class->resists)
-        scree_kernel_resist(rule, frame, &contact, lean, &reply, before + own, after + own);
+        scree_kernel_resist(rule, frame, &contact, rotation, &reply, before + own, after + own);
     return (struct outcome){.live = reply.live > 0,
                             .force =
                                 scree_law_add(scree_law_scale(reply.normal, contact.normal), reply.force),
@@ -197,7 +197,7 @@ static struct outcome evaluate(const struct scree_kernel_rule *rule, const struc
                             // what dashpots that slip lose is friction
                             .friction = reply.friction + contact.step * reply.sliding,
                             .dashpot = reply.dashpot,
-                            .inner = reply.inner};
+                            .internal = reply.internal};
 }
 
 // The term of a side: the first gets the force, the second its opposite. Arms point from the centres to the
@@ -209,7 +209,7 @@ static struct scree_pairwise_term term_of(const struct outcome *outcome, int sid
     return (struct scree_pairwise_term){.value = {sign * f.x, sign * f.y, sign * f.z, arm * t.x + sign * c.x,
                                                   arm * t.y + sign * c.y, arm * t.z + sign * c.z,
                                                   share * outcome->friction, share * outcome->dashpot,
-                                                  share * outcome->inner}};
+                                                  share * outcome->internal}};
 }
 
 static void add_term(struct scree_pairwise *p, size_t body, struct scree_pairwise_term term)
@@ -241,9 +241,9 @@ static double nearest(double difference, double period)
 
 // Whether the surfaces are no farther apart than `reach`.
 static bool are_near(const struct scree_grain *a, const struct scree_grain *b, const double *period,
-                     double reach)
+                     double range)
 {
-    const double far = (a->radius + b->radius + reach) * hair;
+    const double far = (a->radius + b->radius + range) * hair;
     double square = 0;
     for (int k = 0; k < 3; ++k) {
         const double d = nearest(a->position[k] - b->position[k], period[k]);
@@ -282,7 +282,7 @@ static void meet_bodies(struct scree_pairwise *p, size_t i, size_t j, bool near,
     // a body that is held in place acts like a wall on one that is not
     if (is_held(&p->grain[i]) != is_held(&p->grain[j]))
         *(is_held(&p->grain[i]) ? &a.mass : &b.mass) *= 0x1p60;
-    const struct scree_kernel_frame frame = scree_kernel_meet(&rule, &a, &b, 1.0, true);
+    const struct scree_kernel_frame frame = scree_kernel_pair_frame(&rule, &a, &b, 1.0, true);
     const struct outcome outcome = evaluate(&rule, class, &frame, old, contact.history);
     p->seen.parted += old && !(outcome.live && near);
     if (!outcome.live)
@@ -325,13 +325,13 @@ static bool may_touch(const struct scree_pairwise *p, size_t i, size_t material)
     return p->grain[i].radius > 0 && p->class[p->grain[i].material][material].law;
 }
 
-static void all_pairs(struct scree_pairwise *p, double reach)
+static void all_pairs(struct scree_pairwise *p, double range)
 {
     const double *period = scree_world_cell(p->world)->period;
     size_t next = 0;
     for (size_t i = 0; i < p->bodies; ++i)
         for (size_t j = i + 1; j < p->bodies; ++j) {
-            const bool near = are_near(&p->grain[i], &p->grain[j], period, reach);
+            const bool near = are_near(&p->grain[i], &p->grain[j], period, range);
             const struct scree_pairwise_contact *old = take(&p->old_grains, &next, i, j);
             if (!near && !old)
                 continue;
@@ -393,13 +393,13 @@ static double work_of(const struct outcome *outcome, const struct scree_kernel_w
 }
 
 static void meet_wall(struct scree_pairwise *p, size_t i, const struct scree_wall *wall, unsigned feature,
-                      double reach, const struct scree_pairwise_contact *old, uint64_t key)
+                      double range, const struct scree_pairwise_contact *old, uint64_t key)
 {
     const struct scree_law_class *class = &p->class[p->grain[i].material][wall->material];
     struct scree_pairwise_contact contact = {
         .low = p->id[i], .high = key, .first = i, .second = SIZE_MAX, .history = {0}};
     const struct scree_kernel_wall met = surface(wall, feature, &p->grain[i], p->step);
-    const bool near = met.gap <= (p->grain[i].radius + reach) * hair;
+    const bool near = met.gap <= (p->grain[i].radius + range) * hair;
     const bool edited = p->grain[i].flags & SCREE_FLAG_OPENED;
     if (!near && !(remembers(old) && !edited)) {
         p->seen.parted += old != NULL;
@@ -407,7 +407,7 @@ static void meet_wall(struct scree_pairwise *p, size_t i, const struct scree_wal
     }
     const struct scree_kernel_rule rule = rule_of(p, class, true);
     const struct scree_kernel_side side = side_of(&p->grain[i]);
-    const struct scree_kernel_frame frame = scree_kernel_meet_wall(&rule, &side, &met);
+    const struct scree_kernel_frame frame = scree_kernel_wall_frame(&rule, &side, &met);
     const struct outcome outcome = evaluate(&rule, class, &frame, old, contact.history);
     p->seen.parted += old && !(outcome.live && near);
     if (!outcome.live)
@@ -423,7 +423,7 @@ static void meet_wall(struct scree_pairwise *p, size_t i, const struct scree_wal
         keep(&p->walls, contact);
 }
 
-static void all_walls(struct scree_pairwise *p, double reach)
+static void all_walls(struct scree_pairwise *p, double range)
 {
     const struct scree_entity *entity = scree_world_entity(p->world, SCREE_ENTITY_WALL);
     uint64_t(*row)[2] = sorted_rows(entity);
@@ -435,7 +435,7 @@ static void all_walls(struct scree_pairwise *p, double reach)
                 const uint64_t key = row[w][0] << 32 | feature;
                 const struct scree_pairwise_contact *old = take_wall(&p->old_walls, &next, i, key);
                 if (may_touch(p, i, wall->material))
-                    meet_wall(p, i, wall, feature, reach, old, key);
+                    meet_wall(p, i, wall, feature, range, old, key);
             }
         }
     free(row);
@@ -445,16 +445,16 @@ static void all_walls(struct scree_pairwise *p, double reach)
 
 static double farthest_reach(const struct scree_pairwise *p)
 {
-    double radius = 0, reach = 0;
+    double radius = 0, range = 0;
     for (size_t i = 0; i < p->bodies; ++i)
         radius = p->grain[i].radius > radius ? p->grain[i].radius : radius;
     for (size_t a = 1; a < SCREE_PAIRWISE_MATERIALS; ++a)
         for (size_t b = 1; b < SCREE_PAIRWISE_MATERIALS; ++b) {
             const struct scree_law_class *class = &p->class[a][b];
-            const double its = class->law ? class->law->reach(class->constants, radius) : 0;
-            reach = its > reach ? its : reach;
+            const double its = class->law ? class->law->range(class->constants, radius) : 0;
+            range = its > range ? its : range;
         }
-    return reach;
+    return range;
 }
 
 void scree_pairwise_evaluate(struct scree_pairwise *p, double step)
@@ -463,9 +463,9 @@ void scree_pairwise_evaluate(struct scree_pairwise *p, double step)
     read_bodies(p);
     make_old(p, &p->grains, &p->old_grains, false);
     make_old(p, &p->walls, &p->old_walls, true);
-    const double reach = farthest_reach(p);
-    all_pairs(p, reach);
-    all_walls(p, reach);
+    const double range = farthest_reach(p);
+    all_pairs(p, range);
+    all_walls(p, range);
     for (size_t i = 0; i < p->bodies; ++i) {
         const size_t live = scree_pairwise_sum(p, i, 0, 0).live;
         p->seen.alone += live == 1;

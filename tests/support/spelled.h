@@ -14,7 +14,7 @@ struct scree_spelled {
 struct scree_misspelled {
     const char *text;
     size_t at;        // byte of the text
-    const char *what; // part of the complaint
+    const char *what; // part of the diagnostic
 };
 
 typedef bool scree_spelled_reader(const char *text, struct scree_quantity *quantity, struct scree_slip *slip);

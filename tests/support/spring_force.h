@@ -17,7 +17,7 @@ SCREE_FN struct scree_law_reply spring_force(const SCREE_REAL *p, const struct s
     const struct scree_law_vector old = {before[0], before[1], before[2]};
     const struct scree_law_vector spring = scree_law_scale(live, scree_law_add(old, c->slide));
     reply.couple.x = reply.couple.y = reply.couple.z = 0;
-    reply.sliding = reply.inner = 0;
+    reply.sliding = reply.internal = 0;
     reply.live = live;
     reply.normal = live * (push > 0 ? push : 0);
     // beyond the cap the spring is shortened to what friction bears, and the rest of the way is lost

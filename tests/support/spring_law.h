@@ -35,7 +35,7 @@ static inline double spring_reach(const double *p, double radius)
 #define SPRING_LAW                                                                                           \
     .name = "spring", .about = "A spring, a dashpot and friction.", .parameters = spring_parameters,         \
     .values = spring_values, .dimensions = 1 << 3, .damps = true, .prepare = spring_prepare,                 \
-    .reach = spring_reach, .force = spring_force
+    .range = spring_reach, .force = spring_force
 
 static const struct scree_contact_law spring_law = {.version = SCREE_LAW_VERSION, SPRING_LAW};
 

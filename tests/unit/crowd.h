@@ -20,7 +20,7 @@ enum { CROWD_MOST = 3000, CROWD_MATERIALS = 4 };
 struct crowd {
     struct scree_grain grain[CROWD_MOST];
     uint64_t id[CROWD_MOST];
-    uint8_t sort[CROWD_MATERIALS * CROWD_MATERIALS];
+    uint8_t class_of[CROWD_MATERIALS * CROWD_MATERIALS];
     struct scree_team team;
     struct scree_candidates_input input;
     uint64_t random, next_id;
@@ -111,7 +111,7 @@ static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count
         for (size_t b = 0; b <= a; ++b) {
             const size_t one = crowd_choice(crowd, input->classes);
             const bool none = number % 2 && crowd_choice(crowd, 4) == 0;
-            crowd->sort[a * CROWD_MATERIALS + b] = crowd->sort[b * CROWD_MATERIALS + a] =
+            crowd->class_of[a * CROWD_MATERIALS + b] = crowd->class_of[b * CROWD_MATERIALS + a] =
                 none ? SCREE_CONTACTS_NO_CLASS : (uint8_t)one;
         }
     input->stride = 4 * (number % 3);
@@ -128,8 +128,8 @@ static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count
     input->grain = crowd->grain;
     input->id = crowd->id;
     input->count = count;
-    input->sort = crowd->sort;
-    input->sorts = CROWD_MATERIALS;
+    input->class_of = crowd->class_of;
+    input->materials = CROWD_MATERIALS;
     input->team = &crowd->team;
 }
 

@@ -52,8 +52,8 @@ static void assert_groups_are_right(const struct crowd *crowd, const struct scre
                 assert_true(k % LANES > 0 || pair.low != pair.high);
                 assert_true(k < LANES || pair.low == pair.high ||
                             contacts->pair[c + k - LANES].low != contacts->pair[c + k - LANES].high);
-                if (contacts->sort && pair.low != pair.high)
-                    assert_int_equal(contacts->sort[c + k], contacts->sort[c]);
+                if (contacts->class_of && pair.low != pair.high)
+                    assert_int_equal(contacts->class_of[c + k], contacts->class_of[c]);
             }
         }
         assert_int_equal(c, scree_contacts_first(contacts, t, SCREE_CONTACTS_INSIDE));

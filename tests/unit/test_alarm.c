@@ -221,7 +221,7 @@ static void a_body_shot_through_a_thin_wall_names_the_wall(void **state)
     (void)add_ball(&stage, 0.01, -0.015, 1000);
     begin(&stage, 3e-5, NULL);
     const struct scree_alarm *alarm =
-        assert_stopped(&stage, scree_engine_run(stage.engine, 10), SCREE_ALARM_WAY);
+        assert_stopped(&stage, scree_engine_run(stage.engine, 10), SCREE_ALARM_DISPLACEMENT);
     // 0.03 m in a step are three radii
     assert_int_equal(alarm->body[0].value, 2);
     assert_int_equal(alarm->wall.value, wall.value);
@@ -247,7 +247,7 @@ static void a_body_that_goes_too_far_is_found_among_larger_ones_that_may(void **
     assert_int_equal(stage.count, 0);
     assert_ok(scree_body_set_velocity(stage.world, small, (const double[3]){0, 60, 0}));
     const struct scree_alarm *alarm =
-        assert_stopped(&stage, scree_engine_run(stage.engine, 50), SCREE_ALARM_WAY);
+        assert_stopped(&stage, scree_engine_run(stage.engine, 50), SCREE_ALARM_DISPLACEMENT);
     assert_int_equal(alarm->body[0].value, small.value);
     assert_int_equal(alarm->wall.value, 0);
     assert_close(alarm->seen, 0.6, 1e-12);
@@ -288,7 +288,7 @@ static void a_wall_that_sweeps_through_a_grain_is_seen(void **state)
         assert_ok(scree_wall_add(stage.world, &def, &wall));
         begin(&stage, 1e-5, NULL);
         const struct scree_alarm *alarm =
-            assert_stopped(&stage, scree_engine_run(stage.engine, 10), SCREE_ALARM_WAY);
+            assert_stopped(&stage, scree_engine_run(stage.engine, 10), SCREE_ALARM_DISPLACEMENT);
         assert_true(alarm->body[0].value == 2 && alarm->wall.value == wall.value);
         assert_int_equal(alarm->step, cases[c].step);
         assert_close(alarm->seen, cases[c].seen, 1e-11);
@@ -368,7 +368,7 @@ static void a_body_that_is_struck_is_found_in_the_very_next_move(void **state)
         begin(&stage, 1e-5, NULL);
         assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, strike, (void *)&hit, NULL));
         const struct scree_alarm *alarm =
-            assert_stopped(&stage, scree_engine_run(stage.engine, 50), SCREE_ALARM_WAY);
+            assert_stopped(&stage, scree_engine_run(stage.engine, 50), SCREE_ALARM_DISPLACEMENT);
         assert_true(alarm->step == step + 1 && alarm->body[0].value == hit.body.value);
         assert_int_equal(alarm->wall.value, wall.value);
         assert_close(alarm->seen, 20, 1e-11);
@@ -515,7 +515,7 @@ static void limits_and_policies_that_make_no_sense_are_refused(void **state)
         const char *word;
     } cases[] = {
         {{.overlap = -1}, "overlap"},
-        {{.way = NOT_A_NUMBER}, "way"},
+        {{.displacement = NOT_A_NUMBER}, "displacement"},
         {{.energy = ENDLESS}, "energy"},
         {{.policy = {[SCREE_ALARM_OUTSIDE] = (enum scree_alarm_policy)7}}, "outside"},
     };

@@ -283,8 +283,8 @@ static void setters_refuse_what_is_not_finite_or_leaves_the_plane(void **state)
             assert_refused(SCREE_ERROR_ARGUMENT, "velocity", scree_body_set_velocity(world, id, v));
             assert_refused(SCREE_ERROR_ARGUMENT, "spin", scree_body_set_spin(world, id, v));
             assert_refused(SCREE_ERROR_ARGUMENT, "orientation", scree_body_set_orientation(world, id, v));
-            assert_refused(SCREE_ERROR_ARGUMENT, "force", scree_body_push(world, id, v, NULL));
-            assert_refused(SCREE_ERROR_ARGUMENT, "moment", scree_body_push(world, id, NULL, v));
+            assert_refused(SCREE_ERROR_ARGUMENT, "force", scree_body_add_force(world, id, v, NULL));
+            assert_refused(SCREE_ERROR_ARGUMENT, "moment", scree_body_add_force(world, id, NULL, v));
         }
     assert_refused(SCREE_ERROR_ARGUMENT, "0x40", scree_body_fix(world, id, 64));
     assert_refused(SCREE_ERROR_ARGUMENT, "local", scree_body_set_damping(world, id, 1, 0));
@@ -364,7 +364,7 @@ static void every_call_on_a_dead_body_names_it(void **state)
     assert_refused(SCREE_ERROR_MISSING, word, scree_body_fix(world, id, 0));
     assert_refused(SCREE_ERROR_MISSING, word, scree_body_set_damping(world, id, 0, 0));
     assert_refused(SCREE_ERROR_MISSING, word, scree_body_unset_damping(world, id));
-    assert_refused(SCREE_ERROR_MISSING, word, scree_body_push(world, id, v, v));
+    assert_refused(SCREE_ERROR_MISSING, word, scree_body_add_force(world, id, v, v));
     assert_refused(SCREE_ERROR_MISSING, word,
                    scree_load_add(world, &(struct scree_load_def){.body = id}, &(scree_load_id){0}));
     scree_world_destroy(world);
@@ -402,8 +402,8 @@ static void a_push_acts_in_one_evaluation(void **state)
     const double mass = get(world, id).mass, h = 1e-3;
     assert_ok(scree_sketch_engine(&(struct scree_sketch){.step = h}, world, &engine));
     assert_ok(scree_engine_run(engine, 3));
-    assert_ok(scree_body_push(world, id, (const double[3]){5}, NULL));
-    assert_ok(scree_body_push(world, id, (const double[3]){0, 2}, (const double[3]){0, 0, 1}));
+    assert_ok(scree_body_add_force(world, id, (const double[3]){5}, NULL));
+    assert_ok(scree_body_add_force(world, id, (const double[3]){0, 2}, (const double[3]){0, 0, 1}));
     assert_ok(scree_engine_run(engine, 1));
     // half a kick with the force at the end of the step, the other half in the next
     struct scree_body_state body = get(world, id);

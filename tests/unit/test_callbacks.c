@@ -360,7 +360,7 @@ static void a_body_born_inside_a_step_has_no_pending_kick(void **state)
 static scree_status push(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)user;
-    return scree_body_push(world, (scree_body_id){1}, (const double[3]){3}, NULL);
+    return scree_body_add_force(world, (scree_body_id){1}, (const double[3]){3}, NULL);
 }
 
 // A push before the gathering counts in the same step, one after it in the next.

@@ -70,10 +70,11 @@ static void assert_candidates_are_right(const struct scree_contacts *contacts)
         assert_true(gap <= crowd.input.margin + 1e-13 * (crowd.side + 8));
         assert_true(crowd.id[pair.low] < crowd.id[pair.high]);
         const uint8_t class =
-            crowd.sort[crowd.grain[pair.low].material * CROWD_MATERIALS + crowd.grain[pair.high].material];
+            crowd
+                .class_of[crowd.grain[pair.low].material * CROWD_MATERIALS + crowd.grain[pair.high].material];
         assert_int_not_equal(class, SCREE_CONTACTS_NO_CLASS);
-        if (contacts->sort)
-            assert_int_equal(contacts->sort[c], class);
+        if (contacts->class_of)
+            assert_int_equal(contacts->class_of[c], class);
         assert_int_equal(lower_slot(pair) / SCREE_CONTACTS_TILE, range / RANGES);
         assert_place_is_right(contacts, range, pair, gap);
         if (range % RANGES != SCREE_CONTACTS_INSIDE)
@@ -131,7 +132,7 @@ static void assert_ranges_are_right(const struct scree_contacts *contacts)
     assert_int_equal(contacts->candidates % 8, 0);
     assert_true(contacts->room >= contacts->candidates || contacts->stride == 0);
     assert_int_equal(contacts->stride, crowd.input.stride);
-    assert_true(!contacts->sort == (crowd.input.classes == 1));
+    assert_true(!contacts->class_of == (crowd.input.classes == 1));
 }
 
 // The number of pairs agrees with that of all pairs; with each of them right, the sets agree. Pairs as near
@@ -143,8 +144,9 @@ static void assert_none_is_missing(const struct scree_contacts *contacts)
         if (!crowd_touches(&crowd, i))
             continue;
         for (size_t j = 0; j < i; ++j) {
-            const size_t sort = (size_t)crowd.grain[i].material * CROWD_MATERIALS + crowd.grain[j].material;
-            if (!crowd_touches(&crowd, j) || crowd.sort[sort] == SCREE_CONTACTS_NO_CLASS)
+            const size_t class_of =
+                (size_t)crowd.grain[i].material * CROWD_MATERIALS + crowd.grain[j].material;
+            if (!crowd_touches(&crowd, j) || crowd.class_of[class_of] == SCREE_CONTACTS_NO_CLASS)
                 continue;
             bool direct;
             const double beyond = crowd_gap(&crowd, i, j, &direct) - crowd.input.margin;
@@ -179,7 +181,7 @@ static bool same_lists(const struct scree_contacts *a, const struct scree_contac
            same_bytes(a->group, b->group, a->tiles > 0 ? a->tiles + 1 : 0, sizeof *a->group) &&
            same_bytes(a->depth, b->depth, a->tiles > 0 ? a->group[a->tiles] : 0, 1) &&
            same_bytes(a->pair, b->pair, a->candidates, sizeof *a->pair) &&
-           same_bytes(a->sort, b->sort, a->candidates, 1) &&
+           same_bytes(a->class_of, b->class_of, a->candidates, 1) &&
            same_bytes(a->live, b->live, a->candidates / 8, 1) &&
            same_bytes(a->history, b->history, a->candidates * a->stride, sizeof(double)) &&
            a->crowds == b->crowds && same_bytes(a->crowded, b->crowded, a->crowds, sizeof *a->crowded) &&
@@ -473,7 +475,7 @@ static void hostile_input_is_refused(void **state)
     bad[4].count = 59;
     bad[5].period[0] = nan;
     bad[6].period[1] = 0;
-    bad[7].sorts = 2;
+    bad[7].materials = 2;
     bad[8].stride = 1000;
     for (size_t n = 0; n < sizeof bad / sizeof bad[0]; ++n) {
         scree_status_clear();
@@ -509,7 +511,7 @@ static void a_grain_of_very_many_neighbours_is_told(void **state)
             memcpy(grain[i].position, (double[]){r * cos(angle), r * sin(angle), z}, 3 * sizeof(double));
             ++n;
         }
-        crowd.sort[CROWD_MATERIALS + 1] = 0;
+        crowd.class_of[CROWD_MATERIALS + 1] = 0;
         crowd.input.grain = grain;
         crowd.input.id = id;
         crowd.input.count = SMALL + 1;

@@ -184,7 +184,7 @@ static void setting_a_cell_takes_in_what_is_there(void **state)
     // what became lower by this was booked; the mass is 1000 * 4/3 pi 1e-6 kg, so energies are of order 0.1 J
     assert_ok(scree_energy_get(world, &energy));
     assert_true(fabs(energy.balance) < 8 * DBL_EPSILON * 0.1);
-    assert_true(energy.fed > 0.02 && energy.fed < 0.03);
+    assert_true(energy.energy_input > 0.02 && energy.energy_input < 0.03);
     scree_world_destroy(world);
 }
 
@@ -304,10 +304,10 @@ static void the_ledger_and_momenta_run_on_across_faces(void **state)
     struct scree_world *world = fly(&cell, "velocity-verlet", 1, 100, fall);
     assert_ok(scree_energy_get(world, &energy));
     // 100 steps, each rounding 16 quantities of no more than all energy there is
-    const double all = fabs(energy.gravity) + energy.translation + fabs(energy.fed);
+    const double all = fabs(energy.gravity) + energy.translation + fabs(energy.energy_input);
     assert_true(fabs(energy.balance) < 100 * 16 * DBL_EPSILON * all);
     // a period more or less would show
-    assert_true(energy.gravity < -30 * energy.fed / 100);
+    assert_true(energy.gravity < -30 * energy.energy_input / 100);
     scree_world_destroy(world);
     struct scree_world *start = fly(&cell, "velocity-verlet", 1, 0, still);
     assert_ok(scree_energy_momentum(start, &before));

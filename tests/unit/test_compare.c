@@ -1,8 +1,8 @@
 // Comparing frames: equal ones, and the first of whatever differs.
 
 #include "base/memory.h"
+#include "file/atomic.h"
 #include "file/hdf.h"
-#include "file/keep.h"
 #include "file/vtk.h"
 #include "support/starve.h"
 
@@ -32,10 +32,10 @@ static const struct frame usual = {
 static void put(const char *path, const struct frame *frame)
 {
     struct scree_hdf hdf;
-    struct scree_keep_piece piece;
+    struct scree_atomic_piece piece;
     void *image;
     const size_t rows = frame->rows;
-    assert_int_equal(scree_hdf_create(&hdf, SCREE_SEAL), SCREE_OK);
+    assert_int_equal(scree_hdf_create(&hdf, SCREE_CHECKSUM_HEADER), SCREE_OK);
     assert_int_equal(scree_hdf_group(&hdf, "/VTKHDF"), SCREE_OK);
     assert_int_equal(scree_hdf_group(&hdf, "/VTKHDF/PointData"), SCREE_OK);
     assert_int_equal(scree_hdf_write(&hdf, "/VTKHDF/PointData/id",
@@ -52,9 +52,9 @@ static void put(const char *path, const struct frame *frame)
             scree_hdf_write(&hdf, frame->more, &(struct scree_hdf_shape){SCREE_F64, 1, 0}, &(double){1}, 0),
             SCREE_OK);
     assert_int_equal(scree_hdf_finish(&hdf, &image, &piece.size), SCREE_OK);
-    scree_seal_put(&scree_vtk_seal, image, piece.size);
+    scree_checksum_put(&scree_vtk_checksum, image, piece.size);
     piece.data = image;
-    assert_int_equal(scree_keep_write(path, &piece, 1, false), SCREE_OK);
+    assert_int_equal(scree_atomic_write(path, &piece, 1, false), SCREE_OK);
     scree_memory_free(image);
 }
 

@@ -64,8 +64,11 @@ static bool next_kind(struct touching *t, int *number)
     const struct scree_contact_law *law = scree_law_at((size_t)*number);
     if (!law && *number > 0 && !scree_law_at((size_t)*number - 1))
         return false;
-    *t = (struct touching){
-        .bodies = 150, .walls = true, .periodic = *number % 2, .resists = *number % 3 != 1, .traffic = true};
+    *t = (struct touching){.bodies = 150,
+                           .walls = true,
+                           .periodic = *number % 2,
+                           .resists = *number % 3 != 1,
+                           .insert_delete = true};
     t->law = law ? law->name : NULL;
     t->dimension = law && !(law->dimensions >> 3 & 1) ? 2 : 3;
     ++*number;
@@ -83,11 +86,11 @@ static const struct scree_contact_key *key_at(const struct scree_entity *entity,
 }
 
 // The row of a key among those of a law, as the name that it must have tells.
-static size_t find_row(const struct scree_contact_rows *rows, const struct scree_contacts_keeper *keeper,
+static size_t find_row(const struct scree_contact_rows *rows, const struct scree_contacts_layout *layout,
                        const struct scree_contact_key *key, const struct scree_entity **entity)
 {
     char name[64];
-    snprintf(name, sizeof name, "%scontact_%s", keeper->resists ? "resisted_" : "", keeper->law->name);
+    snprintf(name, sizeof name, "%scontact_%s", layout->resists ? "resisted_" : "", layout->law->name);
     for (char *letter = name; *letter; ++letter)
         *letter = *letter == '-' ? '_' : *letter;
     *entity = scree_registry_entity(&rows->registry, name);
@@ -99,11 +102,11 @@ static size_t find_row(const struct scree_contact_rows *rows, const struct scree
     return 0;
 }
 
-static void assert_row(const struct scree_contact_rows *rows, const struct scree_contacts_keeper *keeper,
+static void assert_row(const struct scree_contact_rows *rows, const struct scree_contacts_layout *layout,
                        const struct scree_contact_key *key, const double *history)
 {
     const struct scree_entity *entity;
-    const size_t row = find_row(rows, keeper, key, &entity);
+    const size_t row = find_row(rows, layout, key, &entity);
     size_t value = 0;
     for (size_t f = 0; f < entity->fields.count; ++f) {
         const struct scree_field *field = &entity->fields.data[f];
@@ -113,7 +116,7 @@ static void assert_row(const struct scree_contact_rows *rows, const struct scree
                             field->width * sizeof *history);
         value += field->width;
     }
-    assert_int_equal(value, keeper->own + (keeper->resists ? SCREE_RESISTANCE_HISTORY : 0));
+    assert_int_equal(value, layout->own + (layout->resists ? SCREE_RESISTANCE_HISTORY : 0));
 }
 
 static size_t count_rows(const struct scree_contact_rows *rows)
@@ -137,7 +140,7 @@ static size_t check_rows(const struct scree_world *world)
         if (!(contacts->live[c / 8] >> c % 8 & 1) || !is_there(world, SCREE_ENTITY_BODY, key.low) ||
             !is_there(world, SCREE_ENTITY_BODY, key.high))
             continue;
-        assert_row(&rows, &contacts->keeper[contacts->sort ? contacts->sort[c] : 0], &key,
+        assert_row(&rows, &contacts->layout[contacts->class_of ? contacts->class_of[c] : 0], &key,
                    contacts->history + c * contacts->stride);
         ++count;
     }
@@ -146,7 +149,7 @@ static size_t check_rows(const struct scree_world *world)
         if (!walls->live[c] || !is_there(world, SCREE_ENTITY_BODY, key.low) ||
             !is_there(world, SCREE_ENTITY_WALL, key.high))
             continue;
-        assert_row(&rows, &walls->keeper[walls->sort[c]], &key, walls->history + c * walls->stride);
+        assert_row(&rows, &walls->layout[walls->class_of[c]], &key, walls->history + c * walls->stride);
         ++count;
     }
     assert_int_equal(count_rows(&rows), count);
@@ -409,7 +412,7 @@ static void rows_that_do_not_fit_are_refused(void **state)
     (void)state;
     static const char *const said[] = {"kind",      "not there",    "not there",
                                        "not there", "several laws", "no class"};
-    struct touching t = {.bodies = 150, .walls = true, .traffic = true};
+    struct touching t = {.bodies = 150, .walls = true, .insert_delete = true};
     struct scree_world *world = made(&t, 40);
     const struct scree_digest digest = scree_sketch_digest(world);
     for (int damage = 0; damage < 6; ++damage) {
@@ -484,15 +487,15 @@ static void each_fault_of_lists_is_found(void **state)
     DAMAGED(contacts->live[filler / 8], (uint8_t)(contacts->live[filler / 8] | 1u << filler % 8),
             "only fills up");
     DAMAGED(contacts->history[idle * contacts->stride], 1, "not near");
-    DAMAGED(contacts->keeper[0].own, contacts->stride + 1, "less room");
-    DAMAGED(contacts->keeper[0].own, 2, "more than its law");
-    DAMAGED(contacts->keeper[0].law, NULL, "no law");
-    DAMAGED(contacts->keepers, 0, "no class");
+    DAMAGED(contacts->layout[0].own, contacts->stride + 1, "less room");
+    DAMAGED(contacts->layout[0].own, 2, "more than its law");
+    DAMAGED(contacts->layout[0].law, NULL, "no law");
+    DAMAGED(contacts->layouts, 0, "no class");
     DAMAGED(walls->pair[0].high, (uint32_t)walls->slots, "beyond all");
     DAMAGED(walls->pair[0].low, (uint32_t)contacts->grains, "beyond all grains");
     DAMAGED(walls->feature[0], 1000, "no such feature");
     DAMAGED(walls->id[walls->pair[0].high], 1000, "never been");
-    DAMAGED(walls->sort[0], 200, "no class");
+    DAMAGED(walls->class_of[0], 200, "no class");
     DAMAGED(walls->history[wall * walls->stride], 1, "not near");
     DAMAGED(walls->order[0], 1000000, "not in order");
     DAMAGED(walls->first[1], walls->count + 1, "do not ascend");

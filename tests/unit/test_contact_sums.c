@@ -60,7 +60,7 @@ static void read_values(const struct scree_world *world, size_t slot, double *va
     memcpy(value + SCREE_PAIRWISE_MOMENT, wrench->moment, sizeof wrench->moment);
     value[SCREE_PAIRWISE_FRICTION] = loss->friction;
     value[SCREE_PAIRWISE_DASHPOT] = loss->dashpot;
-    value[SCREE_PAIRWISE_INNER] = loss->inner;
+    value[SCREE_PAIRWISE_INNER] = loss->internal;
     value[SCREE_PAIRWISE_WORK] = wrench->work;
 }
 
@@ -328,7 +328,7 @@ static void watch_one(struct touching t, const struct kind *kind, uint64_t steps
     const struct scree_pairwise_seen *its = &watch.pairwise.seen;
     assert_true(its->made > 0 && its->kept > 0 && its->parted > 0 && its->alone > 0);
     add_seen(seen, its);
-    if (!t.traffic && !scree_sketch_equal(digest_of(world), run_ahead(&t, kind, steps)))
+    if (!t.insert_delete && !scree_sketch_equal(digest_of(world), run_ahead(&t, kind, steps)))
         fail_msg("%s differs when nobody watches", watch.what);
     watch_end(&watch);
     scree_engine_destroy(engine);
@@ -380,12 +380,12 @@ static void a_large_body_gets_the_sum_of_its_many_contacts(void **state)
 static void sums_hold_while_bodies_come_and_go(void **state)
 {
     (void)state;
-    const struct touching traffic = TOUCHING_EVERYTHING(300);
+    const struct touching insert_delete = TOUCHING_EVERYTHING(300);
     struct scree_pairwise_seen seen = {0};
     struct kind kind;
     for (size_t index = 0; next_kind(&kind, &index);)
         if (!kind.law || kind.resists)
-            watch_one(traffic, &kind, 40, &seen);
+            watch_one(insert_delete, &kind, 40, &seen);
     assert_true(seen.held > 0 && seen.periodic > 0);
 }
 

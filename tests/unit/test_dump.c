@@ -75,12 +75,12 @@ static struct scree_world *run_well(const char *record, int threads)
 
 static void assert_as_the_world(const char *path, const struct scree_world *world, uint64_t snapshots)
 {
-    struct scree_complaints complaints = {0};
+    struct scree_diagnostics diagnostics = {0};
     struct scree_formats_file file;
     struct scree_format_table table = {0};
     struct scree_convert_report report;
     bool found;
-    assert_ok(scree_formats_open(&file, path, path, &(struct scree_formats_pick){0}, &complaints));
+    assert_ok(scree_formats_open(&file, path, path, &(struct scree_formats_pick){0}, &diagnostics));
     assert_ok(scree_formats_next(&file, &table, &found));
     assert_true(found && table.count == scree_body_count(world));
     for (size_t row = 0; row < table.count; ++row) {
@@ -98,7 +98,7 @@ static void assert_as_the_world(const char *path, const struct scree_world *worl
     }
     scree_formats_close(&file);
     scree_format_free(&table);
-    scree_complaint_free(&complaints);
+    scree_diagnostic_free(&diagnostics);
     assert_ok(scree_convert_file(path, NULL, &(struct scree_convert_def){.all = true}, &report));
     assert_int_equal(report.snapshots, snapshots);
     assert_int_equal(report.types, 2);

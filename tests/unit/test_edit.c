@@ -74,17 +74,17 @@ static void a_burst_of_edits_leaves_the_ledger_of_single_ones(void **state)
     (void)state;
     struct scree_folder folder = scree_folder_make("edits");
     struct scree_world *burst = rolling_bed(), *single = rolling_bed();
-    const double before = ledger(burst).fed;
+    const double before = ledger(burst).energy_input;
     for (unsigned n = 0; n < EDITS; ++n) {
         make_edit(burst, n);
         make_edit(single, n);
         single = anew(single, &folder);
         const struct scree_energy one = ledger(single), all = ledger(burst);
         if (memcmp(&one, &all, sizeof one) != 0)
-            fail_msg("after %u edits %.17g J were fed in one by one, %.17g J at once", n + 1, one.fed,
-                     all.fed);
+            fail_msg("after %u edits %.17g J were fed in one by one, %.17g J at once", n + 1,
+                     one.energy_input, all.energy_input);
     }
-    assert_true(ledger(burst).fed != before);
+    assert_true(ledger(burst).energy_input != before);
     assert_true(scree_sketch_equal(scree_sketch_digest(burst), scree_sketch_digest(single)));
     scree_world_destroy(burst);
     scree_world_destroy(single);

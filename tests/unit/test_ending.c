@@ -24,7 +24,7 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
     return NULL;
 }
 
-static double reach(const double *constants, double radius)
+static double range(const double *constants, double radius)
 {
     return 0 * constants[0] * radius;
 }
@@ -39,7 +39,7 @@ SCREE_FN struct scree_law_reply clinging(const SCREE_REAL *constants, const stru
     reply.force.x = reply.force.y = reply.force.z = 0;
     reply.couple.x = reply.couple.y = reply.couple.z = 0;
     reply.stored = (SCREE_REAL)0.5 * constants[0] * c->overlap * c->overlap;
-    reply.friction = reply.sliding = reply.dashpot = reply.inner = 0;
+    reply.friction = reply.sliding = reply.dashpot = reply.internal = 0;
     reply.stiffness[0] = constants[0];
     reply.stiffness[1] = 0;
     return reply;
@@ -60,7 +60,7 @@ static const struct scree_contact_law law = {.version = SCREE_LAW_VERSION,
                                              .values = age,
                                              .dimensions = 1 << 3,
                                              .prepare = prepare,
-                                             .reach = reach,
+                                             .range = range,
                                              .force = clinging,
                                              .kernel = SCREE_KERNEL_TABLE};
 

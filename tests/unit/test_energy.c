@@ -9,8 +9,8 @@ static struct scree_energy ledger(struct scree_world *world)
 {
     struct scree_energy energy;
     assert_ok(scree_energy_get(world, &energy));
-    const double balance =
-        energy.translation + energy.rotation + energy.gravity - energy.work + energy.damping - energy.fed;
+    const double balance = energy.translation + energy.rotation + energy.gravity - energy.work +
+                           energy.damping - energy.energy_input;
     assert_true(energy.balance == balance);
     return energy;
 }
@@ -26,7 +26,8 @@ static void entries_of_resting_and_moving_bodies_are_those_of_mechanics(void **s
     assert_ok(scree_body_add_rigid(world, &def, &id));
     struct scree_energy energy = ledger(world);
     assert_true(energy.translation == 9 && energy.rotation == 0.5 * (1 + 2 + 10) && energy.gravity == 60);
-    assert_true(energy.fed == 9 + 6.5 + 60 && energy.work == 0 && energy.damping == 0 && energy.balance == 0);
+    assert_true(energy.energy_input == 9 + 6.5 + 60 && energy.work == 0 && energy.damping == 0 &&
+                energy.balance == 0);
     struct scree_momentum momentum;
     assert_ok(scree_energy_momentum(world, &momentum));
     assert_memory_equal(momentum.linear, ((const double[3]){2, 4, 4}), sizeof momentum.linear);
@@ -34,10 +35,10 @@ static void entries_of_resting_and_moving_bodies_are_those_of_mechanics(void **s
     assert_memory_equal(momentum.angular, ((const double[3]){-3, 4, 5}), sizeof momentum.angular);
     assert_ok(scree_world_set_gravity(world, (const double[3]){0, 0, 5}));
     energy = ledger(world);
-    assert_true(energy.gravity == -30 && energy.fed == 9 + 6.5 - 30 && energy.balance == 0);
+    assert_true(energy.gravity == -30 && energy.energy_input == 9 + 6.5 - 30 && energy.balance == 0);
     assert_ok(scree_body_remove(world, id));
     energy = ledger(world);
-    assert_true(energy.fed == 0 && energy.balance == 0);
+    assert_true(energy.energy_input == 0 && energy.balance == 0);
     scree_world_destroy(world);
 }
 

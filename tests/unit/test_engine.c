@@ -385,8 +385,8 @@ static struct result live_under(int rounding)
     assert_ok(scree_body_set_position(world, a, (const double[3]){0.7, 0.1, 0.3}));
     assert_ok(scree_body_set_orientation(world, b, (const double[4]){0.1, 0.7, 0.3, 0.9}));
     assert_ok(scree_body_set_spin(world, b, (const double[3]){0.3, 0.9, 0.1}));
-    assert_ok(scree_body_push(world, b, (const double[3]){0.1, 0.1, 0.1}, (const double[3]){0.7}));
-    assert_ok(scree_body_push(world, b, (const double[3]){0.2, 0.7, 0.3}, NULL));
+    assert_ok(scree_body_add_force(world, b, (const double[3]){0.1, 0.1, 0.1}, (const double[3]){0.7}));
+    assert_ok(scree_body_add_force(world, b, (const double[3]){0.2, 0.7, 0.3}, NULL));
     assert_ok(
         scree_soft_create(world, &(struct scree_soft_def){.step = 0.01, .damping = {0.1, 0.3}}, &engine));
     assert_ok(scree_engine_run(engine, 20));

@@ -295,7 +295,8 @@ static void names_that_are_no_fields_are_refused(void **state)
                    scree_field_view(world, "a_name_that_no_entity_can_have_for_its_length.id", &view));
     scree_world_destroy(world);
     world = make_bodies(1);
-    assert_refused(SCREE_ERROR_MISSING, "body.push_force", scree_field_view(world, "body.push_force", &view));
+    assert_refused(SCREE_ERROR_MISSING, "body.pending_force",
+                   scree_field_view(world, "body.pending_force", &view));
     scree_world_destroy(world);
 }
 
@@ -363,10 +364,10 @@ static void an_edit_is_booked_as_fed_in(void **state)
     assert_ok(scree_field_edit(world, "body.mass", &view, &data));
     *(double *)data = 2;
     assert_ok(scree_energy_get(world, &energy));
-    assert_true(energy.translation == 9 && energy.fed == 9 && energy.balance == 0);
+    assert_true(energy.translation == 9 && energy.energy_input == 9 && energy.balance == 0);
     assert_ok(scree_body_remove(world, id));
     assert_ok(scree_energy_get(world, &energy));
-    assert_true(energy.fed == 0 && energy.balance == 0);
+    assert_true(energy.energy_input == 0 && energy.balance == 0);
     scree_world_destroy(world);
 }
 

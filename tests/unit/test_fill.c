@@ -52,7 +52,7 @@ static void assert_sound(const struct scree_fill *fill, const scree_fill_list *l
 {
     for (size_t a = 0; a < list->count; ++a) {
         const struct scree_fill_grain *grain = &list->data[a];
-        assert_true(scree_region_holds(&fill->room.region, grain->place, grain->radius));
+        assert_true(scree_region_contains(&fill->room.region, grain->place, grain->radius));
         for (size_t b = 0; b < a; ++b)
             // a place in a narrow cell is rounded
             assert_true(distance(fill, grain, &list->data[b]) >=
@@ -310,7 +310,7 @@ static void what_cannot_grow_is_told_and_leaves_the_list_alone(void **state)
     const double jams = 0.75 * (1 - overlap) * (1 - overlap) * (1 - overlap);
     assert_true(jams > 0.6 && jams < 0.68);
     scree_sizes_equal(&sizes, 3);
-    fill.room = (struct scree_room){.region = {.dimension = 3, .upper = {1, 1, 1}}};
+    fill.room = (struct scree_free_region){.region = {.dimension = 3, .upper = {1, 1, 1}}};
     fill.count = 1;
     assert_int_equal(scree_grow(&fill, &list, &overlap), SCREE_OK);
     assert_true(overlap == 1 && list.count == 0);

@@ -11,7 +11,7 @@ static scree_status pull(struct scree_engine *engine, struct scree_world *world,
     (void)engine, (void)user;
     struct scree_body_state body;
     assert_ok(scree_body_get(world, (scree_body_id){1}, &body));
-    return scree_body_push(world, (scree_body_id){1}, (const double[3]){-body.position[0]}, NULL);
+    return scree_body_add_force(world, (scree_body_id){1}, (const double[3]){-body.position[0]}, NULL);
 }
 
 // sets a velocity to what it is: an edit that changes nothing
@@ -78,7 +78,7 @@ static void a_push_between_steps_acts_for_one_whole_step(void **state)
             assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 0.125}, &engine));
             if (!first)
                 assert_ok(scree_engine_run(engine, 1));
-            assert_ok(scree_body_push(world, (scree_body_id){1}, (const double[3]){8}, NULL));
+            assert_ok(scree_body_add_force(world, (scree_body_id){1}, (const double[3]){8}, NULL));
             if (disturbed == 1)
                 assert_ok(touch(engine, world, NULL));
             if (disturbed == 2) {

@@ -55,19 +55,19 @@ static void assert_equal_texts(const char *a, const char *b)
 static void load(const char *path, const struct scree_formats_pick *pick, struct scree_format_table *table)
 {
     static const struct scree_formats_pick last = {0};
-    struct scree_complaints complaints = {0};
+    struct scree_diagnostics diagnostics = {0};
     struct scree_formats_file file;
     bool found = false;
     *table = (struct scree_format_table){0};
-    assert_ok(scree_formats_open(&file, path, "file", pick ? pick : &last, &complaints));
+    assert_ok(scree_formats_open(&file, path, "file", pick ? pick : &last, &diagnostics));
     assert_ok(scree_formats_next(&file, table, &found));
     scree_formats_close(&file);
     char *text;
-    assert_ok(scree_complaint_text(&complaints, &text));
+    assert_ok(scree_diagnostic_text(&diagnostics, &text));
     if (!found)
         fail_msg("%s: %s", path, text);
     scree_memory_free(text);
-    scree_complaint_free(&complaints);
+    scree_diagnostic_free(&diagnostics);
 }
 
 static double get(const struct scree_format_table *table, enum scree_format_column column, size_t row)
@@ -511,7 +511,7 @@ static void hostile_files_are_refused_with_a_line(void **state)
     }
 }
 
-static void lines_and_complaints_are_bounded(void **state)
+static void lines_and_diagnostics_are_bounded(void **state)
 {
     (void)state;
     const char *path = path_of("long.csv");
@@ -532,16 +532,16 @@ static void lines_and_complaints_are_bounded(void **state)
         text[k] = "x \n"[k % 3];
     memcpy(text, "0 0 0 1\n", 8);
     write_text(path, text, size);
-    struct scree_complaints complaints = {0};
+    struct scree_diagnostics diagnostics = {0};
     struct scree_formats_file file;
     struct scree_format_table table = {0};
     bool found;
-    assert_ok(scree_formats_open(&file, path, "long.csv", &(struct scree_formats_pick){0}, &complaints));
+    assert_ok(scree_formats_open(&file, path, "long.csv", &(struct scree_formats_pick){0}, &diagnostics));
     assert_ok(scree_formats_next(&file, &table, &found));
-    assert_true(!found && complaints.all == SCREE_LINES_ENOUGH);
+    assert_true(!found && diagnostics.all == SCREE_LINES_ENOUGH);
     scree_formats_close(&file);
     scree_format_free(&table);
-    scree_complaint_free(&complaints);
+    scree_diagnostic_free(&diagnostics);
     free(text);
 }
 
@@ -589,7 +589,7 @@ int main(void)
         cmocka_unit_test(what_is_no_text_is_not_taken_for_rows),
         cmocka_unit_test(what_a_format_needs_and_a_file_lacks_is_named),
         cmocka_unit_test(hostile_files_are_refused_with_a_line),
-        cmocka_unit_test(lines_and_complaints_are_bounded),
+        cmocka_unit_test(lines_and_diagnostics_are_bounded),
         cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);

@@ -111,7 +111,7 @@ struct batch {
     _Alignas(64) struct scree_grain grain[2 * WIDTH];
     _Alignas(64) struct scree_kernel_wall wall[WIDTH];
     _Alignas(64) double history[WIDTH * STRIDE];
-    _Alignas(64) double push[WIDTH * SCREE_KERNEL_PUSH];
+    _Alignas(64) double push[WIDTH * SCREE_KERNEL_WALL_TERMS];
     struct scree_pair pair[WIDTH];
     uint32_t candidate[WIDTH];
     double term[2 * WIDTH][SCREE_TERMS_ALL]; // by grain
@@ -233,7 +233,7 @@ static void loops_at_walls_give_what_single_contacts_give(void **state)
             run(&batch, set, SCREE_KERNEL_WALL);
             for (int l = 0; l < WIDTH; ++l) {
                 double answer[FRAME_ANSWERS];
-                const double *push = &batch.push[SCREE_KERNEL_PUSH * l];
+                const double *push = &batch.push[SCREE_KERNEL_WALL_TERMS * l];
                 frame_answer_of_c(&batch.sample[l], answer);
                 for (int k = 0; k < 3; ++k) {
                     assert_same(push[SCREE_TERM_FORCE + k], answer[FRAME_FORCE + k]);

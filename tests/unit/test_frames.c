@@ -3,8 +3,8 @@
 // makes of them is checked by tools/check-paraview.
 
 #include "base/memory.h"
+#include "file/atomic.h"
 #include "file/hdf.h"
-#include "file/keep.h"
 #include "file/vtk.h"
 #include "support/folder.h"
 #include "support/trial.h"
@@ -75,7 +75,8 @@ static void open_frame(struct frame *frame, const char *series, int number)
 {
     char path[100];
     snprintf(path, sizeof path, "%s/%06d.hdf", series, number);
-    if (scree_keep_read(scree_folder_path(&folder, path), 1 << 26, &frame->image, &frame->size) != SCREE_OK ||
+    if (scree_atomic_read(scree_folder_path(&folder, path), 1 << 26, &frame->image, &frame->size) !=
+            SCREE_OK ||
         scree_vtk_open(&frame->hdf, path, frame->image, frame->size) != SCREE_OK)
         fail_msg("%s", scree_status_message());
 }
@@ -326,8 +327,8 @@ static void the_same_state_gives_the_same_bytes_on_any_number_of_threads(void **
         for (int k = 0; k < 3; ++k) {
             char path[100];
             snprintf(path, sizeof path, "%s/000005.hdf", names[k]);
-            assert_int_equal(scree_keep_read(scree_folder_path(&folder, path), 1 << 26,
-                                             &image[threads - 1][k], &size[threads - 1][k]),
+            assert_int_equal(scree_atomic_read(scree_folder_path(&folder, path), 1 << 26,
+                                               &image[threads - 1][k], &size[threads - 1][k]),
                              SCREE_OK);
         }
     }

@@ -184,20 +184,20 @@ static void grains_are_validated(void **state)
         *data = before;
         assert_ok(scree_world_validate(world));
     }
-    struct scree_seat *seat = scree_grain_seats(world);
-    const struct scree_seat good = *seat;
-    seat->body = 3;
+    struct scree_local_grain *local = scree_grain_locals(world);
+    const struct scree_local_grain good = *local;
+    local->body = 3;
     assert_refused(SCREE_ERROR_NUMBER, "no such body", scree_world_validate(world));
-    seat->body = 1;
+    local->body = 1;
     assert_refused(SCREE_ERROR_NUMBER, "its own grain", scree_world_validate(world));
-    *seat = good;
-    seat->part = 0;
+    *local = good;
+    local->part = 0;
     assert_refused(SCREE_ERROR_NUMBER, "65535", scree_world_validate(world));
-    *seat = good;
-    seat->kind = SCREE_KIND_DISK;
+    *local = good;
+    local->kind = SCREE_KIND_DISK;
     assert_refused(SCREE_ERROR_NUMBER, "dimension", scree_world_validate(world));
-    *seat = good;
-    seat->material = 7;
+    *local = good;
+    local->material = 7;
     assert_refused(SCREE_ERROR_NUMBER, "material", scree_world_validate(world));
     scree_world_destroy(world);
 }

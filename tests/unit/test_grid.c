@@ -3,7 +3,7 @@
 
 #include "base/processor.h"
 #include "crowd.h"
-#include "detect/meet.h"
+#include "detect/pair_test.h"
 
 static struct crowd crowd;
 
@@ -56,13 +56,13 @@ static void grains_lie_in_levels_by_size(void **state)
                 continue;
             ++colliding;
             const struct scree_grid_level *level = &grid.level[level_of(&grid, place)];
-            const double reach = crowd.grain[i].radius + 0.5 * crowd.input.margin;
-            assert_true(reach <= level->reach && reach > 0.5 * level->reach);
+            const double range = crowd.grain[i].radius + 0.5 * crowd.input.margin;
+            assert_true(range <= level->range && range > 0.5 * level->range);
         }
         if (grid.levels > 0)
             assert_int_equal(grid.level[grid.levels - 1].grains, colliding);
         for (int l = 1; l < grid.levels; ++l)
-            assert_true(grid.level[l].reach < grid.level[l - 1].reach);
+            assert_true(grid.level[l].range < grid.level[l - 1].range);
         scree_grid_free(&grid);
     }
 }
@@ -124,29 +124,30 @@ static void a_search_finds_all_that_is_near_and_nothing_else(void **state)
     for (uint64_t world = 0; world < 60; ++world) {
         crowd_make(&crowd, world, 500, 1);
         struct scree_grid grid;
-        struct scree_meet_list list = {0};
+        struct scree_pair_test_list list = {0};
         build(&grid);
-        const struct scree_meet_set *set =
-            &scree_meet_sets[(int)(world % (uint64_t)(1 + scree_processor_best()))];
+        const struct scree_pair_test_set *set =
+            &scree_pair_test_sets[(int)(world % (uint64_t)(1 + scree_processor_best()))];
         for (size_t i = 0; i < crowd.input.count; ++i) {
             const uint32_t p = place_of[i];
             if (p == NOWHERE)
                 continue;
             const int own = level_of(&grid, p);
-            const struct scree_meet_box box = {.low = {grid.x[p], grid.y[p], grid.z[p]},
-                                               .high = {grid.x[p], grid.y[p], grid.z[p]},
-                                               .reach = grid.reach[p]};
-            const struct scree_meet_one one = {grid.x[p],
-                                               grid.y[p],
-                                               grid.z[p],
-                                               grid.reach[p],
-                                               crowd.input.margin,
-                                               grid.tag[p],
-                                               crowd_choice(&crowd, 2) ? (int64_t)(grid.tag[p] | 3) : -1};
-            scree_meet_begin(&list, one.above);
+            const struct scree_pair_test_box box = {.low = {grid.x[p], grid.y[p], grid.z[p]},
+                                                    .high = {grid.x[p], grid.y[p], grid.z[p]},
+                                                    .range = grid.range[p]};
+            const struct scree_pair_test_one one = {grid.x[p],
+                                                    grid.y[p],
+                                                    grid.z[p],
+                                                    grid.range[p],
+                                                    crowd.input.margin,
+                                                    grid.tag[p],
+                                                    crowd_choice(&crowd, 2) ? (int64_t)(grid.tag[p] | 3)
+                                                                            : -1};
+            scree_pair_test_begin(&list, one.above);
             for (int l = 0; l <= own; ++l)
-                assert_int_equal(scree_meet_gather(&list, &grid, &grid.level[l], &box), SCREE_OK);
-            scree_meet_end(&list);
+                assert_int_equal(scree_pair_test_gather(&list, &grid, &grid.level[l], &box), SCREE_OK);
+            scree_pair_test_end(&list);
             const size_t found = (list.wraps ? set->search_wrapping : set->search)(&list, &one, entry).all;
             size_t expected = 0;
             for (size_t j = 0; j < crowd.input.count; ++j) {
@@ -164,10 +165,10 @@ static void a_search_finds_all_that_is_near_and_nothing_else(void **state)
                 for (size_t n = 0; n < found; ++n)
                     if (entry[n] >> 2 == j) {
                         ++times;
-                        assert_int_equal((entry[n] & SCREE_MEET_INSIDE) != 0,
+                        assert_int_equal((entry[n] & SCREE_PAIR_TEST_INSIDE) != 0,
                                          direct && !wraps &&
                                              i / SCREE_CONTACTS_TILE == j / SCREE_CONTACTS_TILE);
-                        assert_true((entry[n] & SCREE_MEET_TOUCHES) == (gap < 0) ||
+                        assert_true((entry[n] & SCREE_PAIR_TEST_TOUCHES) == (gap < 0) ||
                                     fabs(gap) < 1e-13 * (crowd.side + 8));
                     }
                 assert_int_equal(times, wanted);
@@ -178,7 +179,7 @@ static void a_search_finds_all_that_is_near_and_nothing_else(void **state)
                 expected += entry[n] >> 2 == i;
             assert_int_equal(found, expected);
         }
-        scree_meet_free(&list);
+        scree_pair_test_free(&list);
         scree_grid_free(&grid);
     }
 }

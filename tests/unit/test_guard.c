@@ -113,13 +113,13 @@ static void a_conversion_beyond_the_limit_is_an_error(void **state)
 static void guards_lie_within_each_other_and_keep_what_waited(void **state)
 {
     (void)state;
-    struct scree_guard outer, inner;
+    struct scree_guard outer, internal;
     sigset_t mask;
     scree_guard_begin(&outer);
     assert_int_equal(raise(SIGXFSZ), 0);
-    scree_guard_begin(&inner);
+    scree_guard_begin(&internal);
     errno = EFBIG;
-    scree_guard_end(&inner);
+    scree_guard_end(&internal);
     assert_int_equal(errno, EFBIG);
     // not the inner one's
     assert_int_equal(sigpending(&mask), 0);

@@ -60,7 +60,7 @@ static const struct scree_contact_law show_law = {.version = SCREE_LAW_VERSION,
                                                   .values = show_values,
                                                   .dimensions = 1 << 3,
                                                   .prepare = show_prepare,
-                                                  .reach = show_reach,
+                                                  .range = show_reach,
                                                   .force = show_force,
                                                   .kernel = {NO_LOOPS, NO_LOOPS, NO_LOOPS}};
 
@@ -406,9 +406,9 @@ static void the_reach_of_a_world_is_that_of_its_widest_law(void **state)
     const struct scree_interaction_value values[] = {{"strength", 1, NULL}, {"length", 0.75, NULL}};
     assert_ok(add(world, GLASS, STEEL, "show", 2, values));
     assert_ok(add_show(world, 0, 0, 1));
-    assert_true(scree_interaction_reach(&classes, 2) == 0);
+    assert_true(scree_interaction_range(&classes, 2) == 0);
     assert_ok(scree_interaction_resolve(world, &classes));
-    assert_true(scree_interaction_reach(&classes, 2) == 1.5);
+    assert_true(scree_interaction_range(&classes, 2) == 1.5);
     scree_interaction_free(&classes);
     scree_world_destroy(world);
 }

@@ -142,12 +142,12 @@ static const struct scree_key *find_parent(enum scree_section section)
 // A scene in which a key stands as its example has it.
 static void write_scene(char *text, const struct scree_key *key, const char *line, int dimension)
 {
-    char inner[LONGEST], own[LONGEST];
+    char internal[LONGEST], own[LONGEST];
     const struct scree_key *focus = key;
     snprintf(own, sizeof own, "%s", line);
     while (focus->section != SCREE_SECTION_scene) {
-        inner[0] = 0;
-        write_section(inner, focus, own);
+        internal[0] = 0;
+        write_section(internal, focus, own);
         const struct scree_key *parent = find_parent(focus->section);
         if (!parent)
             fail_msg("nothing takes the section '%s'", scree_key_sections[focus->section].key);
@@ -157,7 +157,7 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
                  map    ? "{glass: "
                  : list ? "["
                         : "",
-                 LONGEST - 100, inner,
+                 LONGEST - 100, internal,
                  map    ? "}"
                  : list ? "]"
                         : "");
@@ -301,8 +301,8 @@ static bool is_parameter(const char *name)
 static void what_other_programs_call_a_key_is_told_of_keys_that_are_there(void **state)
 {
     (void)state;
-    struct scree_scene_peer peer, other;
-    for (size_t p = 0; scree_scene_peer_at(p, &peer); ++p) {
+    struct scree_scene_equivalent peer, other;
+    for (size_t p = 0; scree_scene_equivalent_at(p, &peer); ++p) {
         struct scree_scene_key key;
         bool there = strcmp(peer.section, "a contact") == 0 && is_parameter(peer.key);
         for (size_t k = 0; scree_scene_key_at(k, &key); ++k)
@@ -310,7 +310,7 @@ static void what_other_programs_call_a_key_is_told_of_keys_that_are_there(void *
                               (!peer.section[0] || strcmp(key.section, peer.section) == 0));
         if (!there || !(peer.called[0][0] || peer.called[1][0] || peer.called[2][0]))
             fail_msg("'%s' of '%s' is no key, or has no name elsewhere", peer.key, peer.section);
-        for (size_t q = 0; q < p && scree_scene_peer_at(q, &other); ++q)
+        for (size_t q = 0; q < p && scree_scene_equivalent_at(q, &other); ++q)
             if (strcmp(other.key, peer.key) == 0 && strcmp(other.section, peer.section) == 0)
                 fail_msg("'%s' of '%s' is there twice", peer.key, peer.section);
     }

@@ -86,7 +86,7 @@ static bool goes_on(scree_motion_kind kind, const char *first, const char *secon
 {
     const struct scree_motion_law *law;
     assert_ok(scree_motion_find(kind, first, &law));
-    return law->leaps && strcmp(first, second) == 0;
+    return law->leapfrog && strcmp(first, second) == 0;
 }
 
 static void change(struct laws first, struct laws second)

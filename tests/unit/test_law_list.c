@@ -86,7 +86,7 @@ static void every_law_is_a_complete_table(void **state)
     size_t count = 0;
     for (const struct scree_contact_law *law; (law = scree_law_at(count)); ++count) {
         assert_int_equal(law->version, SCREE_LAW_VERSION);
-        assert_true(law->name[0] && law->about[0] && law->prepare && law->reach && law->force);
+        assert_true(law->name[0] && law->about[0] && law->prepare && law->range && law->force);
         assert_true(law->dimensions == (1U << 2 | 1U << 3) || law->dimensions == 1U << 3);
         for (size_t other = 0; other < count; ++other)
             assert_string_not_equal(law->name, scree_law_at(other)->name);
@@ -144,7 +144,7 @@ static void a_try_changes_nothing_and_looking_loses_nothing(void **state)
             c.step = 0;
             c.slide = (struct scree_law_vector){0, 0, 0};
             const struct scree_law_reply look = law->force(constants, &c, before, once);
-            assert_true(look.friction == 0 && look.dashpot == 0 && look.inner == 0);
+            assert_true(look.friction == 0 && look.dashpot == 0 && look.internal == 0);
             // and did change something where there is something to remember
             assert_true(history_of(law) == 0 || memcmp(twice, before, sizeof twice) != 0);
         }

@@ -235,7 +235,7 @@ static void a_law_that_is_wrong_is_refused_with_what_would_be_right(void **state
     WITH(dimensions, 0, "bit 2 for disks");
     WITH(dimensions, 1 << 3 | 1, "bit 2 for disks");
     WITH(prepare, NULL, "must not be null");
-    WITH(reach, NULL, "must not be null");
+    WITH(range, NULL, "must not be null");
     WITH(force, NULL, "must not be null");
     WITH(kernel[0][1][2], NULL, "SCREE_KERNEL_TABLE");
     WITH(properties, nine, "more properties than");

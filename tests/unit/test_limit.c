@@ -144,7 +144,7 @@ static void waves_and_ways_have_their_own_words(void **state)
     (void)add_ball(&stage, stage.light, 0.01, 0, 1e6);
     (void)add_ball(&stage, stage.light, 0.01, 1, 1e6);
     limit = limit_of(&stage, 0);
-    assert_int_equal(limit.kind, SCREE_LIMIT_WAY);
+    assert_int_equal(limit.kind, SCREE_LIMIT_DISPLACEMENT);
     // with a step that is given the limit is told as well
     stage = open_stage("linear");
     (void)add_ball(&stage, stage.light, 0.01, 0, 1);

@@ -90,7 +90,7 @@ static void loads_are_summed_in_order_of_registration_after_pushes(void **state)
         struct scree_body_state body;
         scree_load_id load;
         const scree_body_id id = scree_sketch_sphere(world);
-        assert_ok(scree_body_push(world, id, (const double[3]){forces[order][0]}, NULL));
+        assert_ok(scree_body_add_force(world, id, (const double[3]){forces[order][0]}, NULL));
         for (int l = 1; l < 3; ++l)
             assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {forces[order][l]}}, &load));
         assert_ok(scree_sketch_engine(&(struct scree_sketch){.step = 1e-12}, world, &engine));
@@ -312,9 +312,9 @@ static void a_push_is_refused_where_forces_are_evaluated_twice_a_step(void **sta
     const scree_body_id id = scree_sketch_sphere(world);
     assert_ok(scree_sketch_engine(&(struct scree_sketch){.rotation = "pcdm"}, world, &engine));
     assert_refused(SCREE_ERROR_UNSUPPORTED, "use a load",
-                   scree_body_push(world, id, (const double[3]){1}, NULL));
+                   scree_body_add_force(world, id, (const double[3]){1}, NULL));
     scree_engine_destroy(engine);
-    assert_ok(scree_body_push(world, id, (const double[3]){1}, NULL));
+    assert_ok(scree_body_add_force(world, id, (const double[3]){1}, NULL));
     scree_world_destroy(world);
 }
 

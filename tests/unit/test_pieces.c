@@ -40,7 +40,7 @@ static int by_place(const void *a, const void *b)
 // A long box of grains of radius 1/2, a third of whose neighbours touch; ids in no order.
 static void make(enum order order)
 {
-    static const uint8_t sort[2 * 2];
+    static const uint8_t class_of[2 * 2];
     const struct scree_team team = {1};
     const double side[3] = {GRAINS / 50.0, 7, 7};
     memset(&crowd, 0, sizeof crowd);
@@ -65,8 +65,8 @@ static void make(enum order order)
                                            .count = GRAINS,
                                            .margin = 0.05,
                                            .wander = 0.025,
-                                           .sort = sort,
-                                           .sorts = 2,
+                                           .class_of = class_of,
+                                           .materials = 2,
                                            .classes = 1,
                                            .dimension = 3,
                                            .team = &team};

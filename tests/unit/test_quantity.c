@@ -88,7 +88,7 @@ static void dimensions_are_spelled_in_base_units(void **state)
                                           {"kg/m^3", "kg/m^3"}, {"J/m^2", "kg/s^2"}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         char text[64];
-        scree_quantity_spell(scree_quantity_dimension(rows[r][0]), text, sizeof text);
+        scree_quantity_format(scree_quantity_dimension(rows[r][0]), text, sizeof text);
         assert_string_equal(text, rows[r][1]);
     }
 }

@@ -15,7 +15,7 @@ struct crowd {
     struct scree_grain grain[MOST] __attribute__((aligned(64)));
     struct scree_wrench wrench[MOST] __attribute__((aligned(64)));
     int64_t sum[SCREE_TERMS * MOST] __attribute__((aligned(64)));
-    int64_t inner[MOST];
+    int64_t internal[MOST];
     struct scree_losses loss[MOST] __attribute__((aligned(64)));
     struct scree_image image[MOST];
 };
@@ -139,8 +139,8 @@ static void one_pass_has_the_bits_of_three(void **state)
 // Bits of a case.
 enum { LOADS = 1, LOCAL = 2, VISCOUS = 4, OWN = 8, INNER = 16, IDLE = 32, KEEPS = 64, CASES = 128 };
 
-static const struct scree_push loads[2] = {{{0.1, -0.0, 3}, {0.01, 0.02, -0.3}},
-                                           {{1e-3, 1, 0.7}, {-0.01, -0.0, 1e-9}}};
+static const struct scree_force_moment loads[2] = {{{0.1, -0.0, 3}, {0.01, 0.02, -0.3}},
+                                                   {{1e-3, 1, 0.7}, {-0.01, -0.0, 1e-9}}};
 
 static const struct scree_damping *dampings(unsigned what, struct scree_damping *all)
 {
@@ -156,14 +156,14 @@ static void fill_sums(struct crowd *crowd, unsigned what, uint64_t seed)
     for (size_t i = 0; i < MOST; ++i)
         for (int k = 0; k < SCREE_TERMS_ALL; ++k) {
             // none, and beyond what a double holds, now and then; losses are not negative
-            const bool lost = k == SCREE_TERM_FRICTION || k == SCREE_TERM_DASHPOT || k == SCREE_TERM_INNER;
+            const bool lost = k == SCREE_TERM_FRICTION || k == SCREE_TERM_DASHPOT || k == SCREE_TERM_INTERNAL;
             const double many = draw(&seed) * (i % 5 ? 0x1p46 : 0x1p61);
             const bool none = (what & IDLE && i / 8 % 2) || i % 11 == 3;
             const int64_t sum = none ? 0 : (int64_t)(lost ? fabs(many) : many);
             if (k < SCREE_TERMS)
                 crowd->sum[SCREE_TERMS * i + (size_t)k] = sum;
             else
-                crowd->inner[i] = what & INNER ? sum : 0;
+                crowd->internal[i] = what & INNER ? sum : 0;
         }
 }
 
@@ -172,7 +172,7 @@ static void take_whole(struct crowd *crowd, size_t count, unsigned what, double 
     struct scree_round round = round_of(crowd, count);
     round.own = dampings(what, &round.damping);
     round.sum = crowd->sum;
-    round.inner = what & INNER ? crowd->inner : NULL;
+    round.internal = what & INNER ? crowd->internal : NULL;
     round.loss = crowd->loss;
     round.load = loads;
     round.loads = what & LOADS ? 2 : 0;
@@ -188,10 +188,11 @@ static void take_whole(struct crowd *crowd, size_t count, unsigned what, double 
 static void take_in_parts(struct crowd *crowd, size_t count, unsigned what, double *fastest, bool *far)
 {
     static struct scree_on_step on_step[MOST];
-    static struct scree_push drag[MOST], touch[MOST];
+    static struct scree_force_moment drag[MOST], touch[MOST];
     static struct scree_damping damping[MOST];
     static _Atomic uint8_t split[1];
-    struct scree_sums sums = {.sum = crowd->sum, .inner = what & INNER ? crowd->inner : NULL, .split = split};
+    struct scree_sums sums = {
+        .sum = crowd->sum, .internal = what & INNER ? crowd->internal : NULL, .split = split};
     struct scree_damping all;
     const struct scree_damping *own = dampings(what, &all);
     scree_sums_take(&sums, crowd->grain, 0, count, crowd->wrench, crowd->loss, SCREE_SUMS_STEP);

@@ -137,7 +137,8 @@ static void rounding_of_what_was_fed_in_is_no_error(void **state)
             "inside: {box: [[0, 0, 0], [3 cm, 3 cm, 5 cm]]}}]\n"
             "walls: [box: {lower: [0, 0, 0], upper: [3 cm, 3 cm, 10 cm], bodies: inside, material: a}]\n"
             "run: {for: 2 ms}\n"
-            "record: [{table: out.csv, every: 1 ms, columns: [time, energy-error, balance, elastic, fed]}]\n",
+            "record: [{table: out.csv, every: 1 ms, columns: [time, energy-error, balance, elastic, "
+            "energy-input]}]\n",
             0));
     const size_t rows = read_table(head, sizeof head, row);
     assert_true(rows > 2 && row[0][0] == 0 && row[0][4] > 1e-3);
@@ -177,7 +178,7 @@ static void a_surface_counts_what_no_record_shifts(void **state)
             assert_true(row[r][2] == (seen > 1) + (seen > 0.5) - (seen > 0.25));
         }
         assert_true(rows > 100);
-        assert_int_equal(scree_gate_count(world), 1);
+        assert_int_equal(scree_flux_surface_count(world), 1);
         digest[e] = scree_sketch_digest(world);
         assert_true(scree_sketch_equal(digest[e], digest[0]));
         scree_world_destroy(world);
@@ -200,7 +201,7 @@ static void a_run_that_goes_on_counts_on(void **state)
     scree_trial_must(&trial);
     char *again = scree_folder_read(&folder, "out.csv", NULL);
     assert_string_equal(again, whole);
-    assert_int_equal(scree_gate_count(trial.world), 1);
+    assert_int_equal(scree_flux_surface_count(trial.world), 1);
     assert_true(scree_sketch_equal(scree_sketch_digest(trial.world), digest));
     scree_trial_free(&trial);
     free(whole);

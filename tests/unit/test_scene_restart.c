@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-// two beads on a slope, under other laws in each stage; a gate counts what passes
+// two beads on a slope, under other laws in each stage; a flux surface counts what passes
 static const char text[] =
     "scree: 1\n"
     "title: Beads\n"
@@ -227,7 +227,7 @@ static void a_run_that_has_nothing_to_do_says_so_and_can_still_go_on(void **stat
         (void)go(&place, false, 0, NULL, ends[e]);
         go_nowhere(&place, NULL, 0, SCREE_OK, "where --until had it end: a later --until lets it go on");
         go_nowhere(&place, NULL, ends[e], SCREE_OK, "where --until had it end");
-        assert_int_equal(scree_checkpoint_look(place.state, &facts), SCREE_OK);
+        assert_int_equal(scree_checkpoint_info(place.state, &facts), SCREE_OK);
         if (facts.time > ends[e])
             go_nowhere(&place, NULL, facts.time, SCREE_ERROR_ARGUMENT, "");
         assert_equal_digests(expected, go(&place, true, 0, NULL, 25e-3));
@@ -403,7 +403,7 @@ static void a_long_title_is_cut_between_characters(void **state)
         assert_int_equal(scree_scene_read(path, said, (size_t)length, NULL, &scene), SCREE_OK);
         assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.force = true}, NULL), SCREE_OK);
         scree_scene_free(scene);
-        assert_int_equal(scree_checkpoint_look("title.chk", &facts), SCREE_OK);
+        assert_int_equal(scree_checkpoint_info("title.chk", &facts), SCREE_OK);
         static const size_t ends[] = {0, 2, 5, 9};
         size_t expected = start < 91 ? 100 : start;
         for (size_t e = 0; e < 4 && start >= 91; ++e)

@@ -314,8 +314,9 @@ static void alarms_are_what_the_scene_says(void **state)
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_NUMBER);
     end(&stage);
     begin(&stage,
-          BEAD(FIXED, "run: {for: 60 ms}\nalarms: {overlap: {limit: 1e-4 %, policy: ignore}, way: {limit: "
-                      "1e-9}}\n"));
+          BEAD(FIXED,
+               "run: {for: 60 ms}\nalarms: {overlap: {limit: 1e-4 %, policy: ignore}, displacement: {limit: "
+               "1e-9}}\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_NUMBER);
     assert_non_null(strstr(scree_status_message(), "'way'"));
     end(&stage);

@@ -195,7 +195,7 @@ static void make(uint64_t number)
                                     .bodies = (number / 2 % 5 == 2 ? 180 : 70) + (unsigned)(number % 7) * 15,
                                     .ratio = ratios[number / 2 % 5],
                                     .walls = number % 2,
-                                    .traffic = number / 4 % 2,
+                                    .insert_delete = number / 4 % 2,
                                     .rigid = number % 5 == 0,
                                     .fixed = number % 7 == 0,
                                     .loads = number % 11 == 0};

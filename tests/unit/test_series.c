@@ -2,7 +2,7 @@
 // cut back to where it was.
 
 #include "base/memory.h"
-#include "file/keep.h"
+#include "file/atomic.h"
 #include "file/series.h"
 #include "support/folder.h"
 #include "support/starve.h"
@@ -40,7 +40,7 @@ static const char *index_of(const char *name)
     size_t size;
     char path[100];
     snprintf(path, sizeof path, "%s.hdf.series", name);
-    assert_int_equal(scree_keep_read(scree_folder_path(&folder, path), sizeof text - 1, &data, &size),
+    assert_int_equal(scree_atomic_read(scree_folder_path(&folder, path), sizeof text - 1, &data, &size),
                      SCREE_OK);
     memcpy(text, data, size);
     text[size] = 0;
@@ -58,7 +58,7 @@ static bool is_there(const char *name)
 // A series that begins where that is not refused.
 static scree_status open_series(struct scree_series *series, const char *name, bool force)
 {
-    const scree_status status = scree_series_look(series, folder.path, name, force);
+    const scree_status status = scree_series_check(series, folder.path, name, force);
     return status == SCREE_OK ? scree_series_begin(series) : status;
 }
 

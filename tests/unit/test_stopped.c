@@ -78,7 +78,7 @@ static uint64_t end_one(const char *from, uint64_t beyond, bool force, const cha
     assert_int_equal(run_on(trial, &watcher, force), SCREE_ERROR_STATE);
     assert_string_equal(scree_status_message(), "enough");
     assert_string_equal(watcher.path, scree_folder_path(&folder, name));
-    assert_int_equal(scree_checkpoint_look(watcher.path, &facts), SCREE_OK);
+    assert_int_equal(scree_checkpoint_info(watcher.path, &facts), SCREE_OK);
     assert_true(facts.steps == watcher.steps && facts.steps > beyond);
     return facts.steps;
 }
@@ -86,7 +86,7 @@ static uint64_t end_one(const char *from, uint64_t beyond, bool force, const cha
 static void assert_holds(const char *name, uint64_t steps)
 {
     struct scree_checkpoint_facts facts;
-    assert_int_equal(scree_checkpoint_look(scree_folder_path(&folder, name), &facts), SCREE_OK);
+    assert_int_equal(scree_checkpoint_info(scree_folder_path(&folder, name), &facts), SCREE_OK);
     assert_int_equal(facts.steps, steps);
 }
 
@@ -198,7 +198,7 @@ static void runs_that_end_at_once_have_a_file_each(void **state)
         char name[40];
         struct scree_checkpoint_facts facts;
         snprintf(name, sizeof name, r == 0 ? "scene.stopped.chk" : "scene.stopped-%d.chk", r + 1);
-        assert_int_equal(scree_checkpoint_look(scree_folder_path(&folder, name), &facts), SCREE_OK);
+        assert_int_equal(scree_checkpoint_info(scree_folder_path(&folder, name), &facts), SCREE_OK);
     }
 }
 

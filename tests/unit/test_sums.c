@@ -45,7 +45,7 @@ static double share(void)
     return (double)(int64_t)draw() * 0x1p-63;
 }
 
-static void begin(bool inner)
+static void begin(bool internal)
 {
     memset(&bench, 0, sizeof bench);
     bench.random = 7;
@@ -58,7 +58,7 @@ static void begin(bool inner)
     bench.crowded[0] = CROWDED;
     bench.contacts =
         (struct scree_contacts){.grains = GRAINS, .tiles = TILES, .crowded = bench.crowded, .crowds = 1};
-    assert_ok(scree_sums_prepare(&bench.sums, &bench.contacts, MORE, 1, inner));
+    assert_ok(scree_sums_prepare(&bench.sums, &bench.contacts, MORE, 1, internal));
     bench.sums.grain_of = bench.grain_of;
     scree_sums_begin(&bench.sums, true);
 }
@@ -77,7 +77,7 @@ static double quantum_of(const struct scree_grain *grain, int k)
     int exponent;
     memcpy(&constant, &bits, sizeof constant);
     frexp(grain->radius, &exponent);
-    const bool loss = k == SCREE_TERM_FRICTION || k == SCREE_TERM_DASHPOT || k == SCREE_TERM_INNER;
+    const bool loss = k == SCREE_TERM_FRICTION || k == SCREE_TERM_DASHPOT || k == SCREE_TERM_INTERNAL;
     return ldexp(constant / (7 * 0x1p50), loss ? exponent - 11 : k < SCREE_TERM_FRICTION ? 0 : exponent - 1);
 }
 
@@ -112,7 +112,7 @@ static void add_to_row(uint32_t slot, uint32_t row, const double *terms)
         if (k < SCREE_TERMS)
             bench.sums.sum[SCREE_TERMS * (size_t)row + (size_t)k] += (int64_t)many;
         else
-            bench.sums.inner[row] += (int64_t)many;
+            bench.sums.internal[row] += (int64_t)many;
     }
 }
 
@@ -132,7 +132,7 @@ static void read_terms(uint32_t slot, double *value)
     memcpy(value + SCREE_TERM_MOMENT, bench.wrench[slot].moment, 3 * sizeof *value);
     value[SCREE_TERM_FRICTION] = bench.loss[slot].friction;
     value[SCREE_TERM_DASHPOT] = bench.loss[slot].dashpot;
-    value[SCREE_TERM_INNER] = bench.loss[slot].inner;
+    value[SCREE_TERM_INTERNAL] = bench.loss[slot].internal;
     assert_memory_equal(&bench.loss[slot].ahead, &bench.loss[slot].dashpot, sizeof(double));
 }
 
@@ -417,7 +417,8 @@ static void quanta_suit_what_they_are_chosen_for(void **state)
     for (double size = 1e-150; size < 2e150; size *= 1e5)
         for (double bound = 1e-300; bound < 1e300; bound *= 137) {
             struct scree_grain grain = {.radius = size, .quantum = scree_sums_quantum(bound, size)};
-            const double limit = 0x1p50 * quantum_of(&grain, 0), loss = quantum_of(&grain, SCREE_TERM_INNER);
+            const double limit = 0x1p50 * quantum_of(&grain, 0),
+                         loss = quantum_of(&grain, SCREE_TERM_INTERNAL);
             // normal numbers all, with room for the upper levels
             assert_true(constant_of(grain.quantum) / ldexp(1, ilogb(constant_of(grain.quantum))) == 1.75);
             assert_true(loss >= 0x1p-1022 && 0x1p160 * quantum_of(&grain, SCREE_TERM_MOMENT) < 0x1p1000);

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 struct scene {
-    struct scree_complaints complaints;
+    struct scree_diagnostics diagnostics;
     struct scree_tree tree;
     struct scree_node *root;
     char *said;
@@ -22,11 +22,11 @@ static void read_bytes(struct scene *scene, const char *text, size_t length)
 {
     char *copy;
     memset(scene, 0, sizeof *scene);
-    scene->tree.complaints = &scene->complaints;
+    scene->tree.diagnostics = &scene->diagnostics;
     assert_int_equal(scree_memory_new(length + 1, 1, (void **)&copy), SCREE_OK);
     memcpy(copy, text, length);
     assert_int_equal(scree_tree_read(&scene->tree, "scene.yaml", copy, length, &scene->root), SCREE_OK);
-    assert_int_equal(scree_complaint_text(&scene->complaints, &scene->said), SCREE_OK);
+    assert_int_equal(scree_diagnostic_text(&scene->diagnostics, &scene->said), SCREE_OK);
 }
 
 static void read(struct scene *scene, const char *text)
@@ -38,7 +38,7 @@ static void end(struct scene *scene)
 {
     scree_memory_free(scene->said);
     scree_tree_free(&scene->tree);
-    scree_complaint_free(&scene->complaints);
+    scree_diagnostic_free(&scene->diagnostics);
 }
 
 static void a_file_becomes_a_tree_with_places(void **state)
@@ -115,7 +115,7 @@ static void what_can_be_gone_past_is_told_with_what_follows(void **state)
     struct scene scene;
     read(&scene, "a: 1\na: 2\nb: !!int 5\nc: 6\nb: 7\n");
     assert_non_null(scene.root);
-    assert_int_equal(scene.complaints.all, 3);
+    assert_int_equal(scene.diagnostics.all, 3);
     assert_non_null(strstr(scene.said, "scene.yaml:5:1: this key is there already, in line 3\n"));
     assert_string_equal(scree_tree_find(scene.root, "c")->text, "6");
     end(&scene);
@@ -207,21 +207,21 @@ static void what_would_be_read_ahead_is_bounded(void **state)
     }
 }
 
-static void many_complaints_are_sorted_and_counted(void **state)
+static void many_diagnostics_are_sorted_and_counted(void **state)
 {
     (void)state;
     struct scene scene;
     read(&scene, "a: 1\nb: 2\n\xc3\xa9\xc3\xa9\xc3\xa9: wrong word here\n");
     for (uint32_t k = 100; k-- > 0;)
-        scree_complaint_add(&scene.complaints, &(struct scree_place){.line = k % 2, .column = 0, .length = 1},
-                            "row %u", k);
-    scree_complaint_add(&scene.complaints, &(struct scree_place){.line = 2, .column = 8, .length = 5},
-                        "last");
+        scree_diagnostic_add(&scene.diagnostics,
+                             &(struct scree_place){.line = k % 2, .column = 0, .length = 1}, "row %u", k);
+    scree_diagnostic_add(&scene.diagnostics, &(struct scree_place){.line = 2, .column = 8, .length = 5},
+                         "last");
     scree_memory_free(scene.said);
-    assert_int_equal(scree_complaint_text(&scene.complaints, &scene.said), SCREE_OK);
+    assert_int_equal(scree_diagnostic_text(&scene.diagnostics, &scene.said), SCREE_OK);
     assert_memory_equal(scene.said, "scene.yaml:1:1: row ", 20);
     assert_non_null(strstr(scene.said, "and 61 more\n"));
-    assert_int_equal(scene.complaints.list.count, SCREE_COMPLAINTS);
+    assert_int_equal(scene.diagnostics.list.count, SCREE_COMPLAINTS);
     end(&scene);
 }
 
@@ -230,9 +230,10 @@ static void carets_stand_below_characters_not_bytes(void **state)
     (void)state;
     struct scene scene;
     read(&scene, "\xc3\xa9\xc3\xa9: wrong word here\n");
-    scree_complaint_add(&scene.complaints, &(struct scree_place){.line = 0, .column = 6, .length = 5}, "no");
+    scree_diagnostic_add(&scene.diagnostics, &(struct scree_place){.line = 0, .column = 6, .length = 5},
+                         "no");
     scree_memory_free(scene.said);
-    assert_int_equal(scree_complaint_text(&scene.complaints, &scene.said), SCREE_OK);
+    assert_int_equal(scree_diagnostic_text(&scene.diagnostics, &scene.said), SCREE_OK);
     assert_string_equal(scene.said,
                         "scene.yaml:1:5: no\n    \xc3\xa9\xc3\xa9: wrong word here\n        ^~~~~\n");
     end(&scene);
@@ -248,7 +249,7 @@ int main(void)
         cmocka_unit_test(an_empty_file_is_an_empty_map),
         cmocka_unit_test(hostile_files_are_refused_within_bounds),
         cmocka_unit_test(what_would_be_read_ahead_is_bounded),
-        cmocka_unit_test(many_complaints_are_sorted_and_counted),
+        cmocka_unit_test(many_diagnostics_are_sorted_and_counted),
         cmocka_unit_test(carets_stand_below_characters_not_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 struct scene {
-    struct scree_complaints complaints;
+    struct scree_diagnostics diagnostics;
     struct scree_tree tree;
     struct scree_values values;
     struct scree_node *root;
@@ -27,7 +27,7 @@ static void begin(struct scene *scene, const char *text)
 {
     char *copy;
     memset(scene, 0, sizeof *scene);
-    scene->tree.complaints = &scene->complaints;
+    scene->tree.diagnostics = &scene->diagnostics;
     scene->values.tree = &scene->tree;
     assert_int_equal(scree_memory_new(strlen(text) + 1, 1, (void **)&copy), SCREE_OK);
     memcpy(copy, text, strlen(text));
@@ -42,7 +42,7 @@ static void begin(struct scene *scene, const char *text)
 static const char *said(struct scene *scene)
 {
     scree_memory_free(scene->said);
-    assert_int_equal(scree_complaint_text(&scene->complaints, &scene->said), SCREE_OK);
+    assert_int_equal(scree_diagnostic_text(&scene->diagnostics, &scene->said), SCREE_OK);
     return scene->said ? scene->said : "";
 }
 
@@ -52,7 +52,7 @@ static void end(struct scene *scene)
     scree_memory_free(scene->said);
     scree_value_free(&scene->values);
     scree_tree_free(&scene->tree);
-    scree_complaint_free(&scene->complaints);
+    scree_diagnostic_free(&scene->diagnostics);
 }
 
 static void variables_are_put_in(void **state)

@@ -53,7 +53,7 @@ static void check_feature(const struct scree_world *world, const struct scree_wa
                           size_t first)
 {
     const struct scree_grain *grain = scree_world_grains(world);
-    const double h = 1e-2, reach = 0.01;
+    const double h = 1e-2, range = 0.01;
     struct scree_kernel_wall met[LISTED] __attribute__((aligned(64)));
     uint32_t slot[LISTED], record[LISTED];
     uint8_t bits[LISTED / 8];
@@ -62,13 +62,13 @@ static void check_feature(const struct scree_world *world, const struct scree_wa
         record[n] = LISTED - 1 - n;
     }
     const struct scree_wall_frames_job job = {wall, feature, grain, slot, LISTED};
-    scree_wall_frames_near(&job, reach, bits);
-    scree_wall_frames_meet(&job, h, met, record);
+    scree_wall_frames_filter(&job, range, bits);
+    scree_wall_frames_make(&job, h, met, record);
     for (uint32_t n = 0; n < LISTED; ++n) {
         const struct scree_kernel_wall one = meet_one(wall, feature, &grain[slot[n]], h);
         // all but what nothing reads
         assert_memory_equal(&one, &met[record[n]], offsetof(struct scree_kernel_wall, spare));
-        assert_int_equal(bits[n / 8] >> (n % 8) & 1, one.gap < (grain[slot[n]].radius + reach) * (1 + 1e-12));
+        assert_int_equal(bits[n / 8] >> (n % 8) & 1, one.gap < (grain[slot[n]].radius + range) * (1 + 1e-12));
     }
 }
 
@@ -221,7 +221,7 @@ static void nothing_is_read_of_a_wall_that_was_left(void **state)
 {
     (void)state;
     const struct touching scenes[] = {
-        {.bodies = 200, .walls = true, .resists = true, .traffic = true},
+        {.bodies = 200, .walls = true, .resists = true, .insert_delete = true},
         {.bodies = 200, .walls = true, .law = "hertz-mindlin"},
         {.dimension = 2, .bodies = 200, .walls = true, .law = "linear"},
     };

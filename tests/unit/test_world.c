@@ -246,11 +246,11 @@ static void a_column_that_was_asked_for_and_is_zero_does_not_count(void **state)
     const struct scree_digest before = scree_sketch_digest(world);
     const double nothing[3] = {0};
     struct scree_view view;
-    assert_int_equal(scree_field_view(world, "body.push_force", &view), SCREE_ERROR_MISSING);
-    assert_ok(scree_body_push(world, (scree_body_id){1}, nothing, nothing));
-    assert_ok(scree_field_view(world, "body.push_force", &view));
+    assert_int_equal(scree_field_view(world, "body.pending_force", &view), SCREE_ERROR_MISSING);
+    assert_ok(scree_body_add_force(world, (scree_body_id){1}, nothing, nothing));
+    assert_ok(scree_field_view(world, "body.pending_force", &view));
     assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
-    assert_ok(scree_body_push(world, (scree_body_id){1}, (const double[3]){1}, NULL));
+    assert_ok(scree_body_add_force(world, (scree_body_id){1}, (const double[3]){1}, NULL));
     assert_false(scree_sketch_equal(before, scree_sketch_digest(world)));
     scree_world_destroy(world);
 }

@@ -1,0 +1,330 @@
+// Looking at contacts, see evaluate_one.h.
+
+#include "contact/evaluate_one.h"
+
+#include "law/prepare.h"
+#include "shape/surface.h"
+#include "world/grain.h"
+#include "world/wall.h"
+
+enum { ROOM = SCREE_CONTACTS_HISTORY };
+
+static const struct scree_law_class *class_of_pair(const struct scree_evaluator *evaluator, uint16_t a,
+                                                   uint16_t b)
+{
+    const size_t place = (size_t)(a * b + a + b) % 16;
+    struct scree_law_class *class = &evaluator->pairs->class[place];
+    const uint64_t low = a < b ? a : b, high = a < b ? b : a;
+    const bool known =
+        evaluator->pairs->known[place] && class->material[0] == low && class->material[1] == high;
+    if (!known && scree_interaction_pair(evaluator->world, low, high, class) != SCREE_OK)
+        class->law = NULL;
+    evaluator->pairs->known[place] = true;
+    return class->law ? class : NULL;
+}
+
+static const struct scree_law_class *class_of(const struct scree_evaluator *evaluator, uint16_t a, uint16_t b)
+{
+    const struct scree_law_classes *classes = evaluator->classes;
+    if (a == 0 || b == 0)
+        return NULL;
+    if (!classes)
+        return class_of_pair(evaluator, a, b);
+    const uint8_t number = scree_law_class_of(classes, a, b);
+    return number < classes->count ? &classes->class[number] : NULL;
+}
+
+size_t scree_evaluate_one_history(const struct scree_law_class *class)
+{
+    return scree_interaction_layout(class).own + (class->resists ? SCREE_RESISTANCE_HISTORY : 0);
+}
+
+void scree_evaluate_one_fill_rule(const struct scree_evaluator *evaluator,
+                                  const struct scree_law_class *class, bool wall,
+                                  struct scree_kernel_rule *rule)
+{
+    const double *period = scree_world_cell(evaluator->world)->period;
+    memcpy(rule->constants, class->constants, sizeof rule->constants);
+    memcpy(rule->resistance, class->constants + SCREE_LAW_CONSTANTS, sizeof rule->resistance);
+    rule->step = 0;
+    for (int k = 0; k < 3; ++k)
+        rule->period[k] = period[k] > 0 ? period[k] : (double)INFINITY;
+    rule->arm = scree_law_class_arm(class, wall);
+    rule->turning = scree_law_tangential_share(evaluator->world->dimension);
+    rule->limit = (double)INFINITY;
+}
+
+// How a side gives way along its surface: see scree_kernel_job. Carried grains lie behind those of bodies.
+static double yield_of(const struct scree_world *world, const struct scree_grain *grain)
+{
+    return grain->part > 0
+               ? scree_grain_tangential_factor(world, (size_t)(grain - scree_world_grains(world)) -
+                                                          scree_world_bodies(world))
+               : scree_grain_round_tangential_factor(world->dimension);
+}
+
+static struct scree_law_vector on_step(const double *velocity, const float *kick)
+{
+    return (struct scree_law_vector){velocity[0] + (double)kick[0], velocity[1] + (double)kick[1],
+                                     velocity[2] + (double)kick[2]};
+}
+
+static struct scree_kernel_side side_of(const struct scree_grain *grain)
+{
+    return (struct scree_kernel_side){
+        .centre = {grain->position[0], grain->position[1], grain->position[2]},
+        .radius = grain->radius,
+        .half_velocity = {grain->velocity[0], grain->velocity[1], grain->velocity[2]},
+        .mass = grain->mass,
+        .half_spin = {grain->spin[0], grain->spin[1], grain->spin[2]},
+        .full_velocity = on_step(grain->velocity, grain->half_kick),
+        .full_spin = on_step(grain->spin, grain->half_twist),
+    };
+}
+
+static inline void set(struct scree_law_vector *out, struct scree_law_vector v)
+{
+    out->x = v.x;
+    out->y = v.y;
+    out->z = v.z;
+}
+
+// Number by number, into the place that the law reads: a whole copy of what was just written in other pieces
+// waits until these have come to memory.
+static inline void see(const struct scree_kernel_rule *rule, const struct scree_kernel_frame *frame,
+                       struct scree_law_vector rotation, struct scree_law_contact *contact)
+{
+    const struct scree_law_contact seen = scree_kernel_contact(rule, frame, rotation);
+    contact->overlap = seen.overlap;
+    set(&contact->normal, seen.normal);
+    contact->arm[0] = seen.arm[0];
+    contact->arm[1] = seen.arm[1];
+    contact->radius = seen.radius;
+    contact->mass = seen.mass;
+    contact->mass_tangential = seen.mass_tangential;
+    contact->approach = seen.approach;
+    set(&contact->slip, seen.slip);
+    set(&contact->slide, seen.slide);
+    contact->step = 0;
+}
+
+// What a law is given.
+struct question {
+    struct scree_law_contact contact;
+    struct scree_law_vector rotation;
+    double before[ROOM], after[ROOM];
+};
+
+// In a step of no length, from the first `kept` values of a history of which `own` are of
+// the law.
+static void put(const struct scree_kernel_rule *rule, const struct scree_law_class *class,
+                const struct scree_kernel_frame *frame, const double *history, size_t own, size_t kept,
+                struct question *question)
+{
+    for (size_t k = 0; k < ROOM; ++k) {
+        question->before[k] = k < kept ? history[k] : 0;
+        question->after[k] = 0;
+    }
+    question->rotation = scree_kernel_rotation(frame);
+    see(rule, frame, question->rotation, &question->contact);
+    // vectors come first
+    const struct scree_law_value *value = class->law->values;
+    for (int v = 0; value && value[v].name && value[v].width == 3; ++v)
+        scree_kernel_rotate_history(frame, question->rotation, &question->before[3 * v]);
+    if (class->resists)
+        scree_kernel_rotate_history(frame, question->rotation, &question->before[own]);
+}
+
+// Resistance on top of a law.
+static __attribute__((noinline)) void resist(const struct scree_kernel_rule *rule,
+                                             const struct scree_kernel_frame *frame, size_t own,
+                                             struct question *question, struct scree_law_reply *reply)
+{
+    scree_kernel_resist(rule, frame, &question->contact, question->rotation, reply, question->before + own,
+                        question->after + own);
+}
+
+static bool look_at(const struct scree_evaluator *evaluator, const struct scree_kernel_rule *rule,
+                    const struct scree_law_class *class, const struct scree_kernel_frame *frame,
+                    const double *history, size_t stride, struct scree_evaluated *evaluated)
+{
+    struct question question;
+    const size_t own = scree_interaction_layout(class).own;
+    const size_t all = own + (class->resists ? SCREE_RESISTANCE_HISTORY : 0);
+    const size_t kept = stride < all ? stride : all;
+    put(rule, class, frame, history, own, kept, &question);
+    struct scree_law_reply reply =
+        class->law->force(rule->constants, &question.contact, question.before, question.after);
+    if (class->resists)
+        resist(rule, frame, own, &question, &reply);
+    if (!(reply.live > 0))
+        return false;
+    const struct scree_law_contact *contact = &question.contact;
+    *evaluated = (struct scree_evaluated){
+        .class = class,
+        .normal = contact->normal,
+        .force = scree_law_add(scree_law_scale(reply.normal, contact->normal), reply.force),
+        .couple = reply.couple,
+        .pressing = reply.normal,
+        .overlap = contact->overlap,
+        .arm = {contact->arm[0], contact->arm[1]},
+        .radius = contact->radius,
+        .mass = contact->mass,
+        .stored = reply.stored,
+        .sliding = reply.sliding,
+        .stiffness = {reply.stiffness[0], reply.stiffness[1]}};
+    if (!(evaluator->step > 0))
+        return true;
+    memset(question.after, 0, sizeof question.after);
+    question.contact.step = evaluator->step;
+    struct scree_law_reply stepped =
+        class->law->force(rule->constants, &question.contact, question.before, question.after);
+    if (class->resists)
+        resist(rule, frame, own, &question, &stepped);
+    evaluated->dashpot = stepped.dashpot;
+    return true;
+}
+
+static struct scree_law_vector point_at(const struct scree_kernel_side *side, double share,
+                                        const struct scree_evaluated *evaluated)
+{
+    const double depth = side->radius - share * evaluated->overlap;
+    return scree_law_subtract(side->centre, scree_law_scale(depth, evaluated->normal));
+}
+
+bool scree_evaluate_one_pair(const struct scree_evaluator *evaluator, const struct scree_grain *low,
+                             const struct scree_grain *high, const double *history, size_t stride,
+                             struct scree_evaluated *evaluated)
+{
+    const struct scree_law_class *class = class_of(evaluator, low->material, high->material);
+    if (!class || !(low->radius > 0) || !(high->radius > 0))
+        return false;
+    struct scree_kernel_rule rule;
+    scree_evaluate_one_fill_rule(evaluator, class, false, &rule);
+    struct scree_kernel_side i = side_of(low), j = side_of(high);
+    // what is held acts like a wall on what is not, as in the loops
+    const bool held_i = (low->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    const bool held_j = (high->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    i.mass *= held_i && !held_j ? 0x1p60 : 1;
+    j.mass *= held_j && !held_i ? 0x1p60 : 1;
+    struct scree_kernel_frame frame = scree_kernel_pair_frame(&rule, &i, &j, 1.0, true);
+    if (low->part > 0 || high->part > 0)
+        frame.turning = scree_kernel_tangential_ratio(yield_of(evaluator->world, low), i.mass,
+                                                      yield_of(evaluator->world, high), j.mass);
+    if (!look_at(evaluator, &rule, class, &frame, history, stride, evaluated))
+        return false;
+    evaluated->point = point_at(&i, 0.5, evaluated);
+    return true;
+}
+
+double scree_evaluate_one_wall_power(const struct scree_wall *wall, const struct scree_evaluated *evaluated)
+{
+    const struct scree_vec3 point =
+        scree_vec3_make(evaluated->point.x, evaluated->point.y, evaluated->point.z);
+    const struct scree_vec3 matter = scree_wall_velocity(wall, point);
+    const struct scree_law_vector velocity = {matter.x, matter.y, matter.z};
+    const struct scree_law_vector spin = {wall->spin[0], wall->spin[1], wall->spin[2]};
+    return scree_law_dot(evaluated->force, velocity) + scree_law_dot(evaluated->couple, spin);
+}
+
+bool scree_evaluate_one_wall(const struct scree_evaluator *evaluator, const struct scree_grain *grain,
+                             const struct scree_wall *wall, unsigned feature, const double *history,
+                             size_t stride, struct scree_evaluated *evaluated)
+{
+    const struct scree_law_class *class = class_of(evaluator, grain->material, wall->material);
+    if (!class || !(grain->radius > 0))
+        return false;
+    struct scree_surface_touch touch;
+    struct scree_kernel_wall met = {.spin = {wall->spin[0], wall->spin[1], wall->spin[2]}};
+    scree_surface_touch(wall, feature, grain->position, &touch);
+    met.gap = met.half_gap = touch.gap;
+    memcpy(met.normal, touch.normal, sizeof met.normal);
+    memcpy(met.middle, touch.normal, sizeof met.middle);
+    const struct scree_vec3 matter = scree_wall_velocity(wall, scree_vec3_load(touch.point));
+    scree_vec3_store(matter, met.velocity);
+    struct scree_kernel_rule rule;
+    scree_evaluate_one_fill_rule(evaluator, class, true, &rule);
+    const struct scree_kernel_side i = side_of(grain);
+    struct scree_kernel_frame frame = scree_kernel_wall_frame(&rule, &i, &met);
+    if (grain->part > 0)
+        frame.turning = 1 / yield_of(evaluator->world, grain);
+    if (!look_at(evaluator, &rule, class, &frame, history, stride, evaluated))
+        return false;
+    evaluated->point = point_at(&i, 1, evaluated);
+    evaluated->feed = scree_evaluate_one_wall_power(wall, evaluated);
+    return true;
+}
+
+struct scree_grain *scree_evaluate_one_grain(const struct scree_world *world, uint32_t listed)
+{
+    if (listed == UINT32_MAX)
+        return NULL;
+    const uint64_t id = world->contacts.id[listed];
+    const uint64_t carried = world->contacts.carried ? world->contacts.carried[listed] : 0;
+    uint32_t slot = listed;
+    if (carried > 0)
+        return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_GRAIN)->pool, carried, &slot)
+                   ? scree_grain_place_one(world, slot)
+                   : NULL;
+    if (slot < scree_world_bodies(world) && scree_world_ids(world)[slot] == id)
+        return &scree_world_grains(world)[slot];
+    const bool there = scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, id, &slot);
+    return there ? &scree_world_grains(world)[slot] : NULL;
+}
+
+struct scree_wall *scree_evaluate_one_wall_of(const struct scree_world *world, size_t candidate)
+{
+    const struct scree_entity *walls = scree_world_entity(world, SCREE_ENTITY_WALL);
+    const uint64_t id = scree_contacts_wall(&world->contacts, candidate);
+    uint32_t slot = world->contacts.walls.pair[candidate].high;
+    if (slot < walls->count && scree_entity_ids(walls)[slot] == id)
+        return scree_wall_row(world, slot);
+    return scree_pool_find(&walls->pool, id, &slot) ? scree_wall_row(world, slot) : NULL;
+}
+
+// Values of a history that are of the law that two materials have now.
+static size_t kept_of(const struct scree_evaluator *evaluator, uint16_t a, uint16_t b,
+                      const struct scree_contacts_layout *layout, size_t stride)
+{
+    const struct scree_law_class *class = class_of(evaluator, a, b);
+    if (!class || !layout)
+        return stride;
+    const struct scree_contacts_layout now = scree_interaction_layout(class);
+    return scree_contacts_kept(layout, &now, stride);
+}
+
+bool scree_evaluate_one_contact(const struct scree_evaluator *evaluator, size_t candidate,
+                                struct scree_evaluated *evaluated)
+{
+    const struct scree_contacts *contacts = &evaluator->world->contacts;
+    if (!scree_contacts_is_live(contacts, candidate))
+        return false;
+    const struct scree_grain *low = scree_evaluate_one_grain(evaluator->world, contacts->pair[candidate].low);
+    const struct scree_grain *high =
+        scree_evaluate_one_grain(evaluator->world, contacts->pair[candidate].high);
+    if (!low || !high)
+        return false;
+    const double *history = contacts->stride > 0 ? contacts->history + candidate * contacts->stride : NULL;
+    const struct scree_contacts_layout *layout =
+        contacts->layout ? &contacts->layout[contacts->class_of ? contacts->class_of[candidate] : 0] : NULL;
+    const size_t kept = kept_of(evaluator, low->material, high->material, layout, contacts->stride);
+    return scree_evaluate_one_pair(evaluator, low, high, history, kept, evaluated);
+}
+
+bool scree_evaluate_one_wall_contact(const struct scree_evaluator *evaluator, size_t candidate,
+                                     struct scree_evaluated *evaluated)
+{
+    const struct scree_wall_contacts *walls = &evaluator->world->contacts.walls;
+    if (!walls->live[candidate])
+        return false;
+    const struct scree_pair pair = walls->pair[candidate];
+    const struct scree_grain *grain = scree_evaluate_one_grain(evaluator->world, pair.low);
+    const struct scree_wall *wall = scree_evaluate_one_wall_of(evaluator->world, candidate);
+    if (!grain || !wall)
+        return false;
+    const double *history = walls->stride > 0 ? walls->history + candidate * walls->stride : NULL;
+    const size_t kept = kept_of(evaluator, grain->material, wall->material,
+                                &walls->layout[walls->class_of[candidate]], walls->stride);
+    return scree_evaluate_one_wall(evaluator, grain, wall, walls->feature[candidate], history, kept,
+                                   evaluated);
+}

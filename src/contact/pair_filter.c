@@ -1,0 +1,83 @@
+// The narrow phase, see pair_filter.h: eight candidates at a time, for each set of instructions.
+
+#include "contact/pair_filter.h"
+
+#include <string.h>
+
+void scree_pair_filter_fill(struct scree_pair_filter_squeeze squeeze[256])
+{
+    for (unsigned flags = 0; flags < 256; ++flags) {
+        squeeze[flags] = (struct scree_pair_filter_squeeze){0};
+        for (uint32_t l = 0; l < 8; ++l)
+            if (flags >> l & 1)
+                squeeze[flags].lane[squeeze[flags].count++] = l;
+    }
+}
+
+// always eight, of which the caller counts the first few
+SCREE_KERNEL_INLINE void put(uint32_t *restrict out, const struct scree_pair_filter_squeeze *restrict squeeze,
+                             uint32_t base)
+{
+#pragma omp simd
+    for (int l = 0; l < 8; ++l)
+        out[l] = base + squeeze->lane[l];
+}
+
+// grains of a batch to come
+SCREE_KERNEL_INLINE void fetch(const struct scree_pair_filter_job *job, size_t c)
+{
+    for (size_t l = 0; l < 8; ++l) {
+        const char *low = (const char *)&job->grain[job->pair[c + l].low];
+        const char *high = (const char *)&job->grain[job->pair[c + l].high];
+        __builtin_prefetch(low);
+        __builtin_prefetch(low + 64);
+        __builtin_prefetch(high);
+        __builtin_prefetch(high + 64);
+    }
+}
+
+// Of those that are no longer near, the ones that the law has to end.
+static unsigned ending(const struct scree_grain *grain, const struct scree_pair *pair, double *history,
+                       size_t stride, size_t c, unsigned left)
+{
+    unsigned bits = 0;
+    for (; left; left &= left - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(left);
+        const unsigned flags = grain[pair[c + l].low].flags | grain[pair[c + l].high].flags;
+        if (scree_contacts_has_to_end(&history[(c + l) * stride], stride, flags))
+            bits |= 1u << l;
+    }
+    return bits;
+}
+
+static __attribute__((noinline)) unsigned ending_of_list(const struct scree_pair_filter_job *job, size_t c,
+                                                         unsigned left)
+{
+    return ending(job->grain, job->pair, job->history, job->stride, c, left);
+}
+
+unsigned scree_pair_filter_leave(const struct scree_kernel_job *job, size_t first, unsigned left)
+{
+    return ending(job->grain, job->pair, job->history, job->stride, first, left);
+}
+
+static __attribute__((noinline)) size_t list(size_t c, unsigned flags, uint32_t *out)
+{
+    size_t count = 0;
+    for (size_t l = 0; l < 8; ++l)
+        if (flags >> l & 1)
+            out[count++] = (uint32_t)(c + l);
+    return count;
+}
+
+#define SCREE_KERNEL_BODY "contact/pair_filter.inc"
+#include <scree/kernel_sets.inc>
+#undef SCREE_KERNEL_BODY
+
+const struct scree_pair_filter_set scree_pair_filter_sets[SCREE_KERNEL_SETS] = {
+    {scree_kernel_inside_v2, scree_kernel_across_v2},
+#if defined __x86_64__
+    {scree_kernel_inside_v3, scree_kernel_across_v3},
+    {scree_kernel_inside_v4, scree_kernel_across_v4},
+#endif
+};

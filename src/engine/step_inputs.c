@@ -1,0 +1,111 @@
+// A pass over all bodies and walls, see step_inputs.h.
+
+#include "engine/step_inputs.h"
+
+#include "world/grain.h"
+#include "world/wall.h"
+
+#include <float.h>
+#include <math.h>
+
+static const struct scree_step_inputs_extent nothing = {{DBL_MAX, DBL_MAX, DBL_MAX},
+                                                        {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
+
+static void include(struct scree_step_inputs_extent *extent, const double *at, double around)
+{
+    for (int k = 0; k < 3; ++k) {
+        extent->lower[k] = at[k] - around < extent->lower[k] ? at[k] - around : extent->lower[k];
+        extent->upper[k] = at[k] + around > extent->upper[k] ? at[k] + around : extent->upper[k];
+    }
+}
+
+double scree_step_inputs_closing(const struct scree_step_inputs *inputs)
+{
+    const struct scree_step_inputs_extent *extent = &inputs->velocity;
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double edge = extent->upper[k] - extent->lower[k];
+        square += edge > 0 ? edge * edge : 0;
+    }
+    return sqrt(square);
+}
+
+static void inputs_bodies(struct scree_critical_step *critical, struct scree_step_inputs *inputs)
+{
+    const struct scree_world *world = inputs->world;
+    // where there are loads they are part of the force
+    const struct scree_wrench *load = scree_world_loads(world) ? scree_world_wrenches(world) : NULL;
+    double gravity[3];
+    scree_world_gravity(world, gravity);
+    inputs->fall = sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
+    for (size_t i = 0; i < scree_grain_count(world); ++i) {
+        const struct scree_grain *grain = &scree_world_grains(world)[i];
+        const struct scree_vec3 velocity = scree_vec3_load(grain->velocity);
+        const double speed = sqrt(scree_vec3_dot(velocity, velocity));
+        if (grain->radius > 0 && speed * inputs->crossing > grain->radius)
+            inputs->crossing = grain->radius / speed;
+        if (!scree_step_inputs_counts(inputs->collider, grain))
+            continue;
+        struct scree_critical_step_kind *kind = &critical->kinds.data[grain->material];
+        const uint32_t class = scree_step_inputs_class(grain->radius);
+        kind->low = kind->bodies == 0 || class < kind->low ? class : kind->low;
+        kind->high = class > kind->high ? class : kind->high;
+        kind->smallest = kind->bodies == 0 || grain->radius < kind->smallest ? grain->radius : kind->smallest;
+        kind->radius = grain->radius > kind->radius ? grain->radius : kind->radius;
+        kind->mass = grain->mass > kind->mass ? grain->mass : kind->mass;
+        kind->held = kind->held || scree_step_inputs_is_fixed(grain);
+        ++kind->bodies;
+        include(&inputs->velocity, grain->velocity, 0);
+        include(&inputs->place, grain->position, 0);
+        for (int k = 0; k < 3 && load; ++k) {
+            const double pull = fabs(gravity[k]) + fabs(load[grain->owner].force[k]) / grain->mass;
+            inputs->fall = pull > inputs->fall ? pull : inputs->fall;
+        }
+    }
+}
+
+static void inputs_walls(struct scree_critical_step *critical, struct scree_step_inputs *inputs)
+{
+    const struct scree_world *world = inputs->world;
+    static const double still[3] = {0};
+    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+        const struct scree_wall *wall = scree_wall_row(world, w);
+        if (wall->material >= inputs->collider->classes.materials)
+            continue;
+        ++critical->kinds.data[wall->material].walls;
+        const double spin = fabs(wall->spin[0]) + fabs(wall->spin[1]) + fabs(wall->spin[2]);
+        if (spin > 0)
+            include(&inputs->velocity, still,
+                    scree_wall_speed(wall, inputs->place.lower, inputs->place.upper));
+        else
+            include(&inputs->velocity, wall->velocity, 0);
+    }
+}
+
+double scree_step_inputs_displacement_step(const struct scree_critical_step *critical,
+                                           const struct scree_step_inputs *inputs)
+{
+    double crossing = inputs->crossing;
+    for (size_t w = 0; w < scree_wall_rows(inputs->world) && critical->bins.count > 0; ++w) {
+        const double speed =
+            scree_wall_approach(scree_wall_row(inputs->world, w), inputs->place.lower, inputs->place.upper);
+        crossing = speed * crossing > critical->smallest ? critical->smallest / speed : crossing;
+    }
+    return 0.5 * critical->displacement * crossing;
+}
+
+scree_status scree_step_inputs_make(struct scree_critical_step *critical,
+                                    const struct scree_collider *collider, struct scree_step_inputs *inputs)
+{
+    *inputs = (struct scree_step_inputs){.collider = collider,
+                                         .world = collider->world,
+                                         .velocity = nothing,
+                                         .place = nothing,
+                                         .crossing = DBL_MAX};
+    SCREE_TRY(scree_array_reserve(&critical->kinds, collider->classes.materials));
+    critical->kinds.count = collider->classes.materials;
+    memset(critical->kinds.data, 0, critical->kinds.count * sizeof *critical->kinds.data);
+    inputs_bodies(critical, inputs);
+    inputs_walls(critical, inputs);
+    return SCREE_OK;
+}

@@ -1,0 +1,208 @@
+// Whole files, see atomic.h.
+
+#include "file/atomic.h"
+
+#include "base/memory.h"
+#include "file/guard.h"
+#include "file/path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// the most that is handed to the system at once
+static const size_t most = (size_t)1 << 30;
+
+static scree_status fail(const char *what, const char *path)
+{
+    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s%s", what, path, strerror(errno),
+                             scree_guard_hint());
+}
+
+// --- writing
+
+static bool write_piece(int file, const struct scree_atomic_piece *piece)
+{
+    const char *data = (const char *)piece->data;
+    for (size_t done = 0; done < piece->size;) {
+        const size_t left = piece->size - done;
+        const ssize_t written = write(file, data + done, left < most ? left : most);
+        if (written > 0) {
+            done += (size_t)written;
+        } else if (written == 0 || errno != EINTR) {
+            errno = written == 0 ? ENOSPC : errno;
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_all(int file, const struct scree_atomic_piece *piece, size_t count, bool durable)
+{
+    struct scree_guard guard;
+    scree_guard_begin(&guard);
+    bool good = true;
+    for (size_t k = 0; k < count && good; ++k)
+        good = write_piece(file, &piece[k]);
+    good = good && (!durable || fsync(file) == 0);
+    scree_guard_end(&guard);
+    return good;
+}
+
+// The name is in the folder only when the folder has been written.
+static scree_status flush_folder(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash)
+        slash[slash == path] = 0;
+    const char *folder = slash ? path : ".";
+    const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0)
+        return fail("open the folder", folder);
+    // there are file systems whose folders cannot be flushed
+    const bool good = fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP;
+    const scree_status status = good ? SCREE_OK : fail("flush the folder", folder);
+    close(file);
+    return status;
+}
+
+// Gives the file a second name, in place of whatever has it. Where there are no second names it takes that
+// one, and is gone for a moment.
+static bool keep_as(const char *path, const char *previous)
+{
+    if (link(path, previous) == 0 || errno == ENOENT)
+        return true;
+    if (errno == EEXIST && unlink(previous) == 0 && link(path, previous) == 0)
+        return true;
+    return rename(path, previous) == 0;
+}
+
+// `previous` may be null.
+static scree_status write_part(const char *part, const char *path, const char *previous,
+                               const struct scree_atomic_piece *piece, size_t count, bool durable)
+{
+    // what a killed run left behind is in nobody's use
+    (void)unlink(part);
+    const int file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file < 0)
+        return fail("make", part);
+    scree_status status = write_all(file, piece, count, durable) ? SCREE_OK : fail("write", path);
+    if (close(file) != 0 && status == SCREE_OK)
+        status = fail("write", path);
+    if (status == SCREE_OK && previous && !keep_as(path, previous))
+        status = fail("keep the one before as", previous);
+    if (status == SCREE_OK && rename(part, path) != 0)
+        status = fail("replace", path);
+    if (status != SCREE_OK)
+        (void)unlink(part);
+    return status;
+}
+
+static scree_status name_part(const char *path, char **part)
+{
+    const size_t length = strlen(path) + sizeof SCREE_KEEP_PART;
+    SCREE_TRY(scree_memory_new(length, 1, (void **)part));
+    snprintf(*part, length, "%s" SCREE_KEEP_PART, path);
+    return SCREE_OK;
+}
+
+static scree_status write_file(const char *path, const char *previous, const struct scree_atomic_piece *piece,
+                               size_t count, bool durable)
+{
+    char *part;
+    SCREE_TRY(name_part(path, &part));
+    scree_status status = write_part(part, path, previous, piece, count, durable);
+    if (status == SCREE_OK && durable)
+        status = flush_folder(part);
+    scree_memory_free(part);
+    return status;
+}
+
+scree_status scree_atomic_write(const char *path, const struct scree_atomic_piece *piece, size_t count,
+                                bool durable)
+{
+    return write_file(path, NULL, piece, count, durable);
+}
+
+scree_status scree_atomic_replace(const char *path, const char *previous,
+                                  const struct scree_atomic_piece *piece, size_t count)
+{
+    return write_file(path, previous, piece, count, true);
+}
+
+// --- looking
+
+// A folder cannot be replaced by a file, nor can a file that is never to change, nor a name be made that is
+// too long.
+static scree_status look_at(const char *path)
+{
+    struct stat facts;
+    if (lstat(path, &facts) != 0)
+        return errno == ENOENT ? SCREE_OK : fail("write", path);
+    // a mode that forbids writing to it (EACCES) does not forbid that another takes its place
+    if (S_ISREG(facts.st_mode) && access(path, W_OK) != 0 && errno == EPERM)
+        return fail("replace", path);
+    return S_ISDIR(facts.st_mode)
+               ? scree_status_fail(SCREE_ERROR_IO, "cannot write '%s': it is a folder", path)
+               : SCREE_OK;
+}
+
+scree_status scree_atomic_check(const char *path, const char *previous)
+{
+    char *part;
+    SCREE_TRY(scree_path_may_change(path));
+    SCREE_TRY(look_at(path));
+    SCREE_TRY(previous ? look_at(previous) : SCREE_OK);
+    SCREE_TRY(name_part(path, &part));
+    const scree_status status = look_at(part);
+    scree_memory_free(part);
+    return status;
+}
+
+// --- reading
+
+static scree_status read_all(int file, const char *path, size_t limit, void **data, size_t *size)
+{
+    struct stat facts;
+    if (fstat(file, &facts) != 0)
+        return fail("read", path);
+    if (!S_ISREG(facts.st_mode))
+        return scree_status_fail(SCREE_ERROR_IO, "cannot read '%s': it is no regular file", path);
+    if ((uintmax_t)facts.st_size > limit)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' is too large: %ju bytes, at most %zu are read",
+                                 path, (uintmax_t)facts.st_size, limit);
+    const size_t length = (size_t)facts.st_size;
+    SCREE_TRY(scree_memory_new(length, 1, data));
+    while (*size < length) {
+        const size_t left = length - *size;
+        const ssize_t got = read(file, (char *)*data + *size, left < most ? left : most);
+        if (got > 0)
+            *size += (size_t)got;
+        else if (got == 0)
+            return scree_status_fail(SCREE_ERROR_IO, "cannot read '%s': it became shorter meanwhile", path);
+        else if (errno != EINTR)
+            return fail("read", path);
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_atomic_read(const char *path, size_t limit, void **data, size_t *size)
+{
+    *data = NULL;
+    *size = 0;
+    // a pipe without a writer would be waited for
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return fail("open", path);
+    const scree_status status = read_all(file, path, limit, data, size);
+    close(file);
+    if (status != SCREE_OK) {
+        scree_memory_free(*data);
+        *data = NULL;
+        *size = 0;
+    }
+    return status;
+}

@@ -1,0 +1,104 @@
+// Words of other programs, see equivalent.h.
+
+#include "language/equivalent.h"
+
+#include "language/law_keys.h"
+
+#include <string.h>
+#include <strings.h>
+
+const struct scree_equivalent scree_equivalent_rows[] = {
+#define PEER(section, key, pfc, lammps, yade) {section, key, {pfc, lammps, yade}},
+#include "language/equivalent.def"
+#undef PEER
+    {NULL, NULL, {NULL}}};
+
+const char *const scree_equivalent_programs[SCREE_PEERS] = {"PFC", "LAMMPS", "Yade"};
+
+// One of the names in a row's text, between commas and semicolons; without what is in brackets.
+struct piece {
+    const char *text;
+    size_t length;
+};
+
+static bool next_piece(const char **at, struct piece *piece)
+{
+    *at += strspn(*at, ",; ");
+    piece->text = *at;
+    *at += strcspn(*at, ",;");
+    piece->length = (size_t)(*at - piece->text);
+    const char *bracket = memchr(piece->text, '(', piece->length);
+    piece->length = bracket ? (size_t)(bracket - piece->text) : piece->length;
+    while (piece->length > 0 && piece->text[piece->length - 1] == ' ')
+        --piece->length;
+    return piece->length > 0;
+}
+
+// Whether a name's last word is this, as `density` is that of "ball attribute density".
+static bool ends_with(const struct piece *piece, const char *word)
+{
+    const size_t length = strlen(word);
+    if (length < 2 || length > piece->length ||
+        strncasecmp(piece->text + piece->length - length, word, length) != 0)
+        return false;
+    return length == piece->length || strchr(" ./", piece->text[piece->length - length - 1]);
+}
+
+// Whether a row's key can stand in a section, or be a parameter of the law of a contact.
+static bool is_known(struct scree_reading *reading, const struct scree_node *map, enum scree_section section,
+                     const struct scree_equivalent *row)
+{
+    bool wrong;
+    if (row->section[0] && strcmp(row->section, scree_key_sections[section].name) != 0)
+        return false;
+    return scree_key_find(section, row->key) ||
+           (section == SCREE_SECTION_contact &&
+            scree_law_keys_find(scree_law_keys_law(reading, map, &wrong), row->key, NULL));
+}
+
+// The row that has a word, of a section or of any; its name is the piece, in a program.
+static const struct scree_equivalent *find(struct scree_reading *reading, const struct scree_node *map,
+                                           enum scree_section section, bool any, const char *word,
+                                           struct piece *piece, int *program)
+{
+    for (const struct scree_equivalent *row = scree_equivalent_rows; row->key; ++row)
+        for (*program = 0; *program < SCREE_PEERS; ++*program)
+            for (const char *at = row->called[*program]; next_piece(&at, piece);)
+                if (ends_with(piece, word) &&
+                    (any ? row->section[0] != 0 : is_known(reading, map, section, row)))
+                    return row;
+    return NULL;
+}
+
+static const char marked[] = " (LIGGGHTS)";
+
+// Whether a name is one of LIGGGHTS's alone: the mark is behind the last of those between two semicolons.
+static bool is_marked(const struct piece *piece)
+{
+    const size_t length = strcspn(piece->text, ";"), mark = strlen(marked);
+    return length >= mark && strncmp(piece->text + length - mark, marked, mark) == 0;
+}
+
+bool scree_equivalent_tell(struct scree_reading *reading, const struct scree_node *map,
+                           const struct scree_node *name, enum scree_section section)
+{
+    struct piece piece;
+    int program;
+    const struct scree_equivalent *row = find(reading, map, section, false, name->text, &piece, &program);
+    if (!row)
+        row = find(reading, map, section, true, name->text, &piece, &program);
+    if (!row)
+        return false;
+    // what stands in brackets behind a blank says what is meant
+    const char *end = piece.text + piece.length;
+    const bool told = strncmp(end, " (", 2) == 0 && strncmp(end, marked, strlen(marked)) != 0;
+    if (told)
+        end += strcspn(end, ")") + 1;
+    scree_diagnostic_add(&reading->diagnostics, &name->place,
+                         "%s has no key '%.60s': what %s has as '%.*s' is '%s' of %s here",
+                         scree_key_sections[section].name, name->text,
+                         is_marked(&piece) ? "LIGGGHTS" : scree_equivalent_programs[program],
+                         (int)(end - piece.text), piece.text, row->key,
+                         row->section[0] ? row->section : scree_key_sections[section].name);
+    return true;
+}

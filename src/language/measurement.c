@@ -1,0 +1,344 @@
+// What a scene wants measured, see measurement.h.
+
+#include "language/measurement.h"
+
+#include "base/suggestion.h"
+#include "language/reading.h"
+#include "pack/region.h"
+
+#include <scree/group.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// The keys of a column, which a comparison has too.
+struct keys {
+    enum scree_key_id measure, inside, of, through, percentile, by;
+};
+
+static const struct keys column_keys = {SCREE_KEY_column_measure,    SCREE_KEY_column_inside,
+                                        SCREE_KEY_column_of,         SCREE_KEY_column_through,
+                                        SCREE_KEY_column_percentile, SCREE_KEY_column_by};
+static const struct keys comparison_keys = {SCREE_KEY_comparison_measure,    SCREE_KEY_comparison_inside,
+                                            SCREE_KEY_comparison_of,         SCREE_KEY_comparison_through,
+                                            SCREE_KEY_comparison_percentile, SCREE_KEY_comparison_by};
+
+// --- names
+
+static bool find(struct scree_reading *reading, const struct scree_node *node, const char *name,
+                 struct scree_measurement_text *text)
+{
+    struct scree_suggestion known = {.wanted = name};
+    const size_t row = scree_column_find(name);
+    memset(text, 0, sizeof *text);
+    text->node = node;
+    text->measurement.row = row;
+    text->name = scree_column_rows[row].name;
+    if (text->name)
+        return true;
+    for (const char *const *other = scree_column_names; *other; ++other)
+        scree_suggestion_add(&known, *other);
+    scree_diagnostic_add(&reading->diagnostics, &node->place,
+                         "there is no column '%.60s'%s; `scree help columns` lists them", name,
+                         scree_suggestion_hint(&known, ""));
+    return false;
+}
+
+// A name alone: of a column that needs no more.
+static bool read_name(struct scree_reading *reading, const struct scree_node *node, const char *name,
+                      struct scree_measurement_text *text)
+{
+    if (!find(reading, node, name, text))
+        return false;
+    const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
+    if (!(row->takes & SCREE_COLUMN_NEEDS))
+        return true;
+    scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' needs %s, as in `{measure: %s, %s}`",
+                         name, scree_column_takes(row), name,
+                         row->takes & SCREE_COLUMN_OF        ? "of: piston"
+                         : row->takes & SCREE_COLUMN_THROUGH ? "through: {disk: {centre: [0, 0, 0], normal: "
+                                                               "[0, 0, -1], radius: 0.1}}"
+                                                             : "percentile: 50");
+    return false;
+}
+
+// --- maps
+
+static bool read_region(struct scree_reading *reading, const struct scree_node *node,
+                        struct scree_measure_region *out)
+{
+    static const enum scree_measure_shape shapes[] = {[SCREE_REGION_BOX] = SCREE_MEASURE_BOX,
+                                                      [SCREE_REGION_CYLINDER] = SCREE_MEASURE_CYLINDER,
+                                                      [SCREE_REGION_SPHERE] = SCREE_MEASURE_BALL};
+    struct scree_region region;
+    if (!scree_reading_region(reading, node, &region))
+        return false;
+    out->shape = shapes[region.shape];
+    out->radius = region.radius;
+    memcpy(out->lower, region.lower, sizeof out->lower);
+    memcpy(out->upper, region.upper, sizeof out->upper);
+    memcpy(out->from, region.from, sizeof out->from);
+    memcpy(out->to, region.to, sizeof out->to);
+    return true;
+}
+
+static bool read_surface(struct scree_reading *reading, const struct scree_node *node,
+                         struct scree_flux_surface_def *flux_surface)
+{
+    const struct scree_node *disk = scree_reading_node(node, SCREE_KEY_surface_disk);
+    const struct scree_node *window = scree_reading_node(node, SCREE_KEY_surface_rectangle);
+    if (disk)
+        return scree_reading_vector(reading, disk, SCREE_KEY_ring_centre, flux_surface->centre) &&
+               scree_reading_vector(reading, disk, SCREE_KEY_ring_normal, flux_surface->normal) &&
+               scree_reading_number(reading, disk, SCREE_KEY_ring_radius, &flux_surface->radius);
+    return scree_reading_vector(reading, window, SCREE_KEY_window_corner, flux_surface->corner) &&
+           scree_reading_box(reading, window, SCREE_KEY_window_edges, flux_surface->edge);
+}
+
+// What is given and not taken, and what is needed and not given.
+static bool check_takes(struct scree_reading *reading, const struct scree_node *map, const struct keys *keys,
+                        const struct scree_column_row *row)
+{
+    const struct {
+        enum scree_key_id key;
+        unsigned flag;
+    } all[] = {{keys->inside, SCREE_COLUMN_INSIDE},
+               {keys->of, SCREE_COLUMN_OF | SCREE_COLUMN_MEMBERS},
+               {keys->through, SCREE_COLUMN_THROUGH},
+               {keys->percentile, SCREE_COLUMN_PERCENTILE}};
+    bool good = true;
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) {
+        const struct scree_key *key = &scree_key_rows[all[k].key];
+        const bool has = scree_reading_has(map, all[k].key), takes = row->takes & all[k].flag;
+        if (has && !takes)
+            scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, all[k].key)->place,
+                                 "'%s' takes no '%s'", row->name, key->name);
+        else if (!has && row->takes & all[k].flag & SCREE_COLUMN_NEEDS)
+            scree_diagnostic_add(&reading->diagnostics, &map->place, "'%s' needs '%s', as in `%s`", row->name,
+                                 key->name, key->example);
+        else
+            continue;
+        good = false;
+    }
+    return good;
+}
+
+static bool read_of(struct scree_reading *reading, const struct scree_node *map, const struct keys *keys,
+                    struct scree_measurement_text *text)
+{
+    struct scree_measurement_of *of = &text->measurement.of;
+    size_t by = 0;
+    bool good = true;
+    if (scree_reading_has(map, keys->inside))
+        good = read_region(reading, scree_reading_node(map, keys->inside), &of->region);
+    if (scree_reading_has(map, keys->of))
+        good = scree_reading_text(reading, map, keys->of, &text->group) && good;
+    if (scree_reading_has(map, keys->through))
+        good = read_surface(reading, scree_reading_node(map, keys->through), &text->flux_surface) && good;
+    if (scree_reading_has(map, keys->percentile))
+        good = scree_reading_number(reading, map, keys->percentile, &of->percentile) &&
+               scree_reading_word(reading, map, keys->by, &by) && good;
+    of->by_mass = by == 1;
+    return good;
+}
+
+static bool read_map(struct scree_reading *reading, const struct scree_node *map, const struct keys *keys,
+                     struct scree_measurement_text *text)
+{
+    const char *name;
+    if (!scree_reading_text(reading, map, keys->measure, &name) ||
+        !find(reading, scree_reading_node(map, keys->measure), name, text))
+        return false;
+    const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
+    text->node = map;
+    if (!check_takes(reading, map, keys, row) || !read_of(reading, map, keys, text))
+        return false;
+    if (text->measurement.of.by_mass && !(row->takes & SCREE_COLUMN_BY_MASS)) {
+        scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, keys->by)->place,
+                             "contacts have no mass: '%s' goes by number", row->name);
+        return false;
+    }
+    return true;
+}
+
+// --- columns
+
+// A percentile is called by which it is, so that the table tells.
+static bool name_percentile(struct scree_reading *reading, const struct scree_node *map,
+                            struct scree_measurement_text *text)
+{
+    const struct scree_measurement_of *of = &text->measurement.of;
+    char name[100];
+    char *kept;
+    if (!scree_reading_has(map, SCREE_KEY_column_percentile))
+        return true;
+    const int length =
+        snprintf(name, sizeof name, "%s-p%g%s", text->name, of->percentile, of->by_mass ? "-mass" : "");
+    if (scree_tree_text(&reading->tree, name, (size_t)length, &kept) != SCREE_OK) {
+        reading->values.trouble = SCREE_ERROR_MEMORY;
+        return false;
+    }
+    text->name = kept;
+    return true;
+}
+
+static bool read_as(struct scree_reading *reading, const struct scree_node *map,
+                    struct scree_measurement_text *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    if (!scree_reading_has(map, SCREE_KEY_column_as))
+        return name_percentile(reading, map, text);
+    if (!scree_reading_text(reading, map, SCREE_KEY_column_as, &text->name))
+        return false;
+    const size_t length = strlen(text->name);
+    if (length > 0 && length <= 60 && strspn(text->name, letters) == length)
+        return true;
+    scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, SCREE_KEY_column_as)->place,
+                         "the name of a column is up to 60 letters and digits, with '-', '_' and '.'");
+    return false;
+}
+
+static bool read_column(struct scree_reading *reading, const struct scree_node *node,
+                        struct scree_measurement_text *text)
+{
+    const char *name;
+    if (node->kind == SCREE_NODE_MAP)
+        return read_map(reading, node, &column_keys, text) && read_as(reading, node, text);
+    return scree_value_text(&reading->values, node, "columns", &name) && read_name(reading, node, name, text);
+}
+
+void scree_measurement_check_columns(struct scree_reading *reading, const struct scree_node *node,
+                                     const struct scree_key *key)
+{
+    const char *names[SCREE_COLUMN_MOST];
+    size_t count = 0;
+    struct scree_measurement_text text;
+    for (size_t k = 0; k < node->count && k < SCREE_COLUMN_MOST; ++k) {
+        if (!read_column(reading, node->item[k], &text))
+            continue;
+        for (size_t other = 0; other < count; ++other)
+            if (strcmp(names[other], text.name) == 0)
+                scree_diagnostic_add(
+                    &reading->diagnostics, &node->item[k]->place,
+                    "there is a column '%s' already: name this one, as in `{measure: %s, as: "
+                    "another}`",
+                    text.name, scree_column_rows[text.measurement.row].name);
+        names[count++] = text.name;
+    }
+    if (node->count == 0 || node->count > SCREE_COLUMN_MOST)
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' has 1 to %d columns, not %zu",
+                             key->name, (int)SCREE_COLUMN_MOST, node->count);
+}
+
+// --- comparisons
+
+static bool read_limit(struct scree_reading *reading, const struct scree_node *node, const char *name,
+                       struct scree_comparison *comparison)
+{
+    const struct scree_column_row *row = &scree_column_rows[comparison->text.measurement.row];
+    const struct scree_value_rule rule = {.name = name,
+                                          .unit = reading->dimension == 2 ? row->flat : row->unit,
+                                          .least = -(double)INFINITY,
+                                          .most = (double)INFINITY};
+    return scree_value_number(&reading->values, node, &rule, &comparison->limit);
+}
+
+// "kinetic < 1 nJ": the number is one of the column's unit.
+static bool read_text(struct scree_reading *reading, const struct scree_node *node,
+                      const struct scree_key *key, struct scree_comparison *comparison)
+{
+    const char *text;
+    struct scree_node number = *node;
+    char *word;
+    if (!scree_value_text(&reading->values, node, key->name, &text))
+        return false;
+    const size_t before = strcspn(text, "<>"), end = before - (before > 0 && text[before - 1] == ' ');
+    if (!text[before]) {
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' is a comparison, as in `%s`",
+                             key->name, key->example);
+        return false;
+    }
+    if (scree_tree_text(&reading->tree, text, end, &word) != SCREE_OK) {
+        reading->values.trouble = SCREE_ERROR_MEMORY;
+        return false;
+    }
+    number.text = text + before + 1 + strspn(text + before + 1, " ");
+    number.length = strlen(number.text);
+    comparison->below = text[before] == '<';
+    return read_name(reading, node, word, &comparison->text) &&
+           read_limit(reading, &number, key->name, comparison);
+}
+
+bool scree_measurement_comparison(struct scree_reading *reading, const struct scree_node *node,
+                                  const struct scree_key *key, struct scree_comparison *comparison)
+{
+    if (node->kind != SCREE_NODE_MAP)
+        return read_text(reading, node, key, comparison);
+    comparison->below = scree_reading_has(node, SCREE_KEY_comparison_below);
+    const enum scree_key_id limit =
+        comparison->below ? SCREE_KEY_comparison_below : SCREE_KEY_comparison_above;
+    return read_map(reading, node, &comparison_keys, &comparison->text) &&
+           read_limit(reading, scree_reading_node(node, limit), scree_key_rows[limit].name, comparison);
+}
+
+// --- in a world
+
+scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_world *world,
+                                    struct scree_measurement_text *text)
+{
+    const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
+    struct scree_measurement_of *of = &text->measurement.of;
+    double value;
+    scree_group_id *group = row->takes & SCREE_COLUMN_OF ? &of->group : &of->region.group;
+    if (text->group)
+        SCREE_TRY(scree_reading_note(reading, text->node, scree_group_find(world, text->group, group)));
+    if (row->takes & SCREE_COLUMN_THROUGH)
+        SCREE_TRY(scree_reading_note(reading, text->node,
+                                     scree_flux_surface_add(world, &text->flux_surface, &of->flux_surface)));
+    // what a region cannot be is told by whoever is to look into it
+    if (row->takes & SCREE_COLUMN_INSIDE && reading->diagnostics.all == 0)
+        SCREE_TRY(scree_reading_note(reading, text->node,
+                                     scree_column_measure(world, &text->measurement, 1, &value)));
+    return SCREE_OK;
+}
+
+scree_status scree_measurement_columns(struct scree_reading *reading, struct scree_world *world,
+                                       const struct scree_node *map, enum scree_key_id key,
+                                       struct scree_measurement_text text[SCREE_COLUMN_MOST], size_t *count)
+{
+    const struct scree_node *list = scree_reading_or_standard(reading, map, key);
+    *count = 0;
+    for (size_t k = 0; list && k < list->count; ++k) {
+        if (!read_column(reading, list->item[k], &text[k]))
+            break;
+        SCREE_TRY(scree_measurement_bind(reading, world, &text[k]));
+    }
+    *count = list && reading->diagnostics.all == 0 ? list->count : 0;
+    return reading->values.trouble;
+}
+
+static scree_status bind_stage(struct scree_reading *reading, struct scree_world *world,
+                               const struct scree_node *stage)
+{
+    const struct scree_node *node = scree_reading_node(stage, SCREE_KEY_stage_stop);
+    struct scree_comparison comparison;
+    if (!node ||
+        !scree_measurement_comparison(reading, node, &scree_key_rows[SCREE_KEY_stage_stop], &comparison))
+        return SCREE_OK;
+    return scree_measurement_bind(reading, world, &comparison.text);
+}
+
+scree_status scree_measurement_bind_all(struct scree_reading *reading, struct scree_world *world)
+{
+    struct scree_measurement_text text[SCREE_COLUMN_MOST];
+    const struct scree_node *records = scree_reading_node(reading->root, SCREE_KEY_scene_record);
+    size_t count;
+    for (size_t r = 0; records && r < records->count; ++r)
+        if (scree_reading_has(records->item[r], SCREE_KEY_record_columns))
+            SCREE_TRY(scree_measurement_columns(reading, world, records->item[r], SCREE_KEY_record_columns,
+                                                text, &count));
+    for (size_t s = 1; s <= scree_reading_stages(reading); ++s)
+        SCREE_TRY(bind_stage(reading, world, scree_reading_stage(reading, s)));
+    return SCREE_OK;
+}

@@ -1,0 +1,305 @@
+// Gates, see include/scree/flux surface.h: rows of surfaces and of what they have counted, and in every
+// body's row the place that it had at the last look. Both are persisted, so a restart goes on counting.
+//
+// What always holds: what one look counts is summed exactly before it is added, so the order of slots does
+// not show; a world that never had a flux surface has no such column; where the cell is periodic, a flux
+// surface and its images are one surface, and what passes it at a point counts once there.
+
+#include "base/sum.h"
+#include "contact/walk.h"
+#include "world/cell.h"
+#include "world/entity.h"
+
+#include <scree/flux_surface.h>
+
+#include <math.h>
+
+static struct scree_entity *flux_surfaces_of(const struct scree_world *world)
+{
+    return scree_world_entity(world, SCREE_ENTITY_FLUX_SURFACE);
+}
+
+static struct scree_flux_surface *flux_surface_rows(const struct scree_world *world)
+{
+    return (struct scree_flux_surface *)scree_world_column(world, SCREE_ENTITY_FLUX_SURFACE,
+                                                           SCREE_FLUX_SURFACE_FLUX_SURFACE);
+}
+
+// --- where they are
+
+static bool is_finite(const struct scree_flux_surface *flux_surface)
+{
+    double probe = 0 * flux_surface->radius;
+    for (int k = 0; k < 3; ++k)
+        probe += 0 * flux_surface->centre[k] + 0 * flux_surface->half[0][k] + 0 * flux_surface->half[1][k];
+    return probe == 0;
+}
+
+static scree_status make_disk(const struct scree_flux_surface_def *def,
+                              struct scree_flux_surface *flux_surface)
+{
+    const struct scree_vec3 normal = scree_vec3_load(def->normal);
+    const double length = scree_vec3_norm(normal);
+    if (!(length > 0 && length <= 1e150))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the normal of a gate points somewhere");
+    memcpy(flux_surface->centre, def->centre, sizeof flux_surface->centre);
+    scree_vec3_store(scree_vec3_normalise(normal), flux_surface->normal);
+    flux_surface->radius = def->radius;
+    return SCREE_OK;
+}
+
+static scree_status make_rectangle(const struct scree_flux_surface_def *def,
+                                   struct scree_flux_surface *flux_surface)
+{
+    const struct scree_vec3 first = scree_vec3_scale(scree_vec3_load(def->edge[0]), 0.5);
+    const struct scree_vec3 second = scree_vec3_scale(scree_vec3_load(def->edge[1]), 0.5);
+    const double size = scree_vec3_norm(first) * scree_vec3_norm(second);
+    if (!(size > 0 && fabs(scree_vec3_dot(first, second)) <= 1e-9 * size))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "a gate is a disk of a radius above 0 m, or a rectangle of two edges at right angles");
+    scree_vec3_store(scree_vec3_add(scree_vec3_load(def->corner), scree_vec3_add(first, second)),
+                     flux_surface->centre);
+    scree_vec3_store(scree_vec3_normalise(scree_vec3_cross(first, second)), flux_surface->normal);
+    scree_vec3_store(first, flux_surface->half[0]);
+    scree_vec3_store(second, flux_surface->half[1]);
+    return SCREE_OK;
+}
+
+// --- where they repeat with the cell
+
+static const double farthest = 1e6; // periods from the cell
+
+// A flux surface in a periodic cell. Along the periodic axes in its plane its images are told from each other
+// by where a way passes the plane.
+struct images {
+    const struct scree_cell *cell;
+    int across; // the periodic axis along the normal, which has images in other planes; none: -1
+};
+
+static bool is_along(const double *v, int k)
+{
+    const double size = fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
+    return size - fabs(v[k]) <= 1e-12 * size;
+}
+
+static bool is_normal_to(const double *v, int k)
+{
+    return fabs(v[k]) <= 1e-12 * (fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
+}
+
+// Whether an edge lies along an axis, and the other one across it.
+static bool lies_along(const struct scree_flux_surface *flux_surface, int e, int k)
+{
+    return is_along(flux_surface->half[e], k) && is_normal_to(flux_surface->half[1 - e], k);
+}
+
+static scree_status find_images(const struct scree_world *world,
+                                const struct scree_flux_surface *flux_surface, struct images *images)
+{
+    *images = (struct images){.cell = scree_world_cell(world), .across = -1};
+    for (int k = 0; k < 3; ++k) {
+        const double period = images->cell->period[k];
+        if (!(period > 0))
+            continue;
+        if (!(fabs(flux_surface->centre[k] - images->cell->lower[k]) <= farthest * period))
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "a gate lies at most %g periods away from a periodic cell; along %c, "
+                                     "where a period is %g m, its centre is at %g m",
+                                     farthest, 'x' + k, period, flux_surface->centre[k]);
+        if (is_along(flux_surface->normal, k))
+            images->across = k;
+        else if (!(flux_surface->radius > 0
+                       ? is_normal_to(flux_surface->normal, k)
+                       : lies_along(flux_surface, 0, k) || lies_along(flux_surface, 1, k)))
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "a gate lies aslant in the cell, which is periodic along %c: there the normal of a gate, and "
+                "the edges of a rectangle, must be parallel or perpendicular to %c; its normal is %g %g %g",
+                'x' + k, 'x' + k, flux_surface->normal[0], flux_surface->normal[1], flux_surface->normal[2]);
+    }
+    return SCREE_OK;
+}
+
+// --- the list of them
+
+// The one that lies there already.
+static bool find(const struct scree_world *world, const struct scree_flux_surface *flux_surface,
+                 scree_flux_surface_id *id)
+{
+    const size_t place = offsetof(struct scree_flux_surface, mass);
+    for (size_t g = 0; g < flux_surfaces_of(world)->count; ++g)
+        if (memcmp(&flux_surface_rows(world)[g], flux_surface, place) == 0) {
+            id->value = scree_entity_ids(flux_surfaces_of(world))[g];
+            return true;
+        }
+    return false;
+}
+
+scree_status scree_flux_surface_add(struct scree_world *world, const struct scree_flux_surface_def *def,
+                                    scree_flux_surface_id *id)
+{
+    SCREE_WORLD_COMPUTES;
+    struct scree_flux_surface flux_surface = {0};
+    struct images images;
+    scree_slot slot;
+    SCREE_TRY(scree_world_check_still(world));
+    SCREE_TRY(def->radius != 0 ? make_disk(def, &flux_surface) : make_rectangle(def, &flux_surface));
+    if (!is_finite(&flux_surface) || !(flux_surface.radius >= 0))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "a gate lies at a finite place, with a radius above 0 m or none; got %g",
+                                 flux_surface.radius);
+    SCREE_TRY(find_images(world, &flux_surface, &images));
+    if (find(world, &flux_surface, id))
+        return SCREE_OK;
+    SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_FLUX_SEEN));
+    SCREE_TRY(scree_flux_surface_update(world));
+    SCREE_TRY(scree_entity_insert(flux_surfaces_of(world), &slot, &id->value));
+    flux_surface_rows(world)[slot.index] = flux_surface;
+    return SCREE_OK;
+}
+
+size_t scree_flux_surface_count(const struct scree_world *world)
+{
+    return flux_surfaces_of(world)->count;
+}
+
+scree_status scree_flux_surface_get(const struct scree_world *world, scree_flux_surface_id id,
+                                    struct scree_flux_surface_passed *passed)
+{
+    scree_slot slot;
+    SCREE_TRY(scree_entity_find(flux_surfaces_of(world), id.value, &slot));
+    const struct scree_flux_surface *flux_surface = &flux_surface_rows(world)[slot.index];
+    memcpy(passed->mass, flux_surface->mass, sizeof passed->mass);
+    memcpy(passed->bodies, flux_surface->bodies, sizeof passed->bodies);
+    return SCREE_OK;
+}
+
+// --- what passes them
+
+// From a look to the next. A body that left the cell through a face has come back through another; where it
+// was is `turn` periods from `was`, along each axis.
+struct way {
+    const double *was, *is;
+    double turn[3];
+};
+
+// A body was less than half a period from where it is.
+static void find_turn(const struct scree_cell *cell, struct way *way)
+{
+    for (int k = 0; k < 3; ++k) {
+        const double far = way->is[k] - way->was[k], period = cell->period[k];
+        if (period > 0 && fabs(far) > 0.5 * period)
+            way->turn[k] = far > 0 ? 1 : -1;
+    }
+}
+
+// Whether images along an axis lie in the same plane.
+static bool is_alike(const struct images *images, int k)
+{
+    return images->cell->period[k] > 0 && k != images->across;
+}
+
+// Whether a point of the plane, from the centre, is on a flux surface or one of the images that are alike. Of
+// an edge as long as the cell these leave nothing out and cover nothing twice.
+static bool holds(const struct images *images, const struct scree_flux_surface *flux_surface, double point[3])
+{
+    const double *period = images->cell->period;
+    if (flux_surface->radius > 0) {
+        for (int k = 0; k < 3; ++k)
+            point[k] -= is_alike(images, k) ? period[k] * floor(point[k] / period[k] + 0.5) : 0;
+        return scree_vec3_norm_squared(scree_vec3_load(point)) < flux_surface->radius * flux_surface->radius;
+    }
+    for (int e = 0; e < 2; ++e) {
+        const double *half = flux_surface->half[e];
+        bool whole = false;
+        for (int k = 0; k < 3; ++k) {
+            if (!is_alike(images, k) || !lies_along(flux_surface, e, k))
+                continue;
+            const double length = fabs(half[k]), sign = half[k] > 0 ? 1 : -1;
+            whole = 2 * length >= (1 - 1e-12) * period[k];
+            point[k] -= sign * period[k] * floor((sign * point[k] + length) / period[k]);
+        }
+        const double at = scree_vec3_dot(scree_vec3_load(point), scree_vec3_load(half));
+        const double end = scree_vec3_norm_squared(scree_vec3_load(half));
+        if (!whole && !(at >= -end && at < end))
+            return false;
+    }
+    return true;
+}
+
+// A place, some turns away, from the centre of an image, so many periods from the flux surface. It follows
+// from where the place is in the cell and from which image is asked: so the next look begins on the side
+// where this one ends.
+static inline struct scree_vec3 place_at(const struct images *images,
+                                         const struct scree_flux_surface *flux_surface, const double *place,
+                                         const double image[3], const double turn[3])
+{
+    const double *centre = flux_surface->centre, *period = images->cell->period;
+    return scree_vec3_make(place[0] - (centre[0] + (image[0] - turn[0]) * period[0]),
+                           place[1] - (centre[1] + (image[1] - turn[1]) * period[1]),
+                           place[2] - (centre[2] + (image[2] - turn[2]) * period[2]));
+}
+
+// Which way a straight way passes a flux surface or an image: 1 along the normal, -1 against it, 0 not at
+// all. A place on the plane is on the side of the normal.
+static int pass(const struct images *images, const struct scree_flux_surface *flux_surface, struct way *way)
+{
+    static const double none[3];
+    const int k = images->across;
+    double image[3] = {0}, point[3];
+    find_turn(images->cell, way);
+    // it is shorter than from a plane to the next: the one nearest to its middle is all that it can pass
+    if (k >= 0) {
+        const double period = images->cell->period[k];
+        const double middle = 0.5 * (way->was[k] + way->turn[k] * period + way->is[k]);
+        image[k] = floor((middle - flux_surface->centre[k]) / period + 0.5);
+    }
+    const struct scree_vec3 normal = scree_vec3_load(flux_surface->normal);
+    const struct scree_vec3 first = place_at(images, flux_surface, way->was, image, way->turn);
+    const struct scree_vec3 last = place_at(images, flux_surface, way->is, image, none);
+    const double before = scree_vec3_dot(first, normal), after = scree_vec3_dot(last, normal);
+    if ((before >= 0) == (after >= 0))
+        return 0;
+    scree_vec3_store(scree_vec3_add_scaled(first, before / (before - after), scree_vec3_sub(last, first)),
+                     point);
+    return !holds(images, flux_surface, point) ? 0 : after >= 0 ? 1 : -1;
+}
+
+static void count(const struct scree_world *world, const struct images *images,
+                  struct scree_flux_surface *flux_surface, const struct scree_flux_seen *flux_seen)
+{
+    struct scree_sum mass[2] = {0};
+    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+        const struct scree_grain *grain = &scree_world_grains(world)[i];
+        struct way way = {.was = flux_seen[i].place, .is = grain->position};
+        const int passed = flux_seen[i].seen ? pass(images, flux_surface, &way) : 0;
+        if (passed == 0)
+            continue;
+        scree_sum_add(&mass[passed < 0], grain->mass);
+        ++flux_surface->bodies[passed < 0];
+    }
+    for (int k = 0; k < 2; ++k)
+        flux_surface->mass[k] += scree_sum_value(&mass[k]);
+}
+
+scree_status scree_flux_surface_update(struct scree_world *world)
+{
+    SCREE_WORLD_COMPUTES;
+    SCREE_TRY(scree_world_check_still(world));
+    struct scree_flux_seen *flux_seen =
+        (struct scree_flux_seen *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_FLUX_SEEN);
+    struct images images;
+    // all or none of them look
+    for (size_t g = 0; g < flux_surfaces_of(world)->count; ++g)
+        SCREE_TRY(find_images(world, &flux_surface_rows(world)[g], &images));
+    for (size_t g = 0; g < flux_surfaces_of(world)->count; ++g) {
+        SCREE_TRY(find_images(world, &flux_surface_rows(world)[g], &images));
+        count(world, &images, &flux_surface_rows(world)[g], flux_seen);
+    }
+    for (size_t i = 0; i < scree_world_bodies(world) && flux_seen; ++i) {
+        memcpy(flux_seen[i].place, scree_world_grains(world)[i].position, sizeof flux_seen[i].place);
+        flux_seen[i].seen = 1;
+    }
+    return SCREE_OK;
+}

@@ -1,0 +1,155 @@
+// The room that a filling has, see room.h.
+
+#include "pack/free_region.h"
+
+#include "shape/surface.h"
+#include "world/wall.h"
+
+#include <scree/cell.h>
+
+#include <math.h>
+
+enum { POINTS = 1 << 19 };
+
+// a lattice that is laid exactly against a wall is rounded
+static const double hair = 1e-12;
+
+void scree_free_region_set_walls(const struct scree_world *world, struct scree_free_region *room)
+{
+    struct scree_cell_def cell;
+    scree_cell_get(world, &cell);
+    for (int k = 0; k < 3; ++k) {
+        room->corner[k] = cell.lower[k];
+        if (!cell.periodic[k])
+            continue;
+        room->period[k] = cell.upper[k] - cell.lower[k];
+        room->region.open[k] = room->region.shape == SCREE_REGION_BOX &&
+                               room->region.lower[k] == cell.lower[k] &&
+                               room->region.upper[k] == cell.upper[k];
+    }
+    room->walls = scree_wall_rows(world);
+    room->wall = room->walls > 0 ? scree_wall_row(world, 0) : NULL;
+}
+
+void scree_free_region_wrap(const struct scree_free_region *room, double place[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        const double period = room->period[k];
+        if (period > 0)
+            place[k] -= period * floor((place[k] - room->corner[k]) / period);
+    }
+}
+
+bool scree_free_region_is_free(const struct scree_free_region *room, const double place[3], double radius)
+{
+    double at[3] = {place[0], place[1], place[2]};
+    scree_free_region_wrap(room, at);
+    for (size_t w = 0; w < room->walls; ++w)
+        for (unsigned f = 0; f < scree_surface_features(&room->wall[w]); ++f)
+            if (scree_surface_near(&room->wall[w], f, at, radius * (1 - hair)))
+                return false;
+    return true;
+}
+
+bool scree_free_region_contains(const struct scree_free_region *room, const double place[3], double radius)
+{
+    return scree_region_contains(&room->region, place, radius) &&
+           scree_free_region_is_free(room, place, radius);
+}
+
+static bool has_inside(const struct scree_wall *wall)
+{
+    return wall->shape == SCREE_WALL_PLANE || wall->shape == SCREE_WALL_BOX ||
+           wall->shape == SCREE_WALL_SPHERE;
+}
+
+double scree_free_region_volume(const struct scree_free_region *room)
+{
+    // fractions of multiples of powers of the root of x^4 = x + 1 are spread evenly (Roberts' sequence)
+    static const double step[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
+    const struct scree_region *region = &room->region;
+    const double whole = scree_region_volume(region);
+    size_t inside = 0, left = 0;
+    bool cut = false;
+    for (size_t w = 0; w < room->walls; ++w)
+        cut = cut || has_inside(&room->wall[w]);
+    for (int n = 0; cut && n < POINTS; ++n) {
+        double place[3] = {0};
+        for (int k = 0; k < region->dimension; ++k) {
+            const double multiple = 0.5 + (n + 1) * step[k];
+            place[k] =
+                region->lower[k] + (multiple - floor(multiple)) * (region->upper[k] - region->lower[k]);
+        }
+        const bool holds = scree_region_contains(region, place, 0);
+        inside += holds;
+        left += holds && scree_free_region_is_free(room, place, 0);
+    }
+    return cut && inside > 0 ? whole * ((double)left / (double)inside) : whole;
+}
+
+// --- faces of the region
+
+static bool face_of_box(const struct scree_region *region, int face, const double place[3], double *gap,
+                        double inwards[3])
+{
+    const int axis = face / 2;
+    const bool high = face % 2;
+    if (axis >= region->dimension)
+        return false;
+    inwards[axis] = high ? -1 : 1;
+    *gap = region->open[axis] ? (double)INFINITY
+           : high             ? region->upper[axis] - place[axis]
+                              : place[axis] - region->lower[axis];
+    return true;
+}
+
+// Inwards from a round surface of a radius, for a place that lies `off` from its middle.
+static void face_of_round(double radius, const double off[3], double *gap, double inwards[3])
+{
+    const double distance = sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
+    *gap = radius - distance;
+    for (int k = 0; k < 3; ++k)
+        inwards[k] = distance > 0 ? -off[k] / distance : k == 0;
+}
+
+static bool face_of_cylinder(const struct scree_region *region, int face, const double place[3], double *gap,
+                             double inwards[3])
+{
+    double axis[3], off[3], length = 0, along = 0;
+    for (int k = 0; k < 3; ++k) {
+        axis[k] = region->to[k] - region->from[k];
+        off[k] = place[k] - region->from[k];
+        length += axis[k] * axis[k];
+    }
+    length = sqrt(length);
+    for (int k = 0; k < 3; ++k) {
+        axis[k] /= length;
+        along += axis[k] * off[k];
+    }
+    if (face == 2) {
+        for (int k = 0; k < 3; ++k)
+            off[k] -= along * axis[k];
+        face_of_round(region->radius, off, gap, inwards);
+        return true;
+    }
+    *gap = face == 0 ? along : length - along;
+    for (int k = 0; k < 3; ++k)
+        inwards[k] = face == 0 ? axis[k] : -axis[k];
+    return face < 2;
+}
+
+bool scree_free_region_face(const struct scree_free_region *room, int face, const double place[3],
+                            double *gap, double inwards[3])
+{
+    const struct scree_region *region = &room->region;
+    inwards[0] = inwards[1] = inwards[2] = 0;
+    if (region->shape == SCREE_REGION_BOX)
+        return face_of_box(region, face, place, gap, inwards);
+    if (region->shape == SCREE_REGION_CYLINDER)
+        return face <= 2 && face_of_cylinder(region, face, place, gap, inwards);
+    double off[3] = {0};
+    for (int k = 0; k < region->dimension; ++k)
+        off[k] = place[k] - region->from[k];
+    face_of_round(region->radius, off, gap, inwards);
+    return face == 0;
+}

@@ -1,0 +1,99 @@
+// When things happen on the way of a run, see schedule.h.
+
+#include "run/schedule.h"
+
+#include "base/instant.h"
+#include "run/host.h"
+
+#include <scree/world.h>
+
+#include <math.h>
+#include <string.h>
+
+// The first instant of an item after `time`.
+static double next_time(const struct scree_schedule_item *item, double time)
+{
+    if (!(item->every > 0))
+        return (double)INFINITY;
+    double due = item->first;
+    if (scree_instant_has_come(time, due)) {
+        // those that fell between two steps are one; a quotient that is rounded may be one too many or too
+        // few
+        const double about = floor((time - item->first) / item->every) - 1;
+        for (int n = 0; n < 4 && scree_instant_has_come(time, due); ++n)
+            due = item->first + (about + n) * item->every;
+        // intervals too short to be told apart are due with the next step
+        if (scree_instant_has_come(time, due))
+            due = time * (1 + 0x1p-45);
+    }
+    return item->last > 0 && !scree_instant_has_come(item->last, due) ? (double)INFINITY : due;
+}
+
+static uint64_t next_step(const struct scree_schedule_item *item, uint64_t step)
+{
+    if (item->step == 0)
+        return UINT64_MAX;
+    if (step < item->first_step)
+        return item->first_step;
+    return step + item->step - (step - item->first_step) % item->step;
+}
+
+static void advance(struct scree_schedule_item *item, const struct scree_world *world)
+{
+    item->due = next_time(item, scree_world_time(world));
+    item->due_step = next_step(item, scree_world_steps(world));
+}
+
+scree_status scree_schedule_add(struct scree_schedule *schedule, const struct scree_schedule_item *item,
+                                const struct scree_world *world, bool goes_on)
+{
+    SCREE_TRY(scree_array_reserve(&schedule->items, schedule->items.count + 1));
+    size_t place = schedule->items.count;
+    while (place > 0 && schedule->items.data[place - 1].order > item->order)
+        --place;
+    struct scree_schedule_item *added = &schedule->items.data[place];
+    memmove(added + 1, added, (schedule->items.count - place) * sizeof *added);
+    *added = *item;
+    ++schedule->items.count;
+    added->due = item->every > 0 ? item->first : (double)INFINITY;
+    added->due_step = item->step > 0 ? item->first_step : UINT64_MAX;
+    if (goes_on)
+        advance(added, world);
+    return SCREE_OK;
+}
+
+void scree_schedule_remove(struct scree_schedule *schedule, const void *self)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < schedule->items.count; ++k)
+        if (schedule->items.data[k].self != self)
+            schedule->items.data[kept++] = schedule->items.data[k];
+    schedule->items.count = kept;
+}
+
+void scree_schedule_limit(const struct scree_schedule *schedule, double *time, uint64_t *step)
+{
+    for (size_t k = 0; k < schedule->items.count; ++k) {
+        const struct scree_schedule_item *item = &schedule->items.data[k];
+        *time = item->due < *time ? item->due : *time;
+        *step = item->due_step < *step ? item->due_step : *step;
+    }
+}
+
+scree_status scree_schedule_act(struct scree_schedule *schedule, struct scree_host *host)
+{
+    for (size_t k = 0; k < schedule->items.count; ++k) {
+        struct scree_schedule_item *item = &schedule->items.data[k];
+        if (!scree_instant_has_come(scree_world_time(host->world), item->due) &&
+            item->due_step > scree_world_steps(host->world))
+            continue;
+        advance(item, host->world);
+        SCREE_TRY(item->act(item->self, host));
+    }
+    return SCREE_OK;
+}
+
+void scree_schedule_free(struct scree_schedule *schedule)
+{
+    scree_array_free(&schedule->items);
+}

@@ -1,0 +1,147 @@
+// Variables that come too late, see changed_variables.h.
+//
+// What always holds: a variable is warned of only where something would have come to another value by it.
+
+#include "scene/changed_variables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// how deep variables are made from others
+enum { DEEPEST = 32 };
+
+struct search {
+    struct scree_reading *now, *then;
+    const char *variable; // that is sought
+};
+
+// --- who uses what
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static bool uses(const struct scree_values *values, const struct scree_node *node, const char *variable,
+                 int depth);
+
+// Whether a word in an expression is the variable, or one that is made from it.
+static bool is_made_from(const struct scree_values *values, const char *word, size_t length,
+                         const char *variable, int depth)
+{
+    if (strlen(variable) == length && memcmp(word, variable, length) == 0)
+        return true;
+    for (size_t v = 0; v < values->variables.count; ++v) {
+        const struct scree_variable *other = &values->variables.data[v];
+        if (strlen(other->name) == length && memcmp(word, other->name, length) == 0)
+            return depth < DEEPEST && uses(values, other->node, variable, depth + 1);
+    }
+    return false;
+}
+
+static bool uses(const struct scree_values *values, const struct scree_node *node, const char *variable,
+                 int depth)
+{
+    for (const char *at = strstr(node->text, "${"); at; at = strstr(at, "${")) {
+        const char *end = strchr(at, '}');
+        for (at += 2; end && at < end; ++at) {
+            size_t length = 0;
+            while (is_letter(at[length]))
+                ++length;
+            if (length > 0 && is_made_from(values, at, length, variable, depth))
+                return true;
+            at += length > 0 ? length - 1 : 0;
+        }
+    }
+    return false;
+}
+
+// Whether a node, or any below it, says something else by the variable than it said.
+static bool differs(const struct search *search, const struct scree_node *now, const struct scree_node *then)
+{
+    const size_t items = now->kind == SCREE_NODE_MAP ? 2 * now->count : now->count;
+    const char *new, *old;
+    bool any = false;
+    if (now->kind != then->kind || now->count != then->count)
+        return false;
+    if (now->kind == SCREE_NODE_TEXT)
+        return uses(&search->now->values, now, search->variable, 0) &&
+               scree_value_text(&search->now->values, now, "", &new) &&
+               scree_value_text(&search->then->values, then, "", &old) && strcmp(new, old) != 0;
+    for (size_t k = 0; k < items && !any; ++k)
+        any = differs(search, now->item[k], then->item[k]);
+    return any;
+}
+
+static bool differs_under(const struct search *search, const struct scree_node *now,
+                          const struct scree_node *then, enum scree_key_id id)
+{
+    now = scree_reading_node(now, id);
+    then = scree_reading_node(then, id);
+    return now && then && differs(search, now, then);
+}
+
+// --- what is read once
+
+static const enum scree_key_id built[] = {SCREE_KEY_scene_dimension, SCREE_KEY_scene_gravity,
+                                          SCREE_KEY_scene_materials, SCREE_KEY_scene_contacts,
+                                          SCREE_KEY_scene_bodies,    SCREE_KEY_scene_walls};
+
+// Of stages that have begun; their damping and step are read again where no later stage has others.
+static const enum scree_key_id changed[] = {SCREE_KEY_stage_gravity,   SCREE_KEY_stage_walls,
+                                            SCREE_KEY_stage_bodies,    SCREE_KEY_stage_contacts,
+                                            SCREE_KEY_stage_materials, SCREE_KEY_stage_remove};
+static const enum scree_key_id ends[] = {SCREE_KEY_stage_until, SCREE_KEY_stage_time, SCREE_KEY_stage_steps,
+                                         SCREE_KEY_stage_stop};
+
+// The stage that the run goes on in ends as it says now.
+static bool differs_in_stages(const struct search *search, size_t stage)
+{
+    bool any = false;
+    for (size_t s = 1; s <= stage; ++s) {
+        const struct scree_node *now = scree_reading_stage(search->now, s),
+                                *then = scree_reading_stage(search->then, s);
+        for (size_t k = 0; k < sizeof changed / sizeof changed[0]; ++k)
+            any = any || differs_under(search, now, then, changed[k]);
+        for (size_t k = 0; s < stage && k < sizeof ends / sizeof ends[0]; ++k)
+            any = any || differs_under(search, now, then, ends[k]);
+    }
+    return any;
+}
+
+static void add(char *text, size_t size, const char *name)
+{
+    const size_t length = strlen(text);
+    snprintf(text + length, size - length, "%s'%s'", length > 0 ? ", " : "", name);
+}
+
+static void tell_variable(const struct search *search, size_t stage, scree_text_function *warn, void *user)
+{
+    char where[200] = "", text[600];
+    const struct scree_node *now = search->now->root, *then = search->then->root;
+    for (size_t k = 0; k < sizeof built / sizeof built[0]; ++k)
+        if (differs_under(search, now, then, built[k]))
+            add(where, sizeof where, scree_key_rows[built[k]].name);
+    const struct scree_node *box = scree_reading_node(now, SCREE_KEY_scene_world);
+    const struct scree_node *previous = scree_reading_node(then, SCREE_KEY_scene_world);
+    if (box && previous && differs_under(search, box, previous, SCREE_KEY_world_box))
+        add(where, sizeof where, scree_key_rows[SCREE_KEY_world_box].name);
+    const bool stages = differs_in_stages(search, stage);
+    if (!where[0] && !stages)
+        return;
+    snprintf(text, sizeof text,
+             "the variable '%.63s' comes too late for %s%s%s: what was read before stays as it was, and only "
+             "stages to come can change it",
+             search->variable, where, where[0] && stages ? " and " : "",
+             stages ? "stages that have begun" : "");
+    warn(user, text);
+}
+
+void scree_changed_variables_tell(struct scree_reading *now, struct scree_reading *then, size_t stage,
+                                  scree_text_function *warn, void *user)
+{
+    for (size_t v = 0; v < now->values.outside; ++v) {
+        const struct search search = {now, then, now->values.variables.data[v].name};
+        tell_variable(&search, stage, warn, user);
+    }
+}

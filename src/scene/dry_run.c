@@ -1,0 +1,387 @@
+// Rehearsing a scene, see dry_run.h.
+//
+// What always holds: bodies that come and go by themselves count as being there. Once a stage takes bodies
+// out, nobody knows which materials are left, and how these touch is not asked for from there on. Nor is it
+// known how things move and touch when a stage begins: a time step is refused that would be too long were all
+// at rest and apart, and only warned of where bodies may have gone by then.
+
+#include "scene/dry_run.h"
+
+#include "base/memory.h"
+#include "build/body_template.h"
+#include "build/build.h"
+#include "contact/interaction.h"
+#include "math/real.h"
+#include "measure/tally.h"
+#include "run/change.h"
+#include "run/insert_delete.h"
+#include "world/grain.h"
+
+#include <scree/alarm.h>
+#include <scree/body.h>
+#include <scree/engine.h>
+#include <scree/group.h>
+#include <scree/material.h>
+#include <scree/soft.h>
+#include <scree/world.h>
+
+#include <stdio.h>
+#include <string.h>
+
+struct rehearsal {
+    struct scree_change target;        // the small world, and its engine
+    const struct scree_node *contacts; // the rules that hold
+    uint8_t *used;                     // by bodies, as scree_interaction_mark has it
+    bool knows;                        // which materials there are
+    bool stays;                        // what is there at the beginning, as free as it is
+    size_t begun;                      // stages that have, of a run that goes on
+    double place;                      // beside what is in the small world, m
+};
+
+// --- contacts
+
+static const struct scree_node *find_material(const struct scree_reading *reading, const char *name)
+{
+    const struct scree_node *materials = scree_reading_node(reading->root, SCREE_KEY_scene_materials);
+    for (size_t k = 0; materials && k < materials->count; ++k)
+        if (strcmp(materials->item[2 * k]->text, name) == 0)
+            return materials->item[2 * k];
+    return reading->root;
+}
+
+static void tell_fault(void *user, const struct scree_interaction_fault *fault)
+{
+    const struct rehearsal *rehearsal = (const struct rehearsal *)user;
+    struct scree_reading *reading = rehearsal->target.reading;
+    const struct scree_node *contacts = rehearsal->contacts ? rehearsal->contacts : reading->root;
+    if (fault->material > 0) {
+        const char *name = scree_material_name(rehearsal->target.world, (scree_material_id){fault->material});
+        scree_diagnostic_add(&reading->diagnostics, &find_material(reading, name)->place,
+                             "material '%.60s' has no '%s', which the contact law '%.40s' asks for", name,
+                             fault->property, fault->law);
+        return;
+    }
+    const bool stands = fault->law && rehearsal->contacts && fault->rule < rehearsal->contacts->count;
+    scree_diagnostic_add(&reading->diagnostics,
+                         stands ? &contacts->item[fault->rule]->place : &contacts->place, "%s",
+                         scree_status_message());
+}
+
+static void mark_inserts(struct scree_reading *reading, const struct scree_world *world, uint8_t *used)
+{
+    const struct scree_node *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
+    for (size_t k = 0; inserts && k < inserts->count; ++k) {
+        const char *name;
+        scree_material_id id = {0};
+        if (scree_reading_text(reading, inserts->item[k], SCREE_KEY_insert_material, &name) &&
+            scree_material_find(world, name, &id) == SCREE_OK && id.value < SCREE_INTERACTION_MATERIALS)
+            used[id.value] |= SCREE_INTERACTION_OF_BODIES;
+    }
+}
+
+static scree_status examine(struct rehearsal *rehearsal)
+{
+    uint8_t used[SCREE_INTERACTION_MATERIALS] = {0};
+    scree_interaction_mark(rehearsal->target.world, used);
+    for (size_t m = 0; m < SCREE_INTERACTION_MATERIALS; ++m)
+        used[m] = (uint8_t)((used[m] & SCREE_INTERACTION_OF_WALLS) |
+                            (rehearsal->used[m] & SCREE_INTERACTION_OF_BODIES));
+    return rehearsal->knows ? scree_interaction_examine(rehearsal->target.world, used, tell_fault, rehearsal)
+                            : SCREE_OK;
+}
+
+// --- time steps
+
+static scree_status put(struct rehearsal *rehearsal, const struct scree_body_template *template,
+                        double radius)
+{
+    const struct scree_fill_grain grain = {.place = {rehearsal->place + 2 * radius}, .radius = radius};
+    rehearsal->place += 4 * radius;
+    return scree_body_template_add(rehearsal->target.world, &grain, template);
+}
+
+static scree_status copy(struct rehearsal *rehearsal, const struct scree_world *world, size_t slot)
+{
+    const struct scree_grain *grain = &scree_world_grains(world)[slot];
+    struct scree_body_template template = {.material = {grain->material},
+                                           .fixed = grain->flags & SCREE_FIX_ALL};
+    double density;
+    if (scree_world_dimension(world) == 2) {
+        SCREE_TRY(scree_material_get(world, template.material, "density", &density));
+        template.thickness = grain->mass / (density * SCREE_PI * grain->radius * grain->radius);
+    }
+    return put(rehearsal, &template, grain->radius);
+}
+
+// The bodies of a material that the longest step depends on, each with one more than its slot: the smallest
+// that is free, the largest of the others, and one that is held.
+struct sample {
+    size_t small, large, held;
+};
+
+static void sample(const struct scree_grain *grain, size_t slot, struct sample *samples)
+{
+    struct sample *own = &samples[grain[slot].material];
+    const bool held = (grain[slot].flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    size_t other = slot + 1;
+    if (held) {
+        own->held = other;
+        return;
+    }
+    if (own->small == 0 || grain[slot].radius < grain[own->small - 1].radius) {
+        other = own->small;
+        own->small = slot + 1;
+    }
+    if (other > 0 && (own->large == 0 || grain[other - 1].radius > grain[own->large - 1].radius))
+        own->large = other;
+}
+
+// Some bodies of the world as it begins, apart from each other.
+static scree_status copy_samples(struct rehearsal *rehearsal, const struct scree_world *world)
+{
+    const struct scree_grain *grain = scree_world_grains(world);
+    struct sample *samples;
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree_memory_new(SCREE_INTERACTION_MATERIALS, sizeof *samples, (void **)&samples));
+    for (size_t slot = 0; slot < scree_world_bodies(world); ++slot)
+        if (grain[slot].radius > 0 && grain[slot].material > 0 &&
+            grain[slot].material < SCREE_INTERACTION_MATERIALS)
+            sample(grain, slot, samples);
+    for (size_t m = 0; m < SCREE_INTERACTION_MATERIALS; ++m) {
+        const size_t chosen[] = {samples[m].small, samples[m].large, samples[m].held};
+        for (size_t k = 0; k < 3 && status == SCREE_OK; ++k)
+            status = chosen[k] > 0 ? copy(rehearsal, world, chosen[k] - 1) : SCREE_OK;
+    }
+    scree_memory_free(samples);
+    return status;
+}
+
+// The smallest and the largest of what comes in on the way of a run.
+static scree_status put_inserts(struct rehearsal *rehearsal)
+{
+    struct scree_reading *reading = rehearsal->target.reading;
+    const struct scree_node *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
+    struct scree_sizes sizes;
+    for (size_t k = 0; inserts && k < inserts->count; ++k) {
+        const struct scree_node *map = inserts->item[k];
+        struct scree_body_template template = {0};
+        SCREE_TRY(scree_build_material(reading, rehearsal->target.world, map, SCREE_KEY_insert_material,
+                                       &template.material));
+        if (!scree_body_template_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape), &template,
+                                      &sizes))
+            return SCREE_OK;
+        SCREE_TRY(put(rehearsal, &template, sizes.least));
+        SCREE_TRY(put(rehearsal, &template, sizes.most));
+    }
+    return SCREE_OK;
+}
+
+static scree_status remove_after(struct scree_world *world, size_t bodies)
+{
+    while (scree_world_bodies(world) > bodies)
+        SCREE_TRY(
+            scree_body_remove(world, (scree_body_id){scree_world_ids(world)[scree_world_bodies(world) - 1]}));
+    return SCREE_OK;
+}
+
+// The longest step for what is there at the beginning, and for that and what comes in.
+static scree_status measure(struct rehearsal *rehearsal, double stable[2])
+{
+    struct scree_world *world = rehearsal->target.world;
+    const size_t bodies = scree_world_bodies(world);
+    SCREE_TRY(scree_soft_ceiling(rehearsal->target.engine, &stable[0]));
+    SCREE_TRY(put_inserts(rehearsal));
+    SCREE_TRY(scree_soft_ceiling(rehearsal->target.engine, &stable[1]));
+    return remove_after(world, bodies);
+}
+
+static void warn(struct rehearsal *rehearsal, size_t number, double step, double stable)
+{
+    const struct scree_reading_watch *watch = &rehearsal->target.reading->watch;
+    char text[300], stage[50] = "";
+    if (number > 0)
+        snprintf(stage, sizeof stage, "in stage %zu ", number);
+    snprintf(text, sizeof text,
+             "%sthe time step of %g s is longer than %g s, beyond which contacts of bodies that are there or "
+             "come in can become unstable",
+             stage, step, stable);
+    if (watch->warn)
+        watch->warn(watch->user, text);
+}
+
+// Where a stage has to do with how long a step may be; null where it has not.
+static const struct scree_node *find_cause(const struct scree_node *stage)
+{
+    static const enum scree_key_id keys[] = {SCREE_KEY_stage_materials, SCREE_KEY_stage_contacts,
+                                             SCREE_KEY_stage_gravity};
+    const struct scree_node *engine = scree_reading_node(stage, SCREE_KEY_stage_engine);
+    const struct scree_node *soft = engine ? scree_reading_node(engine, SCREE_KEY_engine_soft) : NULL;
+    if (engine)
+        return soft && scree_reading_has(soft, SCREE_KEY_soft_step)
+                   ? scree_reading_node(soft, SCREE_KEY_soft_step)
+                   : engine;
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
+        if (scree_reading_has(stage, keys[k]))
+            return scree_reading_node(stage, keys[k]);
+    return NULL;
+}
+
+// A step that is given and that nothing allows for once stage `number` has begun.
+static scree_status check_step(struct rehearsal *rehearsal, size_t number, double step)
+{
+    struct scree_reading *reading = rehearsal->target.reading;
+    const enum scree_alarm_policy policy = scree_build_engine_step_policy(reading);
+    const struct scree_node *cause = find_cause(scree_reading_stage(reading, number));
+    double stable[2];
+    if (!cause || !(step > 0) || policy == SCREE_ALARM_IGNORE)
+        return SCREE_OK;
+    SCREE_TRY(measure(rehearsal, stable));
+    if (step > stable[0] && rehearsal->stays && policy == SCREE_ALARM_STOP)
+        scree_diagnostic_add(&reading->diagnostics, &cause->place,
+                             "the time step of %g s is longer here than %g s, beyond which contacts can "
+                             "become unstable: take a shorter one, as in `engine: {soft: {step: auto}}`",
+                             step, stable[0]);
+    else if (step > stable[1])
+        warn(rehearsal, number, step, stable[1]);
+    return SCREE_OK;
+}
+
+// A step that is too long for what is there at the beginning is refused as the engine is made.
+static scree_status check_beginning(struct rehearsal *rehearsal, double step, bool *refused)
+{
+    double stable[2];
+    *refused = false;
+    if (!(step > 0) || scree_build_engine_step_policy(rehearsal->target.reading) == SCREE_ALARM_IGNORE)
+        return SCREE_OK;
+    SCREE_TRY(measure(rehearsal, stable));
+    *refused = step > stable[0];
+    if (!*refused && step > stable[1])
+        warn(rehearsal, 0, step, stable[1]);
+    return SCREE_OK;
+}
+
+// --- stages
+
+// Whether bodies are held from a stage on, or no longer.
+static bool holds_bodies(const struct scree_node *stage)
+{
+    const struct scree_node *bodies = scree_reading_node(stage, SCREE_KEY_stage_bodies);
+    bool holds = false;
+    for (size_t k = 0; bodies && k < bodies->count; ++k)
+        holds = holds || scree_reading_has(bodies->item[k], SCREE_KEY_alter_fixed);
+    return holds;
+}
+
+// Whether bodies are taken out on the way of a run.
+static bool loses_bodies(struct scree_reading *reading)
+{
+    return scree_reading_has(reading->root, SCREE_KEY_scene_remove) ||
+           scree_insert_delete_deletes_outside(reading);
+}
+
+static scree_status try_stage(struct rehearsal *rehearsal, size_t number, double *step)
+{
+    const struct scree_node *stage = scree_reading_stage(rehearsal->target.reading, number);
+    struct scree_reading *reading = rehearsal->target.reading;
+    const size_t before = reading->diagnostics.all;
+    double safety = 0;
+    if (scree_reading_has(stage, SCREE_KEY_stage_contacts))
+        rehearsal->contacts = scree_reading_node(stage, SCREE_KEY_stage_contacts);
+    if (scree_reading_has(stage, SCREE_KEY_stage_engine)) {
+        *step = 0;
+        scree_build_engine_step(reading, scree_reading_node(stage, SCREE_KEY_stage_engine), step, &safety);
+    }
+    rehearsal->knows = rehearsal->knows && !scree_insert_delete_takes(reading, stage);
+    rehearsal->stays = rehearsal->stays && rehearsal->knows && !holds_bodies(stage);
+    SCREE_TRY(scree_change(&rehearsal->target, stage));
+    if (number <= rehearsal->begun)
+        return SCREE_OK;
+    if (reading->diagnostics.all == before)
+        scree_build_engine_demand(reading, rehearsal->target.world, rehearsal->contacts, *step);
+    if (reading->diagnostics.all == before)
+        SCREE_TRY(examine(rehearsal));
+    return reading->diagnostics.all == before ? check_step(rehearsal, number, *step) : SCREE_OK;
+}
+
+static scree_status try_stages(struct rehearsal *rehearsal)
+{
+    struct scree_reading *reading = rehearsal->target.reading;
+    double step = 0, safety;
+    bool refused = false;
+    scree_build_engine_step(reading, scree_reading_node(reading->root, SCREE_KEY_scene_engine), &step,
+                            &safety);
+    if (rehearsal->begun == 0)
+        SCREE_TRY(check_beginning(rehearsal, step, &refused));
+    for (size_t s = 1; !refused && s <= scree_reading_stages(reading); ++s)
+        SCREE_TRY(try_stage(rehearsal, s, &step));
+    return SCREE_OK;
+}
+
+// --- the small world
+
+// One body in each group of the world, for what a stage does to the bodies of a group.
+static scree_status fill_groups(const struct scree_world *world, struct scree_world *scratch)
+{
+    for (uint64_t g = 1; g <= scree_group_count(world); ++g) {
+        const char *name = scree_group_name(world, (scree_group_id){g});
+        const struct scree_rigid_def space = {.mass = 1, .inertia = {1, 1, 1}},
+                                     plane = {.mass = 1, .polar = 1};
+        scree_group_id group;
+        scree_body_id body;
+        if (scree_group_find(scratch, name, &group) != SCREE_OK)
+            SCREE_TRY(scree_group_add(scratch, name, &group));
+        SCREE_TRY(
+            scree_body_add_rigid(scratch, scree_world_dimension(scratch) == 2 ? &plane : &space, &body));
+        SCREE_TRY(scree_group_put_body(scratch, group, body, true));
+    }
+    return SCREE_OK;
+}
+
+static scree_status furnish(struct scree_reading *reading, struct scree_world *scratch)
+{
+    double gravity[3];
+    if (scree_reading_vector(reading, reading->root, SCREE_KEY_scene_gravity, gravity))
+        SCREE_TRY(scree_world_set_gravity(scratch, gravity));
+    SCREE_TRY(scree_build_materials(reading, scratch));
+    SCREE_TRY(
+        scree_build_contacts(reading, scratch, scree_reading_node(reading->root, SCREE_KEY_scene_contacts)));
+    return scree_build_walls(reading, scratch);
+}
+
+static scree_status rehearse(struct rehearsal *rehearsal, const struct scree_world *world)
+{
+    struct scree_reading *reading = rehearsal->target.reading;
+    if (rehearsal->begun == 0)
+        SCREE_TRY(examine(rehearsal));
+    SCREE_TRY(scree_build_engine(reading, rehearsal->target.world, 1, 0, &rehearsal->target.engine));
+    // what is wrong at the beginning would be so in each stage
+    if (reading->diagnostics.all > 0 || reading->values.trouble != SCREE_OK)
+        return reading->values.trouble;
+    SCREE_TRY(fill_groups(world, rehearsal->target.world));
+    // where what stages take out counts
+    SCREE_TRY(scree_tally_add(rehearsal->target.world, SCREE_TALLY_OUT, rehearsal->target.row));
+    SCREE_TRY(copy_samples(rehearsal, world));
+    return try_stages(rehearsal);
+}
+
+scree_status scree_dry_run(struct scree_reading *reading, const struct scree_world *world, size_t begun)
+{
+    const struct scree_world_def def = {.dimension = reading->dimension};
+    struct rehearsal rehearsal = {.target.reading = reading,
+                                  .contacts = scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
+                                  .knows = true,
+                                  .stays = !loses_bodies(reading),
+                                  .begun = begun};
+    SCREE_TRY(scree_memory_new(SCREE_INTERACTION_MATERIALS, 1, (void **)&rehearsal.used));
+    scree_interaction_mark(world, rehearsal.used);
+    mark_inserts(reading, world, rehearsal.used);
+    scree_status status = scree_world_create(&def, &rehearsal.target.world);
+    if (status == SCREE_OK)
+        status = furnish(reading, rehearsal.target.world);
+    if (status == SCREE_OK)
+        status = rehearse(&rehearsal, world);
+    scree_engine_destroy(rehearsal.target.engine);
+    scree_world_destroy(rehearsal.target.world);
+    scree_memory_free(rehearsal.used);
+    return status;
+}

@@ -1,0 +1,227 @@
+// What is wrong with an input file, see diagnostic.h.
+
+#include "text/diagnostic.h"
+
+#include "text/utf8.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// columns of a line that are quoted on either side of the place
+enum { AROUND = 60 };
+
+void scree_diagnostic_free(struct scree_diagnostics *diagnostics)
+{
+    for (size_t s = 0; s < diagnostics->sources.count; ++s) {
+        scree_memory_free(diagnostics->sources.data[s].name);
+        scree_memory_free(diagnostics->sources.data[s].text);
+    }
+    scree_array_free(&diagnostics->sources);
+    scree_array_free(&diagnostics->list);
+    diagnostics->all = diagnostics->tried = 0;
+    diagnostics->starved = false;
+}
+
+scree_status scree_diagnostic_source(struct scree_diagnostics *diagnostics, const char *name, char *text,
+                                     size_t length, uint32_t *source)
+{
+    struct scree_source fresh = {.text = text, .length = length};
+    scree_status status = scree_memory_new(strlen(name) + 1, 1, (void **)&fresh.name);
+    if (status == SCREE_OK) {
+        memcpy(fresh.name, name, strlen(name));
+        status = scree_array_push(&diagnostics->sources, fresh);
+    }
+    if (status != SCREE_OK) {
+        scree_memory_free(fresh.name);
+        scree_memory_free(text);
+        return status;
+    }
+    *source = (uint32_t)diagnostics->sources.count - 1;
+    return SCREE_OK;
+}
+
+static int compare_places(const struct scree_place *a, const struct scree_place *b)
+{
+    if (a->source != b->source)
+        return a->source < b->source ? -1 : 1;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return (a->column > b->column) - (a->column < b->column);
+}
+
+void scree_diagnostic_add(struct scree_diagnostics *diagnostics, const struct scree_place *place,
+                          const char *format, ...)
+{
+    struct scree_diagnostic fresh = {.place = *place};
+    va_list values;
+    va_start(values, format);
+    scree_status_format(fresh.what, sizeof fresh.what, format, values);
+    va_end(values);
+    // what a terminal would obey, and what was cut off
+    size_t size;
+    for (char *c = fresh.what; *c; c += size) {
+        uint32_t code;
+        size = scree_utf8_read(c, strlen(c), &code);
+        if (size == 0 || (scree_utf8_is_obeyed(code) && code != '\n'))
+            memset(c, '?', size = size > 0 ? size : 1);
+    }
+    ++diagnostics->tried;
+    // an alias is met more than once
+    for (size_t c = 0; c < diagnostics->list.count; ++c)
+        if (compare_places(place, &diagnostics->list.data[c].place) == 0 &&
+            strcmp(fresh.what, diagnostics->list.data[c].what) == 0)
+            return;
+    ++diagnostics->all;
+    // a full list loses the one that comes last
+    if (diagnostics->list.count == SCREE_COMPLAINTS) {
+        if (compare_places(place, &diagnostics->list.data[SCREE_COMPLAINTS - 1].place) >= 0)
+            return;
+        --diagnostics->list.count;
+    }
+    if (scree_array_push(&diagnostics->list, fresh) != SCREE_OK) {
+        diagnostics->starved = true;
+        return;
+    }
+    struct scree_diagnostic *list = diagnostics->list.data;
+    size_t at = diagnostics->list.count - 1;
+    for (; at > 0 && compare_places(&fresh.place, &list[at - 1].place) < 0; --at)
+        list[at] = list[at - 1];
+    list[at] = fresh;
+}
+
+// --- as a text
+
+typedef SCREE_ARRAY(char) letters;
+
+static scree_status put(letters *out, const char *text, size_t length)
+{
+    SCREE_TRY(scree_array_reserve(out, out->count + length + 1));
+    memcpy(out->data + out->count, text, length);
+    out->count += length;
+    out->data[out->count] = 0;
+    return SCREE_OK;
+}
+
+static scree_status print(letters *out, const char *format, ...) SCREE_PRINTF(2, 3);
+
+static scree_status print(letters *out, const char *format, ...)
+{
+    char text[SCREE_DIAGNOSTIC_LENGTH + 256];
+    va_list values;
+    va_start(values, format);
+    scree_status_format(text, sizeof text, format, values);
+    va_end(values);
+    return put(out, text, strlen(text));
+}
+
+const char *scree_diagnostic_next_line(const char *at, const char *end)
+{
+    while (at < end && *at != '\n' && *at != '\r')
+        ++at;
+    return at + 1 < end && at[0] == '\r' && at[1] == '\n' ? at + 2 : at < end ? at + 1 : end;
+}
+
+// The line of a place, without its end.
+static const char *find_line(const struct scree_source *source, uint32_t line, size_t *length)
+{
+    const char *at = source->text, *end = source->text + source->length;
+    for (; line > 0 && at < end; --line)
+        at = scree_diagnostic_next_line(at, end);
+    const char *next = scree_diagnostic_next_line(at, end);
+    while (next > at && (next[-1] == '\n' || next[-1] == '\r'))
+        --next;
+    *length = (size_t)(next - at);
+    return at;
+}
+
+// Writes a text with a mark for what a terminal would obey; `width`, if not null, gets the columns it takes.
+static scree_status put_shown(letters *out, const char *text, size_t length, char mark, size_t *width)
+{
+    size_t columns = 0;
+    for (size_t k = 0, size; k < length; k += size) {
+        uint32_t code;
+        size = scree_utf8_read(text + k, length - k, &code);
+        const bool shown = size > 0 && !scree_utf8_is_obeyed(code);
+        size = size > 0 ? size : 1;
+        columns += shown ? scree_utf8_width(code) : 1;
+        if (out)
+            SCREE_TRY(put(out, shown ? text + k : &mark, shown ? size : 1));
+    }
+    if (width)
+        *width = columns;
+    return SCREE_OK;
+}
+
+static bool goes_on(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+// Quotes a line, or what of a long one is near the place, with what a terminal would obey replaced, and marks
+// the place below it.
+static scree_status quote(letters *out, const char *line, size_t length, const struct scree_place *place)
+{
+    const size_t column = place->column < length ? place->column : length;
+    size_t first = column > AROUND ? column - AROUND : 0,
+           last = column + AROUND < length ? column + AROUND : length;
+    while (first > 0 && goes_on(line[first]))
+        --first;
+    while (last < length && goes_on(line[last]))
+        ++last;
+    const size_t end = column + place->length < last ? column + place->length : last;
+    size_t before, marked;
+    SCREE_TRY(print(out, "    %s", first > 0 ? "..." : ""));
+    SCREE_TRY(put_shown(out, line + first, last - first, ' ', NULL));
+    SCREE_TRY(print(out, "%s\n    %s", last < length ? "..." : "", first > 0 ? "   " : ""));
+    SCREE_TRY(put_shown(NULL, line + first, column - first, ' ', &before));
+    SCREE_TRY(put_shown(NULL, line + column, end > column ? end - column : 0, ' ', &marked));
+    for (; before > 0; --before)
+        SCREE_TRY(put(out, " ", 1));
+    SCREE_TRY(put(out, "^", 1));
+    for (; marked > 1; --marked)
+        SCREE_TRY(put(out, "~", 1));
+    return put(out, "\n", 1);
+}
+
+// The number of a byte's character in its line, from 1.
+static unsigned character_at(const char *line, size_t length, size_t column)
+{
+    unsigned number = 1;
+    for (size_t k = 0; k < column && k < length; ++k)
+        number += !goes_on(line[k]);
+    return column > length ? number + (unsigned)(column - length) : number;
+}
+
+static scree_status write_all(const struct scree_diagnostics *diagnostics, letters *out)
+{
+    for (size_t c = 0; c < diagnostics->list.count; ++c) {
+        const struct scree_diagnostic *diagnostic = &diagnostics->list.data[c];
+        const struct scree_source *source = &diagnostics->sources.data[diagnostic->place.source];
+        size_t length;
+        const char *line = find_line(source, diagnostic->place.line, &length);
+        SCREE_TRY(put_shown(out, source->name, strlen(source->name), '?', NULL));
+        SCREE_TRY(print(out, ":%u:%u: ", source->before + diagnostic->place.line + 1,
+                        character_at(line, length, diagnostic->place.column)));
+        SCREE_TRY(print(out, "%s\n", diagnostic->what));
+        if (source->text)
+            SCREE_TRY(quote(out, line, length, &diagnostic->place));
+    }
+    const size_t more = diagnostics->all - diagnostics->list.count;
+    if (more > 0)
+        SCREE_TRY(
+            print(out, "and %zu more%s\n", more, diagnostics->starved ? ", for which memory ran out" : ""));
+    return SCREE_OK;
+}
+
+scree_status scree_diagnostic_text(const struct scree_diagnostics *diagnostics, char **text)
+{
+    letters out = {0};
+    const scree_status status = write_all(diagnostics, &out);
+    *text = NULL;
+    if (status != SCREE_OK)
+        scree_array_free(&out);
+    else
+        *text = out.data;
+    return status;
+}

@@ -1,0 +1,442 @@
+// The automatic time step as a function of the state: closed forms, what is refused, and that nothing shows
+// in it but the state.
+
+#include "engine/engine.h"
+#include "engine/soft.h"
+#include "support/sketch.h"
+
+#include <scree/cell.h>
+#include <scree/interaction.h>
+#include <scree/wall.h>
+
+#include <stdlib.h>
+
+static const double pi = 3.14159265358979323846;
+
+struct stage {
+    struct scree_world *world;
+    struct scree_engine *engine;
+    scree_material_id material;
+};
+
+static struct stage open_stage(const char *law, const struct scree_interaction_value *values, size_t count)
+{
+    struct stage stage = {0};
+    assert_ok(scree_world_create(&(struct scree_world_def){0}, &stage.world));
+    assert_ok(scree_material_add(stage.world, &(struct scree_material_def){"glass", 2500}, &stage.material));
+    assert_ok(scree_interaction_add(
+        stage.world, &(struct scree_interaction_def){.law = law, .values = values, .count = count}));
+    return stage;
+}
+
+static void close_stage(struct stage *stage)
+{
+    scree_engine_destroy(stage->engine);
+    scree_world_destroy(stage->world);
+}
+
+static scree_body_id add_ball(const struct stage *stage, double radius, double x, double speed)
+{
+    return scree_sketch_ball(stage->world, stage->material, radius, x, speed);
+}
+
+static void begin(struct stage *stage, double step, double safety)
+{
+    assert_ok(scree_soft_create(stage->world,
+                                &(struct scree_soft_def){.step = step, .safety = safety, .threads = 1},
+                                &stage->engine));
+}
+
+static double step_of(const struct stage *stage)
+{
+    double step;
+    assert_ok(scree_soft_step(stage->engine, &step));
+    return step;
+}
+
+// Steps are rounded down to sixteenths of a power of two, so by less than a sixteenth.
+static void assert_just_below(double got, double expected)
+{
+    if (!(got <= expected * (1 + 1e-12) && got > expected * 15 / 16))
+        fail_msg("got %g, and it ought to be just below %g", got, expected);
+}
+
+static double mass_of(double radius)
+{
+    return 2500 * 4.0 / 3 * pi * radius * radius * radius;
+}
+
+static const struct scree_interaction_value springs[] = {
+    {"friction", 0, NULL}, {"stiffness", 1e5, NULL}, {"stiffness-tangential", 0, NULL}, {"damping", 0, NULL}};
+
+static void two_balls_on_a_spring_have_the_limit_of_their_frequency(void **state)
+{
+    (void)state;
+    for (int apart = 0; apart < 2; ++apart) {
+        struct stage stage = open_stage("linear", springs, 4);
+        (void)add_ball(&stage, 0.01, 0, 0);
+        (void)add_ball(&stage, 0.01, apart ? 1 : 0.0199, 0);
+        begin(&stage, 0, 0);
+        assert_just_below(step_of(&stage), 0.1 * 2 / sqrt(2 * 1e5 / mass_of(0.01)));
+        close_stage(&stage);
+    }
+}
+
+static void a_dashpot_shortens_the_step_as_the_predicted_velocity_asks(void **state)
+{
+    (void)state;
+    const double frequency = sqrt(2 * 1e5 / mass_of(0.01)), ratio = 0.7;
+    struct scree_interaction_value damped[4];
+    memcpy(damped, springs, sizeof damped);
+    // c = 2 z w m*
+    damped[3].number = 2 * ratio * frequency * mass_of(0.01) / 2;
+    struct stage stage = open_stage("linear", damped, 4);
+    (void)add_ball(&stage, 0.01, 0, 1);
+    (void)add_ball(&stage, 0.01, 0.0199, -1);
+    begin(&stage, 0, 0);
+    assert_just_below(step_of(&stage), 0.1 * 2 * (sqrt(1 + 4 * ratio * ratio) - 2 * ratio) / frequency);
+    close_stage(&stage);
+}
+
+// Largest overlap and stiffness of a Hertzian impact, EQUATIONS 7.
+static double impact_frequency(double modulus, double radius, double mass, double speed)
+{
+    const double k = 4.0 / 3 * modulus * sqrt(radius);
+    const double depth = pow(5 * mass * speed * speed / (4 * k), 0.4);
+    return sqrt(1.5 * k * sqrt(depth) / mass);
+}
+
+static void a_ball_that_flies_at_a_wall_has_the_limit_of_the_impact_to_come(void **state)
+{
+    (void)state;
+    const struct scree_interaction_value elastic[] = {{"restitution", 1, NULL}};
+    struct stage stage = open_stage("hertz", elastic, 1);
+    scree_wall_id wall;
+    assert_ok(scree_material_set(stage.world, stage.material, "young", 1e8));
+    assert_ok(scree_material_set(stage.world, stage.material, "poisson", 0.25));
+    assert_ok(scree_wall_add(stage.world,
+                             &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
+                                                      .material = stage.material,
+                                                      .plane = {.point = {-1}, .normal = {1}}},
+                             &wall));
+    (void)add_ball(&stage, 0.01, 0, -3);
+    begin(&stage, 0, 0);
+    const double modulus = 1e8 / (2 * (1 - 0.25 * 0.25));
+    assert_just_below(step_of(&stage), 0.1 * 2 / impact_frequency(modulus, 0.01, mass_of(0.01), 3));
+    // what moves alike meets nothing faster: the wall runs along
+    assert_ok(scree_wall_set_velocity(stage.world, wall, (const double[3]){-3}));
+    assert_true(step_of(&stage) > 0.1 * 2 / impact_frequency(modulus, 0.01, mass_of(0.01), 1));
+    close_stage(&stage);
+}
+
+static void slow_stiff_bodies_have_the_rayleigh_time(void **state)
+{
+    (void)state;
+    const struct scree_interaction_value elastic[] = {{"restitution", 1, NULL}};
+    struct stage stage = open_stage("hertz", elastic, 1);
+    assert_ok(scree_material_set(stage.world, stage.material, "young", 7e10));
+    assert_ok(scree_material_set(stage.world, stage.material, "poisson", 0.25));
+    (void)add_ball(&stage, 0.01, 0, 0);
+    (void)add_ball(&stage, 0.03, 1, 1e-6);
+    begin(&stage, 0, 0);
+    const double shear = 7e10 / 2.5, time = pi * 0.01 * sqrt(2500 / shear) / (0.1631 * 0.25 + 0.8766);
+    assert_just_below(step_of(&stage), 0.2 * time);
+    close_stage(&stage);
+}
+
+static void a_step_beyond_the_limit_is_refused_with_one_that_would_do(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage("linear", springs, 4);
+    (void)add_ball(&stage, 0.01, 0, 0);
+    (void)add_ball(&stage, 0.01, 0.0199, 0);
+    const double limit = 2 / sqrt(2 * 1e5 / mass_of(0.01));
+    begin(&stage, 1.01 * limit, 0);
+    assert_refused(SCREE_ERROR_ARGUMENT, "longer than", scree_engine_run(stage.engine, 10));
+    // and again, since it is not any shorter
+    assert_refused(SCREE_ERROR_ARGUMENT, "longer than", scree_engine_run(stage.engine, 10));
+    assert_int_equal(scree_world_steps(stage.world), 0);
+    const char *advice = strstr(scree_status_message(), "take one of ");
+    assert_non_null(advice);
+    const double step = strtod(advice + strlen("take one of "), NULL);
+    assert_true(step > 0.09 * limit && step < 0.1 * limit);
+    assert_ok(scree_soft_set_step(stage.engine, step));
+    assert_ok(scree_engine_run(stage.engine, 10));
+    // a run of no steps refuses nothing
+    assert_ok(scree_soft_set_step(stage.engine, 2 * limit));
+    assert_ok(scree_engine_run(stage.engine, 0));
+    assert_ok(scree_soft_set_step(stage.engine, 0.99 * limit));
+    assert_ok(scree_engine_run(stage.engine, 10));
+    close_stage(&stage);
+}
+
+static void what_cannot_be_chosen_is_said(void **state)
+{
+    (void)state;
+    struct scree_engine *engine;
+    struct stage stage = open_stage("linear", springs, 4);
+    assert_refused(SCREE_ERROR_ARGUMENT, "safety",
+                   scree_soft_create(stage.world, &(struct scree_soft_def){.safety = 1.5}, &engine));
+    assert_refused(SCREE_ERROR_ARGUMENT, "safety",
+                   scree_soft_create(stage.world, &(struct scree_soft_def){.safety = NOT_A_NUMBER}, &engine));
+    assert_refused(SCREE_ERROR_ARGUMENT, "must be above 0 and at most 1, or 0 for the default; got -1",
+                   scree_soft_create(stage.world, &(struct scree_soft_def){.safety = -1}, &engine));
+    assert_refused(SCREE_ERROR_ARGUMENT, "positive",
+                   scree_soft_create(stage.world, &(struct scree_soft_def){.step = -1}, &engine));
+    assert_refused(SCREE_ERROR_ARGUMENT, "at most 1e150 s; got inf",
+                   scree_soft_create(stage.world, &(struct scree_soft_def){.step = ENDLESS}, &engine));
+    begin(&stage, 0, 0);
+    assert_refused(SCREE_ERROR_STATE, "no body", scree_engine_run(stage.engine, 1));
+    (void)add_ball(&stage, 0.01, 0, 0);
+    (void)add_ball(&stage, 0.01, 1, 0);
+    assert_ok(scree_engine_run(stage.engine, 1));
+    const double step = step_of(&stage);
+    // when all have left, the last choice stays
+    assert_ok(scree_body_remove(stage.world, (scree_body_id){1}));
+    assert_ok(scree_body_remove(stage.world, (scree_body_id){2}));
+    assert_true(step_of(&stage) == step);
+    assert_ok(scree_engine_run(stage.engine, 1));
+    close_stage(&stage);
+    stage.engine = NULL;
+    assert_ok(scree_world_create(&(struct scree_world_def){0}, &stage.world));
+    assert_refused(SCREE_ERROR_ARGUMENT, "without contacts",
+                   scree_soft_create(stage.world, &(struct scree_soft_def){0}, &engine));
+    close_stage(&stage);
+}
+
+// A gas in a periodic cell over a moving floor, of two sizes, in which the step changes all the time.
+static struct stage gas(void)
+{
+    const struct scree_interaction_value values[] = {{"friction", 0.4, NULL}, {"restitution", 0.7, NULL}};
+    struct stage stage = open_stage("hertz-mindlin", values, 2);
+    scree_wall_id wall;
+    uint64_t seed = 5;
+    assert_ok(scree_world_set_gravity(stage.world, (const double[3]){0, 0, -50}));
+    assert_ok(scree_material_set(stage.world, stage.material, "young", 1e8));
+    assert_ok(scree_material_set(stage.world, stage.material, "poisson", 0.25));
+    assert_ok(
+        scree_cell_set(stage.world, &(struct scree_cell_def){{0, 0, 0}, {0.2, 0.2, 1}, {true, true, false}}));
+    assert_ok(scree_wall_add(stage.world,
+                             &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
+                                                      .material = stage.material,
+                                                      .plane = {.normal = {0, 0, 1}}},
+                             &wall));
+    for (int n = 0; n < 300; ++n) {
+        scree_body_id id;
+        struct scree_sphere_def def = {.radius = n % 7 == 0 ? 0.012 : 0.006, .material = stage.material};
+        def.position[0] = 0.025 * (n % 8) + 0.001 * scree_sketch_number(&seed);
+        def.position[1] = 0.025 * (n / 8 % 8);
+        def.position[2] = 0.02 + 0.025 * (n / 64);
+        for (int k = 0; k < 3; ++k)
+            def.velocity[k] = scree_sketch_number(&seed);
+        assert_ok(scree_body_add_sphere(stage.world, &def, &id));
+    }
+    return stage;
+}
+
+static scree_status look_on(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    (void)engine, (void)world, (void)user;
+    return SCREE_OK;
+}
+
+struct variant {
+    int threads;
+    double skin;
+    unsigned sort_every;
+    uint64_t piece; // steps in a run; 0 for all
+    bool anew;      // every piece by an engine of its own
+    bool looks;
+};
+
+static struct scree_digest run_gas(const struct variant *variant, double *step)
+{
+    struct stage stage = gas();
+    struct scree_digest digest;
+    const uint64_t steps = 700, piece = variant->piece ? variant->piece : steps;
+    for (uint64_t taken = 0; taken < steps; taken += piece) {
+        if (!stage.engine) {
+            assert_ok(scree_soft_create(stage.world, &(struct scree_soft_def){.threads = variant->threads},
+                                        &stage.engine));
+            struct scree_soft *soft = (struct scree_soft *)stage.engine->self;
+            soft->collider.search.fixed = variant->skin;
+            soft->collider.search.sort_every = variant->sort_every;
+            if (variant->looks)
+                assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, look_on, NULL, NULL));
+        }
+        assert_ok(scree_engine_run(stage.engine, steps - taken < piece ? steps - taken : piece));
+        *step = step_of(&stage);
+        if (variant->anew) {
+            scree_engine_destroy(stage.engine);
+            stage.engine = NULL;
+        }
+    }
+    assert_ok(scree_world_digest(stage.world, &digest));
+    close_stage(&stage);
+    return digest;
+}
+
+static void steps_that_are_chosen_do_not_show_threads_skin_order_and_pieces(void **state)
+{
+    (void)state;
+    static const struct variant variants[] = {
+        {.threads = 1},
+        {.threads = 2},
+        {.threads = 3},
+        {.threads = 1, .skin = 0.01},
+        {.threads = 1, .skin = 0.5, .sort_every = 1},
+        {.threads = 1, .piece = 64},
+        {.threads = 2, .piece = 37},
+        {.threads = 1, .piece = 50, .anew = true},
+        {.threads = 1, .looks = true},
+    };
+    double first, step;
+    const struct scree_digest digest = run_gas(&variants[0], &first);
+    for (size_t v = 1; v < sizeof variants / sizeof variants[0]; ++v) {
+        if (!scree_sketch_equal(digest, run_gas(&variants[v], &step)))
+            fail_msg("variant %zu differs", v);
+        assert_true(step == first);
+    }
+}
+
+struct steps {
+    uint64_t changes, wrong;
+    double last;
+};
+
+static scree_status note_step(struct scree_engine *engine, struct scree_world *world, void *user)
+{
+    struct steps *steps = (struct steps *)user;
+    double step;
+    assert_ok(scree_soft_step(engine, &step));
+    if (steps->last > 0 && step != steps->last) {
+        ++steps->changes;
+        // the step that ends with number n began with n - 1
+        steps->wrong += (scree_world_steps(world) - 1) % 64 != 0;
+    }
+    steps->last = step;
+    return SCREE_OK;
+}
+
+static void a_step_changes_only_at_multiples_of_64(void **state)
+{
+    (void)state;
+    struct stage stage = gas();
+    struct steps steps = {0};
+    begin(&stage, 0, 0);
+    assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, note_step, &steps, NULL));
+    assert_ok(scree_engine_run(stage.engine, 3000));
+    assert_true(steps.changes > 2);
+    assert_int_equal(steps.wrong, 0);
+    close_stage(&stage);
+}
+
+static void an_edit_asks_for_another_choice(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage("linear", springs, 4);
+    (void)add_ball(&stage, 0.01, 0, 0);
+    (void)add_ball(&stage, 0.01, 1, 0);
+    begin(&stage, 0, 0);
+    assert_ok(scree_engine_run(stage.engine, 10));
+    const double step = step_of(&stage);
+    (void)add_ball(&stage, 0.001, 0.5, 0);
+    // a thousandth of the mass
+    assert_just_below(step_of(&stage), 0.1 * 2 / sqrt(2 * 1e5 / mass_of(0.001)));
+    assert_true(step_of(&stage) < step / 20);
+    assert_ok(scree_engine_run(stage.engine, 1));
+    assert_true(scree_world_time(stage.world) < 10.1 * step);
+    close_stage(&stage);
+}
+
+static void a_body_that_is_held_bounds_nothing(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage("linear", springs, 4);
+    scree_body_id id;
+    (void)add_ball(&stage, 0.01, 0, 0);
+    assert_ok(scree_body_add_sphere(
+        stage.world,
+        &(struct scree_sphere_def){
+            .radius = 0.001, .material = stage.material, .position = {0.0109}, .fixed = SCREE_FIX_ALL},
+        &id));
+    begin(&stage, 0, 0);
+    // and does not give way: the frequency is that of the other alone
+    assert_just_below(step_of(&stage), 0.1 * 2 / sqrt(2 * 1e5 / mass_of(0.01)));
+    close_stage(&stage);
+}
+
+// Two balls that are held in place but may turn roll on each other like cogs: I w' = -k_t R^2 (w + w) each,
+// so that w^2 = 2 k_t R^2 / I = 5 k_t / m.
+static void what_may_only_turn_bounds_the_step_by_its_turning(void **state)
+{
+    (void)state;
+    static const struct scree_interaction_value cogs[] = {{"friction", 0.5, NULL},
+                                                          {"stiffness", 1e5, NULL},
+                                                          {"stiffness-tangential", 1e3, NULL},
+                                                          {"damping", 0, NULL}};
+    struct stage stage = open_stage("linear", cogs, 4);
+    scree_body_id id;
+    for (int side = 0; side < 2; ++side)
+        assert_ok(scree_body_add_sphere(stage.world,
+                                        &(struct scree_sphere_def){.radius = 0.01,
+                                                                   .material = stage.material,
+                                                                   .position = {0.0199 * side},
+                                                                   .fixed = SCREE_FIX_PLACE},
+                                        &id));
+    begin(&stage, 0, 0);
+    // arms are shorter than radii by a 200th, and the blow counts with the radius
+    assert_just_below(step_of(&stage), 0.1 * 2 / sqrt(5 * 1e3 / mass_of(0.01)));
+    assert_ok(scree_engine_run(stage.engine, 10));
+    close_stage(&stage);
+}
+
+// The alarm stops a run in which a body goes half its radius in a step: what is chosen keeps to half of that,
+// and to half of what was asked for.
+static void a_step_that_is_chosen_is_too_short_for_its_own_alarms(void **state)
+{
+    (void)state;
+    static const struct scree_interaction_value soft[] = {{"friction", 0, NULL},
+                                                          {"stiffness", 1, NULL},
+                                                          {"stiffness-tangential", 0, NULL},
+                                                          {"damping", 0, NULL}};
+    for (int wall = 0; wall < 2; ++wall)
+        for (int asked = 0; asked < 2; ++asked) {
+            struct stage stage = open_stage("linear", soft, 4);
+            scree_wall_id id;
+            (void)add_ball(&stage, 0.01, 0, wall ? 0 : 3000);
+            (void)add_ball(&stage, 0.02, 10, 0);
+            const struct scree_wall_def plane = {.shape = SCREE_WALL_PLANE,
+                                                 .material = stage.material,
+                                                 .plane = {{-1000, 0, 0}, {1, 0, 0}},
+                                                 .velocity = {3000}};
+            if (wall)
+                assert_ok(scree_wall_add(stage.world, &plane, &id));
+            assert_ok(scree_soft_create(
+                stage.world,
+                &(struct scree_soft_def){.threads = 1, .alarms = {.displacement = asked ? 0.01 : 0}},
+                &stage.engine));
+            assert_just_below(step_of(&stage), 0.5 * (asked ? 0.01 : 0.5) * 0.01 / 3000);
+            assert_ok(scree_engine_run(stage.engine, 100));
+            close_stage(&stage);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_balls_on_a_spring_have_the_limit_of_their_frequency),
+        cmocka_unit_test(a_dashpot_shortens_the_step_as_the_predicted_velocity_asks),
+        cmocka_unit_test(a_ball_that_flies_at_a_wall_has_the_limit_of_the_impact_to_come),
+        cmocka_unit_test(slow_stiff_bodies_have_the_rayleigh_time),
+        cmocka_unit_test(a_step_beyond_the_limit_is_refused_with_one_that_would_do),
+        cmocka_unit_test(what_cannot_be_chosen_is_said),
+        cmocka_unit_test(steps_that_are_chosen_do_not_show_threads_skin_order_and_pieces),
+        cmocka_unit_test(a_step_changes_only_at_multiples_of_64),
+        cmocka_unit_test(an_edit_asks_for_another_choice),
+        cmocka_unit_test(a_body_that_is_held_bounds_nothing),
+        cmocka_unit_test(what_may_only_turn_bounds_the_step_by_its_turning),
+        cmocka_unit_test(a_step_that_is_chosen_is_too_short_for_its_own_alarms),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

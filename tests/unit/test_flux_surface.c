@@ -1,0 +1,369 @@
+// Gates: what passes is counted once, the way it goes, by where it passes; across the faces of a periodic
+// cell too; and what has been counted is state.
+
+#include "base/memory.h"
+#include "support/sketch.h"
+
+static scree_flux_surface_id add_disk(struct scree_world *world, double x, double radius)
+{
+    scree_flux_surface_id id;
+    assert_ok(scree_flux_surface_add(
+        world, &(struct scree_flux_surface_def){.centre = {x, 0, 0}, .normal = {2, 0, 0}, .radius = radius},
+        &id));
+    return id;
+}
+
+static scree_body_id add_ball(struct scree_world *world, scree_material_id material, double radius,
+                              const double *place, const double *velocity)
+{
+    scree_body_id id;
+    struct scree_sphere_def def = {.radius = radius, .material = material};
+    memcpy(def.position, place, sizeof def.position);
+    memcpy(def.velocity, velocity, sizeof def.velocity);
+    assert_ok(scree_body_add_sphere(world, &def, &id));
+    return id;
+}
+
+static struct scree_engine *engine_of(struct scree_world *world)
+{
+    struct scree_engine *engine;
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-3, .threads = 1}, &engine));
+    return engine;
+}
+
+static void fly(struct scree_world *world, struct scree_engine *engine, uint64_t looks)
+{
+    for (uint64_t k = 0; k < looks; ++k) {
+        assert_ok(scree_engine_run(engine, 16));
+        assert_ok(scree_flux_surface_update(world));
+    }
+}
+
+// Balls fly straight on, and each passes the plane x = 0.3 once or not at all: where it does is known.
+static void what_passes_is_counted_by_where_it_does(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    struct scree_world *world = scree_sketch_empty();
+    const scree_material_id material = scree_sketch_material(world);
+    double mass[2] = {0};
+    uint64_t bodies[2] = {0};
+    const double time = 20 * 16e-3;
+    for (int b = 0; b < 200; ++b) {
+        double place[3], velocity[3];
+        for (int k = 0; k < 3; ++k) {
+            place[k] = scree_sketch_number(&seed);
+            velocity[k] = 5 * scree_sketch_number(&seed);
+        }
+        const double radius = 0.01 * (2 + scree_sketch_number(&seed));
+        const scree_body_id id = add_ball(world, material, radius, place, velocity);
+        const double then = (0.3 - place[0]) / velocity[0];
+        const double y = place[1] + then * velocity[1], z = place[2] + then * velocity[2];
+        struct scree_body_state body;
+        assert_ok(scree_body_get(world, id, &body));
+        if (then > 0 && then < time && y * y + z * z < 0.49) {
+            mass[velocity[0] < 0] += body.mass;
+            ++bodies[velocity[0] < 0];
+        }
+    }
+    const scree_flux_surface_id flux_surface = add_disk(world, 0.3, 0.7);
+    struct scree_engine *engine = engine_of(world);
+    fly(world, engine, 10);
+    // wherever bodies lie
+    uint64_t keys[200];
+    for (int k = 0; k < 200; ++k)
+        keys[k] = scree_sketch_next(&seed);
+    assert_ok(scree_world_sort(world, keys, 200));
+    fly(world, engine, 10);
+    struct scree_flux_surface_passed passed;
+    assert_ok(scree_flux_surface_get(world, flux_surface, &passed));
+    assert_true(bodies[0] > 10 && bodies[1] > 10);
+    for (int k = 0; k < 2; ++k) {
+        assert_int_equal(passed.bodies[k], bodies[k]);
+        assert_true(fabs(passed.mass[k] - mass[k]) < 1e-12 * mass[k]);
+    }
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+// Between two walls of its rim a rectangle counts, and a place on the plane is on the side of the normal.
+static void a_rectangle_counts_within_its_edges(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_sketch_empty();
+    const scree_material_id material = scree_sketch_material(world);
+    scree_flux_surface_id flux_surface;
+    // up is first times second
+    const struct scree_flux_surface_def def = {.corner = {1, 1, 0}, .edge = {{2, 0, 0}, {0, 1, 0}}};
+    static const double places[5][3] = {
+        {1.5, 1.5, 0}, {2.9, 1.1, 1}, {0.9, 1.5, 1}, {1.5, 2.1, 1}, {2, 1.5, -1}};
+    static const double rest[3];
+    scree_body_id id[5];
+    for (int b = 0; b < 5; ++b)
+        id[b] = add_ball(world, material, 0.1, places[b], rest);
+    assert_ok(scree_flux_surface_add(world, &def, &flux_surface));
+    for (int b = 0; b < 5; ++b) {
+        const double to[3] = {places[b][0], places[b][1], places[b][2] > 0 || b == 0 ? -0.5 : 0};
+        assert_ok(scree_body_set_position(world, id[b], to));
+    }
+    struct scree_flux_surface_passed passed;
+    assert_ok(scree_flux_surface_update(world));
+    assert_ok(scree_flux_surface_update(world));
+    assert_ok(scree_flux_surface_get(world, flux_surface, &passed));
+    assert_true(passed.bodies[0] == 1 && passed.bodies[1] == 2);
+    // one that was added since counts from the next look on
+    static const double under[3] = {2, 1.5, -1}, above[3] = {2, 1.5, 1};
+    const scree_body_id late = add_ball(world, material, 0.1, under, rest);
+    assert_ok(scree_body_set_position(world, late, above));
+    assert_ok(scree_flux_surface_update(world));
+    assert_ok(scree_body_set_position(world, late, under));
+    assert_ok(scree_flux_surface_update(world));
+    assert_ok(scree_flux_surface_get(world, flux_surface, &passed));
+    assert_true(passed.bodies[0] == 1 && passed.bodies[1] == 3);
+    // a slanting way passes where it meets the plane, a quarter along, and not in its middle
+    static const double high[3] = {1.5, 1.5, 0.5}, out[3] = {5.5, 1.5, -1.5};
+    assert_ok(scree_body_set_position(world, late, high));
+    assert_ok(scree_flux_surface_update(world));
+    assert_ok(scree_body_set_position(world, late, out));
+    assert_ok(scree_flux_surface_update(world));
+    assert_ok(scree_flux_surface_get(world, flux_surface, &passed));
+    assert_true(passed.bodies[0] == 2 && passed.bodies[1] == 4);
+    scree_world_destroy(world);
+}
+
+// A ball that goes round a periodic cell passes once in each turn, wherever the flux surface is, on the face
+// too.
+static void a_flux_surface_counts_every_turn_round_a_periodic_cell(void **state)
+{
+    (void)state;
+    static const double places[4] = {0, 0.37, 0.9999, 0.5};
+    for (int way = -1; way <= 1; way += 2) {
+        struct scree_world *world = scree_sketch_empty();
+        const scree_material_id material = scree_sketch_material(world);
+        const struct scree_cell_def cell = {
+            .lower = {0, -1, -1}, .upper = {1, 1, 1}, .periodic = {true, true, false}};
+        const double place[3] = {0.511, 0.02, 0}, velocity[3] = {way * 3.0, 0, 0};
+        scree_flux_surface_id flux_surface[4];
+        assert_ok(scree_cell_set(world, &cell));
+        add_ball(world, material, 0.1, place, velocity);
+        for (int g = 0; g < 4; ++g)
+            flux_surface[g] = add_disk(world, places[g], 0.1);
+        // 3 m/s for 1.6 s, from 0.511: over 4 turns and 0.8
+        struct scree_engine *engine = engine_of(world);
+        fly(world, engine, 100);
+        for (int g = 0; g < 4; ++g) {
+            struct scree_flux_surface_passed passed;
+            double turns = 0;
+            for (int k = -6; k < 7; ++k) {
+                const double far = way * (places[g] + k - 0.511);
+                turns += far > 0 && far < 4.8;
+            }
+            assert_ok(scree_flux_surface_get(world, flux_surface[g], &passed));
+            assert_int_equal(passed.bodies[way < 0], (uint64_t)turns);
+            assert_int_equal(passed.bodies[way > 0], 0);
+        }
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+    }
+}
+
+static struct scree_world *periodic_world(void)
+{
+    struct scree_world *world = scree_sketch_empty();
+    const struct scree_cell_def cell = {.upper = {1, 1, 1}, .periodic = {true, true, true}};
+    assert_ok(scree_cell_set(world, &cell));
+    return world;
+}
+
+// How often a straight way passes the planes along axis `up` that a flux surface repeats in, and of those how
+// often within its window: edges along the axes, or a radius. All repeats with 1 m.
+static int passes(const double *place, const double *velocity, double time,
+                  const struct scree_flux_surface_def *def, int up)
+{
+    const double height = place[up] - (def->radius > 0 ? def->centre[up] : def->corner[up]);
+    int times = 0;
+    for (int n = -20; n <= 20; ++n) {
+        const double then = (n - height) / velocity[up];
+        bool inside = then > 0 && then < time;
+        double square = 0;
+        for (int k = 0; k < 3; ++k) {
+            const double far = place[k] + then * velocity[k], edge = def->edge[0][k] + def->edge[1][k];
+            const double low = far - def->corner[k], mid = far - def->centre[k];
+            inside = inside && (def->radius > 0 || k == up || low - floor(low) < edge);
+            square += pow(mid - floor(mid + 0.5), 2);
+        }
+        times += inside && (def->radius == 0 || square < def->radius * def->radius);
+    }
+    return times;
+}
+
+// It goes on beyond the faces as all does, and no way through what covers a place twice counts twice.
+static void a_flux_surface_repeats_with_the_cell(void **state)
+{
+    (void)state;
+    static const struct {
+        struct scree_flux_surface_def def;
+        int up;
+    } rows[] = {
+        {{.corner = {0, 0, 0.2}, .edge = {{1, 0, 0}, {0, 1, 0}}}, 2},
+        {{.corner = {0.5, 0.3, 0.2}, .edge = {{1, 0, 0}, {0, 1, 0}}}, 2},
+        {{.corner = {-3.5, 7.3, 1.2}, .edge = {{1, 0, 0}, {0, 1, 0}}}, 2},
+        {{.corner = {0, 0, 0.2}, .edge = {{2, 0, 0}, {0, 30, 0}}}, 2},
+        {{.corner = {0.7, 0.4, -0.2}, .edge = {{0.5, 0, 0}, {0, 0.8, 0}}}, 2},
+        {{.corner = {-0.4, 1.4, 0.9}, .edge = {{0, 0.8, 0}, {0, 0, 0.7}}}, 0},
+        {{.centre = {0, 0, 1}, .normal = {0, 0, 3}, .radius = 0.4}, 2},
+        {{.centre = {0.9, 2.4, 0}, .normal = {1, 0, 0}, .radius = 0.6}, 0},
+        {{.centre = {0.3, 0.4, 0.5}, .normal = {0, 1, 0}, .radius = 500}, 1},
+    };
+    enum { GATES = sizeof rows / sizeof rows[0], BALLS = 200 };
+    uint64_t seed = 5, expected[GATES][2] = {0};
+    struct scree_world *world = periodic_world();
+    const scree_material_id material = scree_sketch_material(world);
+    scree_flux_surface_id flux_surface[GATES];
+    for (int b = 0; b < BALLS; ++b) {
+        double place[3], velocity[3];
+        for (int k = 0; k < 3; ++k) {
+            place[k] = 0.5 + 0.5 * scree_sketch_number(&seed);
+            velocity[k] = 5 * scree_sketch_number(&seed);
+        }
+        add_ball(world, material, 0.01, place, velocity);
+        for (size_t g = 0; g < GATES; ++g) {
+            const bool back = velocity[rows[g].up] < 0;
+            expected[g][back] += (uint64_t)passes(place, velocity, 0.32, &rows[g].def, rows[g].up);
+        }
+    }
+    for (size_t g = 0; g < GATES; ++g)
+        assert_ok(scree_flux_surface_add(world, &rows[g].def, &flux_surface[g]));
+    struct scree_engine *engine = engine_of(world);
+    fly(world, engine, 20);
+    for (size_t g = 0; g < GATES; ++g) {
+        struct scree_flux_surface_passed passed;
+        assert_ok(scree_flux_surface_get(world, flux_surface[g], &passed));
+        for (int k = 0; k < 2; ++k)
+            if (expected[g][k] < 20 || passed.bodies[k] != expected[g][k])
+                fail_msg("gate %zu, way %d: %llu instead of %llu", g, k, (unsigned long long)passed.bodies[k],
+                         (unsigned long long)expected[g][k]);
+    }
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+// Wherever the edges of a flux surface as wide as the cell are: what falls just there counts once.
+static void what_passes_where_images_meet_counts_once(void **state)
+{
+    (void)state;
+    static const double fall[3] = {0, 0, -1};
+    struct scree_world *world = periodic_world();
+    const scree_material_id material = scree_sketch_material(world);
+    scree_flux_surface_id flux_surface[30];
+    for (int x = 0; x < 10; ++x)
+        for (int y = 0; y < 10; ++y) {
+            const double place[3] = {0.1 * x, 0.1 * y, 0.5};
+            add_ball(world, material, 0.01, place, fall);
+        }
+    for (int g = 0; g < 30; ++g) {
+        const double side = g % 3 == 0 ? -1 : 1, sway = 0.1 * g - 1.5;
+        const struct scree_flux_surface_def def = {.corner = {sway, 2 * sway, 0.3},
+                                                   .edge = {{side, 0, 0}, {0, side, 0}}};
+        assert_ok(scree_flux_surface_add(world, &def, &flux_surface[g]));
+    }
+    struct scree_engine *engine = engine_of(world);
+    fly(world, engine, 20);
+    for (int g = 0; g < 30; ++g) {
+        struct scree_flux_surface_passed passed;
+        assert_ok(scree_flux_surface_get(world, flux_surface[g], &passed));
+        assert_true(passed.bodies[0] == 0 && passed.bodies[1] == 100);
+    }
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static void what_flux_surfaces_counted_is_state(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_sketch_empty();
+    const scree_body_id ball = scree_sketch_sphere(world);
+    static const double far[3] = {1, 0, 0}, near[3] = {0, 0, 0};
+    const scree_flux_surface_id flux_surface = add_disk(world, 0.5, 1);
+    const struct scree_digest before = scree_sketch_digest(world);
+    assert_int_equal(add_disk(world, 0.5, 1).value, flux_surface.value);
+    assert_int_equal(scree_flux_surface_count(world), 1);
+    assert_ok(scree_flux_surface_update(world));
+    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    for (int k = 0; k < 2; ++k) {
+        assert_ok(scree_body_set_position(world, ball, k ? near : far));
+        assert_ok(scree_flux_surface_update(world));
+    }
+    assert_false(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_body_remove(world, ball) == SCREE_OK && scree_flux_surface_update(world) == SCREE_OK);
+    scree_world_destroy(world);
+}
+
+static void what_no_flux_surface_can_be_is_refused(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_sketch_empty();
+    scree_flux_surface_id id;
+    const struct scree_flux_surface_def rows[] = {
+        {.radius = 1},
+        {.radius = -1, .normal = {1, 0, 0}},
+        {.radius = NOT_A_NUMBER, .normal = {1, 0, 0}},
+        {.radius = 1, .normal = {1, 0, 0}, .centre = {ENDLESS, 0, 0}},
+        {.edge = {{1, 0, 0}, {1, 1, 0}}},
+        {.edge = {{1, 0, 0}}},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        assert_refused(SCREE_ERROR_ARGUMENT, "gate", scree_flux_surface_add(world, &rows[r], &id));
+    struct scree_world *cell = periodic_world();
+    const struct scree_flux_surface_def aslant[] = {
+        {.radius = 0.1, .normal = {1, 1, 0}},
+        {.radius = 0.1, .normal = {1, 1e-9, 0}},
+        {.edge = {{1, 1, 0}, {0, 0, 1}}},
+        {.edge = {{1, 1, 0}, {1, -1, 0}}},
+    };
+    for (size_t r = 0; r < sizeof aslant / sizeof aslant[0]; ++r)
+        assert_refused(SCREE_ERROR_ARGUMENT, "parallel or perpendicular to x",
+                       scree_flux_surface_add(cell, &aslant[r], &id));
+    assert_refused(SCREE_ERROR_ARGUMENT, "periods away from a periodic cell",
+                   scree_flux_surface_add(
+                       cell,
+                       &(struct scree_flux_surface_def){.radius = 1, .normal = {1}, .centre = {0, 0, 1e200}},
+                       &id));
+    assert_int_equal(scree_flux_surface_count(cell), 0);
+    // it may lie so where nothing repeats, until something does
+    const struct scree_cell_def round = {.upper = {1, 1, 1}, .periodic = {true, false, false}};
+    assert_ok(scree_cell_set(cell, &round));
+    assert_ok(scree_flux_surface_add(cell, &(struct scree_flux_surface_def){.radius = 1, .normal = {0, 1, 1}},
+                                     &id));
+    assert_ok(
+        scree_flux_surface_add(cell, &(struct scree_flux_surface_def){.edge = {{0, 1, 1}, {0, 1, -1}}}, &id));
+    const struct scree_cell_def both = {.upper = {1, 1, 1}, .periodic = {true, true, false}};
+    assert_ok(scree_cell_set(cell, &both));
+    assert_refused(SCREE_ERROR_ARGUMENT, "parallel or perpendicular to y", scree_flux_surface_update(cell));
+    scree_world_destroy(cell);
+    struct scree_flux_surface_passed passed;
+    assert_refused(SCREE_ERROR_MISSING, "gate",
+                   scree_flux_surface_get(world, (scree_flux_surface_id){1}, &passed));
+    const size_t live = scree_memory_live();
+    scree_memory_fail_at(1);
+    const scree_status status =
+        scree_flux_surface_add(world, &(struct scree_flux_surface_def){.edge = {{1, 0, 0}, {0, 1, 0}}}, &id);
+    scree_memory_fail_at(0);
+    assert_true(status == SCREE_ERROR_MEMORY && scree_memory_live() == live &&
+                scree_flux_surface_count(world) == 0);
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_passes_is_counted_by_where_it_does),
+        cmocka_unit_test(a_rectangle_counts_within_its_edges),
+        cmocka_unit_test(a_flux_surface_counts_every_turn_round_a_periodic_cell),
+        cmocka_unit_test(a_flux_surface_repeats_with_the_cell),
+        cmocka_unit_test(what_passes_where_images_meet_counts_once),
+        cmocka_unit_test(what_flux_surfaces_counted_is_state),
+        cmocka_unit_test(what_no_flux_surface_can_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,517 @@
+// What comes in and goes out on the way of a run: as much as was asked for, where there is room, the same
+// however the run is cut into pieces, and booked.
+
+#include "measure/tally.h"
+#include "run/insert_delete.h"
+#include "support/folder.h"
+#include "support/sketch.h"
+#include "support/trial.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HEAD                                                                                                 \
+    "scree: 1\n"                                                                                             \
+    "materials: {glass: {density: 2500, young: 50 MPa, poisson: 0.25}}\n"                                    \
+    "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"
+#define FALLING HEAD "gravity: [0, 0, -9.81]\nengine: {soft: {step: 10 us}}\n"
+#define RAIN(more)                                                                                           \
+    "insert: [{shape: {sphere: {radius: {uniform: [2 mm, 3 mm]}}}, material: glass, "                        \
+    "through: {disk: {centre: [0, 0, 0.3], normal: [0, 0.1, 1], radius: 4 cm}}, velocity: [0, 0, -2], "      \
+    "rate: {mass: 0.5 kg/s}" more "}]\n"
+
+struct told {
+    int warnings;
+    char text[300];
+};
+
+static void hear(void *user, const char *text)
+{
+    struct told *told = (struct told *)user;
+    ++told->warnings;
+    snprintf(told->text, sizeof told->text, "%s", text);
+}
+
+static scree_status nothing(void *user, const struct scree_progress *progress)
+{
+    (void)user;
+    (void)progress;
+    return SCREE_OK;
+}
+
+static double expected_of(const char *text, double time)
+{
+    struct scree_trial trial = scree_trial_read("scene.yaml", text);
+    double bodies;
+    scree_trial_must(&trial);
+    assert_int_equal(scree_trial_build(&trial), SCREE_OK);
+    assert_int_equal(scree_scene_arrivals(trial.scene, trial.world, time, &bodies), SCREE_OK);
+    scree_trial_free(&trial);
+    return bodies;
+}
+
+// Both ends of what there is.
+static void assert_traffic(const struct scree_world *world, enum scree_tally_way way, uint64_t bodies)
+{
+    uint64_t number;
+    double mass;
+    scree_tally_sum(world, way, &number, &mass);
+    assert_int_equal(number, bodies);
+}
+
+static double mass_of_all(const struct scree_world *world, double *heaviest)
+{
+    double mass = 0;
+    *heaviest = 0;
+    for (uint64_t id = 1, found = 0; found < scree_body_count(world); ++id) {
+        struct scree_body_state body;
+        if (!scree_body_exists(world, (scree_body_id){id}))
+            continue;
+        ++found;
+        assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
+        mass += body.mass;
+        *heaviest = body.mass > *heaviest ? body.mass : *heaviest;
+    }
+    return mass;
+}
+
+static void mass_comes_in_at_its_rate(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *more;
+        double due;
+    } rows[] = {{"", 0.5 * 0.1},
+                {", from: 0.04 s", 0.5 * 0.06},
+                {", from: 0.02 s, until: 0.05 s", 0.5 * 0.03},
+                {", mass: 20 g", 0.02}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char text[2000];
+        snprintf(text, sizeof text, FALLING RAIN("%s") "run: {until: 0.1 s}\n", rows[r].more);
+        struct scree_world *world = scree_trial_ran(text, NULL);
+        double heaviest, mass = mass_of_all(world, &heaviest), counted;
+        uint64_t bodies;
+        // as of the last look, up to 64 steps before the end
+        const double late = 0.5 * 64e-5;
+        assert_true(mass >= rows[r].due - late - 0.5 * heaviest && mass <= rows[r].due + heaviest);
+        scree_tally_sum(world, SCREE_TALLY_IN, &bodies, &counted);
+        assert_int_equal(bodies, scree_body_count(world));
+        // each addition rounds once
+        assert_true(fabs(counted - mass) <= 1e-13 * mass);
+        scree_world_destroy(world);
+    }
+    struct scree_world *world = scree_trial_ran(
+        FALLING "insert: [{shape: {sphere: {radius: 2 mm}}, material: glass, rate: {bodies: 1000 1/s}, "
+                "inside: {box: [[0, 0, 0.4], [0.1, 0.1, 0.45]]}, count: 100, group: [rain, all]}]\n"
+                "run: [{steps: 3200}, {steps: 3264}]\n",
+        NULL);
+    assert_int_equal(scree_body_count(world), 65);
+    scree_group_id group;
+    assert_int_equal(scree_group_find(world, "rain", &group), SCREE_OK);
+    for (uint64_t id = 1; id <= 65; ++id)
+        assert_true(scree_group_has_body(world, group, (scree_body_id){id}));
+    scree_world_destroy(world);
+}
+
+// The first fall out of the way of those that follow.
+#define DROPS(more) RAIN(more) "run: {for: 1 s}\n"
+
+static void what_is_due_is_told_before_the_run(void **state)
+{
+    (void)state;
+    // the mean cube of radii that are all alike often is (a + b) (a^2 + b^2) / 4
+    const double pi = 3.14159265358979323846;
+    const double mean = 2500 * 4.0 / 3 * pi * (5e-3 * (4e-6 + 9e-6) / 4), second = 0.5 / mean;
+    assert_true(fabs(expected_of(FALLING DROPS(""), 2) - 2 * second) < 1e-12 * second);
+    assert_true(fabs(expected_of(FALLING DROPS(", from: 1.5 s"), 2) - 0.5 * second) < 1e-12 * second);
+    assert_true(fabs(expected_of(FALLING DROPS(", until: 0.5 s"), 2) - 0.5 * second) < 1e-12 * second);
+    assert_true(fabs(expected_of(FALLING DROPS(", mass: 0.2 kg"), 2) - 0.4 * second) < 1e-12 * second);
+    assert_true(expected_of(FALLING DROPS(", count: 7"), 2) == 7);
+    assert_true(expected_of(FALLING DROPS(", from: 1.5 s"), 1) == 0);
+    assert_true(expected_of(FALLING "run: {for: 1 s}\n", 1) == 0);
+    // and so many come: their masses differ by half of the mean at most, one after the other
+    struct scree_world *world = scree_trial_ran(FALLING RAIN("") "run: {for: 0.1 s}\n", NULL);
+    assert_true(fabs((double)scree_body_count(world) - 0.1 * second) < 0.1 * 0.1 * second);
+    scree_world_destroy(world);
+}
+
+static void what_comes_in_overlaps_nothing(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_trial_ran(
+        FALLING RAIN("") "walls: [plane: {point: [0, -1 cm, 0], normal: [0, 1, 0], material: glass}]\n"
+                         "run: {steps: 6400}\n",
+        NULL);
+    const size_t count = scree_body_count(world);
+    struct scree_body_state *body = calloc(count, sizeof *body);
+    assert_true(count > 150 && body);
+    for (size_t a = 0; a < count; ++a) {
+        assert_int_equal(scree_body_get(world, (scree_body_id){a + 1}, &body[a]), SCREE_OK);
+        // all came through the disk, and none touched another since: they fall as they came
+        assert_true(hypot(body[a].position[0], body[a].position[1]) <= 0.04);
+        assert_true(body[a].position[1] >= -0.01 + body[a].radius * (1 - 1e-9));
+        for (size_t b = 0; b < a; ++b) {
+            double square = 0;
+            for (int k = 0; k < 3; ++k)
+                square += pow(body[a].position[k] - body[b].position[k], 2);
+            assert_true(sqrt(square) >= (body[a].radius + body[b].radius) * (1 - 1e-9));
+        }
+    }
+    free(body);
+    scree_world_destroy(world);
+}
+
+#define MILL                                                                                                 \
+    HEAD "gravity: [0, 0, -9.81]\n"                                                                          \
+         "world: {box: [[-0.06, -0.06, -0.01], [0.06, 0.06, 0.4]], outside: delete}\n" RAIN(                 \
+             "") "walls: [rectangle: {corner: [-0.05, -0.05, 0.2], edges: [[0.1, 0, 0.01], [0, 0.1, 0]], "   \
+                 "material: glass}]\n"                                                                       \
+                 "remove: [{inside: {cylinder: {from: [0, 0, 0.05], to: [0, 0, 0.1], radius: 1 cm}}}]\n"     \
+                 "run: [{until: 0.07 s}, {until: 0.09 s, remove: [{inside: {sphere: {centre: [0, 0, 0.2], "  \
+                 "radius: 2 cm}}}]}]\n"
+
+static void pieces_and_threads_do_not_show(void **state)
+{
+    (void)state;
+    static const struct {
+        int threads;
+        double interval;
+    } rows[] = {{1, 1e-9}, {2, 1e-3}, {3, 10}, {1, 10}};
+    struct scree_digest first = {0};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        const struct scree_run_def def = {
+            .threads = rows[r].threads, .interval = rows[r].interval, .function = nothing};
+        struct scree_world *world = scree_trial_ran(MILL, &def);
+        const struct scree_digest digest = scree_sketch_digest(world);
+        first = r == 0 ? digest : first;
+        assert_true(scree_sketch_equal(digest, first));
+        uint64_t in, out;
+        double mass;
+        scree_tally_sum(world, SCREE_TALLY_IN, &in, &mass);
+        scree_tally_sum(world, SCREE_TALLY_OUT, &out, &mass);
+        assert_true(in > 200 && out > 10 && in - out == scree_body_count(world));
+        scree_world_destroy(world);
+    }
+}
+
+// From the checkpoint before the last, on another number of threads.
+static void restarts_go_on_letting_in_and_taking_out(void **state)
+{
+    (void)state;
+    struct scree_digest digest[2];
+    uint64_t steps[2];
+    const struct scree_folder folder = scree_folder_make("scene-traffic");
+    const char *scene = scree_folder_path(&folder, "scene.yaml");
+    const char *before = scree_folder_path(&folder, "mill.chk.previous");
+    scree_folder_write(&folder, "scene.yaml", MILL "record: [{checkpoint: mill.chk, every: 0.019 s}]\n");
+    for (int k = 0; k < 2; ++k) {
+        struct scree_trial trial = k == 0 ? scree_trial_load(scene) : scree_trial_restart(before);
+        (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1 + k});
+        scree_trial_must(&trial);
+        digest[k] = scree_sketch_digest(trial.world);
+        steps[k] = scree_world_steps(trial.world);
+        scree_trial_free(&trial);
+    }
+    assert_true(steps[0] > 10000 && steps[1] == steps[0]);
+    assert_true(scree_sketch_equal(digest[0], digest[1]));
+    scree_folder_end(&folder, "scene.yaml mill.chk mill.chk.previous");
+}
+
+// Two insertions beside each other, whatever their seeds: no body of one comes as one of the other does.
+static void insertions_draw_numbers_of_their_own(void **state)
+{
+    (void)state;
+    static const int seeds[][2] = {{1, 1}, {1, 2}, {2, 1}, {0, 1}};
+    for (size_t r = 0; r < sizeof seeds / sizeof seeds[0]; ++r) {
+        char text[2000];
+        int length = snprintf(text, sizeof text, FALLING "run: {steps: 640}\ninsert:\n");
+        for (int k = 0; k < 2; ++k)
+            length += snprintf(text + length, sizeof text - (size_t)length,
+                               "  - {shape: {sphere: {radius: {uniform: [2 mm, 3 mm]}}}, material: glass, "
+                               "inside: {box: [[%d, 0, 0.4], [%d.5, 0.5, 0.45]]}, seed: %d, group: g%d, "
+                               "rate: {bodies: 100000 1/s}, count: 20}\n",
+                               k, k, seeds[r][k], k);
+        struct scree_world *world = scree_trial_ran(text, NULL);
+        double radius[2][20];
+        scree_group_id group;
+        assert_int_equal(scree_body_count(world), 40);
+        assert_int_equal(scree_group_find(world, "g1", &group), SCREE_OK);
+        int found[2] = {0};
+        for (uint64_t id = 1; id <= 40; ++id) {
+            struct scree_body_state body;
+            const int second = scree_group_has_body(world, group, (scree_body_id){id});
+            assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
+            assert_true(found[second] < 20);
+            radius[second][found[second]++] = body.radius;
+        }
+        for (int a = 0; a < 20; ++a)
+            for (int b = 0; b < 20; ++b)
+                if (radius[0][a] == radius[1][b])
+                    fail_msg("seeds %d and %d draw the same", seeds[r][0], seeds[r][1]);
+        scree_world_destroy(world);
+    }
+}
+
+static void disks_come_in_through_a_segment(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_trial_ran(
+        "scree: 1\ndimension: 2\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 10 us}}\n"
+        "contacts: [{between: [any, any], law: linear, stiffness: 1e5, friction: 0.5, restitution: 0.5}]\n"
+        "insert: [{shape: {disk: {radius: 2 mm, thickness: 1 mm}}, material: glass, "
+        "through: {disk: {centre: [0, 0], normal: [1, 1], radius: 5 cm}}, velocity: [1, 1], "
+        "rate: {bodies: 510 1/s}}]\n"
+        "run: {steps: 6410}\n",
+        NULL);
+    // 64.1 ms at 510 a second, and the first at once
+    assert_int_equal(scree_body_count(world), 33);
+    double widest = 0;
+    for (uint64_t id = 1; id <= 33; ++id) {
+        struct scree_body_state body;
+        assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
+        const double along = (body.position[0] - body.position[1]) / sqrt(2.0);
+        assert_true(fabs(along) <= 0.048 * (1 + 1e-12) && body.position[2] == 0);
+        widest = fmax(widest, fabs(along));
+    }
+    // all of them lie in the inner half once in 2^33 times
+    assert_true(widest > 0.024);
+    scree_world_destroy(world);
+}
+
+static void what_finds_no_room_is_owed_and_told_of_once(void **state)
+{
+    (void)state;
+    struct told told = {0};
+    const struct scree_run_def def = {.threads = 1, .warn = hear, .user = &told};
+    // nothing moves away, until a stage takes it out
+    struct scree_world *world = scree_trial_ran(
+        HEAD "engine: {soft: {step: 10 us}}\n"
+             "insert: [{shape: {sphere: {radius: 5 mm}}, material: glass, rate: {bodies: 10000 1/s}, "
+             "until: 10 ms, inside: {box: [[0, 0, 0], [4 cm, 4 cm, 4 cm]]}}]\n"
+             "run: [{until: 20 ms}, {steps: 1280, remove: [{inside: {box: [[0, 0, 0], [4 cm, 4 cm, 4 "
+             "cm]]}}]}]\n",
+        &def);
+    assert_int_equal(told.warnings, 1);
+    assert_non_null(strstr(told.text, "too little room for insertion 1: at 0.00"));
+    uint64_t in, out;
+    double mass;
+    scree_tally_sum(world, SCREE_TALLY_IN, &in, &mass);
+    scree_tally_sum(world, SCREE_TALLY_OUT, &out, &mass);
+    // random places are a third full at most, twice; far fewer than 100
+    assert_true(out > 15 && out < 50 && in > out + 10 && in < 101);
+    assert_int_equal(scree_body_count(world), in - out);
+    scree_world_destroy(world);
+}
+
+// However many are due at one look, they come in where there is room, and clear of each other.
+#define FLOOD(count)                                                                                         \
+    HEAD "engine: {soft: {step: 10 us}}\n"                                                                   \
+         "insert: [{shape: {sphere: {radius: {uniform: [1 mm, 2 mm]}}}, material: glass, count: " count      \
+         ", rate: {bodies: 1e8 1/s}, inside: {box: [[0, 0, 0], [1, 1, 1]]}}]\nrun: {steps: 64}\n"
+
+static void all_that_are_due_come_at_once(void **state)
+{
+    (void)state;
+    struct told told = {0};
+    const struct scree_run_def def = {.threads = 1, .warn = hear, .user = &told};
+    struct scree_world *world = scree_trial_ran(FLOOD("3000"), &def);
+    enum { COUNT = 3000 };
+    static struct scree_body_state body[COUNT];
+    bool apart = true;
+    assert_int_equal(told.warnings, 0);
+    assert_int_equal(scree_body_count(world), COUNT);
+    assert_traffic(world, SCREE_TALLY_IN, COUNT);
+    for (size_t a = 0; a < COUNT; ++a) {
+        assert_int_equal(scree_body_get(world, (scree_body_id){a + 1}, &body[a]), SCREE_OK);
+        for (size_t b = 0; b < a; ++b) {
+            double square = 0;
+            for (int k = 0; k < 3; ++k) {
+                const double way = body[a].position[k] - body[b].position[k];
+                square += way * way;
+            }
+            apart = apart && sqrt(square) >= (body[a].radius + body[b].radius) * (1 - 1e-9);
+        }
+    }
+    assert_true(apart);
+    scree_world_destroy(world);
+}
+
+#define ROW                                                                                                  \
+    "bodies:\n"                                                                                              \
+    "  - {sphere: {radius: 1 mm, at: [0, 0, 0], material: glass}, group: odd}\n"                             \
+    "  - {sphere: {radius: 1 mm, at: [1 cm, 0, 0], material: glass}, group: even}\n"                         \
+    "  - {sphere: {radius: 1 mm, at: [2 cm, 0, 0], material: glass}, group: odd}\n"                          \
+    "  - {sphere: {radius: 1 mm, at: [3 cm, 0, 0], material: glass, velocity: [0, 10, 0]}, group: even}\n"
+#define ALL "inside: {box: [[-1, -1, -1], [1, 1, 1]]}"
+
+static void removals_take_those_that_are_there_when_it_is_time(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned left; // bits of ids
+    } rows[] = {
+        {"remove: [{inside: {sphere: {centre: [0, 0, 0], radius: 1.05 cm}}}]\n", 0xC},
+        {"remove: [{" ALL ", group: odd}]\n", 0xA},
+        {"remove: [{group: odd}]\n", 0xA},
+        {"remove: [{group: even, at: 9.9 ms}]\n", 0x5},
+        {"remove: [{inside: {sphere: {centre: [0, 0, 0], radius: 1.05 cm}}, group: odd}]\n", 0xE},
+        {"remove: [{" ALL ", at: 9.9 ms, group: even}]\n", 0x5},
+        {"remove: [{" ALL ", at: 0}]\n", 0},
+        {"remove: [{" ALL ", at: 10.1 ms}]\n", 0xF},
+        {"remove: [{" ALL ", from: 9.9 ms}]\n", 0xF},
+        {"remove: [{" ALL ", from: 5 ms}]\n", 0},
+        // the fourth is at 0.1 m at the end
+        {"remove: [{inside: {box: [[0, 0.05, -1], [1, 1, 1]]}, until: 4 ms}]\n", 0xF},
+        {"remove: [{inside: {box: [[0, 0.05, -1], [1, 1, 1]]}, until: 6 ms}]\n", 0x7},
+        {"world: {box: [[0.5 cm, -1, -1], [1, 0.05, 1]], outside: delete}\n", 0x6},
+        {"world: {box: [[0.5 cm, -1, -1], [1, 0.05, 1]], periodic: [x], outside: delete}\n", 0x7},
+        {"world: {box: [[0.5 cm, -1, -1], [1, 0.05, 1]], outside: ignore}\n", 0xF},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char text[2000];
+        snprintf(text, sizeof text, HEAD ROW "engine: {soft: {step: 10 us}}\nrun: {steps: 1000}\n%s",
+                 rows[r].text);
+        struct scree_world *world = scree_trial_ran(text, NULL);
+        unsigned left = 0;
+        for (uint64_t id = 1; id <= 4; ++id)
+            left |= (unsigned)scree_body_exists(world, (scree_body_id){id}) << (id - 1);
+        if (left != rows[r].left)
+            fail_msg("%s leaves %x", rows[r].text, left);
+        assert_traffic(world, SCREE_TALLY_OUT, 4 - scree_body_count(world));
+        scree_world_destroy(world);
+    }
+}
+
+// By a region, by a group, and by both in one stage.
+static void what_stages_take_out_counts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *stage;
+        uint64_t gone;
+    } rows[] = {
+        {"bodies: [{group: odd, remove: true}]", 2},
+        {"remove: [{group: odd}]", 2},
+        {"bodies: [{group: odd, remove: true}], remove: [{inside: {sphere: {centre: [0, 0, 0], radius: 1.05 "
+         "cm}}}]",
+         3},
+        {"bodies: [{group: odd, remove: true}, {group: even, remove: true}]", 4},
+        {"bodies: [{group: odd, velocity: [0, 0, 1]}]", 0},
+    };
+    const double one = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1e-9;
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 HEAD ROW "engine: {soft: {step: 10 us}}\nrun: [{steps: 10}, {steps: 10, %s}]\n",
+                 rows[r].stage);
+        struct scree_world *world = scree_trial_ran(text, NULL);
+        uint64_t bodies;
+        double mass;
+        scree_tally_sum(world, SCREE_TALLY_OUT, &bodies, &mass);
+        assert_int_equal(scree_body_count(world), 4 - rows[r].gone);
+        assert_int_equal(bodies, rows[r].gone);
+        assert_true(fabs(mass - (double)bodies * one) <= 1e-13 * one);
+        scree_world_destroy(world);
+    }
+}
+
+static double balance_of(struct scree_world *world, double *size)
+{
+    struct scree_energy energy;
+    assert_int_equal(scree_energy_get(world, &energy), SCREE_OK);
+    *size = energy.translation + energy.rotation + fabs(energy.gravity) + energy.elastic +
+            fabs(energy.dashpot) + fabs(energy.friction) + fabs(energy.energy_input);
+    return energy.balance;
+}
+
+// Bodies that lie on each other are taken out: what their contacts hold goes along, and the balance stays.
+static void what_is_taken_out_is_booked(void **state)
+{
+    (void)state;
+    const char *pile =
+        FALLING "bodies: [fill: {shape: {sphere: {radius: 3 mm}}, material: glass, count: 150, "
+                "velocity: [0.3, 0, -1], inside: {box: [[0, 0, 0], [5 cm, 5 cm, 6 cm]]}}]\n"
+                "walls: [box: {lower: [0, 0, 0], upper: [5 cm, 5 cm, 50 cm], material: glass}]\n";
+    char text[2][2000];
+    double balance[2], size[2];
+    for (int taken = 0; taken <= 1; ++taken) {
+        snprintf(text[taken], sizeof text[taken], "%srun: [{until: 0.1 s}%s]\n", pile,
+                 taken ? ", {steps: 0, remove: [{inside: {box: [[0, 0, 0], [3 cm, 5 cm, 50 cm]]}}]}" : "");
+        struct scree_world *world = scree_trial_ran(text[taken], NULL);
+        balance[taken] = balance_of(world, &size[taken]);
+        assert_true(taken ? scree_body_count(world) < 130 : scree_contact_count(world) > 100);
+        scree_world_destroy(world);
+    }
+    // some hundred additions to each account, of half a unit in the last place each
+    assert_true(fabs(balance[1] - balance[0]) <= 1e-13 * (size[0] + size[1]));
+}
+
+static void traffic_that_cannot_be_is_told_at_its_place(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {FALLING RAIN(", until: 0"), "'until' must be above 0 s"},
+        {FALLING RAIN(", from: 2, until: 1"), "an insertion ends after it begins, not at 1 s"},
+        {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1}, "
+                 "inside: {box: [[0, 0, 0], [1, 3, 3]]}}]\n",
+         "a body of a radius of 1 m does not fit into an insertion that is 1 m wide"},
+        {FALLING "insert: [{shape: {disk: {radius: 1, thickness: 1}}, material: glass, rate: {mass: 1}, "
+                 "inside: {box: [[0, 0, 0], [3, 3, 3]]}}]\n",
+         "disks live in a world of two dimensions"},
+        {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1, bodies: 2}, "
+                 "inside: {box: [[0, 0, 0], [3, 3, 3]]}}]\n",
+         "a rate has exactly one of mass, bodies"},
+        {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1}}]\n",
+         "an insertion has exactly one of inside, through"},
+        {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1}, "
+                 "through: {rectangle: {corner: [0, 0, 0], edges: [[1, 0, 0], [1, 1, 0]]}}}]\n",
+         "the edges of a rectangle have a length and are at right angles"},
+        {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1}, "
+                 "through: {disk: {centre: [0, 0, 0], normal: [0, 0, 0], radius: 1}}}]\n",
+         "has a length of 0 and points nowhere"},
+        {FALLING "remove: [{" ALL ", group: ghosts}]\n", "ghosts"},
+        {FALLING "remove: [{" ALL ", at: 1, from: 0}]\n", "'from'"},
+        {FALLING "remove: [{at: 1}]\n", "a removal has at least one of inside, group"},
+        {FALLING "run: {steps: 1, remove: [{}]}\n", "a removal has at least one of inside, group"},
+        {FALLING "run: {steps: 1, remove: [{group: ghosts}]}\n", "ghosts"},
+        {FALLING "remove: [{inside: {box: [[0, 0, 0], [1, 0, 1]]}}]\n",
+         "a region has its upper corner above its lower one"},
+        {FALLING "run: {steps: 1, remove: [{inside: {box: [[0, 0, 0], [1, 0, 1]]}}]}\n",
+         "a region has its upper corner above its lower one"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        scree_trial_refused(SCREE_TRIAL_RUN, rows[r][1], "%s%s", rows[r][0],
+                            strstr(rows[r][0], "run:") ? "" : "run: {steps: 1}\n");
+}
+
+static void no_failed_allocation_loses_anything(void **state)
+{
+    (void)state;
+    scree_trial_starve(SCREE_TRIAL_RUN,
+                       FALLING RAIN("") "remove: [{inside: {box: [[-1, -1, -1], [1, 1, 0.2995]]}}]\n"
+                                        "run: {steps: 192}\n",
+                       &(struct scree_run_def){.threads = 1});
+    scree_trial_starve(SCREE_TRIAL_RUN, FLOOD("200"), &(struct scree_run_def){.threads = 1});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mass_comes_in_at_its_rate),
+        cmocka_unit_test(what_is_due_is_told_before_the_run),
+        cmocka_unit_test(what_comes_in_overlaps_nothing),
+        cmocka_unit_test(pieces_and_threads_do_not_show),
+        cmocka_unit_test(restarts_go_on_letting_in_and_taking_out),
+        cmocka_unit_test(insertions_draw_numbers_of_their_own),
+        cmocka_unit_test(disks_come_in_through_a_segment),
+        cmocka_unit_test(what_finds_no_room_is_owed_and_told_of_once),
+        cmocka_unit_test(all_that_are_due_come_at_once),
+        cmocka_unit_test(removals_take_those_that_are_there_when_it_is_time),
+        cmocka_unit_test(what_stages_take_out_counts),
+        cmocka_unit_test(what_is_taken_out_is_booked),
+        cmocka_unit_test(traffic_that_cannot_be_is_told_at_its_place),
+        cmocka_unit_test(no_failed_allocation_loses_anything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

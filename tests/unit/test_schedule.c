@@ -1,0 +1,186 @@
+// When things happen on the way of a run: an instant that is a whole number of steps away is met at that
+// step, whichever way its time and that of the step are rounded.
+
+#include "base/instant.h"
+#include "run/host.h"
+#include "run/schedule.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { STEPS = 1000, LONGEST = 200 };
+
+struct meter {
+    uint64_t interval, met; // steps
+};
+
+static scree_status meet(void *self, struct scree_host *host)
+{
+    struct meter *meter = (struct meter *)self;
+    if (scree_world_steps(host->world) != meter->met * meter->interval)
+        fail_msg("instant %llu of every %llu steps of %.17g s is met at step %llu",
+                 (unsigned long long)meter->met, (unsigned long long)meter->interval,
+                 scree_world_time(host->world) / (double)scree_world_steps(host->world),
+                 (unsigned long long)scree_world_steps(host->world));
+    ++meter->met;
+    return SCREE_OK;
+}
+
+// `count` of 10^-places s, as they are read from "0.0012 s", or from "12" and a unit of which there are so
+// many in a second.
+static double seconds(unsigned count, int places, bool by_unit)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%ue-%d", count, places);
+    const double as_text = strtod(text, NULL);
+    snprintf(text, sizeof text, "1e-%d", places);
+    return by_unit ? count * strtod(text, NULL) : as_text;
+}
+
+static void add_all(struct scree_schedule *schedule, struct scree_host *host, struct meter *meter,
+                    const unsigned step[2], bool by_unit, bool goes_on)
+{
+    for (unsigned k = 1; k <= LONGEST; ++k) {
+        struct scree_schedule_item item = {.order = SCREE_SCHEDULE_KEEP, .act = meet, .self = &meter[k]};
+        item.every = seconds(k * step[0], (int)step[1], by_unit);
+        assert_int_equal(scree_schedule_add(schedule, &item, host->world, goes_on), SCREE_OK);
+    }
+}
+
+// Goes through STEPS steps of step[0] 10^-step[1] s with all intervals of 1 to LONGEST steps; after every
+// `life` steps as a restart does.
+static void meet_all(const unsigned step[2], bool by_unit, uint64_t life)
+{
+    static struct meter meter[LONGEST + 1];
+    const struct scree_world_def def = {.dimension = 3};
+    struct scree_host host = {0};
+    struct scree_schedule schedule = {0};
+    assert_int_equal(scree_world_create(&def, &host.world), SCREE_OK);
+    for (unsigned k = 1; k <= LONGEST; ++k)
+        meter[k] = (struct meter){.interval = k};
+    add_all(&schedule, &host, meter, step, by_unit, false);
+    for (uint64_t s = 0; s <= STEPS; ++s) {
+        double due = (double)INFINITY;
+        uint64_t due_step = UINT64_MAX;
+        scree_schedule_limit(&schedule, &due, &due_step);
+        // every step is one of the items' time
+        assert_true(scree_instant_has_come(scree_world_time(host.world), due));
+        assert_int_equal(scree_schedule_act(&schedule, &host), SCREE_OK);
+        if (s > 0 && s % life == 0) {
+            scree_schedule_free(&schedule);
+            add_all(&schedule, &host, meter, step, by_unit, true);
+        }
+        assert_int_equal(scree_world_pass(host.world, seconds(step[0], (int)step[1], !by_unit)), SCREE_OK);
+    }
+    for (unsigned k = 1; k <= LONGEST; ++k)
+        assert_int_equal(meter[k].met, STEPS / k + 1);
+    scree_schedule_free(&schedule);
+    scree_world_destroy(host.world);
+}
+
+static void whole_numbers_of_steps_are_met_at_their_step(void **state)
+{
+    (void)state;
+    // 1 us to 1 ms
+    static const unsigned steps[][2] = {{1, 6},   {2, 6},  {3, 6},  {5, 6},  {7, 6}, {9, 6},
+                                        {1, 5},   {12, 6}, {25, 7}, {3, 5},  {7, 5}, {1, 4},
+                                        {11, 5},  {2, 4},  {3, 4},  {45, 5}, {6, 4}, {777, 6},
+                                        {125, 6}, {13, 7}, {9, 4},  {33, 6}, {1, 3}};
+    for (size_t s = 0; s < sizeof steps / sizeof steps[0]; ++s)
+        for (int by_unit = 0; by_unit < 2; ++by_unit) {
+            meet_all(steps[s], by_unit, UINT64_MAX);
+            meet_all(steps[s], by_unit, 1 + s * 13);
+        }
+}
+
+static void an_instant_between_two_steps_is_met_at_the_second(void **state)
+{
+    (void)state;
+    // a ten thousandth of a step is no rounding, not after 1e9 steps either
+    const double step = 1e-6;
+    for (double n = 1; n <= 1e9; n *= 10) {
+        assert_true(scree_instant_has_come(n * step, n * step));
+        assert_false(scree_instant_has_come(n * step, (n + 1e-4) * step));
+        assert_true(scree_instant_has_come((n + 1) * step, (n + 1e-4) * step));
+    }
+    assert_false(scree_instant_has_come(0, 0x1p-1074));
+    assert_true(scree_instant_has_come(0, 0) && scree_instant_has_come(0, -1));
+    assert_false(scree_instant_has_come(1e300, (double)INFINITY));
+    assert_true(scree_instant_has_come((double)INFINITY, 1e300));
+}
+
+static scree_status count(void *self, struct scree_host *host)
+{
+    (void)host;
+    ++*(int *)self;
+    return SCREE_OK;
+}
+
+// Else a run would wait for ever for what has come.
+static void what_is_due_next_has_not_come_however_short_the_interval(void **state)
+{
+    (void)state;
+    static const double intervals[] = {1e-300, 1e-30, 1e-16, 1e-12, 1e-3};
+    const struct scree_world_def def = {.dimension = 3};
+    for (size_t k = 0; k < sizeof intervals / sizeof intervals[0]; ++k) {
+        struct scree_host host = {0};
+        struct scree_schedule schedule = {0};
+        int acts = 0;
+        const struct scree_schedule_item item = {.every = intervals[k], .act = count, .self = &acts};
+        assert_int_equal(scree_world_create(&def, &host.world), SCREE_OK);
+        assert_int_equal(scree_schedule_add(&schedule, &item, host.world, false), SCREE_OK);
+        for (int s = 0; s < 100; ++s) {
+            double due = (double)INFINITY;
+            uint64_t step = UINT64_MAX;
+            assert_int_equal(scree_schedule_act(&schedule, &host), SCREE_OK);
+            scree_schedule_limit(&schedule, &due, &step);
+            assert_false(scree_instant_has_come(scree_world_time(host.world), due));
+            assert_int_equal(scree_world_pass(host.world, 3e-3), SCREE_OK);
+        }
+        // those that fell between two steps are one
+        assert_int_equal(acts, 100);
+        scree_schedule_free(&schedule);
+        scree_world_destroy(host.world);
+    }
+}
+
+// The last instant counts, though three times 0.1 is more than 0.3.
+static void what_ends_with_an_instant_happens_then_too(void **state)
+{
+    (void)state;
+    const struct scree_world_def def = {.dimension = 3};
+    struct scree_host host = {0};
+    struct scree_schedule schedule = {0};
+    int acts = 0;
+    const struct scree_schedule_item item = {.every = 0.1, .last = 0.3, .act = count, .self = &acts};
+    assert_int_equal(scree_world_create(&def, &host.world), SCREE_OK);
+    assert_int_equal(scree_schedule_add(&schedule, &item, host.world, false), SCREE_OK);
+    for (int s = 0; s < 100; ++s) {
+        assert_int_equal(scree_schedule_act(&schedule, &host), SCREE_OK);
+        assert_int_equal(scree_world_pass(host.world, 0.01), SCREE_OK);
+    }
+    assert_int_equal(acts, 4);
+    scree_schedule_free(&schedule);
+    scree_world_destroy(host.world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_numbers_of_steps_are_met_at_their_step),
+        cmocka_unit_test(an_instant_between_two_steps_is_met_at_the_second),
+        cmocka_unit_test(what_is_due_next_has_not_come_however_short_the_interval),
+        cmocka_unit_test(what_ends_with_an_instant_happens_then_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
