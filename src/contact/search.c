@@ -60,9 +60,8 @@ static bool lie_as_listed(const struct scree_world *world)
 
 bool scree_search_misses_rows(const struct scree_search *search, const struct scree_world *world)
 {
-    if (search->searches > 0)
-        return search->version != scree_world_entity(world, SCREE_ENTITY_BODY)->version;
-    return world->contacts.grains != scree_grain_count(world) || !lie_as_listed(world);
+    // lists of another engine, or of a file, are of classes that this one need not have
+    return search->searches == 0 || search->version != scree_world_entity(world, SCREE_ENTITY_BODY)->version;
 }
 
 bool scree_search_misses_bodies(const struct scree_search *search, const struct scree_world *world)

@@ -36,7 +36,7 @@ void scree_search_spend(struct scree_search *search, const struct scree_world *w
 // No carried grain has gone farther than this in that step.
 void scree_search_spend_carried(struct scree_search *search, double displacement);
 
-// Whether bodies came, went or changed places since the last search, which may have been another engine's.
+// Whether bodies came, went or changed places since the last search, or that was another engine's.
 bool scree_search_misses_rows(const struct scree_search *search, const struct scree_world *world);
 
 // Whether bodies came or went since: where they only changed places, their forces hold on, and evaluating

@@ -5,6 +5,8 @@
 
 #include "world/wall.h"
 
+#include <math.h>
+
 static scree_status wrong(const struct scree_world *world, const char *what)
 {
     return scree_status_fail(SCREE_ERROR_NUMBER, "at step %llu, in the lists of contacts: %s",
@@ -48,6 +50,8 @@ static const char *fault_of_history(const double *history, size_t stride, bool l
     for (size_t k = 0; k < stride; ++k) {
         if (!live && history[k] != 0)
             return "it is not near, and remembers something";
+        if (!isfinite(history[k]))
+            return "what it remembers is not a finite number";
         if (k >= own && history[k] != 0)
             return "it remembers more than its law has values";
     }

@@ -135,6 +135,35 @@ static scree_status count_rows(struct making *making)
     return SCREE_OK;
 }
 
+// Sees that no two rows have one key; `key` and `order` have room for all.
+static scree_status compare_keys(const struct making *making, struct scree_contact_key *key, uint32_t *order)
+{
+    size_t count = 0;
+    for (size_t e = 1; e < making->rows->layout.count; ++e)
+        for (size_t row = 0; row < entity_of(making, e)->count; ++row)
+            key[count++] = *key_at(entity_of(making, e), row);
+    SCREE_TRY(scree_contact_key_order(key, count, order));
+    for (size_t k = 1; k < count; ++k)
+        if (scree_contact_key_compare(&key[order[k - 1]], &key[order[k]]) == 0)
+            return wrong("a contact is there twice");
+    return SCREE_OK;
+}
+
+static scree_status check_keys(const struct making *making)
+{
+    const size_t count = making->made.real + making->made.walls.count;
+    struct scree_contact_key *key = NULL;
+    uint32_t *order = NULL;
+    scree_status status = scree_memory_new(count, sizeof *key, (void **)&key);
+    if (status == SCREE_OK)
+        status = scree_memory_new(count, sizeof *order, (void **)&order);
+    if (status == SCREE_OK)
+        status = compare_keys(making, key, order);
+    scree_memory_free(order);
+    scree_memory_free(key);
+    return status;
+}
+
 // --- lists
 
 // All candidates go across the rim of the first tile, as where grains have got other slots.
@@ -264,6 +293,7 @@ static scree_status make(struct making *making)
                                (void **)&making->made.layout));
     SCREE_TRY(read_grains(making));
     SCREE_TRY(count_rows(making));
+    SCREE_TRY(check_keys(making));
     SCREE_TRY(allocate_pairs(&making->made));
     SCREE_TRY(allocate_walls(making));
     return fill(making);

@@ -410,12 +410,12 @@ static void a_law_whose_values_cannot_be_fields_is_refused(void **state)
 static void rows_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
-    static const char *const said[] = {"kind",      "not there",    "not there",
-                                       "not there", "several laws", "no class"};
+    static const char *const said[] = {"kind",         "not there", "not there", "not there",
+                                       "several laws", "twice",     "no class"};
     struct touching t = {.bodies = 150, .walls = true, .insert_delete = true};
     struct scree_world *world = made(&t, 40);
     const struct scree_digest digest = scree_sketch_digest(world);
-    for (int damage = 0; damage < 6; ++damage) {
+    for (int damage = 0; damage < 7; ++damage) {
         struct scree_contact_rows rows;
         assert_ok(scree_contact_rows_take(world, true, &rows));
         assert_true(rows.registry.entities.count > 2 && rows.registry.entities.data[2].count > 0);
@@ -432,6 +432,8 @@ static void rows_that_do_not_fit_are_refused(void **state)
             key->image = 1;
         else if (damage == 4)
             *class = *(const uint16_t *)(const void *)rows.registry.entities.data[2].columns.data[1].base;
+        else if (damage == 5)
+            key[1] = key[0];
         else
             *class = SCREE_CONTACTS_NO_CLASS;
         assert_refused(SCREE_ERROR_NUMBER, said[damage], scree_contact_lists_make(world, &rows));
@@ -487,6 +489,7 @@ static void each_fault_of_lists_is_found(void **state)
     DAMAGED(contacts->live[filler / 8], (uint8_t)(contacts->live[filler / 8] | 1u << filler % 8),
             "only fills up");
     DAMAGED(contacts->history[idle * contacts->stride], 1, "not near");
+    DAMAGED(contacts->history[live * contacts->stride], NOT_A_NUMBER, "not a finite number");
     DAMAGED(contacts->layout[0].own, contacts->stride + 1, "less room");
     DAMAGED(contacts->layout[0].own, 2, "more than its law");
     DAMAGED(contacts->layout[0].law, NULL, "no law");

@@ -424,6 +424,33 @@ static void an_engine_does_not_trust_the_lists_of_another(void **state)
     assert_true(scree_sketch_equal(digest_without_the_lonely(false), digest_without_the_lonely(true)));
 }
 
+// Classes are numbers of the engine that made the lists, or of whoever wrote a file.
+static void an_engine_does_not_trust_the_classes_of_another(void **state)
+{
+    (void)state;
+    const struct touching scene = {.bodies = 300, .automatic = true};
+    const struct touching_way way = {.sorting = -1};
+    double step[2];
+    for (int damaged = 0; damaged < 2; ++damaged) {
+        struct scree_world *world;
+        struct scree_engine *engine;
+        assert_ok(touching_build(&scene, &world));
+        assert_ok(touching_engine(&scene, &way, world, &engine));
+        assert_ok(scree_engine_run(engine, 64));
+        scree_engine_destroy(engine);
+        assert_non_null(world->contacts.class_of);
+        if (damaged)
+            memset(world->contacts.class_of, 0, world->contacts.candidates);
+        assert_ok(touching_engine(&scene, &way, world, &engine));
+        assert_ok(scree_soft_set_step(engine, 0));
+        assert_ok(scree_engine_run(engine, 1));
+        assert_ok(scree_soft_step(engine, &step[damaged]));
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+    }
+    assert_true(step[0] == step[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -431,6 +458,7 @@ int main(void)
         cmocka_unit_test(a_drum_that_turns_costs_no_more_searches_than_one_that_stands),
         cmocka_unit_test(a_world_goes_on_without_a_body_that_ran_away),
         cmocka_unit_test(an_engine_does_not_trust_the_lists_of_another),
+        cmocka_unit_test(an_engine_does_not_trust_the_classes_of_another),
         cmocka_unit_test(a_search_needs_at_most_600_bytes_a_grain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
