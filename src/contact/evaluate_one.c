@@ -165,7 +165,6 @@ static bool look_at(const struct scree_evaluator *evaluator, const struct scree_
         .normal = contact->normal,
         .force = scree_law_add(scree_law_scale(reply.normal, contact->normal), reply.force),
         .couple = reply.couple,
-        .pressing = reply.normal,
         .overlap = contact->overlap,
         .arm = {contact->arm[0], contact->arm[1]},
         .radius = contact->radius,

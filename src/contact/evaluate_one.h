@@ -31,7 +31,6 @@ struct scree_evaluated {
     struct scree_law_vector point;  // in the middle of the overlap, or on the wall; near the first side
     struct scree_law_vector force;  // all of it, N
     struct scree_law_vector couple; // besides that of the force about the centre, N m
-    double pressing;                // the force along the normal, N
     double overlap;                 // m
     double arm[2];                  // from each centre to the point, m; 0 at a wall
     double radius, mass;            // effective

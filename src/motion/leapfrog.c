@@ -82,7 +82,7 @@ const struct scree_motion_law scree_leapfrog = {
     .complete = complete,
 };
 
-const struct scree_motion_law scree_central_difference = {
+const struct scree_motion_law scree_leapfrog_central = {
     .name = "central-difference",
     .about = "central differences with half a step back to start (Bagi, corrected): order 2",
     .kind = SCREE_TRANSLATION,

@@ -59,14 +59,14 @@ static void advance_leapfrog(const struct scree_motion_batch *batch)
 
 static void advance_central_difference(const struct scree_motion_batch *batch)
 {
-    advance_unadjusted(&scree_central_difference, batch);
+    advance_unadjusted(&scree_leapfrog_central, batch);
 }
 
 // errata 73
 static void starts_that_take_the_given_velocity_for_a_mid_step_one_are_of_order_1(void **state)
 {
     (void)state;
-    struct scree_motion_law leapfrog = scree_leapfrog, central = scree_central_difference;
+    struct scree_motion_law leapfrog = scree_leapfrog, central = scree_leapfrog_central;
     leapfrog.advance = advance_leapfrog;
     central.advance = advance_central_difference;
     scree_order_is(error, &(struct trial){&free_swing, NULL, &leapfrog}, FIRST_STEPS, 1, "leapfrog of Woo");
@@ -85,7 +85,7 @@ static void dashpots_that_see_mid_step_velocities_are_of_order_1(void **state)
 {
     (void)state;
     static const struct scree_motion_law *const laws[] = {&scree_velocity_verlet, &scree_leapfrog,
-                                                          &scree_central_difference};
+                                                          &scree_leapfrog_central};
     for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l) {
         struct scree_motion_law lagged = *laws[l];
         lagged.predict = scree_oscillator_predict_lagged;

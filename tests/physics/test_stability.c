@@ -39,7 +39,7 @@ static void limit_is(double expected, const struct scree_motion_law *law, double
 }
 
 static const struct scree_motion_law *const laws[] = {&scree_velocity_verlet, &scree_leapfrog,
-                                                      &scree_central_difference};
+                                                      &scree_leapfrog_central};
 static const double ratios[] = {0.05, 0.2, 0.5};
 enum { LAWS = sizeof laws / sizeof laws[0], RATIOS = sizeof ratios / sizeof ratios[0] };
 
