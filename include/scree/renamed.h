@@ -6,33 +6,33 @@
 #define SCREE_RENAMED_PRAGMA(text) _Pragma(#text)
 #define SCREE_RENAMED(text, name) SCREE_RENAMED_PRAGMA(GCC error text) name
 
-#define scree_body_add_force                                                                                      \
+#define scree_body_push                                                                                      \
     SCREE_RENAMED("scree_body_push is called scree_body_add_force now", scree_body_add_force)
-#define scree_checkpoint_info                                                                                \
+#define scree_checkpoint_look                                                                                \
     SCREE_RENAMED("scree_checkpoint_look is called scree_checkpoint_info now", scree_checkpoint_info)
-#define scree_flux_surface_id                                                                                        \
+#define scree_gate_id                                                                                        \
     SCREE_RENAMED("scree_gate_id is called scree_flux_surface_id now", scree_flux_surface_id)
-#define scree_flux_surface_def                                                                                       \
+#define scree_gate_def                                                                                       \
     SCREE_RENAMED("scree_gate_def is called scree_flux_surface_def now", scree_flux_surface_def)
-#define scree_flux_surface_passed                                                                                    \
+#define scree_gate_passed                                                                                    \
     SCREE_RENAMED("scree_gate_passed is called scree_flux_surface_passed now", scree_flux_surface_passed)
-#define scree_flux_surface_add                                                                                       \
+#define scree_gate_add                                                                                       \
     SCREE_RENAMED("scree_gate_add is called scree_flux_surface_add now", scree_flux_surface_add)
-#define scree_flux_surface_count                                                                                     \
+#define scree_gate_count                                                                                     \
     SCREE_RENAMED("scree_gate_count is called scree_flux_surface_count now", scree_flux_surface_count)
-#define scree_flux_surface_get                                                                                       \
+#define scree_gate_get                                                                                       \
     SCREE_RENAMED("scree_gate_get is called scree_flux_surface_get now", scree_flux_surface_get)
-#define scree_flux_surface_update                                                                                      \
+#define scree_gate_look                                                                                      \
     SCREE_RENAMED("scree_gate_look is called scree_flux_surface_update now", scree_flux_surface_update)
-#define scree_scene_equivalent                                                                                     \
+#define scree_scene_peer                                                                                     \
     SCREE_RENAMED("scree_scene_peer is called scree_scene_equivalent now", scree_scene_equivalent)
-#define scree_scene_equivalent_at                                                                                  \
+#define scree_scene_peer_at                                                                                  \
     SCREE_RENAMED("scree_scene_peer_at is called scree_scene_equivalent_at now", scree_scene_equivalent_at)
-#define SCREE_ALARM_DISPLACEMENT                                                                                      \
+#define SCREE_ALARM_WAY                                                                                      \
     SCREE_RENAMED("SCREE_ALARM_WAY is called SCREE_ALARM_DISPLACEMENT now", SCREE_ALARM_DISPLACEMENT)
-#define SCREE_LIMIT_DISPLACEMENT                                                                                      \
+#define SCREE_LIMIT_WAY                                                                                      \
     SCREE_RENAMED("SCREE_LIMIT_WAY is called SCREE_LIMIT_DISPLACEMENT now", SCREE_LIMIT_DISPLACEMENT)
-#define SCREE_POINT_INSERT_DELETE                                                                                  \
+#define SCREE_POINT_TRAFFIC                                                                                  \
     SCREE_RENAMED("SCREE_POINT_TRAFFIC is called SCREE_POINT_INSERT_DELETE now", SCREE_POINT_INSERT_DELETE)
 
 #endif

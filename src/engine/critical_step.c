@@ -19,6 +19,11 @@ static const double units = 0x1p40, most_units = 0x1p52;
 
 enum { ROUNDS = 4, SHARE = 256 };
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static struct scree_critical_step_bin *bin_of(const struct scree_critical_step *critical,
                                               const struct scree_grain *grain)
 {
@@ -47,16 +52,11 @@ static scree_status fill_bins(struct scree_critical_step *critical, const struct
         if (!scree_step_inputs_counts(inputs->collider, grain))
             continue;
         struct scree_critical_step_bin *bin = bin_of(critical, grain);
-        bin->radius = grain->radius > bin->radius ? grain->radius : bin->radius;
-        bin->mass = grain->mass > bin->mass ? grain->mass : bin->mass;
+        bin->radius = larger(grain->radius, bin->radius);
+        bin->mass = larger(grain->mass, bin->mass);
         bin->least = bin->least == 0 || grain->mass < bin->least ? grain->mass : bin->least;
     }
     return SCREE_OK;
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
 }
 
 static void take_worse(struct scree_stiffness_parts *rate, const struct scree_stiffness_parts *other)
@@ -86,8 +86,8 @@ static void run_into(const struct scree_step_inputs *inputs, struct scree_critic
     take_worse(&bin->hit.dashpot, &hit.dashpot);
 }
 
-// A bin runs into whatever there is. The largest and the heaviest partner is the stiffest,
-// or one of its own size that is as heavy.
+// The worst impact of a bin: the stiffest partner is the largest and heaviest, or one of its own size as
+// heavy.
 static void strike(const struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
                    size_t material, struct scree_critical_step_bin *bin, double speed)
 {
@@ -101,7 +101,7 @@ static void strike(const struct scree_critical_step *critical, const struct scre
         const struct scree_law_class *class = &classes->class[number];
         if (kind->walls > 0)
             run_into(inputs, bin, speed, class, 0, 0);
-        // nobody meets himself
+        // skip self-pairs
         if (kind->bodies > (m == material ? 1 : 0)) {
             // springs of a modulus are as thick as the smaller side, and the longer the softer
             const double like = bin->radius < kind->radius ? bin->radius : kind->radius;
@@ -115,17 +115,15 @@ static void strike(const struct scree_critical_step *critical, const struct scre
     }
 }
 
-// How the contacts of a grain turn its body: the lever of a force across the normal, and m / I. What is
-// carried is turned by forces along the normal as well, by a lever that is at most the distance from the
-// centre of mass to the farthest place of the grain.
+// Lever arm of tangential forces, and m / I. A carried grain is turned by normal forces as well; its arm is
+// at most the distance from the centre of mass to the farthest point of the grain.
 struct lever {
     double arm, share;
     bool carried;
 };
 
-// The stiffest of the ways in which a contact rings, as one along the normal. A contact that is alone sways
-// and turns its body at once, which many contacts around a round body hardly do. One that is held in place
-// only turns.
+// Stiffness of the highest contact mode. A single contact translates and rotates its body at once, which many
+// contacts around a round body hardly do. A body fixed in place only rotates.
 static double stiffest(const struct scree_stiffness_parts *rate, const struct lever *lever, bool alone,
                        bool held)
 {
