@@ -136,8 +136,7 @@ static double stiffest(const struct scree_stiffness_parts *rate, const struct le
 
 static double longest(double stiffness, double damping, double mass)
 {
-    const double square = stiffness / mass, rate = damping / mass;
-    const double both = sqrt(square + rate * rate) + rate;
+    const double rate = damping / mass, both = sqrt(stiffness / mass + rate * rate) + rate;
     return both > 0 ? 2 / both : (double)INFINITY;
 }
 
