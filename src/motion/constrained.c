@@ -113,8 +113,8 @@ static void complete(const struct scree_motion_batch *batch, struct scree_on_ste
 }
 
 // I w' + w x L = M + what holds, with w' along the free axes only; what holds makes up for damping too
-static void hold(const struct scree_motion_batch *batch, const struct scree_on_step *state,
-                 double (*moment)[3])
+static void constraint(const struct scree_motion_batch *batch, const struct scree_on_step *state,
+                       double (*moment)[3])
 {
     for (size_t i = 0; i < batch->count; ++i) {
         const struct held body = load(batch, i);
@@ -139,5 +139,5 @@ const struct scree_motion_law scree_constrained = {
     .contacts = true,
     .advance = advance,
     .complete = complete,
-    .hold = hold,
+    .constraint = constraint,
 };

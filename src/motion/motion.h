@@ -80,8 +80,8 @@ struct scree_motion_law {
     // the same as a prediction, where the forces of the step before do not serve as its own; else null
     void (*predict)(const struct scree_motion_batch *batch, struct scree_on_step *out);
     // moments that hold fixed spins, of bodies as `on_step` says; null where none can be fixed
-    void (*hold)(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
-                 double (*moment)[3]);
+    void (*constraint)(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
+                       double (*moment)[3]);
 };
 
 #define SCREE_MOTION_LAW(symbol) extern const struct scree_motion_law scree_##symbol;

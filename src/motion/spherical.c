@@ -126,8 +126,8 @@ SCREE_MOTION_WIDE static void complete(const struct scree_motion_batch *batch, s
         tell(batch, out, false);
 }
 
-static void hold(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
-                 double (*moment)[3])
+static void constraint(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
+                       double (*moment)[3])
 {
     (void)on_step;
     // without the damping, which what holds makes up for
@@ -146,5 +146,5 @@ const struct scree_motion_law scree_spherical = {
     .advance = advance,
     .advance_telling = advance_telling,
     .complete = complete,
-    .hold = hold,
+    .constraint = constraint,
 };
