@@ -16,8 +16,7 @@
 
 // the unit of the integer sums is the largest impact over 2^40; one contact counts at most 2^52 units
 static const double units = 0x1p40, most_units = 0x1p52;
-
-enum { ROUNDS = 4, SHARE = 256 };
+enum { ITERATIONS = 4, SHARE = 256 };
 
 static double larger(double a, double b)
 {
@@ -86,7 +85,8 @@ static void add_impact(const struct scree_step_inputs *inputs, struct scree_crit
     take_larger(&bin->impact.dashpot, &rates.dashpot);
 }
 
-// Finds the worst impact of a bin: with the largest and heaviest partner, or one as heavy and of its own size.
+// Finds the worst impact of a bin: with the largest and heaviest partner, or one as heavy and of its own
+// size.
 static void find_worst_impact(const struct scree_critical_step *critical,
                               const struct scree_step_inputs *inputs, size_t material,
                               struct scree_critical_step_bin *bin, double speed)
@@ -194,7 +194,7 @@ static void find_speed(struct scree_critical_step *critical, const struct scree_
     }
     critical->speed = now + sqrt(inputs->acceleration * critical->smallest);
     double limit = find_all_impacts(critical, inputs, &material, &worst);
-    for (int round = 0; worst && round < ROUNDS; ++round) {
+    for (int k = 0; worst && k < ITERATIONS; ++k) {
         critical->speed = now + gain * safety * limit;
         find_worst_impact(critical, inputs, material, worst, critical->speed);
         limit = bin_limit(inputs, worst);
@@ -378,8 +378,7 @@ static void sum_up(struct scree_critical_step *critical, const struct scree_step
     }
     if (!(critical->unit[0] > 0 && critical->unit[1] > 0))
         return;
-    const struct scree_contacts *contacts = &inputs->world->contacts;
-    scree_team_run(inputs->collider->team, contacts->candidates / 8, SHARE, scan_pairs,
+    scree_team_run(inputs->collider->team, inputs->world->contacts.candidates / 8, SHARE, scan_pairs,
                    (void *)(uintptr_t)&scan);
     scan_walls(&scan);
 }

@@ -299,7 +299,7 @@ static void what_a_world_has_no_region_for_is_told_when_it_is_made(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        {"{measure: pressure}", "2:53: all of a world has a volume only if it has a cell"},
+        {"{measure: pressure}", "2:53: the volume of everything is known only in a cell"},
         {"{measure: solid-fraction, inside: {cylinder: {from: [0, 0, 0], to: [0, 0, 0], radius: 1}}}",
          "axis"},
         {"{measure: flux, through: {disk: {centre: [0, 0, 0], normal: [0, 0, 0], radius: 1}}}", "normal"},
