@@ -306,7 +306,7 @@ static void what_a_world_has_no_region_for_is_told_when_it_is_made(void **state)
          "axis"},
         {"{measure: flux, through: {disk: {centre: [0, 0, 0], normal: [0, 0, 0], radius: 1}}}", "normal"},
         {"{measure: flux, through: {rectangle: {corner: [0, 0, 0], edges: [[1, 0, 0], [1, 1, 0]]}}}",
-         "right angles"},
+         "perpendicular edges"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(
@@ -321,7 +321,7 @@ static void a_report_takes_what_a_name_says(void **state)
     (void)state;
     static const char *const rows[][2] = {{"force-z", "needs a group of walls"},
                                           {"kinetik", "did you mean 'kinetic'?"},
-                                          {"pressure", "a volume only if"}};
+                                          {"pressure", "the volume of everything"}};
     static const char text[] =
         "scree: 1\nmaterials: {glass: {density: 1}}\nbodies: [sphere: {radius: 1, at: "
         "[0, 0, 0], material: glass}]\nengine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n";
