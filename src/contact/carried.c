@@ -1,4 +1,4 @@
-// What carried grains get, see carried.h.
+// Sums of carried grains, see carried.h.
 
 #include "contact/carried.h"
 

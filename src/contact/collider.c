@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-// the near candidates of one class, filled up to whole batches
+// candidates within interaction range, each class padded to whole batches
 enum { WIDTH = SCREE_KERNEL_WIDTH, ROOM = SCREE_PAIR_FILTER_CHUNK + WIDTH * (SCREE_CONTACTS_NO_CLASS + 1) };
 
 static const struct scree_contacts *contacts_of(const struct scree_collider *collider)
@@ -66,7 +66,7 @@ static void read_class(const struct scree_law_class *class, bool wall, struct sc
     memcpy(job->rule.resistance, class->constants + SCREE_LAW_CONSTANTS, sizeof job->rule.resistance);
 }
 
-// Runs the loop of a class over a list, which is filled up by repeating its last.
+// Runs the kernel of a class over a list, padded by repeating its last candidate.
 static void run_class(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                       struct scree_kernel_job *job, size_t number, const uint32_t *listed, size_t count,
                       enum scree_kernel_place where)
@@ -84,7 +84,7 @@ static void run_class(const struct scree_collider *collider, struct scree_collid
     c->law->kernel[scree_processor_set()][c->resists][where](job);
 }
 
-// Whether all of a list are of one class, as they mostly are: there is nothing to sort then.
+// Usual case: all candidates of a list have the same class and need no sorting.
 static bool is_of_one(const uint8_t *class_of, const uint32_t *candidate, size_t count)
 {
     unsigned others = 0;
@@ -93,7 +93,7 @@ static bool is_of_one(const uint8_t *class_of, const uint32_t *candidate, size_t
     return others == 0;
 }
 
-// Runs the loops of all classes over a list of candidates of any.
+// Sorts a list by class and runs the kernel of each.
 void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                         struct scree_kernel_job *job, const uint8_t *class_of, size_t count,
                         enum scree_kernel_place where)
@@ -140,7 +140,7 @@ size_t scree_collider_pick(const struct scree_collider *collider, struct scree_c
     return count.near;
 }
 
-// Whatever the law said, nothing of what has ended outlives the step.
+// Contacts that ended leave no history, whatever the law returned.
 void scree_collider_forget(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                            double *history, size_t stride)
 {
@@ -188,7 +188,7 @@ static void measure_classes(struct scree_collider *collider)
     collider->search.range = scree_interaction_range(&collider->classes, largest);
 }
 
-// How grains give way along their surfaces, where some are not round bodies of their own.
+// Tangential factors, needed only if there are carried grains: all others are round bodies.
 static scree_status list_yields(struct scree_world *world)
 {
     struct scree_contacts *contacts = &world->contacts;
@@ -203,7 +203,7 @@ static scree_status list_yields(struct scree_world *world)
     return SCREE_OK;
 }
 
-// Room for what the new lists can come to.
+// Allocates what depends on the size of the new lists.
 static scree_status make_room(struct scree_collider *collider)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
@@ -262,7 +262,7 @@ static scree_status make_scratch(struct scree_collider *collider)
     return scree_entity_require(scree_world_entity(collider->world, SCREE_ENTITY_BODY), SCREE_BODY_LOSSES);
 }
 
-// The first rule of a world may come when its engine is there already.
+// The first contact law may be added after the engine was made.
 static scree_status get_ready(struct scree_collider *collider)
 {
     if (collider->scratch)
@@ -289,7 +289,7 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
     SCREE_TRY(scree_grain_settle(world));
     scree_grain_place(world, 0);
     measure_classes(collider);
-    // pieces are of the old lists, sums are zero, and a search needs the room
+    // pieces belong to the old lists, sums are zero; free their memory for the search
     scree_pieces_free(&collider->pieces);
     scree_sums_free(&collider->sums);
     SCREE_TRY(scree_search_run(&collider->search, world, &collider->classes, may_sort, collider->team));
@@ -305,7 +305,7 @@ scree_status scree_collider_begin(struct scree_collider *collider, struct scree_
     collider->world = world;
     collider->team = team;
     collider->search.sort_every = 8;
-    // where fewer touch, loading a grain once saves little, and pairs come and go (bench-contacts: chute)
+    // with fewer contacts loading a grain once saves little, and pairs change fast (bench-contacts: chute)
     collider->search.rows_from = 1;
     collider->limit = (double)INFINITY;
     scree_pair_filter_fill(collider->squeeze);

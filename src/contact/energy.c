@@ -1,5 +1,5 @@
-// The energy ledger and the momenta, see include/scree/energy.h. Sums are exact before they are rounded, so
-// they do not depend on the order of slots or on threads.
+// The energy ledger and the momenta, see include/scree/energy.h. Sums are exact and rounded once, so they do
+// not depend on the order of slots or on threads.
 
 #include "base/sum.h"
 #include "contact/ledger.h"
@@ -17,7 +17,7 @@
 
 enum { TRANSLATION, ROTATION, GRAVITY, WORK, LOSS, FRICTION, DASHPOT, INNER, ELASTIC, FED, ENERGIES };
 
-// Columns of bodies, of which the last has what is ahead of dashpots.
+// Columns per body; the last is the dashpot loss entered ahead.
 enum { OF_BODIES = INNER + 2, AHEAD = OF_BODIES - 1, ROOM = 4 * SCREE_WALK_BLOCK, AWAY = 24 };
 struct columns {
     double value[OF_BODIES][ROOM];
@@ -68,7 +68,7 @@ static void add_energies(const struct scree_world *world, size_t first, size_t c
     put_losses(world, first, count, columns);
 }
 
-// Between steps the motion of round bodies lies there as it is, and is not copied.
+// Between steps velocities of round bodies are on-step already: no copy is needed.
 static void put_round(const struct scree_world *world, size_t first, size_t count,
                       double (*restrict value)[ROOM], size_t at)
 {
@@ -78,7 +78,7 @@ static void put_round(const struct scree_world *world, size_t first, size_t coun
     const bool images = scree_world_images(world) != NULL;
     const size_t left = scree_world_bodies(world) - first;
     for (size_t i = 0; i < count; ++i, ++at) {
-        // asked for ahead
+        // prefetch
         const size_t next = i + AWAY < left ? i + AWAY : i;
         __builtin_prefetch(&grain[next].position);
         __builtin_prefetch(&grain[next].spin);
@@ -114,7 +114,7 @@ static scree_status add_bodies(struct scree_world *world, struct scree_sum *sums
     columns.count = 0;
     columns.losses = false;
     columns.sums = sums;
-    // what is not round has a rotor
+    // bodies that are not round have a rotor
     if (world->pending_step || scree_world_rotors(world))
         SCREE_TRY(scree_walk_blocks(world, add_energies, &columns));
     else
@@ -123,8 +123,8 @@ static scree_status add_bodies(struct scree_world *world, struct scree_sum *sums
     return SCREE_OK;
 }
 
-// What walls feed in and dashpots that slip lose is booked ahead by half a step; what is out of the ledger
-// counts as fed in all the same.
+// Work of walls and losses of sliding dashpots are entered half a step ahead, which is subtracted here. The
+// energy of contacts taken out of the ledger counts as energy input.
 struct contact_energies {
     struct scree_sum *sums;
     double step;
@@ -143,7 +143,7 @@ static void add_contact(void *context, const struct scree_evaluated *evaluated,
     scree_sum_add(&energies->sums[FRICTION], -0.5 * energies->step * evaluated->sliding);
 }
 
-// Contacts of grains, all in the ledger.
+// Contacts between grains, all in the ledger.
 static void add_contacts(void *context, const double *stored, const double *sliding, size_t count)
 {
     const struct contact_energies *energies = (const struct contact_energies *)context;

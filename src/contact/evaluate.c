@@ -13,7 +13,7 @@ static const struct scree_contacts *contacts_of(const struct scree_collider *col
     return &collider->world->contacts;
 }
 
-// What a piece's crowded grains have would run over if it were left for long.
+// Maps crowded grains to their rows in a piece: their sums are emptied regularly, or they would overflow.
 struct place {
     const struct scree_pieces *pieces;
     size_t piece;
@@ -25,7 +25,7 @@ static uint32_t row_of(const void *context, uint32_t grain)
     return scree_pieces_row_of(place->pieces, place->piece, grain);
 }
 
-// The rows of a tile of a piece; returns how many candidates they have.
+// Evaluates the rows of a tile; returns the number of their candidates.
 static size_t walk_rows(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t piece,
                         size_t tile)
 {
@@ -45,7 +45,7 @@ static size_t walk_rows(struct scree_collider *collider, struct scree_collider_s
     return next - first;
 }
 
-// The contacts of a list of candidates of a piece; returns how many are near.
+// Evaluates a list of candidates; returns how many are within interaction range.
 static size_t walk(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t piece,
                    size_t first, size_t last, bool across)
 {
@@ -54,7 +54,7 @@ static size_t walk(struct scree_collider *collider, struct scree_collider_scratc
     struct scree_kernel_job job = scree_collider_job(collider, scratch);
     size_t near = 0;
     job.into = across ? collider->pieces.into : NULL;
-    // what fills up a range pairs a slot with itself
+    // padding pairs a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
         --last;
     for (size_t at = first; at < last; at += SCREE_PAIR_FILTER_CHUNK) {
@@ -70,14 +70,14 @@ static size_t walk(struct scree_collider *collider, struct scree_collider_scratc
     return near;
 }
 
-// Sums a block whose contacts have all been evaluated, and hands it to what becomes of it.
+// Takes the sums of a block whose contacts are complete, and calls `after`.
 static void finish_block(struct scree_collider *collider, size_t first, size_t last, bool sparse,
                          const struct scree_evaluate_after *after)
 {
     struct scree_world *world = collider->world;
     struct scree_grain *grain = scree_world_grains(world);
     struct scree_wrench forces[SCREE_SUMS_BLOCK] __attribute__((aligned(64)));
-    // quanta are chosen by the velocities that sums were made at
+    // quanta are chosen below from the velocities of this evaluation, so bodies may not be moved before
     const bool carries = scree_carried_waits(&collider->carried, first / SCREE_SUMS_BLOCK);
     if (after && collider->step > 0 && !collider->measures && !carries &&
         after->whole(after->self, &collider->sums, first, last))
@@ -98,7 +98,7 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
         after->work(after->self, first, last, wrench);
 }
 
-// Moments are 0 where nobody asks where the time goes.
+// Returns 0 if times are not measured.
 static double start(const struct scree_collider *collider)
 {
     return collider->timed ? scree_clock_now() : 0;
@@ -124,14 +124,14 @@ static size_t end_of_block(const struct scree_collider *collider, size_t block)
     return end < bodies ? end : bodies;
 }
 
-// Asks for what the next tile will read and write.
+// Prefetches what the next tile reads and writes.
 static void fetch_block(const struct scree_collider *collider, size_t first)
 {
     const struct scree_losses *loss = scree_world_losses(collider->world);
     const size_t bodies = scree_world_bodies(collider->world);
     const size_t last = first + SCREE_SUMS_BLOCK < bodies ? first + SCREE_SUMS_BLOCK : bodies;
     const struct scree_grain *grain = scree_world_grains(collider->world);
-    // rows come in an order that no processor foresees
+    // grains of rows are accessed in an irregular order
     const size_t tile = first / SCREE_CONTACTS_TILE;
     const bool rows =
         first < bodies && contacts_of(collider)->group[tile + 1] > contacts_of(collider)->group[tile];
@@ -146,7 +146,7 @@ static void fetch_block(const struct scree_collider *collider, size_t first)
     }
 }
 
-// Whether a block of bodies waits until all tiles are done.
+// Returns true if a block of bodies is complete only after all tiles.
 static bool waits(const struct scree_collider *collider, size_t block)
 {
     return scree_pieces_waits(&collider->pieces, block) || scree_carried_waits(&collider->carried, block);
@@ -189,7 +189,7 @@ static void do_pieces(void *context, size_t first, size_t last, int thread)
             do_tile(evaluation, piece, t, &collider->scratch[thread]);
 }
 
-// What other pieces have added to grains of some blocks.
+// Adds the sums that other pieces have for grains of these blocks.
 static void merge_blocks(void *context, size_t first, size_t last, int thread)
 {
     struct scree_collider *collider = ((const struct evaluation *)context)->collider;
@@ -224,7 +224,7 @@ static size_t blocks_of(size_t grains)
     return (grains + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK;
 }
 
-// Blocks that waited: sums of carried grains are whole before those of bodies are taken.
+// Finishes waiting blocks; sums of all carried grains are merged before those of bodies are taken.
 static void do_waiting(struct evaluation *evaluation)
 {
     const struct scree_collider *collider = evaluation->collider;
@@ -240,7 +240,7 @@ static void do_waiting(struct evaluation *evaluation)
     scree_team_run(collider->team, blocks, 1, finish_waiting, evaluation);
 }
 
-// Of all threads together.
+// Adds up the times of all threads.
 static void add_up_times(struct scree_collider *collider)
 {
     for (int k = 0; k < SCREE_COLLIDER_PARTS; ++k) {
@@ -259,8 +259,8 @@ static void walk_all(struct scree_collider *collider, const struct scree_evaluat
         do_waiting(&evaluation);
 }
 
-// Grains that are new have no quantum. In a step it follows from what they are; for a state that is only
-// looked at forces are measured first.
+// New grains have no quantum. In a step it follows from mass, radius and velocity; without a step the forces
+// are measured first.
 static void choose_unknown(struct scree_collider *collider)
 {
     struct scree_grain *grain = scree_world_grains(collider->world);

@@ -1,4 +1,4 @@
-// A look at all contacts, see evaluate_energies.h.
+// Energies of all contacts, see evaluate_energies.h.
 
 #include "contact/evaluate_energies.h"
 
@@ -13,7 +13,7 @@ struct view {
     const struct scree_evaluator *evaluator;
     scree_evaluate_energies_visitor *visit;
     void *context;
-    struct scree_law_class class[SCREE_CONTACTS_NO_CLASS]; // without a law where none is known yet
+    struct scree_law_class class[SCREE_CONTACTS_NO_CLASS]; // law is null until found
     struct scree_kernel_job job;
     uint32_t list[ROOM], picked[ROOM];
     double stored[ROOM] __attribute__((aligned(64))), sliding[ROOM] __attribute__((aligned(64)));
@@ -29,7 +29,7 @@ static size_t number_of(const struct view *view, size_t candidate)
     return contacts_of(view)->class_of ? contacts_of(view)->class_of[candidate] : 0;
 }
 
-// Finds the classes of all candidates; false where one has none, or histories of another law.
+// Finds the classes of all candidates; returns false if one has no class, or a history of another law.
 static bool find_classes(struct view *view)
 {
     const struct scree_contacts *contacts = contacts_of(view);
@@ -40,7 +40,7 @@ static bool find_classes(struct view *view)
             return false;
         struct scree_law_class *class = &view->class[number];
         const struct scree_pair pair = contacts->pair[c];
-        // what fills up ranges tells nothing
+        // skip padding
         if (class->law || pair.low == pair.high)
             continue;
         const uint64_t a = grain[pair.low].material, b = grain[pair.high].material;
@@ -59,7 +59,7 @@ static bool find_classes(struct view *view)
     return true;
 }
 
-// Whether lists are of what lies where now.
+// Returns false if grains were added, removed or moved to other slots since the lists were made.
 static bool has_fixed(const struct scree_world *world)
 {
     const struct scree_contacts *contacts = &world->contacts;
@@ -89,7 +89,7 @@ static void prepare(struct view *view)
                                           .sliding = view->sliding};
 }
 
-// Runs a loop over what the job names, which takes so much room.
+// Runs a kernel over the job, which writes `count` results.
 static void evaluated(struct view *view, size_t number, enum scree_kernel_place place, size_t count)
 {
     const struct scree_law_class *class = &view->class[number];
@@ -100,7 +100,7 @@ static void evaluated(struct view *view, size_t number, enum scree_kernel_place 
 
 // --- lists
 
-// Looks at those of one class among `count` listed ones, and keeps the others; returns how many these are.
+// Evaluates the listed contacts that have the class of the first; returns how many others are left.
 static size_t look_at_one(struct view *view, size_t count)
 {
     const size_t number = number_of(view, view->list[0]);
@@ -117,7 +117,7 @@ static size_t look_at_one(struct view *view, size_t count)
     return left;
 }
 
-// The live ones of a range.
+// Evaluates the live contacts of a range.
 static void look_at_list(struct view *view, size_t first, size_t last)
 {
     const struct scree_contacts *contacts = contacts_of(view);
@@ -132,7 +132,7 @@ static void look_at_list(struct view *view, size_t first, size_t last)
 
 // --- rows
 
-// The groups of a tile that are of one class and fit.
+// Evaluates the rows of a tile, as many groups at a time as have one class and fit.
 static void look_at_rows(struct view *view, size_t tile)
 {
     const struct scree_contacts *contacts = contacts_of(view);
@@ -163,7 +163,7 @@ bool scree_evaluate_energies(const struct scree_evaluator *evaluator, scree_eval
     memset(view.class, 0, sizeof view.class);
     if (!has_fixed(evaluator->world))
         return false;
-    // between steps bodies move on without the grains that they carry
+    // between steps carried grains are not moved with their bodies
     scree_grain_place((struct scree_world *)(uintptr_t)evaluator->world, 0);
     if (!find_classes(&view))
         return false;

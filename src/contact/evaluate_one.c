@@ -1,4 +1,4 @@
-// Looking at contacts, see evaluate_one.h.
+// Evaluating single contacts, see evaluate_one.h.
 
 #include "contact/evaluate_one.h"
 
@@ -54,7 +54,7 @@ void scree_evaluate_one_fill_rule(const struct scree_evaluator *evaluator,
     rule->limit = (double)INFINITY;
 }
 
-// How a side gives way along its surface: see scree_kernel_job. Carried grains lie behind those of bodies.
+// Tangential factor of a side, see scree_kernel_job. Rows of carried grains follow those of bodies.
 static double yield_of(const struct scree_world *world, const struct scree_grain *grain)
 {
     return grain->part > 0
@@ -89,8 +89,8 @@ static inline void set(struct scree_law_vector *out, struct scree_law_vector v)
     out->z = v.z;
 }
 
-// Number by number, into the place that the law reads: a whole copy of what was just written in other pieces
-// waits until these have come to memory.
+// Fills the law's input member by member: copying the whole struct just after its parts were written would
+// stall on store forwarding.
 static inline void see(const struct scree_kernel_rule *rule, const struct scree_kernel_frame *frame,
                        struct scree_law_vector rotation, struct scree_law_contact *contact)
 {
@@ -108,15 +108,15 @@ static inline void see(const struct scree_kernel_rule *rule, const struct scree_
     contact->step = 0;
 }
 
-// What a law is given.
+// Input of a contact law.
 struct question {
     struct scree_law_contact contact;
     struct scree_law_vector rotation;
     double before[ROOM], after[ROOM];
 };
 
-// In a step of no length, from the first `kept` values of a history of which `own` are of
-// the law.
+// Fills the input for a step of length 0. The first `kept` values of the history are valid; the first `own`
+// belong to the law.
 static void put(const struct scree_kernel_rule *rule, const struct scree_law_class *class,
                 const struct scree_kernel_frame *frame, const double *history, size_t own, size_t kept,
                 struct question *question)
@@ -127,7 +127,7 @@ static void put(const struct scree_kernel_rule *rule, const struct scree_law_cla
     }
     question->rotation = scree_kernel_rotation(frame);
     see(rule, frame, question->rotation, &question->contact);
-    // vectors come first
+    // vectors come first in a history
     const struct scree_law_value *value = class->law->values;
     for (int v = 0; value && value[v].name && value[v].width == 3; ++v)
         scree_kernel_rotate_history(frame, question->rotation, &question->before[3 * v]);
@@ -135,7 +135,7 @@ static void put(const struct scree_kernel_rule *rule, const struct scree_law_cla
         scree_kernel_rotate_history(frame, question->rotation, &question->before[own]);
 }
 
-// Resistance on top of a law.
+// Adds rolling and twisting resistance.
 static __attribute__((noinline)) void resist(const struct scree_kernel_rule *rule,
                                              const struct scree_kernel_frame *frame, size_t own,
                                              struct question *question, struct scree_law_reply *reply)
@@ -201,7 +201,7 @@ bool scree_evaluate_one_pair(const struct scree_evaluator *evaluator, const stru
     struct scree_kernel_rule rule;
     scree_evaluate_one_fill_rule(evaluator, class, false, &rule);
     struct scree_kernel_side i = side_of(low), j = side_of(high);
-    // what is held acts like a wall on what is not, as in the loops
+    // a fixed grain acts like a wall on a free one, as in the batch loops
     const bool held_i = (low->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
     const bool held_j = (high->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
     i.mass *= held_i && !held_j ? 0x1p60 : 1;
@@ -281,7 +281,7 @@ struct scree_wall *scree_evaluate_one_wall_of(const struct scree_world *world, s
     return scree_pool_find(&walls->pool, id, &slot) ? scree_wall_row(world, slot) : NULL;
 }
 
-// Values of a history that are of the law that two materials have now.
+// Number of history values that are valid for the current law of two materials.
 static size_t kept_of(const struct scree_evaluator *evaluator, uint16_t a, uint16_t b,
                       const struct scree_contacts_layout *layout, size_t stride)
 {

@@ -1,5 +1,5 @@
-// The list of rules and what it comes to, see interaction.h: for each pair of materials in use the first rule
-// that matches, prepared by its law.
+// Rules and contact classes, see interaction.h: each pair of materials in use gets the first rule that
+// matches, and the constants that its law prepares.
 
 #include "contact/interaction.h"
 
@@ -38,8 +38,8 @@ scree_status scree_interaction_add(struct scree_world *world, const struct scree
                                  "an interaction needs the name of a contact law, or 'none' for materials "
                                  "that do not touch");
     if (def->count > 0 && !def->values)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "an interaction of %zu values has none to read",
-                                 def->count);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "an interaction of %zu values needs 'values'; it is null", def->count);
     const bool touches = strcmp(def->law, SCREE_LAW_NONE) != 0;
     if (touches)
         SCREE_TRY(scree_rule_read(world, def, &rule));
@@ -132,12 +132,12 @@ static scree_status find_rule(const struct scree_world *world, uint64_t a, uint6
     }
     return scree_status_fail(
         SCREE_ERROR_MISSING,
-        "nothing says how '%s' and '%s' touch: add a rule for them, of the law 'none' if "
-        "they do not",
+        "no contact law is given for '%s' and '%s': add a rule for them, with the law 'none' if they do not "
+        "touch",
         scree_rule_material(world, a), scree_rule_material(world, b));
 }
 
-// Repeats a diagnostic with the law and the pair that it is about.
+// Prefixes a message with the law and the pair of materials.
 static scree_status complain(const struct scree_world *world, const struct scree_law_class *class,
                              scree_status status, const char *what)
 {
@@ -146,7 +146,7 @@ static scree_status complain(const struct scree_world *world, const struct scree
                              scree_rule_material(world, class->material[1]), what);
 }
 
-// Reads the properties that the law asks for; not a number where a material lacks one.
+// Reads the properties that the law needs; NaN if a material lacks one.
 static void read_properties(const struct scree_world *world, const struct scree_law_class *class,
                             double (*property)[2])
 {
@@ -159,8 +159,8 @@ static void read_properties(const struct scree_world *world, const struct scree_
         }
 }
 
-// Finds the next property that a material of the pair lacks, from number `*at` on, twice as many as
-// properties; fails with what is to be told of it.
+// Finds the next missing property of the pair from index `*at` on (2 * property + side); fails with its
+// message.
 static scree_status check_properties(const struct scree_world *world, const struct scree_law_class *class,
                                      size_t *at)
 {
@@ -196,16 +196,16 @@ static double stiffness_across(const struct scree_law_class *class, double overl
     return class->law->force(class->constants, &contact, before, after).stiffness[1];
 }
 
-// Resistance to rolling and twisting goes with the stiffness across the normal, and asks by which power of
-// the overlap its root changes.
+// Rolling and twisting resistance is proportional to the tangential stiffness; its damping needs the exponent
+// with which the root of this stiffness grows with the overlap.
 static scree_status prepare_resistance(const struct scree_world *world, struct scree_law_class *class)
 {
     const double shallow = stiffness_across(class, 0x1p-11), deep = stiffness_across(class, 0x1p-9);
     if (!(shallow > 0 && deep > 0))
         return complain(world, class, SCREE_ERROR_ARGUMENT,
-                        "rolling and twisting are resisted by a stiffness across the normal, of which there "
-                        "is none: leave 'rolling-friction' and 'twisting-friction' out, or take a law with "
-                        "friction, like 'hertz-mindlin', and a 'stiffness-tangential' above 0");
+                        "rolling and twisting resistance need a tangential stiffness above 0: omit "
+                        "'rolling-friction' and 'twisting-friction', or use a law with friction, like "
+                        "'hertz-mindlin', and a 'stiffness-tangential' above 0");
     const double power = 0.5 * scree_log(deep / shallow) / scree_log(4);
     class->constants[SCREE_LAW_CONSTANTS + SCREE_RULE_RESISTANCES] = power < 0     ? 0
                                                                      : power < 0.5 ? power
@@ -225,7 +225,7 @@ static scree_status prepare(const struct scree_world *world, const struct scree_
                                         .property = (const double(*)[2])property,
                                         .dimension = world->dimension};
     const char *fault = class->law->prepare(&pair, class->constants);
-    // what a material lacks is missed where it is used, and then it shows in what comes of it
+    // a missing property is NaN: an error only if the law uses it, which makes a constant NaN
     size_t at = 0;
     if (fault || !is_known(class->constants))
         SCREE_TRY(check_properties(world, class, &at));
@@ -234,12 +234,12 @@ static scree_status prepare(const struct scree_world *world, const struct scree_
     const double *extra = rule->parameter + SCREE_LAW_PARAMETERS;
     memcpy(class->constants + SCREE_LAW_CONSTANTS, extra, SCREE_RULE_RESISTANCES * sizeof *extra);
     class->constants[SCREE_LAW_CONSTANTS + SCREE_RESISTANCE_CONSTANTS] = extra[SCREE_RULE_ARMS];
-    // damping acts below the limit that friction sets, so without friction there is none
+    // damping acts below the friction limit, so without friction there is none
     class->resists = extra[0] > 0 || extra[2] > 0;
     return class->resists ? prepare_resistance(world, class) : SCREE_OK;
 }
 
-// The number of a class, which is added where no other is like it.
+// Returns the number of a class, which is added if it is new.
 static scree_status number(struct scree_law_classes *classes, const struct scree_law_class *class,
                            size_t *capacity, uint8_t *out)
 {
@@ -251,9 +251,9 @@ static scree_status number(struct scree_law_classes *classes, const struct scree
         }
     if (classes->count == SCREE_CONTACTS_NO_CLASS - 1)
         return scree_status_fail(SCREE_ERROR_LIMIT,
-                                 "there are more than %d different contacts, by law and constants, between "
-                                 "the materials of this world: let more pairs share their properties and "
-                                 "parameters, or be of the law 'none' where they do not meet",
+                                 "there are more than %d different contact classes (law and constants) of "
+                                 "pairs of materials: give more pairs the same properties and parameters, or "
+                                 "the law 'none' if they never touch",
                                  SCREE_CONTACTS_NO_CLASS - 1);
     SCREE_TRY(scree_array_grow(&classes->class, capacity, classes->count + 1, sizeof *classes->class));
     classes->class[classes->count] = *class;
@@ -284,7 +284,7 @@ static scree_status resolve_pair(const struct scree_world *world, struct scree_l
 
 struct scree_contacts_layout scree_interaction_layout(const struct scree_law_class *class)
 {
-    // springs are springs, however stiff
+    // variants of a law share the history of the named law
     struct scree_contacts_layout layout = {.law = class->named, .resists = class->resists};
     for (const struct scree_law_value *value = class->law->values; value && value->name; ++value)
         layout.own += value->width;
@@ -296,7 +296,7 @@ static scree_status fill(const struct scree_world *world, struct scree_law_class
     classes->materials = scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count + 1;
     if (classes->materials > MOST_MATERIALS)
         return scree_status_fail(SCREE_ERROR_LIMIT,
-                                 "a world whose bodies touch holds at most %d materials; this one has %zu",
+                                 "a world with contacts can have at most %d materials; this one has %zu",
                                  MOST_MATERIALS - 1, classes->materials - 1);
     const size_t pairs = classes->materials * classes->materials;
     SCREE_TRY(scree_memory_new(pairs, 1, (void **)&classes->table));
@@ -327,16 +327,16 @@ scree_status scree_interaction_resolve(const struct scree_world *world, struct s
     return status;
 }
 
-// --- all that is wrong
+// --- reporting all errors
 
 struct examination {
     const struct scree_world *world;
     void (*tell)(void *user, const struct scree_interaction_fault *fault);
     void *user;
-    bool *told; // of each rule
+    bool *told; // by rule: reported already
 };
 
-// Tells each property that a material of a pair lacks; false where there is none.
+// Reports each missing property of a pair; returns false if there is none.
 static bool tell_lacks(const struct examination *examination, const struct scree_law_class *class,
                        struct scree_interaction_fault fault)
 {

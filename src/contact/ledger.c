@@ -9,12 +9,12 @@
 #include "world/edit.h"
 #include "world/wall.h"
 
-// What contacts hold, summed order-free.
+// Energies of contacts, summed independent of order.
 struct holding {
-    struct scree_sum stored, dashpot, sliding, work; // but for the first they are ahead: half a step of them
+    struct scree_sum stored, dashpot, sliding, work; // all but the first: ahead by half a step
 };
 
-// A sum of nothing is told at once.
+// Skips zeros, so that a sum without terms stays empty and is evaluated at once.
 static void add_to(struct scree_sum *sum, double value)
 {
     if (value != 0)
@@ -29,7 +29,7 @@ static void add(struct holding *holding, const struct scree_evaluated *evaluated
     add_to(&holding->work, 0.5 * step * evaluated->feed);
 }
 
-// Books what contacts hold; what is ahead counts `ahead` times.
+// Enters sums in the ledger: elastic energy times `stored`, the rest times `ahead`.
 static void book(const struct scree_world *world, const struct holding *holding, double stored, double ahead)
 {
     struct scree_clock *clock = scree_world_clock(world);
@@ -39,7 +39,7 @@ static void book(const struct scree_world *world, const struct holding *holding,
     clock->removed_work += ahead * scree_sum_value(&holding->work);
 }
 
-// Before forces are known the half-step that was ahead has been moved.
+// Inside a step, before forces are known, the half-step ahead has been moved already.
 static double ahead_now(const struct scree_world *world)
 {
     return !world->pending_step || world->pending_step->forces_known ? 1 : 0;
@@ -63,7 +63,7 @@ void scree_ledger_visit(const struct scree_evaluator *evaluator, scree_visit_con
     scree_visit_walls(evaluator, NULL, visit, context);
 }
 
-// Adds to what dashpots have ahead on both sides of a contact, as the loops do: in quanta, without an order.
+// Adds to the dashpot loss ahead of both sides of a contact, in quanta as the batch loops do.
 static void put_ahead(const struct scree_world *world, double dashpot, struct scree_grain *const sides[2])
 {
     struct scree_losses *losses = scree_world_losses(world);
@@ -73,7 +73,7 @@ static void put_ahead(const struct scree_world *world, double dashpot, struct sc
                 scree_sums_round_loss(sides[k], sides[1] ? 0.5 * dashpot : dashpot);
 }
 
-// All dashpots have `ratio` times as much ahead from now on.
+// Multiplies all dashpot losses ahead by `ratio`.
 static void scale_ahead(struct scree_world *world, double ratio)
 {
     struct scree_losses *losses = scree_world_losses(world);
@@ -86,12 +86,12 @@ static void scale_ahead(struct scree_world *world, double ratio)
     scree_world_clock(world)->removed_dashpot += 0.5 * scree_sum_value(&sum);
 }
 
-// What some contacts hold.
+// Accumulates energies over contacts.
 struct gathering {
     const struct scree_world *world;
     struct holding holding;
     double step;
-    bool ahead; // dashpots get it there too
+    bool ahead; // add the dashpot loss ahead of bodies too
 };
 
 static bool is_entered(struct scree_grain *const sides[2])
@@ -107,11 +107,11 @@ static void gather(void *context, const struct scree_evaluated *evaluated, struc
         put_ahead(gathering->world, evaluated->dashpot, sides);
 }
 
-// What edits of single bodies look up for each other: the classes of pairs of materials, which stay as they
-// are because whoever changes one takes all contacts out, and how many bodies were sought by hand.
+// Cache shared by edits of single bodies until forces are evaluated. Classes of material pairs stay valid:
+// an edit that changes one takes all contacts out of the ledger.
 struct burst {
     struct scree_evaluator_pairs pairs;
-    size_t sought;
+    size_t sought; // bodies whose candidates were found by a scan of all
 };
 
 static struct burst *burst_of(const struct scree_world *world)
@@ -142,11 +142,11 @@ static void take_out_all(struct scree_world *world)
     scree_edit_outdate_all(world);
 }
 
-// So many bodies are sought among all candidates before an index of these is made, which costs as much;
-// so many contacts are put in order without asking for memory.
+// Scans of all candidates before an index is made, which costs about as much; contacts that are sorted
+// without allocating memory.
 enum { SOUGHT = 8, SHORT = 64 };
 
-// Candidates of a slot: a few, from rows, or if there is no memory for these from among all.
+// Candidates of a slot, from a scan or the index, or all candidates if there is no memory for the index.
 struct own_pairs {
     const struct scree_contacts *contacts;
     const uint32_t *row; // null: all candidates
@@ -159,7 +159,7 @@ static size_t candidate_of(const struct own_pairs *own, size_t k)
     return own->row ? own->row[k] : k;
 }
 
-// Id of the other side of one, 0 if it is none of the slot's or no contact.
+// Id of the other side, 0 if the candidate is not of this slot or not live.
 static uint64_t other_id(const struct own_pairs *own, size_t k)
 {
     const size_t candidate = candidate_of(own, k);
@@ -182,11 +182,11 @@ static void take_out_pair(struct scree_world *world, uint32_t slot, size_t candi
         return;
     add(holding, &evaluated, evaluator->step);
     put_ahead(world, -ahead_now(world) * evaluated.dashpot, sides);
-    // its force is another from now on
+    // its force changes too
     scree_edit_outdate(world, (scree_slot){other->owner});
 }
 
-// The order of long rows; false without memory for it.
+// Sorts many candidates; returns false if memory runs out.
 static bool sort_pairs(const struct own_pairs *own, uint32_t **order)
 {
     uint64_t *key = NULL;
@@ -200,7 +200,7 @@ static bool sort_pairs(const struct own_pairs *own, uint32_t **order)
     return sorted;
 }
 
-// The contacts among them in order, if they are few: else more than SHORT. `sorted` may be where they lie.
+// Sorts the contacts of a slot by insertion; returns more than SHORT if there are too many. May be in place.
 static size_t sort_few(const struct own_pairs *own, uint32_t *sorted)
 {
     uint64_t id[SHORT];
@@ -224,7 +224,7 @@ static size_t sort_few(const struct own_pairs *own, uint32_t *sorted)
     return count;
 }
 
-// Without memory for an order: the next one is looked for each time.
+// Fallback without memory: searches the next id each time.
 static void take_out_next(struct scree_world *world, const struct own_pairs *own,
                           const struct scree_evaluator *evaluator, struct holding *holding)
 {
@@ -241,7 +241,7 @@ static void take_out_next(struct scree_world *world, const struct own_pairs *own
     }
 }
 
-// Picks a slot's candidates out of the lists, if they are few.
+// Scans the lists for the candidates of a slot; returns false if they are too many or an index pays.
 static bool pick_few(struct own_pairs *own, struct burst *burst, uint32_t *few)
 {
     const struct scree_contacts *contacts = own->contacts;
@@ -249,7 +249,7 @@ static bool pick_few(struct own_pairs *own, struct burst *burst, uint32_t *few)
     if (contacts->row_first || burst->sought == SOUGHT)
         return false;
     ++burst->sought;
-    // those of later tiles have later slots
+    // candidates of later tiles have higher slots only
     const size_t last = contacts->first[SCREE_CONTACTS_RANGES * (own->slot / SCREE_CONTACTS_TILE + 1)];
     for (size_t c = 0; c < last; ++c) {
         const struct scree_pair pair = contacts->pair[c];
@@ -264,7 +264,7 @@ static bool pick_few(struct own_pairs *own, struct burst *burst, uint32_t *few)
     return true;
 }
 
-// By ascending id of the other side: what dashpots have ahead is added up in order.
+// By ascending id of the other side: the sum of dashpot losses ahead depends on order.
 static void take_out_pairs(struct scree_world *world, uint32_t slot, struct burst *burst,
                            const struct scree_evaluator *evaluator, struct holding *holding)
 {
@@ -288,7 +288,7 @@ static void take_out_pairs(struct scree_world *world, uint32_t slot, struct burs
     scree_memory_free(order);
 }
 
-// They lie in order of slots.
+// Contacts with walls are sorted by slot unless they are `loose`.
 static void take_out_walls(const struct scree_world *world, uint32_t slot,
                            const struct scree_evaluator *evaluator, struct holding *holding)
 {
@@ -328,22 +328,22 @@ static void take_out(struct scree_world *world, scree_slot slot)
     const uint64_t id = scree_world_ids(world)[slot.index];
     if (is_out(grain))
         return;
-    // a side may be one of several grains of a body
+    // bodies may have several grains, which are not found by the body's slot
     if (contacts->carried) {
         take_out_all(world);
         return;
     }
     grain->flags |= SCREE_FLAG_OPENED;
     world->opened = true;
-    // bodies may have changed slots since contacts were searched, of which nothing may show
+    // bodies may have changed slots since the last search
     const bool stays = slot.index < contacts->grains && contacts->id[slot.index] == id;
     const size_t listed = stays ? slot.index : scree_contacts_find(contacts, id);
     if (listed < contacts->grains)
         take_out_of(world, (uint32_t)listed, burst_of(world));
 }
 
-// What is ahead of the contacts of a wall changes with its motion. Inside a step the forces of the moment
-// were made with the old motion: they work along the new one, and a dashpot takes the mean of both.
+// Work and losses ahead change with the motion of a wall. Inside a step the forces were computed with the old
+// motion and work along the new one; for dashpots the mean of both is taken.
 static void steer(struct scree_world *world, size_t wall, const double *velocity, const double *spin)
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;
@@ -388,7 +388,7 @@ void scree_ledger_enter(struct scree_world *world, const struct scree_law_classe
     scree_visit_contacts(
         &(struct scree_evaluator){.world = world, .classes = classes, .step = gathering.step},
         scree_ledger_is_out, gather, &gathering);
-    // a step has booked the half-step before this moment too, in which these contacts were not
+    // a step has entered the half-step before this moment too, in which these contacts did not exist
     book(world, &gathering.holding, 1, stepped ? -1 : 1);
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         scree_world_grains(world)[i].flags &= ~(uint32_t)SCREE_FLAG_OPENED;

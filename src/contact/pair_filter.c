@@ -14,7 +14,7 @@ void scree_pair_filter_fill(struct scree_pair_filter_squeeze squeeze[256])
     }
 }
 
-// always eight, of which the caller counts the first few
+// always writes eight; the caller counts the valid ones
 SCREE_KERNEL_INLINE void put(uint32_t *restrict out, const struct scree_pair_filter_squeeze *restrict squeeze,
                              uint32_t base)
 {
@@ -23,7 +23,7 @@ SCREE_KERNEL_INLINE void put(uint32_t *restrict out, const struct scree_pair_fil
         out[l] = base + squeeze->lane[l];
 }
 
-// grains of a batch to come
+// prefetch the grains of a later batch
 SCREE_KERNEL_INLINE void fetch(const struct scree_pair_filter_job *job, size_t c)
 {
     for (size_t l = 0; l < 8; ++l) {
@@ -36,7 +36,7 @@ SCREE_KERNEL_INLINE void fetch(const struct scree_pair_filter_job *job, size_t c
     }
 }
 
-// Of those that are no longer near, the ones that the law has to end.
+// Of pairs that left the interaction range, returns those with a history, which the law has to end.
 static unsigned ending(const struct scree_grain *grain, const struct scree_pair *pair, double *history,
                        size_t stride, size_t c, unsigned left)
 {

@@ -6,16 +6,15 @@
 
 #include <string.h>
 
-// pieces for each thread, so that one which is held up does not hold up all; tiles that make a piece
-// worthwhile
+// pieces per thread, for load balance; fewest tiles of a piece
 enum { FOR_A_THREAD = 4, LEAST_TILES = 4 };
 
 struct cutting {
     const struct scree_contacts *contacts;
     struct scree_pieces *pieces;
-    uint32_t *known; // [threads][grains]: 1 + the row of a grain within the piece at work; pages are touched
-                     // only where pieces reach
-    size_t *rows;    // of each piece
+    uint32_t *known; // [threads][grains]: 1 + row of a grain within the current piece; only the pages
+                     // that a piece uses get memory
+    size_t *rows;    // by piece
 };
 
 static size_t end_of(const struct cutting *cutting, size_t piece)
@@ -29,8 +28,8 @@ static uint32_t higher_of(struct scree_pair pair)
     return pair.low > pair.high ? pair.low : pair.high;
 }
 
-// Numbers the grains beyond a piece that it adds to; until all are counted their rows are told from slots by
-// lying beyond the grains. Leaves nothing known.
+// Numbers the grains of later pieces that a piece adds to; their rows are numbered from the count of grains
+// on. Clears `known` again.
 static void number_piece(const struct cutting *cutting, size_t piece, uint32_t *known)
 {
     const struct scree_contacts *contacts = cutting->contacts;
@@ -106,7 +105,8 @@ static scree_status lay_rows(struct cutting *cutting, const struct scree_team *t
         pieces->row_first[p + 1] = pieces->row_first[p] + cutting->rows[p];
     pieces->rows = pieces->row_first[pieces->count];
     if (pieces->rows + pieces->grains >= UINT32_MAX)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "%zu grains are more than can be summed", pieces->grains);
+        return scree_status_fail(SCREE_ERROR_LIMIT, "too many grains for the sums of contact forces: %zu",
+                                 pieces->grains);
     SCREE_TRY(scree_memory_new(pieces->rows, sizeof *pieces->grain_of, (void **)&pieces->grain_of));
     scree_team_run(team, pieces->count, 1, place_pieces, cutting);
     return sort_rows(pieces);

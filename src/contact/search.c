@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-// What a search costs for a grain, over what one more candidate costs in a step: their ratio decides how
-// thick a skin pays. Measured (bench-contacts); it need not be exact, for the optimum is flat.
+// Cost of a search per grain over the cost of one candidate per step, which determines the optimal skin.
+// Measured (bench-contacts); the optimum is flat, so it need not be exact.
 static const double search_cost = 80;
 
 // in mean diameters
@@ -22,12 +22,12 @@ static const double first_skin = 0.05, least_skin = 0.005, most_skin = 0.5;
 
 bool scree_search_is_due(const struct scree_search *search, const struct scree_world *world)
 {
-    // a hair early: ways are summed up with round-off
+    // slightly early: displacements are summed with round-off
     return world->contacts_stale || search->skin == 0 || !(search->spent <= search->skin * (1 - 1e-6)) ||
            scree_search_misses_rows(search, world);
 }
 
-// Where the grain that was listed in a slot lies now, UINT32_MAX if it is gone.
+// Current slot of the grain that is listed in a slot, UINT32_MAX if it was removed.
 static uint32_t slot_now(const struct scree_world *world, size_t listed)
 {
     const struct scree_contacts *contacts = &world->contacts;
@@ -42,7 +42,7 @@ static uint32_t slot_now(const struct scree_world *world, size_t listed)
                : UINT32_MAX;
 }
 
-// Whether all grains lie where they were listed; those that are new lie behind the bodies.
+// Returns true if all listed grains are still in their slots; new ones come after them.
 static bool lie_as_listed(const struct scree_world *world)
 {
     const struct scree_contacts *contacts = &world->contacts;
@@ -60,7 +60,7 @@ static bool lie_as_listed(const struct scree_world *world)
 
 bool scree_search_misses_rows(const struct scree_search *search, const struct scree_world *world)
 {
-    // lists of another engine, or of a file, are of classes that this one need not have
+    // lists made by another engine, or read from a file, may have other classes
     return search->searches == 0 || search->version != scree_world_entity(world, SCREE_ENTITY_BODY)->version;
 }
 
@@ -75,7 +75,7 @@ bool scree_search_misses_bodies(const struct scree_search *search, const struct 
     return !known;
 }
 
-// A distance to a wall changes at most as fast as this.
+// Largest rate at which a distance to a wall can change, m/s.
 static double fastest_wall(const struct scree_search *search, const struct scree_world *world)
 {
     double fastest = 0;
@@ -91,7 +91,7 @@ void scree_search_spend(struct scree_search *search, const struct scree_world *w
 {
     const double wall = fastest_wall(search, world);
     const double went = h * (fastest + (wall > fastest ? wall : fastest));
-    // a way without end asks for a search, and tells nothing of how far the next one has to look
+    // an infinite displacement forces a search, but must not enlarge the margin of the next one
     const bool ends = went < (double)INFINITY;
     search->went = ends ? went : 0;
     search->swept = h * wall;
@@ -108,7 +108,7 @@ void scree_search_spend_carried(struct scree_search *search, double displacement
     search->went = went;
 }
 
-// The box of all bodies, and as far around it as they can go before the next search.
+// Bounding box of all grains, enlarged by the skin: they stay inside until the next search.
 static void bound_bodies(struct scree_search *search, const struct scree_world *world)
 {
     for (int k = 0; k < 3; ++k) {
@@ -121,7 +121,7 @@ static void bound_bodies(struct scree_search *search, const struct scree_world *
             search->lower[k] = x - search->skin < search->lower[k] ? x - search->skin : search->lower[k];
             search->upper[k] = x + search->skin > search->upper[k] ? x + search->skin : search->upper[k];
         }
-    // what wraps may be anywhere in the cell
+    // grains that wrap may be anywhere in the cell
     const struct scree_cell *cell = scree_world_cell(world);
     for (int k = 0; k < 3; ++k)
         if (cell->period[k] > 0) {
@@ -162,8 +162,8 @@ static size_t count_live(const struct scree_contacts *contacts)
     return live;
 }
 
-// The skin at which searching and walking over what does not touch cost least together: the former goes with
-// way / skin, the latter with skin.
+// The skin with the lowest total cost of searches, proportional to displacement / skin, and of idle
+// candidates, proportional to skin.
 static double choose_skin(const struct scree_search *search, const struct scree_world *world, double diameter)
 {
     if (search->fixed > 0)
@@ -181,7 +181,7 @@ static double choose_skin(const struct scree_search *search, const struct scree_
     return skin > least_skin * diameter ? skin : least_skin * diameter;
 }
 
-// What a periodic cell leaves beyond touch and reach: two grains must meet in one image only.
+// Largest margin in a periodic cell: a pair of grains may interact with one image only.
 static double room_in_cell(const struct scree_search *search, const struct scree_world *world,
                            const struct sizes *sizes)
 {
@@ -192,8 +192,9 @@ static double room_in_cell(const struct scree_search *search, const struct scree
     return 0.999 * (0.5 * narrowest - sizes->most - sizes->second - search->range);
 }
 
-// A law is asked once more of what it held and went farther in the last step, so the lists reach as far as
-// that. In a cell so narrow that there is no room for it the end of the fastest contacts goes unbooked.
+// A contact that left the interaction range in the last step is evaluated once more to end it, so the margin
+// includes the displacement of that step. In a very narrow cell this is cut, and the losses of the fastest
+// contacts at their end are not entered in the ledger.
 static void choose_margin(struct scree_search *search, const struct scree_world *world,
                           const struct sizes *sizes)
 {
@@ -204,7 +205,7 @@ static void choose_margin(struct scree_search *search, const struct scree_world 
     search->skin = left > 0 && left < skin ? left : skin;
 }
 
-// Contacts know slots; grains may have changed theirs since.
+// Updates the slots in the lists after grains changed theirs.
 static scree_status follow_grains(struct scree_world *world)
 {
     struct scree_contacts *contacts = &world->contacts;
@@ -215,7 +216,7 @@ static scree_status follow_grains(struct scree_world *world)
     for (size_t i = 0; i < contacts->grains; ++i)
         slot[i] = slot_now(world, i);
     const scree_status status = scree_candidates_renumber(contacts, slot, contacts->grains);
-    // should the search fail, those of walls are found by the same numbers
+    // contacts with walls follow too, in case the search fails
     for (size_t k = 0; status == SCREE_OK && k < contacts->walls.count; ++k) {
         uint32_t *low = &contacts->walls.pair[k].low;
         *low = *low == UINT32_MAX ? UINT32_MAX : slot[*low];
@@ -225,7 +226,7 @@ static scree_status follow_grains(struct scree_world *world)
     return status;
 }
 
-// Sorts rows by where the grains lie that they have from `first` on.
+// Sorts the rows of an entity, whose grains begin at `first`, along a Morton curve.
 static scree_status sort_rows(struct scree_world *world, int entity, size_t first, double diameter)
 {
     const size_t count = scree_world_entity(world, entity)->count;
@@ -243,7 +244,7 @@ static scree_status sort_rows(struct scree_world *world, int entity, size_t firs
     return status;
 }
 
-// Grains of bodies first, then those that are carried, either along a curve.
+// Sorts bodies, then carried grains, each along a Morton curve.
 static scree_status sort_grains(struct scree_world *world, double diameter)
 {
     scree_status status = sort_rows(world, SCREE_ENTITY_BODY, 0, diameter);
@@ -254,7 +255,7 @@ static scree_status sort_grains(struct scree_world *world, double diameter)
     return status;
 }
 
-// Whose grains all are, by slot, and the ids of those that are carried.
+// By slot: body of each grain, and id of carried grains.
 struct names {
     uint64_t *id, *carried;
 };

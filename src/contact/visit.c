@@ -1,4 +1,4 @@
-// Visits to contacts, see visit.h.
+// Visiting contacts, see visit.h.
 
 #include "contact/visit.h"
 

@@ -1,4 +1,4 @@
-// Walks over bodies and contacts, see walk.h.
+// Loops over bodies and contacts, see walk.h.
 
 #include "contact/walk.h"
 
@@ -43,7 +43,8 @@ scree_status scree_walk_check(const struct scree_world *world)
     if (!world->pending_step || world->pending_step->forces_known)
         return SCREE_OK;
     return scree_status_fail(
-        SCREE_ERROR_STATE, "contacts are half made between points 10 and 60 of a step: ask from point 60 on");
+        SCREE_ERROR_STATE,
+        "contacts are not available between points 10 and 60 of a step: use point 60 or later");
 }
 
 struct passing {

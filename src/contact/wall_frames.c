@@ -1,4 +1,4 @@
-// What grains meet of a wall, see wall_frames.h: for each kind of shape and each set of instructions.
+// Geometry of wall contacts, see wall_frames.h: loops for each kind of shape and each instruction set.
 
 #include "contact/wall_frames.h"
 
@@ -6,17 +6,17 @@
 #include "shape/nearest.h"
 
 enum {
-    PLACE_WORDS = 4,  // of a grain's record: centre and radius
-    MOTION_WORDS = 8, // and velocity and mass
+    PLACE_WORDS = 4,  // of a grain's record: centre, radius
+    MOTION_WORDS = 8, // velocity and mass too
     RECORD_WORDS = 16,
     SPIN_ROW = 7,
     SPARE_ROW = 14
 };
 
-// rows of numbers of eight grains
+// rows of values, one lane per grain
 typedef scree_kernel_lanes lanes;
 
-// the velocity of the wall's matter, by selects and sums alone
+// velocity of the wall at a point, without branches
 SCREE_KERNEL_INLINE struct scree_vec3 matter_at(const struct scree_wall *wall, struct scree_vec3 place)
 {
     const struct scree_vec3 arm = scree_vec3_sub(place, scree_vec3_load(wall->pivot));
@@ -31,7 +31,7 @@ SCREE_KERNEL_INLINE void keep(lanes *restrict row, int first, int l, struct scre
     row[first + 2][l] = v.z;
 }
 
-// what the grain of a lane meets; rows are those of struct scree_kernel_wall
+// one lane; rows are the members of struct scree_kernel_wall
 SCREE_KERNEL_INLINE void meet_lane(enum scree_nearest_kind kind, const struct scree_wall *wall,
                                    unsigned feature, double h, lanes *restrict a, lanes *restrict out, int l)
 {

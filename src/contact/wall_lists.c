@@ -1,8 +1,8 @@
-// Finding contacts with walls, see wall_lists.h.
+// Searching contacts with walls, see wall_lists.h.
 //
-// A wall is far from most grains. A distance to it changes no faster than the place that it is taken from, so
-// the distance from the middle of a box tells of everything in the box: tiles are asked first, then blocks of
-// those that are near, then the grains of near blocks, eight at a time.
+// Most grains are far from a wall. A distance to a wall changes at most as much as the point moves, so the
+// distance of the centre of a box bounds that of all points in it: tiles are tested first, then blocks of
+// near tiles, then the grains of near blocks, eight at a time.
 
 #include "contact/wall_lists.h"
 
@@ -14,24 +14,24 @@
 
 #include <string.h>
 
-enum { BLOCK = 64 }; // grains, a bit each in a word
+enum { BLOCK = 64 }; // grains, one bit each in a word
 
-// A feature of the wall in a slot.
+// A feature of a wall, by the wall's slot.
 struct face {
     uint32_t wall, feature;
 };
 
-// One that some grains of a tile may be near to.
+// A feature that may be near some grains of a tile.
 struct facing {
-    uint64_t near; // grains of the block at hand
-    size_t count;  // of its contacts with the tile, then where the next of them goes in their order
+    uint64_t near; // grains of the current block, one bit each
+    size_t count;  // contacts with the tile; then the next free place in the order
     struct face face;
 };
 
-// What a thread works with; there is room for all features of all walls.
+// Working memory of a thread, with room for all features of all walls.
 struct finder_scratch {
-    struct facing *facing; // near the tile
-    uint32_t *block;       // numbers of those among them that are near the block
+    struct facing *facing; // features near the tile
+    uint32_t *block;       // indices of those that are near the block
 };
 
 struct finder {
@@ -40,16 +40,16 @@ struct finder {
     double margin;
     size_t features;
     struct face *face;       // [features]: by wall, then feature
-    size_t *first;           // [tiles + 1]: of tile t in [first[t], first[t + 1])
-    struct scree_pair *pair; // null while contacts are counted, into first[t + 1]
+    size_t *first;           // [tiles + 1]: contacts of tile t are [first[t], first[t + 1])
+    struct scree_pair *pair; // null in the first pass, which counts contacts in first[t + 1]
     uint32_t *feature;       // as in struct scree_wall_contacts
     uint32_t *order;         // likewise
-    uint32_t *met;           // by contact: number of the feature among those of the tile
+    uint32_t *met;           // by contact: index of the feature among those near the tile
     int threads;
     struct finder_scratch *scratch;
 };
 
-// What grains [first, last) lie in.
+// Bounding box of some grains.
 struct extent {
     double lower[3], upper[3];
     double radius; // the largest
@@ -77,9 +77,9 @@ static struct extent bound(const struct scree_grain *grain, size_t first, size_t
     return extent;
 }
 
-// Where a grain is, and where it would be found if it left the periodic cell before the next search: what it
-// meets there is as new to it as to one that is put elsewhere. The same of all in a box. Returns how many
-// these are.
+// Lists the centre of a box, which may be one grain, and its images if grains in it may leave the periodic
+// cell before the next search: walls have no images, so a wrapped grain has new contacts. Returns their
+// number.
 static size_t list_places(const struct scree_cell *cell, const double lower[3], const double upper[3],
                           double margin, double place[27][3])
 {
@@ -100,21 +100,21 @@ static size_t list_places(const struct scree_cell *cell, const double lower[3], 
     return count;
 }
 
-// Whether nothing in a box about a place, `half` from there to its corners, is within `range` of a wall. What
-// is not finite is not far.
+// Returns true if no point of a box is within `range` of a wall; `half` is the distance from its centre to
+// its corners. Returns false if a distance is not finite.
 static bool is_far(const struct scree_wall *wall, uint32_t feature, const double place[3], double half,
                    double range)
 {
     struct scree_surface_touch touch;
     double size = half + range;
     scree_surface_touch(wall, feature, place, &touch);
-    // distances are right to some roundings of coordinates relative to the wall
+    // allow for the round-off of distances
     for (int k = 0; k < 3; ++k)
         size += 1e-12 * fabs(place[k] - wall->place[k]);
     return touch.gap > size * (1 + 1e-9);
 }
 
-// Whether a box is near a feature, from one of its places.
+// Returns true if a box, or one of its images, is near a feature.
 static bool is_near(const struct finder *finder, const struct extent *extent, struct face face,
                     double (*place)[3], size_t places)
 {
@@ -128,7 +128,7 @@ static bool is_near(const struct finder *finder, const struct extent *extent, st
     return false;
 }
 
-// Which grains of a block may leave the cell is known of each alone: these are asked about one by one.
+// Tests grains near periodic faces one by one: each has its own images.
 static uint64_t near_at_faces(const struct finder *finder, struct face face, size_t first, size_t last)
 {
     const struct scree_wall *wall = scree_wall_row(finder->world, face.wall);
@@ -165,7 +165,7 @@ static uint64_t near_in_block(const struct finder *finder, struct face face, siz
     return count < BLOCK ? near & ((UINT64_C(1) << count) - 1) : near;
 }
 
-// Takes out grains that have no class with the wall.
+// Removes grains that do not interact with the wall.
 static uint64_t that_touch(const struct finder *finder, struct face face, size_t first, uint64_t near)
 {
     const struct scree_wall *wall = scree_wall_row(finder->world, face.wall);
@@ -178,7 +178,7 @@ static uint64_t that_touch(const struct finder *finder, struct face face, size_t
     return near;
 }
 
-// Finds what a block meets of the `count` features that are near its tile; returns how many these are.
+// Finds which of the `count` features near a tile are near a block; returns their number.
 static size_t find_block(const struct finder *finder, struct finder_scratch *scratch, size_t count,
                          size_t first, size_t last)
 {
@@ -201,7 +201,7 @@ static size_t find_block(const struct finder *finder, struct finder_scratch *scr
     return near;
 }
 
-// Writes what a block meets: by grain, then by wall and feature. Returns where its contacts end.
+// Writes the contacts of a block by grain, then wall and feature. Returns the end of its contacts.
 static size_t write_block(const struct finder *finder, const struct finder_scratch *scratch, size_t near,
                           size_t first, size_t at)
 {
@@ -222,7 +222,7 @@ static size_t write_block(const struct finder *finder, const struct finder_scrat
     return at;
 }
 
-// Puts what a tile meets in order of walls and features, those of each by grain.
+// Orders the contacts of a tile by wall and feature, then by grain.
 static void order_tile(const struct finder *finder, struct facing *facing, size_t count, size_t tile)
 {
     size_t at = finder->first[tile];
@@ -290,7 +290,7 @@ static scree_status get_ready(struct finder *finder, size_t tiles, const struct 
     return SCREE_OK;
 }
 
-// Fills the pairs, their order, and where tiles begin.
+// Finds all pairs, their order, and the first contact of each tile.
 static scree_status find(struct finder *finder, size_t tiles, const struct scree_team *team)
 {
     SCREE_TRY(get_ready(finder, tiles, team));
@@ -320,7 +320,7 @@ static void free_finder(struct finder *finder)
         scree_memory_free(blocks[b]);
 }
 
-// The old contacts by the slots that their grains have now; null where they lie so.
+// Order of the old contacts by current slots of their grains; null if they are sorted.
 static scree_status order_old(const struct scree_wall_contacts *old, uint32_t **order)
 {
     uint64_t *slot;
@@ -340,7 +340,7 @@ static scree_status order_old(const struct scree_wall_contacts *old, uint32_t **
     return status;
 }
 
-// Finds a contact among those of its grain, which begin at `*at` or behind it.
+// Finds an old contact by its key; contacts of the grain begin at `*at` or later.
 static size_t look_up(const struct scree_contacts *contacts, const uint32_t *order, uint32_t slot,
                       const struct scree_contact_key *key, size_t *at)
 {
@@ -378,7 +378,8 @@ static void free_lists(struct scree_wall_contacts *walls)
         scree_memory_free(blocks[b]);
 }
 
-// Names what was found, and brings over what the old contacts remember of the laws they have now.
+// Sets ids and classes of the new contacts, and copies state and history of the old ones, as far as they
+// belong to the current law.
 static void carry_over(const struct scree_world *world, const struct scree_law_classes *classes,
                        const uint32_t *order, size_t stride, struct scree_wall_contacts *walls)
 {

@@ -1,7 +1,7 @@
-// Carrying life and history from old lists to new ones; see carry.h.
+// Copying live flags and histories from old lists to new ones; see carry.h.
 //
-// Most contacts stay, in the same order: of the old ones of a grain the next one is tried first, and only if
-// it is another pair are all of them looked through.
+// Most contacts persist in the same order: the next old contact of a grain is tried first, and all of them
+// are searched only if it is another pair.
 
 #include "detect/carry.h"
 
@@ -27,8 +27,7 @@ static uint32_t owner_of(struct scree_pair pair)
     return pair.low < pair.high ? pair.low : pair.high;
 }
 
-// After grains moved to other slots all candidates are in the lists of the first tile: those that live, by
-// the tiles that they belong to.
+// After renumbering, all candidates are in the lists of the first tile: sorts the live ones by their tiles.
 static scree_status sort_loose(struct scree_carry *carry)
 {
     const struct scree_contacts *old = carry->old;
@@ -49,7 +48,7 @@ static scree_status sort_loose(struct scree_carry *carry)
     return SCREE_OK;
 }
 
-// Old candidates of a tile, or where they are told in order of tiles.
+// First old candidate of a tile, as an index to the lists or to the sorted ones.
 static size_t begin_of(const struct scree_carry *carry, size_t tile)
 {
     return carry->loose ? carry->first[tile] : carry->old->first[SCREE_CONTACTS_RANGES * tile];
@@ -115,7 +114,7 @@ void scree_carry_look(const struct scree_carry *carry, size_t tile, int thread)
             scree_sort_within(bench->entry + bench->first[i], bench->first[i + 1] - bench->first[i]);
 }
 
-// long rows by bisection: those are sorted
+// long rows are sorted: bisection
 uint32_t scree_carry_seek(const struct scree_carry_bench *bench, uint32_t place, uint32_t other,
                           uint32_t *next)
 {
@@ -135,15 +134,15 @@ uint32_t scree_carry_seek(const struct scree_carry_bench *bench, uint32_t place,
     return 0;
 }
 
-// --- life, and histories from one place to another
+// --- live flags, and copies of histories
 
 struct move {
     const struct scree_carry *carry;
     struct scree_contacts *contacts;
-    size_t width; // to be copied
+    size_t width; // doubles to copy
 };
 
-// a byte of life for every eight
+// one byte of live flags for eight candidates
 static void write_life(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
@@ -170,9 +169,9 @@ static void copy_histories(void *context, size_t first, size_t last, int thread)
                    move->width * sizeof(double));
 }
 
-// --- what is foreign
+// --- histories of another law
 
-// Whether some contact may find that it has another law.
+// Returns true if the law of some contact may have changed.
 static bool may_be_foreign(const struct scree_contacts *old, const struct scree_contacts *contacts)
 {
     const bool one = !old->class_of && !contacts->class_of;
@@ -180,7 +179,7 @@ static bool may_be_foreign(const struct scree_contacts *old, const struct scree_
            !(one && scree_contacts_kept(old->layout, contacts->layout, old->stride) == old->stride);
 }
 
-// clears what is not taken over, where it lies
+// clears history values of another law, in place
 static void forget_foreign(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
@@ -201,7 +200,7 @@ static void forget_foreign(void *context, size_t first, size_t last, int thread)
     }
 }
 
-// --- histories within their place
+// --- moving histories in place
 
 static uint32_t take_from(struct scree_carry *carry, size_t candidate)
 {
@@ -212,7 +211,7 @@ static uint32_t take_from(struct scree_carry *carry, size_t candidate)
     return from;
 }
 
-// Fills the place of a candidate, then the one that this made free, and so on; the last stays empty.
+// Moves a history to a free place, another one to the place that this frees, and so on; clears the last.
 static void fill_chain(struct scree_carry *carry, double *history, size_t stride, size_t candidate)
 {
     for (uint32_t from = take_from(carry, candidate); from; from = take_from(carry, candidate)) {
@@ -222,7 +221,7 @@ static void fill_chain(struct scree_carry *carry, double *history, size_t stride
     memset(history + candidate * stride, 0, stride * sizeof *history);
 }
 
-// No place in it is free, so the first waits aside.
+// Rotates a cycle, which has no free place, with a temporary copy of the first.
 static void turn_cycle(struct scree_carry *carry, double *history, size_t stride, size_t candidate)
 {
     double aside[SCREE_CONTACTS_HISTORY];
@@ -235,7 +234,7 @@ static void turn_cycle(struct scree_carry *carry, double *history, size_t stride
     memcpy(history + candidate * stride, aside, stride * sizeof *history);
 }
 
-// 64 bits of life from a candidate on
+// 64 live flags from a candidate on
 static uint64_t life_from(const uint8_t *live, size_t candidates, size_t candidate)
 {
     uint64_t bits = 0;
@@ -248,7 +247,7 @@ static void move_within(struct scree_carry *carry, const struct scree_contacts *
 {
     const struct scree_contacts *old = carry->old;
     const size_t stride = contacts->stride;
-    // what is carried from nowhere counts as from candidate -1
+    // from = 0, for no old candidate, sets bit 0
     for (size_t c = 0; c < carry->candidates; ++c)
         carry->source[carry->from[c] / 64] |= UINT64_C(1) << carry->from[c] % 64;
     const size_t most = carry->candidates > old->candidates ? carry->candidates : old->candidates;
@@ -261,7 +260,7 @@ static void move_within(struct scree_carry *carry, const struct scree_contacts *
             if (c / 64 + 1 <= old->candidates / 64)
                 taken |= carry->source[c / 64 + 1] << 63;
         }
-        // places that nobody takes from: of contacts that end, and free ones
+        // chains begin at places that are not read: of contacts that end, and free ones
         for (uint64_t left = (was & ~taken) | (is & ~was); left; left &= left - 1)
             fill_chain(carry, contacts->history, stride, c + (size_t)__builtin_ctzll(left));
     }

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-// beyond this squares of distances overflow
+// squares of larger distances overflow
 static const double farthest = 1e150;
 static const double infinity = (double)INFINITY;
 
@@ -15,9 +15,9 @@ static const double infinity = (double)INFINITY;
 
 enum { SAMPLE = 255, TILE = SCREE_CONTACTS_TILE };
 
-// what one thread learns of its grains, and then all of them together
+// extent and sizes of grains, by thread and in total
 struct inputs {
-    double most, second, least; // reaches: the two largest, the smallest
+    double most, second, least; // ranges: the two largest, the smallest
     double low[3], high[3];
     size_t grains;
     uint32_t unknown_key; // 1 + the last slot whose material is not in the table
@@ -29,13 +29,12 @@ struct build {
     struct scree_grid *grid;
     const struct scree_candidates_input *input;
     struct inputs *inputs; // by thread
-    uint32_t *place;       // by slot; NOWHERE for grains that touch nothing
+    uint32_t *place;       // by slot; NOWHERE for grains that cannot touch
     double most;
-    int level[SCREE_GRID_LEVELS]; // by halvings of the largest reach
+    int level[SCREE_GRID_LEVELS]; // by halvings of the largest range
 };
 
-// --- what there is
-// ---------------------------------------------------------------------------------------------
+// --- extent and sizes
 
 static bool collides(const struct scree_grain *grain, int dimension)
 {
@@ -47,7 +46,7 @@ static bool collides(const struct scree_grain *grain, int dimension)
     return true;
 }
 
-// 0 for those that touch nothing
+// 0 for grains that cannot touch
 static double reach_of(const struct build *build, size_t i)
 {
     return build->grid->material[i] != 0 ? build->input->grain[i].radius + 0.5 * build->input->margin : 0;
@@ -78,7 +77,7 @@ static void inputs_grains(void *context, size_t first, size_t last, int thread)
 {
     const struct build *build = context;
     const struct scree_candidates_input *input = build->input;
-    // a thread has several pieces, in any order
+    // a thread gets several chunks, in any order
     struct inputs inputs = build->inputs[thread];
     for (size_t i = first; i < last; ++i) {
         const struct scree_grain *grain = &input->grain[i];
@@ -122,24 +121,24 @@ static scree_status check(const struct scree_candidates_input *input, const stru
 {
     if (inputs->unknown_key)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "grain %llu is of material %u, of which the table of pairs knows nothing",
+                                 "grain %llu has material %u, which is not in the table of classes",
                                  (unsigned long long)input->id[inputs->unknown_key - 1],
                                  (unsigned)input->grain[inputs->unknown_key - 1].material);
-    // a pair must meet in one image only
+    // a pair may interact with one image only
     const double least = 2 * (inputs->most + inputs->second);
     for (int k = 0; k < input->dimension; ++k)
         if (input->period[k] < least)
-            return scree_status_fail(SCREE_ERROR_LIMIT,
-                                     "the periodic cell is %g wide along %c; with the largest grains and the "
-                                     "distance looked ahead it must be %g or wider",
-                                     input->period[k], "xyz"[k], least);
+            return scree_status_fail(
+                SCREE_ERROR_LIMIT,
+                "the periodic cell is %g m wide along %c; with the largest grains and the "
+                "margin of the search it must be at least %g m",
+                input->period[k], "xyz"[k], least);
     return SCREE_OK;
 }
 
 // --- levels
-// ----------------------------------------------------------------------------------------------------
 
-// how often the largest reach must be halved to come to this one or below
+// how often the largest range must be halved to be at most this one
 static int halvings(const struct build *build, double range)
 {
     const double ratio = build->most / range;
@@ -194,9 +193,8 @@ static void choose_levels(struct build *build, const struct inputs *all)
 }
 
 // --- cells
-// -----------------------------------------------------------------------------------------------------
 
-// where most grains are along an axis, from a few of them: the outermost must not decide how cells are laid
+// extent of most grains along an axis, from a sample: outliers must not determine the cells
 static void sample_extent(const struct build *build, int k, double *low, double *high)
 {
     double sample[SAMPLE];
@@ -224,7 +222,7 @@ static double cells_of(const struct scree_grid_axis axis[3])
     return (double)axis[0].cells * (double)axis[1].cells * (double)axis[2].cells;
 }
 
-// 0 times the inverse of a width must be 0
+// finite, so that 0 times the inverse is 0
 static double at_most(double inverse)
 {
     return inverse < 1e300 ? inverse : 1e300;
@@ -236,7 +234,7 @@ static int64_t whole(double value)
     return value < 1 ? 1 : value < (double)most ? (int64_t)value : most;
 }
 
-// cells as wide as two reaches, or wider where the cell is periodic
+// cells are two ranges wide, or wider to fit a periodic axis
 static void lay_axes(const struct build *build, struct scree_grid_level *level, const double low[3],
                      const double high[3])
 {
@@ -259,7 +257,7 @@ static void lay_axes(const struct build *build, struct scree_grid_level *level, 
     }
 }
 
-// blocks of so many cells that a handful of grains share a search
+// blocks have enough cells that about eight grains share a search
 static void choose_block(struct scree_grid_level *level, double density, int dimension)
 {
     const double enough = 8;
@@ -302,7 +300,7 @@ static void lay_level(const struct build *build, struct scree_grid_level *level,
     choose_block(level, (double)grains / cells_of(level->axis), build->input->dimension);
 }
 
-// the place within the cell of one that was pushed out of it
+// wraps a position into the periodic cell
 static double wrap(const struct scree_grid_axis *axis, double x)
 {
     const double low = axis->origin, high = low + axis->period;
@@ -315,7 +313,7 @@ static double wrap(const struct scree_grid_axis *axis, double x)
 static int64_t cell_at(const struct scree_grid_axis *axis, double x)
 {
     const int64_t cell = scree_grid_along(axis, wrap(axis, x));
-    // by round-off it may seem to lie beyond the last
+    // by round-off it may be beyond the last cell
     if (axis->period < infinity || !axis->folds)
         return cell < 0 ? 0 : cell < axis->cells ? cell : axis->cells - 1;
     return scree_grid_fold(axis, cell);
@@ -340,7 +338,7 @@ static void find_cells(void *context, size_t first, size_t last, int thread)
     }
 }
 
-// from the cell of each grain to its place
+// counting sort: from the cell of each grain to its place
 static void count_into_places(const struct build *build, size_t cells)
 {
     const size_t count = build->input->count;
@@ -354,7 +352,7 @@ static void count_into_places(const struct build *build, size_t cells)
         next[c] = before;
         before += here;
     }
-    // what was the first place of a cell becomes that of the next cell
+    // each first place advances to that of the next cell
     for (size_t i = 0; i < count; ++i)
         if (place[i] != NOWHERE)
             place[i] = next[place[i]]++;
@@ -367,7 +365,7 @@ static bool may_wrap(const struct scree_candidates_input *input, const double po
         if (!(input->period[k] < infinity))
             continue;
         const double low = input->lower[k], high = low + input->period[k];
-        // a hair more than it may move, for round-off in many small moves
+        // slightly more than the displacement, for round-off in many small moves
         const double wander = input->wander * (1 + 0x1p-10) + 0x1p-40 * (fabs(low) + fabs(high));
         near |= !(position[k] > low + wander && position[k] < high - wander);
     }
@@ -394,16 +392,15 @@ static void fill_places(void *context, size_t first, size_t last, int thread)
     }
 }
 
-// --- all of it
-// -------------------------------------------------------------------------------------------------
+// --- building
 
 static scree_status allocate(struct build *build, size_t grains, size_t cells)
 {
     struct scree_grid *grid = build->grid;
-    // one block: the parts are handed back together
+    // one block for all arrays
     const size_t wide = grains * 4 * sizeof(double);
     const size_t narrow = (grains + cells + 2) * sizeof(uint32_t);
-    // a search may look at some grains more than there are
+    // a search may read some elements beyond the last
     const size_t after = 64;
     char *block;
     SCREE_TRY(scree_memory_new(wide + narrow + after, 1, (void **)&block));
@@ -412,7 +409,7 @@ static scree_status allocate(struct build *build, size_t grains, size_t cells)
     grid->y = grid->x + grains;
     grid->z = grid->y + grains;
     grid->range = grid->z + grains;
-    // tags come last: some more of all columns can be read than there are grains
+    // tags come last, so that reading beyond the end of any column stays within the block
     grid->start = (uint32_t *)(void *)(block + wide);
     grid->tag = grid->start + cells + 2;
     return SCREE_OK;

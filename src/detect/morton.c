@@ -8,7 +8,7 @@ enum { BITS = 21, SAMPLE = 63 };
 
 static const int64_t cells = (int64_t)1 << BITS;
 
-// two zeros between any two bits of the 21: a group of bits is halved, and its upper half moves on
+// inserts two zeros between the 21 bits: each step halves groups of bits and shifts their upper halves
 static uint64_t spread(uint64_t bits)
 {
     bits = (bits | bits << 32) & UINT64_C(0x001F00000000FFFF);
@@ -28,14 +28,14 @@ static int64_t cell_of(double x, double inverse)
 {
     const double most = 0x1p52;
     double t = x * inverse;
-    // 0 times infinity is in the middle too
+    // NaN, from 0 times infinity, gives cell 0
     t = t < most ? t : t > most ? most : 0;
     t = t > -most ? t : -most;
     const int64_t cell = (int64_t)t;
     return cell - ((double)cell > t);
 }
 
-// the lowest cell among those that are no farther than half of all cells from the middle of a few grains
+// lowest cell of the grains within half of all cells of the median of a sample
 static int64_t corner(const struct scree_grain *grain, size_t count, int axis, double inverse)
 {
     int64_t sample[SAMPLE];
@@ -63,7 +63,7 @@ static int64_t corner(const struct scree_grain *grain, size_t count, int axis, d
 
 void scree_morton_keys(const struct scree_grain *grain, size_t count, double size_of_cell, uint64_t *keys)
 {
-    // cells of no size are all one
+    // size 0: all grains are in one cell
     const double inverse = size_of_cell > 0 ? 1 / size_of_cell : 0;
     int64_t low[3];
     for (int k = 0; k < 3; ++k)

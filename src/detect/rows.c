@@ -1,6 +1,6 @@
-// Rows of near grains, see rows.h. Grains of one level look for those in higher slots; between levels the
-// smaller one finds the larger, whose row is completed afterwards where it is in the lower slot. Grains of a
-// few neighbouring cells share what lies around them.
+// Rows of neighbours, see rows.h. Grains of one level search for those in higher slots. Between levels the
+// smaller grain finds the larger; if the larger has the lower slot, the pair is added to its row afterwards.
+// Grains of a few neighbouring cells share one list of grains around them.
 
 #include "detect/rows.h"
 
@@ -16,13 +16,13 @@ enum {
     TILE = SCREE_CONTACTS_TILE,
     PAGE = 1 << SCREE_ROWS_PAGE,
     MOST_PAGES = 1 << (32 - SCREE_ROWS_PAGE),
-    // large worlds take blocks that go back to the system when they are freed
+    // large worlds use blocks that are returned to the system when freed
     LARGE_BLOCK = 1 << 20
 };
 
 static const double infinity = (double)INFINITY;
 
-// what a larger grain must still learn
+// a neighbour to be added to the row of a larger grain
 struct late {
     uint32_t grain, entry;
 };
@@ -35,18 +35,18 @@ struct hits {
 
 struct block {
     uint32_t *data;
-    uint32_t first; // number of its first page
+    uint32_t first; // number of the first page
     size_t pages;
 };
 
-// what one thread works with, and where it leaves what it finds
+// working memory and results of a thread
 struct bench {
     struct hits hits;
-    struct scree_pair_test_list larger, alike; // around the block at hand
+    struct scree_pair_test_list larger, alike; // grains around the current block
     SCREE_ARRAY(struct late) late;
     SCREE_ARRAY(struct block) block;
-    uint32_t *next; // room in the last block
-    uint32_t at;    // its number
+    uint32_t *next; // free place in the last block
+    uint32_t at;    // its number, as in scree_rows.at
     size_t room;
     uint32_t *inside; // [tiles]
     bool crowds;
@@ -60,18 +60,17 @@ struct task {
     const struct scree_pair_test_set *meet;
     struct bench *bench;
     int threads;
-    bool all_touch; // no pair is left out, neither for its materials nor because a body carries both
+    bool all_touch; // no pair is excluded by materials or as grains of one body
     _Atomic uint32_t *pages;
     size_t block_pages;
-    // late entries in order of their grains, and where those of each begin
+    // deferred entries sorted by grain, and the first of each grain
     uint32_t *late_first;
     uint64_t *late;
 };
 
 // --- searching
-// -------------------------------------------------------------------------------------------------
 
-// Whether any two grains that are there may touch, whatever other materials know of each other.
+// Checks whether all materials in use interact with each other, so that no pair has to be excluded.
 static scree_status look_for_strangers(struct task *task)
 {
     const struct scree_candidates_input *input = task->input;
@@ -92,11 +91,11 @@ static scree_status look_for_strangers(struct task *task)
 
 static scree_status too_many(void)
 {
-    return scree_status_fail(SCREE_ERROR_LIMIT, "more than %lu pairs of grains are near each other",
+    return scree_status_fail(SCREE_ERROR_LIMIT, "too many pairs of neighbouring grains: more than %lu",
                              (unsigned long)UINT32_MAX);
 }
 
-// another block of pages
+// allocates another block of pages
 static scree_status take_pages(const struct task *task, struct bench *bench, size_t wanted)
 {
     const size_t least = (wanted + PAGE - 1) / PAGE;
@@ -106,7 +105,7 @@ static scree_status take_pages(const struct task *task, struct bench *bench, siz
         return too_many();
     if (bench->block.count == bench->block.capacity)
         SCREE_TRY(scree_array_reserve(&bench->block, bench->block.count + 1));
-    // threads that go on after this was refused add too little to come round
+    // threads that continue after a failure add too little for the counter to overflow
     block.first = atomic_fetch_add_explicit(task->pages, (uint32_t)pages, memory_order_relaxed);
     if (block.first + pages > MOST_PAGES)
         return too_many();
@@ -118,11 +117,11 @@ static scree_status take_pages(const struct task *task, struct bench *bench, siz
     return SCREE_OK;
 }
 
-// room for a row of so many
+// reserves a row of `count` entries
 static scree_status take_room(const struct task *task, struct bench *bench, size_t count, uint32_t slot,
                               uint32_t **row)
 {
-    // 27 bits say how long it is
+    // the length has 27 bits
     if (count >= UINT32_C(1) << 27)
         return too_many();
     if (bench->room < count + 1)
@@ -188,12 +187,12 @@ static scree_status search_list(const struct task *task, struct bench *bench,
     return SCREE_OK;
 }
 
-// Larger grains do not look for smaller ones, and must be told of those whose pair is theirs.
+// Larger grains do not search for smaller ones: defers the pairs that belong to their rows.
 static scree_status tell_larger(struct bench *bench, uint32_t slot)
 {
     struct hits *hits = &bench->hits;
     const size_t all = hits->count.all;
-    // nobody counts the smaller ones around a larger
+    // the number of smaller grains around a larger is not counted
     bench->crowds |= all > 0;
     hits->count = (struct scree_pair_test_count){0};
     for (size_t n = 0; n < all; ++n) {
@@ -237,7 +236,7 @@ static scree_status find_row(const struct task *task, struct bench *bench, uint3
 
 // --- blocks of cells
 
-// the places of the grains of a block
+// places of the grains of a block of cells
 struct group {
     uint32_t first[16], last[16];
     int runs;
@@ -260,7 +259,7 @@ static struct scree_pair_test_box box_around(const struct scree_grid *grid, cons
     return box;
 }
 
-// The least tag of a group.
+// Lowest tag of a group.
 static uint32_t lowest_of(const struct scree_grid *grid, const struct group *group)
 {
     uint32_t lowest = UINT32_MAX;
@@ -299,7 +298,7 @@ static scree_status search_group(const struct task *task, struct bench *bench, i
         wide |= (box.high[k] - box.low[k]) * level->axis[k].inverse > (double)(2 * level->block[k]);
     if (!wide)
         return search_around(task, bench, number, group, &box);
-    // folded space: these are far from each other
+    // with folded space the grains of a block may be far apart: search around each
     for (int r = 0; r < group->runs; ++r) {
         for (uint32_t p = group->first[r]; p < group->last[r]; ++p) {
             const struct group one = {.first = {p}, .last = {p + 1}, .runs = 1};
@@ -395,7 +394,7 @@ static scree_status complete_row(const struct task *task, struct bench *bench, s
     const size_t length = scree_rows_length(old);
     struct scree_pair_test_count count = {length, scree_rows_touching(old), 0};
     uint32_t *row;
-    // threads left them in any order
+    // threads append in any order
     scree_sort_within(late, more);
     SCREE_TRY(take_room(task, bench, length + more, (uint32_t)slot, &row));
     if (length > 0)
@@ -418,14 +417,15 @@ static void complete_rows(void *context, size_t first, size_t last, int thread)
             bench->status = complete_row(task, bench, i);
 }
 
-// --- all of it
+// --- building
 
-// a message belongs to the thread that failed, so it is said again
+// messages are per thread, so it is set again in this one
 static scree_status status_of(const struct task *task)
 {
     for (int t = 0; t < task->threads; ++t)
         if (task->bench[t].status != SCREE_OK)
-            return scree_status_fail(task->bench[t].status, "no memory for the neighbours of %zu grains",
+            return scree_status_fail(task->bench[t].status,
+                                     "not enough memory for the neighbour lists of %zu grains",
                                      task->rows->grains);
     return SCREE_OK;
 }
@@ -442,7 +442,7 @@ static scree_status make_benches(struct task *task)
     return SCREE_OK;
 }
 
-// Tells where pages begin, of all blocks that there are now.
+// Sets the addresses of the pages of all blocks.
 static scree_status number_pages(const struct task *task)
 {
     struct scree_rows *rows = task->rows;
@@ -458,7 +458,7 @@ static scree_status number_pages(const struct task *task)
     return SCREE_OK;
 }
 
-// what all threads found; from here on rows own their blocks
+// merges the results of all threads; the blocks then belong to `rows`
 static scree_status collect(struct task *task)
 {
     struct scree_rows *rows = task->rows;
