@@ -30,9 +30,9 @@ static inline bool scree_carried_waits(const struct scree_carried *carried, size
 
 // Adds the sums of carried grains to force, moment, losses and work of their bodies [first, last), and clears
 // these sums. `wrench` points to the force and moment of `first`.
-void scree_carried_return(const struct scree_carried *carried, struct scree_sums *sums,
-                          struct scree_world *world, size_t first, size_t last, struct scree_wrench *wrench,
-                          enum scree_sums_taking taking);
+void scree_carried_add(const struct scree_carried *carried, struct scree_sums *sums,
+                       struct scree_world *world, size_t first, size_t last, struct scree_wrench *wrench,
+                       enum scree_sums_taking taking);
 
 // Chooses the quanta of bodies [first, last) that carry grains, and of their grains: see scree_sums_choose.
 // `unknown_only`: skip bodies that have a quantum.

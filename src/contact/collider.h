@@ -22,14 +22,14 @@ enum scree_collider_part {
 
 // Working memory of a thread.
 struct scree_collider_scratch {
-    uint32_t *candidate;            // candidates within interaction range
-    uint32_t *sorted;               // the same by class
-    uint32_t *spread;               // of one class, in order of evaluation
-    uint32_t *ended;                // contacts that end: the law is evaluated a last time
-    size_t ends;                    // number of these
-    struct scree_kernel_wall *wall; // geometry and motion of the wall contacts of a tile
-    double *wall_push;              // their force terms
-    size_t wall_records, wall_room; // capacity: records, doubles
+    uint32_t *candidate;                       // candidates within interaction range
+    uint32_t *sorted;                          // the same by class
+    uint32_t *spread;                          // of one class, in order of evaluation
+    uint32_t *ended;                           // contacts that end: the law is evaluated a last time
+    size_t ended_count;                        // number of these
+    struct scree_kernel_wall *wall;            // geometry and motion of the wall contacts of a tile
+    double *wall_push;                         // their force terms
+    size_t wall_capacity, wall_terms_capacity; // capacity: records, doubles
     double excess;
     double spent[SCREE_COLLIDER_PARTS];
 };
@@ -39,7 +39,7 @@ struct scree_collider {
     const struct scree_team *team;
     struct scree_law_classes classes;
     struct scree_search search;
-    struct scree_pair_filter_squeeze squeeze[256];
+    struct scree_pair_filter_compaction compaction[256];
     struct scree_collider_scratch *scratch; // one for each thread
     int threads;
     struct scree_sums sums;
@@ -51,8 +51,8 @@ struct scree_collider {
     double limit;                       // of overlap over the smaller radius, for the alarm
     double excess;                      // largest overlap beyond that limit, m
     bool has_fixed;                     // some bodies are fixed in place
-    bool pushes;                        // some walls move
-    bool unknown;                       // some grains have no quantum yet
+    bool walls_move;                    // some walls move
+    bool quanta_missing;                // some grains have no quantum yet
     bool measures, tries;               // measure forces for quanta; measure only, without sums
     bool timed;                         // measure the times of parts
     double spent[SCREE_COLLIDER_PARTS]; // s, by part, sum over threads, if timed

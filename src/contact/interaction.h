@@ -64,9 +64,9 @@ void scree_interaction_mark(const struct scree_world *world, uint8_t used[SCREE_
 
 // Reports all errors of resolving these materials, each rule and property once. Fails only if memory runs
 // out.
-SCREE_NODISCARD scree_status
-scree_interaction_examine(const struct scree_world *world, const uint8_t used[SCREE_INTERACTION_MATERIALS],
-                          void (*tell)(void *user, const struct scree_interaction_fault *fault), void *user);
+SCREE_NODISCARD scree_status scree_interaction_examine(
+    const struct scree_world *world, const uint8_t used[SCREE_INTERACTION_MATERIALS],
+    void (*report)(void *user, const struct scree_interaction_fault *fault), void *user);
 
 // Finds the class of one pair; its law is null if they do not touch.
 SCREE_NODISCARD scree_status scree_interaction_pair(const struct scree_world *world, uint64_t a, uint64_t b,

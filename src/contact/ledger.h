@@ -19,7 +19,7 @@
 #include "contact/visit.h"
 
 // Attaches the ledger to a world, which needs it from its first contact law on.
-SCREE_NODISCARD scree_status scree_ledger_keep(struct scree_world *world);
+SCREE_NODISCARD scree_status scree_ledger_attach(struct scree_world *world);
 
 // Returns true if a contact of these sides is out of the ledger.
 bool scree_ledger_is_out(struct scree_grain *const sides[2]);

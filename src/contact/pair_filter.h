@@ -10,19 +10,19 @@
 #include "world/contacts.h"
 
 // Compacts eight flags: the lanes that are set, without gaps.
-struct scree_pair_filter_squeeze {
+struct scree_pair_filter_compaction {
     uint32_t lane[8];
     uint32_t count;
 };
 
 // One entry for each byte of flags.
-void scree_pair_filter_fill(struct scree_pair_filter_squeeze squeeze[256]);
+void scree_pair_filter_fill(struct scree_pair_filter_compaction compaction[256]);
 
 // Inputs and outputs of the test.
 struct scree_pair_filter_job {
     const struct scree_grain *grain;
     const struct scree_pair *pair;
-    const struct scree_pair_filter_squeeze *squeeze;
+    const struct scree_pair_filter_compaction *compaction;
     double period[3]; // of the cell, infinite where it is not periodic
     double range;     // beyond touch, m
     double *history;
@@ -37,13 +37,13 @@ struct scree_pair_filter_job {
 // of 8; the list has room for 8 more. Returns the number listed, and the number of those that end.
 enum { SCREE_PAIR_FILTER_CHUNK = 4096 };
 struct scree_pair_filter_count {
-    size_t near, ended;
+    size_t in_range, ended;
 };
 typedef struct scree_pair_filter_count scree_pair_filter(const struct scree_pair_filter_job *job,
                                                          size_t first, size_t last, uint32_t *candidate);
 
 // For rows, whose kernels test distances themselves: see scree_kernel_leave.
-unsigned scree_pair_filter_leave(const struct scree_kernel_job *job, size_t first, unsigned left);
+unsigned scree_pair_filter_leave(const struct scree_kernel_job *job, size_t first, unsigned gone);
 
 // The filters of one instruction set: inside a tile, and across tiles and periodic faces.
 struct scree_pair_filter_set {

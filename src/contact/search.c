@@ -18,12 +18,12 @@
 static const double search_cost = 80;
 
 // in mean diameters
-static const double first_skin = 0.05, least_skin = 0.005, most_skin = 0.5;
+static const double first_skin = 0.05, min_skin = 0.005, max_skin = 0.5;
 
 bool scree_search_is_due(const struct scree_search *search, const struct scree_world *world)
 {
     // slightly early: displacements are summed with round-off
-    return world->contacts_stale || search->skin == 0 || !(search->spent <= search->skin * (1 - 1e-6)) ||
+    return world->contacts_stale || search->skin == 0 || !(search->used <= search->skin * (1 - 1e-6)) ||
            scree_search_misses_rows(search, world);
 }
 
@@ -43,7 +43,7 @@ static uint32_t slot_now(const struct scree_world *world, size_t listed)
 }
 
 // Returns true if all listed grains are still in their slots; new ones come after them.
-static bool lie_as_listed(const struct scree_world *world)
+static bool slots_unchanged(const struct scree_world *world)
 {
     const struct scree_contacts *contacts = &world->contacts;
     const size_t bodies = scree_world_bodies(world);
@@ -92,10 +92,10 @@ void scree_search_spend(struct scree_search *search, const struct scree_world *w
     const double wall = fastest_wall(search, world);
     const double went = h * (fastest + (wall > fastest ? wall : fastest));
     // an infinite displacement forces a search, but must not enlarge the margin of the next one
-    const bool ends = went < (double)INFINITY;
-    search->went = ends ? went : 0;
+    const bool finite = went < (double)INFINITY;
+    search->went = finite ? went : 0;
     search->swept = h * wall;
-    search->spent = ends ? search->spent + went : (double)INFINITY;
+    search->used = finite ? search->used + went : (double)INFINITY;
     ++search->steps;
 }
 
@@ -104,7 +104,7 @@ void scree_search_spend_carried(struct scree_search *search, double displacement
     const double went = displacement + (search->swept > displacement ? search->swept : displacement);
     if (went <= search->went)
         return;
-    search->spent += went - search->went;
+    search->used += went - search->went;
     search->went = went;
 }
 
@@ -135,7 +135,7 @@ struct sizes {
     double most, second, least; // the two largest radii and the smallest
 };
 
-static struct sizes inputs_sizes(const struct scree_world *world)
+static struct sizes measure_sizes(const struct scree_world *world)
 {
     struct sizes sizes = {.least = (double)INFINITY};
     double sum = 0;
@@ -174,16 +174,16 @@ static double choose_skin(const struct scree_search *search, const struct scree_
     if (world->contacts_stale || search->steps == 0 || contacts->grains == 0)
         return search->skin;
     const double idle = (double)(contacts->real - count_live(contacts)) / (double)contacts->grains;
-    const double displacement = search->spent / (double)search->steps;
+    const double displacement = search->used / (double)search->steps;
     double skin = sqrt(search_cost * displacement * search->skin / (idle > 0.01 ? idle : 0.01));
     skin = skin > 2 * search->skin ? 2 * search->skin : skin < 0.5 * search->skin ? 0.5 * search->skin : skin;
-    skin = skin > most_skin * diameter ? most_skin * diameter : skin;
-    return skin > least_skin * diameter ? skin : least_skin * diameter;
+    skin = skin > max_skin * diameter ? max_skin * diameter : skin;
+    return skin > min_skin * diameter ? skin : min_skin * diameter;
 }
 
 // Largest margin in a periodic cell: a pair of grains may interact with one image only.
-static double room_in_cell(const struct scree_search *search, const struct scree_world *world,
-                           const struct sizes *sizes)
+static double largest_margin(const struct scree_search *search, const struct scree_world *world,
+                             const struct sizes *sizes)
 {
     const double *period = scree_world_cell(world)->period;
     double narrowest = (double)INFINITY;
@@ -198,19 +198,19 @@ static double room_in_cell(const struct scree_search *search, const struct scree
 static void choose_margin(struct scree_search *search, const struct scree_world *world,
                           const struct sizes *sizes)
 {
-    const double room = room_in_cell(search, world, sizes),
+    const double largest = largest_margin(search, world, sizes),
                  skin = choose_skin(search, world, sizes->diameter);
-    search->ending = room > 0 && 0.5 * room < search->went ? 0.5 * room : search->went;
-    const double left = room - search->ending;
+    search->ending = largest > 0 && 0.5 * largest < search->went ? 0.5 * largest : search->went;
+    const double left = largest - search->ending;
     search->skin = left > 0 && left < skin ? left : skin;
 }
 
 // Updates the slots in the lists after grains changed theirs.
-static scree_status follow_grains(struct scree_world *world)
+static scree_status update_slots(struct scree_world *world)
 {
     struct scree_contacts *contacts = &world->contacts;
     uint32_t *slot;
-    if (contacts->grains == 0 || lie_as_listed(world))
+    if (contacts->grains == 0 || slots_unchanged(world))
         return SCREE_OK;
     SCREE_TRY(scree_memory_new(contacts->grains, sizeof *slot, (void **)&slot));
     for (size_t i = 0; i < contacts->grains; ++i)
@@ -256,28 +256,28 @@ static scree_status sort_grains(struct scree_world *world, double diameter)
 }
 
 // By slot: body of each grain, and id of carried grains.
-struct names {
+struct grain_ids {
     uint64_t *id, *carried;
 };
 
-static void free_names(struct names *names)
+static void free_grain_ids(struct grain_ids *grain_ids)
 {
-    scree_memory_free(names->id);
-    scree_memory_free(names->carried);
+    scree_memory_free(grain_ids->id);
+    scree_memory_free(grain_ids->carried);
 }
 
-static scree_status name_grains(const struct scree_world *world, struct names *names)
+static scree_status make_grain_ids(const struct scree_world *world, struct grain_ids *grain_ids)
 {
     const size_t bodies = scree_world_bodies(world), carried = scree_grain_carried(world);
-    *names = (struct names){0};
+    *grain_ids = (struct grain_ids){0};
     if (carried == 0)
         return SCREE_OK;
-    SCREE_TRY(scree_memory_new(bodies + carried, sizeof *names->id, (void **)&names->id));
-    SCREE_TRY(scree_memory_new(bodies + carried, sizeof *names->carried, (void **)&names->carried));
-    memcpy(names->id, scree_world_ids(world), bodies * sizeof *names->id);
+    SCREE_TRY(scree_memory_new(bodies + carried, sizeof *grain_ids->id, (void **)&grain_ids->id));
+    SCREE_TRY(scree_memory_new(bodies + carried, sizeof *grain_ids->carried, (void **)&grain_ids->carried));
+    memcpy(grain_ids->id, scree_world_ids(world), bodies * sizeof *grain_ids->id);
     for (size_t g = 0; g < carried; ++g) {
-        names->id[bodies + g] = scree_grain_locals(world)[g].body;
-        names->carried[bodies + g] = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_GRAIN))[g];
+        grain_ids->id[bodies + g] = scree_grain_locals(world)[g].body;
+        grain_ids->carried[bodies + g] = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_GRAIN))[g];
     }
     return SCREE_OK;
 }
@@ -285,12 +285,13 @@ static scree_status name_grains(const struct scree_world *world, struct names *n
 static struct scree_candidates_input input_of(const struct scree_search *search,
                                               const struct scree_world *world,
                                               const struct scree_law_classes *classes,
-                                              const struct names *names, const struct scree_team *team)
+                                              const struct grain_ids *grain_ids,
+                                              const struct scree_team *team)
 {
     const struct scree_cell *cell = scree_world_cell(world);
     struct scree_candidates_input input = {.grain = scree_world_grains(world),
-                                           .id = names->id ? names->id : scree_world_ids(world),
-                                           .carried = names->carried,
+                                           .id = grain_ids->id ? grain_ids->id : scree_world_ids(world),
+                                           .carried = grain_ids->carried,
                                            .count = scree_grain_count(world),
                                            .margin = search->skin + search->range + search->ending,
                                            .rows_from = search->rows_from,
@@ -313,18 +314,18 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
                               const struct scree_law_classes *classes, bool may_sort,
                               const struct scree_team *team)
 {
-    const struct sizes sizes = inputs_sizes(world);
+    const struct sizes sizes = measure_sizes(world);
     if (may_sort && search->sort_every > 0 && search->searches % search->sort_every == 0)
         SCREE_TRY(sort_grains(world, sizes.diameter));
-    SCREE_TRY(follow_grains(world));
+    SCREE_TRY(update_slots(world));
     const double before = search->skin;
     choose_margin(search, world, &sizes);
-    struct names names;
-    scree_status status = name_grains(world, &names);
-    const struct scree_candidates_input input = input_of(search, world, classes, &names, team);
+    struct grain_ids grain_ids;
+    scree_status status = make_grain_ids(world, &grain_ids);
+    const struct scree_candidates_input input = input_of(search, world, classes, &grain_ids, team);
     if (status == SCREE_OK)
         status = scree_candidates_build(&world->contacts, &input);
-    free_names(&names);
+    free_grain_ids(&grain_ids);
     if (status == SCREE_OK)
         status = scree_wall_lists_build(world, classes, search->stride, input.margin, team);
     if (status != SCREE_OK) {
@@ -334,7 +335,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     }
     bound_bodies(search, world);
     search->smallest = sizes.least;
-    search->spent = 0;
+    search->used = 0;
     search->steps = 0;
     world->carried_way = 0;
     ++search->searches;

@@ -18,7 +18,7 @@ struct scree_search {
     double range;              // interaction range: largest gap of any law, m
     size_t stride;             // doubles of history per contact
     double lower[3], upper[3]; // bodies are in this box as long as the lists are valid
-    double spent;              // part of the skin used since the last search, m
+    double used;               // part of the skin used since the last search, m
     double went;               // bound on the relative displacement of two sides in the last step, m
     double ending;             // part of the margin for contacts that end, from `went`, m
     double swept;              // bound on the displacement of walls in that step, m

@@ -9,11 +9,11 @@
 // least overlap over radius of an impact, so that a contact at rest has a stiffness
 static const double least_depth = 0x1p-20;
 
-enum { GUESSES = 40 };
+enum { ITERATIONS = 40 };
 
-static struct scree_law_reply ask(const struct scree_law_class *class,
-                                  const struct scree_stiffness_contact *touch, double speed,
-                                  const double *history)
+static struct scree_law_reply evaluate_law(const struct scree_law_class *class,
+                                           const struct scree_stiffness_contact *touch, double speed,
+                                           const double *history)
 {
     double before[SCREE_LAW_HISTORY] = {0}, after[SCREE_LAW_HISTORY];
     size_t at = 0;
@@ -43,13 +43,13 @@ static double not_negative(double x)
 // Stiffness at the deepest point of the impact over the stiffness now: there elastic and kinetic energy are
 // all stored, and the energy is taken as a power of the overlap. So the critical step does not change during
 // an impact.
-static double deepening(const struct scree_stiffness_contact *touch, double force, double stored)
+static double stiffening(const struct scree_stiffness_contact *touch, double force, double stored)
 {
-    const double brought = 0.5 * touch->mass * touch->approach;
+    const double kinetic = 0.5 * touch->mass * touch->approach;
     const double power = touch->overlap * force / stored;
-    if (!(stored > 0 && power > 2) || brought <= 0.01 * stored)
+    if (!(stored > 0 && power > 2) || kinetic <= 0.01 * stored)
         return 1;
-    return scree_exp(scree_log(1 + brought / stored) * (power - 2) / power);
+    return scree_exp(scree_log(1 + kinetic / stored) * (power - 2) / power);
 }
 
 // Returns false if there is no contact. The normal dashpot follows from the energy that it dissipates in a
@@ -60,7 +60,7 @@ bool scree_stiffness_of_contact(const struct scree_law_class *class,
 {
     const bool damps = class->law->damps;
     const double speed = damps ? touch->speed : 0, slip = speed * 0x1p-10;
-    const struct scree_law_reply reply = ask(class, touch, speed, history);
+    const struct scree_law_reply reply = evaluate_law(class, touch, speed, history);
     *hit = (struct scree_stiffness_damping){0};
     if (!(reply.live > 0))
         return false;
@@ -75,7 +75,7 @@ bool scree_stiffness_of_contact(const struct scree_law_class *class,
     }
     const double deeper =
         touch->approach > 0
-            ? deepening(touch, reply.normal - hit->dashpot.normal * speed / sides, reply.stored)
+            ? stiffening(touch, reply.normal - hit->dashpot.normal * speed / sides, reply.stored)
             : 1;
     hit->spring.normal *= deeper;
     hit->spring.across *= deeper;
@@ -95,18 +95,18 @@ double scree_stiffness_impact_depth(const struct scree_law_class *class, struct 
 {
     double low = least_depth * size, high = size;
     touch.overlap = low;
-    const double start = ask(class, &touch, 0, NULL).stored;
-    const double wanted = 0.5 * touch.mass * touch.speed * touch.speed;
+    const double start = evaluate_law(class, &touch, 0, NULL).stored;
+    const double target = 0.5 * touch.mass * touch.speed * touch.speed;
     double depth = high;
-    for (int guess = 0; guess < GUESSES; ++guess) {
+    for (int iteration = 0; iteration < ITERATIONS; ++iteration) {
         touch.overlap = depth;
-        const struct scree_law_reply reply = ask(class, &touch, 0, NULL);
+        const struct scree_law_reply reply = evaluate_law(class, &touch, 0, NULL);
         const double stored = reply.stored - start;
-        if (stored <= wanted && depth >= high)
+        if (stored <= target && depth >= high)
             return depth;
-        if (fabs(stored - wanted) <= 0.001 * wanted)
+        if (fabs(stored - target) <= 0.001 * target)
             return depth;
-        if (stored < wanted)
+        if (stored < target)
             low = depth;
         else
             high = depth;
@@ -115,7 +115,7 @@ double scree_stiffness_impact_depth(const struct scree_law_class *class, struct 
         // energy as a power of the overlap: exact for linear and Hertzian contacts
         const double power = depth * reply.normal / stored;
         const double next =
-            power > 1 && wanted > 0 ? depth * scree_exp(scree_log(wanted / stored) / power) : 0;
+            power > 1 && target > 0 ? depth * scree_exp(scree_log(target / stored) / power) : 0;
         depth = next > low && next < high ? next : sqrt(low * high);
     }
     return high;

@@ -22,7 +22,7 @@ static const double level_unit = (double)(INT64_C(1) << SCREE_SUMS_LEVEL_BITS);
 static const double growth = 16, impact = 4, rest = 0x1p-10;
 
 // a sum beyond this is emptied; SCREE_CONTACTS_CROWD terms of at most 2^50 quanta stay within it
-static const int64_t room = INT64_C(1) << 62;
+static const int64_t largest_sum = INT64_C(1) << 62;
 
 // range of the exponents of the constants M of a grain: quanta are normal numbers, and the largest terms of
 // the upper levels are finite
@@ -136,7 +136,7 @@ void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, ui
         int64_t *sum = sum_of(sums, slot, k);
         *sum += rounded;
         // the number of wall contacts has no limit
-        if (*sum >= room || *sum <= -room)
+        if (*sum >= largest_sum || *sum <= -largest_sum)
             empty(sums, slot, k);
     }
 }
@@ -176,10 +176,10 @@ static double whole_sum(struct scree_sums_upper *upper, int k, int64_t lowest)
     if (atomic_load_explicit(&upper->lost, memory_order_relaxed))
         return (double)NAN;
     for (int p = 1; p <= SCREE_SUMS_LEVELS; ++p) {
-        const int64_t rest_of = (part[p - 1] % unit + unit) % unit;
-        part[p] = (part[p - 1] - rest_of) / unit +
+        const int64_t remainder = (part[p - 1] % unit + unit) % unit;
+        part[p] = (part[p - 1] - remainder) / unit +
                   atomic_load_explicit(&upper->level[p - 1][k], memory_order_relaxed);
-        part[p - 1] = rest_of;
+        part[p - 1] = remainder;
     }
     for (int p = SCREE_SUMS_LEVELS; p >= 0; --p)
         sum = sum * level_unit + (double)part[p];
@@ -207,8 +207,8 @@ static bool has_upper(const struct scree_sums_upper *upper)
 }
 
 // Returns true for a grain without contact forces in a step, and sets its force to zero.
-static inline bool leave_alone(const struct scree_sums *sums, size_t slot, struct scree_wrench *wrench,
-                               struct scree_losses *loss)
+static inline bool skip_untouched(const struct scree_sums *sums, size_t slot, struct scree_wrench *wrench,
+                                  struct scree_losses *loss)
 {
     const int64_t *sum = sums->sum + SCREE_TERMS * slot;
     int64_t any = sums->internal ? sums->internal[slot] : 0;
@@ -321,8 +321,8 @@ void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain,
     if (!(grain->radius > 0) || (largest == 0 && !(step > 0)))
         return;
     if (step > 0) {
-        const double blow = bound_of(grain, step);
-        bound = blow > bound ? blow : bound;
+        const double impact_force = bound_of(grain, step);
+        bound = impact_force > bound ? impact_force : bound;
         // at rest without contacts: others may still hit it
         bound = bound > 0 ? bound : rest * grain->mass * (grain->radius / step / step);
     }
@@ -335,7 +335,8 @@ void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain,
 static scree_status list_crowded(struct scree_sums *sums, const struct scree_contacts *contacts)
 {
     const size_t count = contacts->crowds;
-    SCREE_TRY(scree_memory_grow((void **)&sums->crowded, &sums->crowded_room, count, sizeof *sums->crowded));
+    SCREE_TRY(
+        scree_memory_grow((void **)&sums->crowded, &sums->crowded_capacity, count, sizeof *sums->crowded));
     sums->crowded_count = count;
     if (count > 0)
         memcpy(sums->crowded, contacts->crowded, count * sizeof *sums->crowded);
@@ -346,15 +347,16 @@ scree_status scree_sums_prepare(struct scree_sums *sums, const struct scree_cont
                                 int threads, bool internal)
 {
     const size_t rows = contacts->grains + more, all = rows + (size_t)threads;
-    SCREE_TRY(scree_memory_grow((void **)&sums->sum, &sums->room, SCREE_TERMS * all, sizeof *sums->sum));
-    if (internal)
-        SCREE_TRY(
-            scree_memory_grow((void **)&sums->internal, &sums->inner_room, all, sizeof *sums->internal));
     SCREE_TRY(
-        scree_memory_grow((void **)&sums->upper, &sums->upper_room, contacts->grains, sizeof *sums->upper));
-    SCREE_TRY(scree_memory_grow((void **)&sums->split, &sums->split_room,
+        scree_memory_grow((void **)&sums->sum, &sums->sum_capacity, SCREE_TERMS * all, sizeof *sums->sum));
+    if (internal)
+        SCREE_TRY(scree_memory_grow((void **)&sums->internal, &sums->internal_capacity, all,
+                                    sizeof *sums->internal));
+    SCREE_TRY(scree_memory_grow((void **)&sums->upper, &sums->upper_capacity, contacts->grains,
+                                sizeof *sums->upper));
+    SCREE_TRY(scree_memory_grow((void **)&sums->split, &sums->split_capacity,
                                 contacts->grains / SCREE_SUMS_BLOCK + 1, 1));
-    SCREE_TRY(scree_memory_grow((void **)&sums->largest, &sums->largest_room, contacts->grains,
+    SCREE_TRY(scree_memory_grow((void **)&sums->largest, &sums->largest_capacity, contacts->grains,
                                 sizeof *sums->largest));
     SCREE_TRY(list_crowded(sums, contacts));
     sums->rows = rows;
@@ -363,7 +365,7 @@ scree_status scree_sums_prepare(struct scree_sums *sums, const struct scree_cont
     if (!internal) {
         scree_memory_free(sums->internal);
         sums->internal = NULL;
-        sums->inner_room = 0;
+        sums->internal_capacity = 0;
     }
     return SCREE_OK;
 }

@@ -31,16 +31,16 @@ struct scree_sums_upper {
 
 struct scree_sums {
     int64_t *sum, *internal; // rows of grains, of pieces (pieces.h), and dummy rows of threads
-    size_t rows, room, inner_room, grains;
+    size_t rows, grains, sum_capacity, internal_capacity;
     int threads;
     struct scree_sums_upper *upper; // by grain; pages that are never written take no memory
-    size_t upper_room;
+    size_t upper_capacity;
     _Atomic uint8_t *split; // by SCREE_SUMS_BLOCK grains: some have upper parts
-    size_t split_room;
+    size_t split_capacity;
     _Atomic uint16_t *largest; // by grain: exponent of the largest force measured, 0 for none
-    size_t largest_room;
+    size_t largest_capacity;
     uint32_t *crowded; // grains with so many candidates that sums must be emptied or could overflow
-    size_t crowded_count, crowded_room;
+    size_t crowded_count, crowded_capacity;
     const uint32_t *grain_of; // by row behind those of grains: its grain
 };
 
@@ -52,7 +52,7 @@ SCREE_NODISCARD scree_status scree_sums_prepare(struct scree_sums *sums,
 void scree_sums_free(struct scree_sums *sums);
 
 // The dummy row of a thread, which is never read.
-static inline uint32_t scree_sums_nowhere(const struct scree_sums *sums, int thread)
+static inline uint32_t scree_sums_dummy_row(const struct scree_sums *sums, int thread)
 {
     return (uint32_t)(sums->rows + (size_t)thread);
 }

@@ -10,15 +10,15 @@ typedef void scree_visit_contact(void *context, const struct scree_evaluated *ev
                                  struct scree_grain *const sides[2]);
 
 // Selects contacts by their sides; null: all.
-typedef bool scree_visit_wanted(struct scree_grain *const sides[2]);
+typedef bool scree_visit_filter(struct scree_grain *const sides[2]);
 
-void scree_visit_grains(const struct scree_evaluator *evaluator, scree_visit_wanted *wanted,
+void scree_visit_grains(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
                         scree_visit_contact *visit, void *context);
-void scree_visit_walls(const struct scree_evaluator *evaluator, scree_visit_wanted *wanted,
+void scree_visit_walls(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
                        scree_visit_contact *visit, void *context);
 
 // Visits both.
-void scree_visit_contacts(const struct scree_evaluator *evaluator, scree_visit_wanted *wanted,
+void scree_visit_contacts(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
                           scree_visit_contact *visit, void *context);
 
 #endif

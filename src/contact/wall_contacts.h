@@ -21,6 +21,6 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
                              size_t tile);
 
 // Returns true if some wall moves.
-bool scree_wall_contacts_do_work(const struct scree_world *world);
+bool scree_wall_contacts_any_moving(const struct scree_world *world);
 
 #endif

@@ -16,7 +16,7 @@
 enum { TILE = SCREE_CONTACTS_TILE, BATCH = 8 };
 
 // 1 + the index of a candidate and a flag fit in 32 bits
-static const size_t most_candidates = (size_t)1 << 31;
+static const size_t max_candidates = (size_t)1 << 31;
 static const double infinity = (double)INFINITY;
 
 // First candidate and first group of each tile, as in the lists, and the number of real candidates.
@@ -121,7 +121,7 @@ static scree_status lay_ranges(struct task *task)
         ranges->group[t + 1] += ranges->group[t];
         task->fresh.real += ranges->real[t];
     }
-    if (ranges->first[all] > most_candidates - BATCH)
+    if (ranges->first[all] > max_candidates - BATCH)
         return scree_status_fail(SCREE_ERROR_LIMIT, "too many candidate pairs: %zu, of at most 2^31",
                                  task->fresh.real);
     return SCREE_OK;
@@ -163,7 +163,8 @@ static void number_tile(const struct task *task, size_t tile, int thread)
     const struct scree_contacts *fresh = &task->fresh;
     struct scree_row_groups *groups = &task->groups[thread];
     const uint64_t *id = task->input->id;
-    const struct scree_carry_bench *carry = task->carry.candidates > 0 ? &task->carry.bench[thread] : NULL;
+    const struct scree_carry_scratch *carry =
+        task->carry.candidates > 0 ? &task->carry.scratch[thread] : NULL;
     const size_t *first = task->ranges.first + SCREE_CONTACTS_RANGES * tile;
     // by the flags of an entry: place of the next candidate, and the distance to the one after it
     enum { ACROSS, INSIDE, ROW };
@@ -172,12 +173,12 @@ static void number_tile(const struct task *task, size_t tile, int thread)
     size_t next_of[3] = {first[SCREE_CONTACTS_ACROSS], first[SCREE_CONTACTS_INSIDE], 0};
     fill_groups(task, groups, tile);
     fill_lists(task, tile);
-    scree_carry_look(&task->carry, tile, thread);
+    scree_carry_index(&task->carry, tile, thread);
     for (uint32_t i = (uint32_t)(tile * TILE); i < (tile + 1) * TILE && i < rows->grains; ++i) {
         const uint32_t *row = scree_rows_row(rows, i), *entry = row + 1;
         uint32_t next = carry ? carry->first[i % TILE] : 0;
         next_of[ROW] = first[SCREE_CONTACTS_ROWS] + groups->place[i % TILE];
-        scree_rows_ahead(rows, i);
+        scree_rows_prefetch(rows, i);
         for (size_t n = 0, length = scree_rows_length(row); n < length; ++n) {
             const uint32_t j = entry[n] >> 2;
             const bool high = id[i] > id[j];
@@ -206,7 +207,7 @@ static void number_tiles(void *context, size_t first, size_t last, int thread)
 
 // histories are moved within their memory if it has the right size; allocated last, so that a failure leaves
 // them unchanged
-static scree_status make_room(struct task *task)
+static scree_status allocate_history(struct task *task)
 {
     const struct scree_contacts *old = task->old;
     struct scree_contacts *fresh = &task->fresh;
@@ -236,7 +237,7 @@ static scree_status make_room(struct task *task)
     return scree_memory_new(fresh->room, fresh->stride * sizeof(double), (void **)&fresh->history);
 }
 
-static void write_sorts(void *context, size_t first, size_t last, int thread)
+static void write_classes(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     const struct task *task = context;
@@ -302,11 +303,11 @@ static scree_status prepare(struct task *task)
     fresh->first = task->ranges.first;
     fresh->group = task->ranges.group;
     task->ranges.first = task->ranges.group = NULL;
-    const bool crowds = rows->crowds;
+    const bool crowded = rows->crowded;
     scree_rows_free(rows);
-    if (crowds)
+    if (crowded)
         SCREE_TRY(list_crowded(fresh));
-    return make_room(task);
+    return allocate_history(task);
 }
 
 static void commit(struct task *task)
@@ -314,7 +315,7 @@ static void commit(struct task *task)
     const struct scree_candidates_input *input = task->input;
     struct scree_contacts *fresh = &task->fresh, *old = task->old;
     if (fresh->class_of)
-        scree_team_run(input->team, fresh->candidates, TILE, write_sorts, task);
+        scree_team_run(input->team, fresh->candidates, TILE, write_classes, task);
     if (!fresh->id) {
         fresh->id = old->id;
         old->id = NULL;
@@ -377,7 +378,7 @@ static scree_status choose_kept(struct renumber *task, size_t count)
     for (size_t i = 0; i < count; ++i)
         if (task->new_slot[i] != UINT32_MAX && task->new_slot[i] >= task->grains)
             task->grains = (size_t)task->new_slot[i] + 1;
-    if (task->kept > most_candidates)
+    if (task->kept > max_candidates)
         return scree_status_fail(SCREE_ERROR_LIMIT, "too many candidate pairs: %zu, of at most 2^31",
                                  task->kept);
     return SCREE_OK;

@@ -28,7 +28,7 @@ static uint32_t owner_of(struct scree_pair pair)
 }
 
 // After renumbering, all candidates are in the lists of the first tile: sorts the live ones by their tiles.
-static scree_status sort_loose(struct scree_carry *carry)
+static scree_status sort_by_tile(struct scree_carry *carry)
 {
     const struct scree_contacts *old = carry->old;
     size_t live = 0;
@@ -41,30 +41,30 @@ static scree_status sort_loose(struct scree_carry *carry)
         }
     for (size_t t = 0; t < old->tiles; ++t)
         next[t + 1] += next[t];
-    SCREE_TRY(scree_memory_new(live, sizeof *carry->loose, (void **)&carry->loose));
+    SCREE_TRY(scree_memory_new(live, sizeof *carry->sorted, (void **)&carry->sorted));
     for (size_t c = 0; c < old->candidates; ++c)
         if (scree_contacts_is_live(old, c))
-            carry->loose[next[owner_of(old->pair[c]) / TILE]++] = (uint32_t)c;
+            carry->sorted[next[owner_of(old->pair[c]) / TILE]++] = (uint32_t)c;
     return SCREE_OK;
 }
 
 // First old candidate of a tile, as an index to the lists or to the sorted ones.
 static size_t begin_of(const struct scree_carry *carry, size_t tile)
 {
-    return carry->loose ? carry->first[tile] : carry->old->first[SCREE_CONTACTS_RANGES * tile];
+    return carry->sorted ? carry->first[tile] : carry->old->first[SCREE_CONTACTS_RANGES * tile];
 }
 
-static scree_status make_benches(struct scree_carry *carry, int threads)
+static scree_status make_scratch(struct scree_carry *carry, int threads)
 {
     size_t most = 0;
     for (size_t t = 0; t < carry->old->tiles; ++t) {
         const size_t here = begin_of(carry, t + 1) - begin_of(carry, t);
         most = here > most ? here : most;
     }
-    SCREE_TRY(scree_memory_new((size_t)threads, sizeof *carry->bench, (void **)&carry->bench));
+    SCREE_TRY(scree_memory_new((size_t)threads, sizeof *carry->scratch, (void **)&carry->scratch));
     for (carry->threads = 0; carry->threads < threads; ++carry->threads) {
-        struct scree_carry_bench *bench = &carry->bench[carry->threads];
-        SCREE_TRY(scree_memory_new(most, sizeof *bench->entry, (void **)&bench->entry));
+        struct scree_carry_scratch *scratch = &carry->scratch[carry->threads];
+        SCREE_TRY(scree_memory_new(most, sizeof *scratch->entry, (void **)&scratch->entry));
     }
     return SCREE_OK;
 }
@@ -76,60 +76,60 @@ scree_status scree_carry_begin(struct scree_carry *carry, const struct scree_con
     if (!any_live(old))
         return SCREE_OK;
     if (old->tiles > 1 && old->first[SCREE_CONTACTS_RANGES] == old->candidates)
-        SCREE_TRY(sort_loose(carry));
-    SCREE_TRY(make_benches(carry, threads));
+        SCREE_TRY(sort_by_tile(carry));
+    SCREE_TRY(make_scratch(carry, threads));
     carry->candidates = candidates;
     SCREE_TRY(scree_memory_new(candidates, sizeof *carry->from, (void **)&carry->from));
     return scree_memory_new(old->candidates / 64 + 1, sizeof *carry->source, (void **)&carry->source);
 }
 
-void scree_carry_look(const struct scree_carry *carry, size_t tile, int thread)
+void scree_carry_index(const struct scree_carry *carry, size_t tile, int thread)
 {
     if (carry->candidates == 0)
         return;
     const struct scree_contacts *old = carry->old;
-    struct scree_carry_bench *bench = &carry->bench[thread];
-    uint32_t *next = bench->first + 1;
-    memset(bench->first, 0, sizeof bench->first);
+    struct scree_carry_scratch *scratch = &carry->scratch[thread];
+    uint32_t *next = scratch->first + 1;
+    memset(scratch->first, 0, sizeof scratch->first);
     if (tile >= old->tiles)
         return;
     const size_t begin = begin_of(carry, tile), end = begin_of(carry, tile + 1);
     for (size_t k = begin; k < end; ++k) {
-        const size_t c = carry->loose ? carry->loose[k] : k;
+        const size_t c = carry->sorted ? carry->sorted[k] : k;
         if (scree_contacts_is_live(old, c))
             ++next[owner_of(old->pair[c]) % TILE + 1];
     }
     for (size_t i = 0; i < TILE; ++i)
         next[i + 1] += next[i];
     for (size_t k = begin; k < end; ++k) {
-        const size_t c = carry->loose ? carry->loose[k] : k;
+        const size_t c = carry->sorted ? carry->sorted[k] : k;
         if (!scree_contacts_is_live(old, c))
             continue;
         const struct scree_pair pair = old->pair[c];
         const uint64_t other = pair.low ^ pair.high ^ owner_of(pair);
-        bench->entry[next[owner_of(pair) % TILE]++] = other << 32 | (c + 1);
+        scratch->entry[next[owner_of(pair) % TILE]++] = other << 32 | (c + 1);
     }
     for (size_t i = 0; i < TILE; ++i)
-        if (bench->first[i + 1] - bench->first[i] > LONG_ROW)
-            scree_sort_within(bench->entry + bench->first[i], bench->first[i + 1] - bench->first[i]);
+        if (scratch->first[i + 1] - scratch->first[i] > LONG_ROW)
+            scree_sort_within(scratch->entry + scratch->first[i], scratch->first[i + 1] - scratch->first[i]);
 }
 
 // long rows are sorted: bisection
-uint32_t scree_carry_seek(const struct scree_carry_bench *bench, uint32_t place, uint32_t other,
+uint32_t scree_carry_seek(const struct scree_carry_scratch *scratch, uint32_t place, uint32_t other,
                           uint32_t *next)
 {
-    size_t at = bench->first[place], end = bench->first[place + 1];
+    size_t at = scratch->first[place], end = scratch->first[place + 1];
     while (end - at > LONG_ROW) {
         const size_t middle = at + (end - at) / 2;
-        if (bench->entry[middle] >> 32 <= other)
+        if (scratch->entry[middle] >> 32 <= other)
             at = middle;
         else
             end = middle;
     }
     for (; at < end; ++at)
-        if (bench->entry[at] >> 32 == other) {
+        if (scratch->entry[at] >> 32 == other) {
             *next = (uint32_t)at + 1;
-            return (uint32_t)bench->entry[at];
+            return (uint32_t)scratch->entry[at];
         }
     return 0;
 }
@@ -143,7 +143,7 @@ struct move {
 };
 
 // one byte of live flags for eight candidates
-static void write_life(void *context, size_t first, size_t last, int thread)
+static void write_live(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     const struct move *move = context;
@@ -172,7 +172,7 @@ static void copy_histories(void *context, size_t first, size_t last, int thread)
 // --- histories of another law
 
 // Returns true if the law of some contact may have changed.
-static bool may_be_foreign(const struct scree_contacts *old, const struct scree_contacts *contacts)
+static bool law_may_differ(const struct scree_contacts *old, const struct scree_contacts *contacts)
 {
     const bool one = !old->class_of && !contacts->class_of;
     return old->layout && contacts->layout && old->stride > 0 &&
@@ -180,7 +180,7 @@ static bool may_be_foreign(const struct scree_contacts *old, const struct scree_
 }
 
 // clears history values of another law, in place
-static void forget_foreign(void *context, size_t first, size_t last, int thread)
+static void clear_other_law(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     const struct move *move = context;
@@ -222,20 +222,20 @@ static void fill_chain(struct scree_carry *carry, double *history, size_t stride
 }
 
 // Rotates a cycle, which has no free place, with a temporary copy of the first.
-static void turn_cycle(struct scree_carry *carry, double *history, size_t stride, size_t candidate)
+static void rotate_cycle(struct scree_carry *carry, double *history, size_t stride, size_t candidate)
 {
-    double aside[SCREE_CONTACTS_HISTORY];
+    double saved[SCREE_CONTACTS_HISTORY];
     const size_t first = candidate;
-    memcpy(aside, history + first * stride, stride * sizeof *history);
+    memcpy(saved, history + first * stride, stride * sizeof *history);
     for (uint32_t from = take_from(carry, candidate); from - 1 != first; from = take_from(carry, candidate)) {
         memcpy(history + candidate * stride, history + (from - 1) * stride, stride * sizeof *history);
         candidate = from - 1;
     }
-    memcpy(history + candidate * stride, aside, stride * sizeof *history);
+    memcpy(history + candidate * stride, saved, stride * sizeof *history);
 }
 
 // 64 live flags from a candidate on
-static uint64_t life_from(const uint8_t *live, size_t candidates, size_t candidate)
+static uint64_t live_from(const uint8_t *live, size_t candidates, size_t candidate)
 {
     uint64_t bits = 0;
     for (size_t b = 0; b < 8 && candidate + 8 * b < candidates; ++b)
@@ -252,8 +252,8 @@ static void move_within(struct scree_carry *carry, const struct scree_contacts *
         carry->source[carry->from[c] / 64] |= UINT64_C(1) << carry->from[c] % 64;
     const size_t most = carry->candidates > old->candidates ? carry->candidates : old->candidates;
     for (size_t c = 0; c < most; c += 64) {
-        const uint64_t was = life_from(old->live, old->candidates, c);
-        const uint64_t is = life_from(contacts->live, contacts->candidates, c);
+        const uint64_t was = live_from(old->live, old->candidates, c);
+        const uint64_t is = live_from(contacts->live, contacts->candidates, c);
         uint64_t taken = 0;
         if (c < old->candidates) {
             taken = carry->source[c / 64] >> 1;
@@ -266,7 +266,7 @@ static void move_within(struct scree_carry *carry, const struct scree_contacts *
     }
     for (size_t c = 0; c < carry->candidates; ++c)
         if (carry->from[c] != 0 && carry->from[c] != c + 1)
-            turn_cycle(carry, contacts->history, stride, c);
+            rotate_cycle(carry, contacts->history, stride, c);
 }
 
 void scree_carry_write(struct scree_carry *carry, struct scree_contacts *contacts,
@@ -276,11 +276,11 @@ void scree_carry_write(struct scree_carry *carry, struct scree_contacts *contact
         return;
     const size_t from = carry->old->stride, to = contacts->stride;
     struct move move = {carry, contacts, from < to ? from : to};
-    scree_team_run(team, carry->candidates / 8, BLOCK, write_life, &move);
+    scree_team_run(team, carry->candidates / 8, BLOCK, write_live, &move);
     if (move.width == 0)
         return;
-    if (may_be_foreign(carry->old, contacts))
-        scree_team_run(team, carry->candidates, BLOCK, forget_foreign, &move);
+    if (law_may_differ(carry->old, contacts))
+        scree_team_run(team, carry->candidates, BLOCK, clear_other_law, &move);
     if (carry->old->history == contacts->history)
         move_within(carry, contacts);
     else
@@ -290,10 +290,10 @@ void scree_carry_write(struct scree_carry *carry, struct scree_contacts *contact
 void scree_carry_free(struct scree_carry *carry)
 {
     for (int t = 0; t < carry->threads; ++t)
-        scree_memory_free(carry->bench[t].entry);
-    scree_memory_free(carry->bench);
+        scree_memory_free(carry->scratch[t].entry);
+    scree_memory_free(carry->scratch);
     scree_memory_free(carry->first);
-    scree_memory_free(carry->loose);
+    scree_memory_free(carry->sorted);
     scree_memory_free(carry->from);
     scree_memory_free(carry->source);
     *carry = (struct scree_carry){0};

@@ -8,7 +8,7 @@
 #include "world/contacts.h"
 
 // Old live contacts of a tile by owner: the other slot, and 1 + the candidate.
-struct scree_carry_bench {
+struct scree_carry_scratch {
     uint32_t first[SCREE_CONTACTS_TILE + 2];
     uint64_t *entry;
 };
@@ -20,8 +20,8 @@ struct scree_carry {
     uint64_t *source;  // bits: 1 + old candidates that are carried over
     size_t candidates; // 0 if no old contact was live
     size_t *first;     // after renumbering: old live candidates sorted by tile, and the first of each
-    uint32_t *loose;
-    struct scree_carry_bench *bench;
+    uint32_t *sorted;
+    struct scree_carry_scratch *scratch;
     int threads;
 };
 
@@ -29,21 +29,21 @@ SCREE_NODISCARD scree_status scree_carry_begin(struct scree_carry *carry, const 
                                                size_t candidates, int threads);
 
 // Indexes the old live contacts of a tile by owner, for the thread that matches them.
-void scree_carry_look(const struct scree_carry *carry, size_t tile, int thread);
+void scree_carry_index(const struct scree_carry *carry, size_t tile, int thread);
 
 // Searches the old live contacts of an owner, given by its place in the tile, for the one with slot `other`.
 // Returns 1 + the candidate and sets `next` to the entry after it, or returns 0.
-uint32_t scree_carry_seek(const struct scree_carry_bench *bench, uint32_t place, uint32_t other,
+uint32_t scree_carry_seek(const struct scree_carry_scratch *scratch, uint32_t place, uint32_t other,
                           uint32_t *next);
 
 // Finds the old candidate of a new one. Old and new lists of an owner mostly have the same order, so the
 // entry `next` is tried first; it is advanced.
-static inline uint32_t scree_carry_match(const struct scree_carry_bench *bench, uint32_t place,
+static inline uint32_t scree_carry_match(const struct scree_carry_scratch *scratch, uint32_t place,
                                          uint32_t other, uint32_t *next)
 {
-    if (*next < bench->first[place + 1] && bench->entry[*next] >> 32 == other)
-        return (uint32_t)bench->entry[(*next)++];
-    return scree_carry_seek(bench, place, other, next);
+    if (*next < scratch->first[place + 1] && scratch->entry[*next] >> 32 == other)
+        return (uint32_t)scratch->entry[(*next)++];
+    return scree_carry_seek(scratch, place, other, next);
 }
 
 // Writes live flags and histories of all candidates of `contacts`, as far as histories belong to the current

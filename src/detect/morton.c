@@ -9,7 +9,7 @@ enum { BITS = 21, SAMPLE = 63 };
 static const int64_t cells = (int64_t)1 << BITS;
 
 // inserts two zeros between the 21 bits: each step halves groups of bits and shifts their upper halves
-static uint64_t spread(uint64_t bits)
+static uint64_t insert_zeros(uint64_t bits)
 {
     bits = (bits | bits << 32) & UINT64_C(0x001F00000000FFFF);
     bits = (bits | bits << 16) & UINT64_C(0x001F0000FF0000FF);
@@ -18,7 +18,7 @@ static uint64_t spread(uint64_t bits)
     return (bits | bits << 2) & UINT64_C(0x1249249249249249);
 }
 
-static bool is_somewhere(const struct scree_grain *grain)
+static bool has_position(const struct scree_grain *grain)
 {
     return grain->position[0] == grain->position[0] && grain->position[1] == grain->position[1] &&
            grain->position[2] == grain->position[2];
@@ -41,7 +41,7 @@ static int64_t corner(const struct scree_grain *grain, size_t count, int axis, d
     int64_t sample[SAMPLE];
     size_t taken = 0;
     for (size_t i = 0; i < count; i += count / SAMPLE + 1) {
-        if (!is_somewhere(&grain[i]))
+        if (!has_position(&grain[i]))
             continue;
         const int64_t cell = cell_of(grain[i].position[axis], inverse);
         size_t at = taken++;
@@ -70,12 +70,12 @@ void scree_morton_keys(const struct scree_grain *grain, size_t count, double siz
         low[k] = corner(grain, count, k, inverse);
     for (size_t i = 0; i < count; ++i) {
         keys[i] = UINT64_MAX;
-        if (!is_somewhere(&grain[i]))
+        if (!has_position(&grain[i]))
             continue;
         uint64_t key = 0;
         for (int k = 0; k < 3; ++k) {
             const int64_t cell = cell_of(grain[i].position[k], inverse) - low[k];
-            key |= spread((uint64_t)cell & (uint64_t)(cells - 1)) << k;
+            key |= insert_zeros((uint64_t)cell & (uint64_t)(cells - 1)) << k;
         }
         keys[i] = key;
     }

@@ -27,7 +27,7 @@ const struct scree_pair_test_set scree_pair_test_sets[SCREE_KERNEL_SETS] = {
 
 // --- gathering
 
-static scree_status make_room(struct scree_pair_test_list *list, size_t wanted)
+static scree_status reserve(struct scree_pair_test_list *list, size_t wanted)
 {
     // one block for five columns
     size_t rows = list->capacity ? list->capacity : 256;
@@ -55,7 +55,7 @@ static scree_status add(struct scree_pair_test_list *list, const struct scree_gr
                         uint32_t last)
 {
     if (list->capacity < list->count + (last - first) + 2 * BATCH)
-        SCREE_TRY(make_room(list, list->count + (last - first) + 2 * BATCH));
+        SCREE_TRY(reserve(list, list->count + (last - first) + 2 * BATCH));
     double *const restrict x = list->x, *const restrict y = list->y, *const restrict z = list->z;
     double *const restrict range = list->range;
     int64_t *const restrict tag = list->tag;

@@ -44,7 +44,7 @@ static size_t count_row(struct scree_row_groups *groups, const struct scree_cand
     }
     // do not write the empty row, which all threads share
     if (length > 0)
-        *row = scree_rows_word(length, touch);
+        *row = scree_rows_header(length, touch);
     *touching += touch;
     return inside;
 }
@@ -58,7 +58,7 @@ static size_t count_pairs(struct scree_row_groups *groups, const struct scree_ro
     for (size_t i = tile * TILE; i < end; ++i) {
         const uint32_t *row = scree_rows_row(rows, i);
         const size_t touch = scree_rows_touching(row);
-        scree_rows_ahead(rows, i);
+        scree_rows_prefetch(rows, i);
         groups->count[i % TILE] = (uint8_t)touch;
         most = touch > most ? touch : most;
         touching += touch;

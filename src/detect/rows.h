@@ -16,18 +16,18 @@ struct scree_rows {
     size_t grains, tiles;
     uint32_t *at;     // [grains] page and place within it; 0 for an empty row
     uint32_t **page;  // address of each; page 0 is not in a block and has the empty row
-    uint32_t nothing; // the empty row
+    uint32_t empty;   // the empty row
     uint32_t *inside; // [tiles] pairs inside the tile that do not touch
     void **block;     // memory of the rows
     size_t blocks;
-    bool crowds; // some grain may have SCREE_CONTACTS_CROWD neighbours or more
+    bool crowded; // some grain may have SCREE_CONTACTS_CROWD neighbours or more
 };
 
 // The first word of a row: its length, and the number of its touching pairs, or SCREE_ROWS_MANY if there are
 // at least that many.
 enum { SCREE_ROWS_MANY = 31 };
 
-static inline uint32_t scree_rows_word(size_t length, size_t touching)
+static inline uint32_t scree_rows_header(size_t length, size_t touching)
 {
     return (uint32_t)length << 5 | (uint32_t)(touching < SCREE_ROWS_MANY ? touching : SCREE_ROWS_MANY);
 }
@@ -50,7 +50,7 @@ static inline uint32_t *scree_rows_row(const struct scree_rows *rows, size_t slo
 }
 
 // Prefetches a later row: rows are stored in the order of the search, not of slots.
-static inline void scree_rows_ahead(const struct scree_rows *rows, size_t slot)
+static inline void scree_rows_prefetch(const struct scree_rows *rows, size_t slot)
 {
     enum { AHEAD = 64 };
     if (slot + AHEAD < rows->grains)
