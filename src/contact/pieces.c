@@ -29,7 +29,7 @@ static uint32_t higher_of(struct scree_pair pair)
 }
 
 // Numbers the grains of later pieces that a piece adds to; their rows are numbered from the count of grains
-// on. Clears `known` again.
+// on. Clears `row_of` again.
 static void number_piece(const struct division *division, size_t piece, uint32_t *row_of)
 {
     const struct scree_contacts *contacts = division->contacts;

@@ -31,7 +31,7 @@ struct scree_sums_upper {
 
 struct scree_sums {
     int64_t *sum, *internal; // rows of grains, of pieces (pieces.h), and dummy rows of threads
-    size_t rows, grains, sum_capacity, internal_capacity;
+    size_t rows, sum_capacity, internal_capacity, grains;
     int threads;
     struct scree_sums_upper *upper; // by grain; pages that are never written take no memory
     size_t upper_capacity;
