@@ -28,8 +28,7 @@ struct scree_evaluator {
 struct scree_evaluated {
     const struct scree_law_class *class;
     struct scree_law_vector normal; // unit, from the second side to the first
-    struct scree_law_vector
-        point; // in the middle of the overlap, or on the wall; in the image nearest to the first side
+    struct scree_law_vector point;  // middle of the overlap, or on the wall; next to the first side
     struct scree_law_vector force;  // normal and tangential, N
     struct scree_law_vector couple; // rolling and twisting couple, without the moment of the force, N m
     double overlap;                 // m

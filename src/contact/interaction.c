@@ -39,7 +39,8 @@ scree_status scree_interaction_add(struct scree_world *world, const struct scree
                                  "that do not touch");
     if (def->count > 0 && !def->values)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "an interaction of %zu values needs 'values'; it is null", def->count);
+                                 "an interaction with %zu values needs an array of values, not null",
+                                 def->count);
     const bool touches = strcmp(def->law, SCREE_LAW_NONE) != 0;
     if (touches)
         SCREE_TRY(scree_rule_read(world, def, &rule));
