@@ -54,8 +54,8 @@ static scree_status check_needs(const char *in, const struct scree_format *to,
                 {SCREE_FORMAT_DENSITY, "give one density for all"}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         if (to->needs >> rows[r].column & 1 && !scree_format_has(table, rows[r].column))
-            return scree_status_fail(SCREE_ERROR_MISSING, "'%s' has no %s%s, which the format %s needs: %s", in,
-                                     scree_format_numbers[rows[r].column].name,
+            return scree_status_fail(SCREE_ERROR_MISSING, "'%s' has no %s%s, which the format %s needs: %s",
+                                     in, scree_format_numbers[rows[r].column].name,
                                      rows[r].column == SCREE_FORMAT_DENSITY ? " and no mass" : "", to->name,
                                      rows[r].remedy);
     return SCREE_OK;
@@ -70,8 +70,8 @@ static scree_status open_target(struct scree_format_save *target, const struct s
 
 // Completes and writes one snapshot.
 static scree_status write_snapshot(const char *in, struct scree_format_save *target,
-                         const struct scree_convert_def *def, struct scree_format_table *table,
-                         struct scree_format_loss *loss)
+                                   const struct scree_convert_def *def, struct scree_format_table *table,
+                                   struct scree_format_loss *loss)
 {
     const unsigned had = table->has;
     SCREE_TRY(complete(table, def, target->format));
@@ -94,7 +94,7 @@ static scree_status write_snapshot(const char *in, struct scree_format_save *tar
 // --- conversion
 
 static void report_snapshot(struct scree_convert_report *report, const struct scree_format *format,
-                 const struct scree_format_table *table)
+                            const struct scree_format_table *table)
 {
     const double *radius = table->number[SCREE_FORMAT_RADIUS];
     report->format = format->name;

@@ -2,8 +2,8 @@
 // into and write from. formats.h lists the formats.
 //
 // Invariants: input files are not trusted. Counts in a header never size an allocation: memory grows with the
-// rows that were read. Numbers are finite and ids unique. Errors are reported with their line. The table is in SI
-// units, whatever the units of the file.
+// rows that were read. Numbers are finite and ids unique. Errors are reported with their line. The table is
+// in SI units, whatever the units of the file.
 
 #ifndef SCREE_EXCHANGE_FORMAT_H
 #define SCREE_EXCHANGE_FORMAT_H
@@ -66,8 +66,8 @@ struct scree_format_type {
 };
 
 struct scree_format_table {
-    size_t count, room;                   // number of bodies, and capacity
-    unsigned has;                         // bit 1 << column for each present column, ids, types and images too
+    size_t count, room; // number of bodies, and capacity
+    unsigned has;       // bit 1 << column for each present column, ids, types and images too
     double *number[SCREE_FORMAT_COLUMNS]; // null for absent columns
     uint64_t *id;
     uint32_t *type; // index into `types`
@@ -75,7 +75,7 @@ struct scree_format_table {
     uint32_t *line; // line number in the file
     SCREE_ARRAY(struct scree_format_type) types;
     bool boxed, timed, stepped; // whether box, time and step are known
-    double lower[3], upper[3]; // of the box, m
+    double lower[3], upper[3];  // of the box, m
     bool periodic[3];
     double time; // s
     uint64_t step;
@@ -116,8 +116,8 @@ struct scree_format_output {
     uint64_t snapshots;                     // number of snapshots in the file
 };
 
-// What a format can store besides columns, as bits. UNITS: the file states its units. NAMES: types have names,
-// else only numbers; WORDS: the names are single words.
+// What a format can store besides columns, as bits. UNITS: the file states its units. NAMES: types have
+// names, else only numbers; WORDS: the names are single words.
 enum scree_format_fact {
     SCREE_FORMAT_BOX = 1,
     SCREE_FORMAT_PERIODS = 2,
@@ -137,7 +137,8 @@ struct scree_format {
     // Reads the next snapshot into an empty table; only step and time unless `input->whole`. Returns false at
     // the end of the file and on errors, which are in `input->lines`.
     bool (*read)(struct scree_format_input *input, struct scree_format_table *table);
-    // Appends a snapshot. I/O errors are left in the error flag of the FILE. Null for formats that are only read.
+    // Appends a snapshot. I/O errors are left in the error flag of the FILE. Null for formats that are only
+    // read.
     void (*write)(struct scree_format_output *output, const struct scree_format_table *table);
     // Columns that writing needs, as bits.
     unsigned needs;
@@ -173,12 +174,13 @@ void scree_format_box(const struct scree_format_table *table, double lower[3], d
 // Adds a row of zeros; a table has at most UINT32_MAX rows.
 SCREE_NODISCARD scree_status scree_format_add(struct scree_format_table *table);
 
-// Finds a type by name, or adds it; gives SCREE_FORMAT_TYPES if there are too many. `type` is also an input: the
-// search starts there.
+// Finds a type by name, or adds it; gives SCREE_FORMAT_TYPES if there are too many. `type` is also an input:
+// the search starts there.
 SCREE_NODISCARD scree_status scree_format_type(struct scree_format_table *table, const char *name,
                                                size_t length, uint32_t *type);
 
-// The numbers of types in formats without names: the names themselves if all of them are numbers, else 1, 2, ...
+// The numbers of types in formats without names: the names themselves if all of them are numbers, else 1, 2,
+// ...
 bool scree_format_types_are_numbers(const struct scree_format_table *table);
 uint32_t scree_format_type_number(const struct scree_format_table *table, size_t row, bool numbers);
 

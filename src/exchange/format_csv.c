@@ -1,6 +1,6 @@
-// Tables separated by commas, semicolons or blanks. The header names columns, each with its unit in brackets if
-// it is not SI. Without a header a row is x, y, z, radius, and with seven numbers also the velocity. Skipped are
-// lines that begin with '#', and leading lines of words without the columns x and y.
+// Tables separated by commas, semicolons or blanks. The header names columns, each with its unit in brackets
+// if it is not SI. Without a header a row is x, y, z, radius, and with seven numbers also the velocity.
+// Skipped are lines that begin with '#', and leading lines of words without the columns x and y.
 
 #include "exchange/format_csv.h"
 
@@ -101,9 +101,8 @@ static bool take_unit(struct scree_format_input *input, const char *name, size_t
     if (!good || !scree_dimension_equal(quantity.dimension, wanted)) {
         char unit[48];
         scree_quantity_format(wanted, unit, sizeof unit);
-        scree_lines_report(lines, (size_t)(open - lines->text), size + 2,
-                             "'%s' must be in %s, not in '%.*s'", number->name, unit,
-                             (int)(size < 40 ? size : 40), open + 1);
+        scree_lines_report(lines, (size_t)(open - lines->text), size + 2, "'%s' must be in %s, not in '%.*s'",
+                           number->name, unit, (int)(size < 40 ? size : 40), open + 1);
         return false;
     }
     slot->factor *= quantity.value;
@@ -133,8 +132,8 @@ static bool is_duplicate(struct scree_lines *lines, char separator, const char *
         if (bare_length(other, size) != own || strncasecmp(other, name, own) != 0)
             continue;
         scree_lines_report(lines, (size_t)(name - lines->text), length,
-                             "there are two columns '%.*s': remove or rename one of them",
-                             (int)(own < 40 ? own : 40), name);
+                           "there are two columns '%.*s': remove or rename one of them",
+                           (int)(own < 40 ? own : 40), name);
         return true;
     }
     return false;
@@ -163,7 +162,7 @@ static bool read_header(struct scree_format_input *input, struct scree_format_ro
     }
     if (text < end) {
         scree_lines_report(lines, (size_t)(text - lines->text), 1, "a row has at most %d values",
-                             (int)SCREE_FORMAT_ROWS_WIDEST);
+                           (int)SCREE_FORMAT_ROWS_WIDEST);
         return false;
     }
     if (scree_format_rows_has(rows, SCREE_FORMAT_X) && scree_format_rows_has(rows, SCREE_FORMAT_Y))
@@ -176,8 +175,8 @@ static bool read_header(struct scree_format_input *input, struct scree_format_ro
 static bool is_default(const struct scree_format_rows *rows)
 {
     static const int defaults[] = {SCREE_FORMAT_X,         SCREE_FORMAT_Y,          SCREE_FORMAT_Z,
-                                SCREE_FORMAT_RADIUS,    SCREE_FORMAT_VELOCITY_X, SCREE_FORMAT_VELOCITY_Y,
-                                SCREE_FORMAT_VELOCITY_Z};
+                                   SCREE_FORMAT_RADIUS,    SCREE_FORMAT_VELOCITY_X, SCREE_FORMAT_VELOCITY_Y,
+                                   SCREE_FORMAT_VELOCITY_Z};
     bool same = rows->count == 0 || rows->count == 4 || rows->count == 7;
     for (size_t k = 0; k < rows->count && same; ++k)
         same = rows->slot[k].column == defaults[k] && rows->slot[k].factor == 1;

@@ -1,7 +1,7 @@
-// Data files of LAMMPS and LIGGGHTS: a title line, a header of counts and bounds, and sections, as in the manuals
-// of both (commands read_data and atom_style). "Atoms" has one row per body, with the columns of the atom style,
-// which may be given after the name of the section; "Velocities" has ids, velocities and, for spheres, spins;
-// "Masses" has a mass for each type. Other sections are skipped.
+// Data files of LAMMPS and LIGGGHTS: a title line, a header of counts and bounds, and sections, as in the
+// manuals of both (commands read_data and atom_style). "Atoms" has one row per body, with the columns of the
+// atom style, which may be given after the name of the section; "Velocities" has ids, velocities and, for
+// spheres, spins; "Masses" has a mass for each type. Other sections are skipped.
 
 #include "exchange/format_data.h"
 
@@ -99,7 +99,7 @@ static void read_header_line(struct reader *reader)
     }
     if (count == 3 && strcmp(word, "xy") == 0 && (number[0] != 0 || number[1] != 0 || number[2] != 0))
         scree_lines_report(lines, 0, lines->length,
-                             "a tilted box is not supported: only bounds along x, y and z");
+                           "a tilted box is not supported: only bounds along x, y and z");
     for (int k = 0; k < 3; ++k) {
         if (count != 2 || strcmp(word, lows[k]) != 0)
             continue;
@@ -111,7 +111,8 @@ static void read_header_line(struct reader *reader)
     }
 }
 
-// The first line is a title. LAMMPS writes the units there, as in "timestep = 0, units = si", and so does Scree.
+// The first line is a title. LAMMPS writes the units there, as in "timestep = 0, units = si", and so does
+// Scree.
 static void read_title(struct reader *reader)
 {
     static const char *const before[] = {"units = ", "Spheres, in "};
@@ -154,8 +155,8 @@ enum { STYLES = sizeof styles / sizeof styles[0], SPHERE = 0, ATOMIC = 4, UNKNOW
 static const char *const unsupported[] = {"ellipsoid", "body", "peri",     "line",
                                           "tri",       "sph",  "electron", "dipole"};
 
-// Returns the style after '#' on the current line; STYLES if there is none, UNKNOWN for "hybrid" alone: LAMMPS
-// does not write which styles a hybrid has.
+// Returns the style after '#' on the current line; STYLES if there is none, UNKNOWN for "hybrid" alone:
+// LAMMPS does not write which styles a hybrid has.
 static size_t find_style(const struct scree_lines *lines)
 {
     const char *hash = memchr(lines->text, '#', lines->length), *end = lines->text + lines->length;
@@ -188,9 +189,9 @@ static size_t guess_style(struct scree_lines *lines)
     const size_t style = count == 7 || count == 10 ? SPHERE : count == 5 || count == 8 ? ATOMIC : STYLES;
     if (style == STYLES)
         scree_lines_report(lines, 0, lines->length,
-                             "rows of %zu values do not determine the atom style: give it after the name of "
-                             "the section, as in `Atoms # sphere`",
-                             count);
+                           "rows of %zu values do not determine the atom style: give it after the name of "
+                           "the section, as in `Atoms # sphere`",
+                           count);
     return style;
 }
 
@@ -227,8 +228,8 @@ static void read_atoms(struct reader *reader)
     }
     if (style == UNKNOWN)
         scree_lines_report(lines, 0, lines->length,
-                             "the styles of this hybrid are not given: if rows are id, type, x, y, z, "
-                             "diameter, density, change this line to `Atoms # hybrid sphere`");
+                           "the styles of this hybrid are not given: if rows are id, type, x, y, z, "
+                           "diameter, density, change this line to `Atoms # hybrid sphere`");
     if (style == UNSUPPORTED)
         scree_lines_report(
             lines, 0, lines->length,
@@ -248,8 +249,9 @@ static void read_atoms(struct reader *reader)
             scree_format_rows_declare(table, &rows);
         }
         if (reader->counted && table->count == reader->bodies) {
-            scree_lines_report(lines, 0, lines->length, "the header gives %llu atoms, but there are more rows",
-                                 (unsigned long long)reader->bodies);
+            scree_lines_report(lines, 0, lines->length,
+                               "the header gives %llu atoms, but there are more rows",
+                               (unsigned long long)reader->bodies);
             return;
         }
         (void)scree_format_rows_add(reader->input, table, &rows);
@@ -258,7 +260,7 @@ static void read_atoms(struct reader *reader)
         table->has &= ~(7u << SCREE_FORMAT_IMAGE_X);
     if (reader->counted && table->count < reader->bodies && lines->wrong == 0)
         scree_lines_report(lines, 0, lines->length, "the header gives %llu atoms, but there are %zu rows",
-                             (unsigned long long)reader->bodies, table->count);
+                           (unsigned long long)reader->bodies, table->count);
 }
 
 static void read_masses(struct reader *reader)
@@ -272,7 +274,8 @@ static void read_masses(struct reader *reader)
         if (!scree_lines_word(lines, &at, &type, &length) || length >= SCREE_FORMAT_TYPE_LENGTH ||
             !scree_lines_word(lines, &at, &number, &width) || !scree_decimal_read(number, width, &mass) ||
             !(mass >= 0 && mass <= 1e300)) {
-            scree_lines_report(lines, 0, lines->length, "a row of 'Masses' must have a type and a mass of at least 0");
+            scree_lines_report(lines, 0, lines->length,
+                               "a row of 'Masses' must have a type and a mass of at least 0");
             continue;
         }
         lines->status = scree_format_type(reader->table, type, length, &found);
@@ -318,7 +321,7 @@ static bool read_velocity(struct reader *reader, struct scree_format_rows *rows,
     if (!scree_lines_word(lines, &at, &word, &length) || !scree_format_whole(word, length, &id) ||
         !find_row(reader, id, row)) {
         scree_lines_report(lines, at - length, length, "no atom has the id '%.*s'",
-                             (int)(length < 40 ? length : 40), word);
+                           (int)(length < 40 ? length : 40), word);
         return false;
     }
     return scree_format_rows_read(reader->input, reader->table, rows, (*row)++);

@@ -1,6 +1,7 @@
-// Text dumps of LAMMPS and LIGGGHTS, see the manual of LAMMPS (command dump, styles atom and custom). A file has one
-// snapshot after the other; a snapshot has items: units and time if known, the step, the number of bodies, the
-// bounds of the box with two letters per axis ("pp" is periodic), and a row for each body with named columns.
+// Text dumps of LAMMPS and LIGGGHTS, see the manual of LAMMPS (command dump, styles atom and custom). A file
+// has one snapshot after the other; a snapshot has items: units and time if known, the step, the number of
+// bodies, the bounds of the box with two letters per axis ("pp" is periodic), and a row for each body with
+// named columns.
 
 #include "exchange/format_dump.h"
 
@@ -27,7 +28,7 @@ struct reader {
 static bool report_end(struct reader *reader, const char *what)
 {
     scree_lines_report(reader->lines, 0, 1, "the file ends within snapshot %llu, before %s",
-                         (unsigned long long)reader->input->snapshots, what);
+                       (unsigned long long)reader->input->snapshots, what);
     return false;
 }
 
@@ -71,7 +72,8 @@ static bool read_whole(struct reader *reader, const char *what, uint64_t *number
     return false;
 }
 
-// "ITEM: BOX BOUNDS pp pp ff", and a line of two bounds for each axis. Older programs do not write the letters.
+// "ITEM: BOX BOUNDS pp pp ff", and a line of two bounds for each axis. Older programs do not write the
+// letters.
 static bool read_box(struct reader *reader)
 {
     struct scree_lines *lines = reader->lines;
@@ -81,14 +83,14 @@ static bool read_box(struct reader *reader)
     for (int k = 0; scree_lines_word(lines, &at, &word, &length); ++k) {
         if (k == 3 || length != 2) {
             scree_lines_report(lines, at - length, length,
-                                 "a tilted box is not supported: only bounds along x, y and z");
+                               "a tilted box is not supported: only bounds along x, y and z");
             return false;
         }
         table->periodic[k] = memcmp(word, "pp", 2) == 0;
         // names of tilt factors, xy xz yz, have two letters too
         if (word[0] == 'x' || word[0] == 'y') {
             scree_lines_report(lines, at - length, length,
-                                 "a tilted box is not supported: only bounds along x, y and z");
+                               "a tilted box is not supported: only bounds along x, y and z");
             return false;
         }
     }
@@ -129,8 +131,8 @@ static int choose_place(const struct scree_lines *lines, int axis)
     return best;
 }
 
-// Returns the meaning of a column. Only the chosen coordinates are read; unwrapped ones already contain the image
-// flags, which are skipped then.
+// Returns the meaning of a column. Only the chosen coordinates are read; unwrapped ones already contain the
+// image flags, which are skipped then.
 static struct scree_format_rows_slot column(const char *word, size_t length, const int best[3])
 {
     struct scree_format_rows_slot slot = scree_format_rows_named(word, length);
@@ -140,7 +142,7 @@ static struct scree_format_rows_slot column(const char *word, size_t length, con
     const bool place = axis >= 0 && axis < 3 && best[axis] >= 0 &&
                        (k == SCREE_FORMAT_X + axis || k == SCREE_FORMAT_SHARE_X + axis);
     if (unwrapped || (place && (length != 1 + strlen(places[best[axis]]) ||
-                             memcmp(word + 1, places[best[axis]], length - 1) != 0)))
+                                memcmp(word + 1, places[best[axis]], length - 1) != 0)))
         slot.column = SCREE_FORMAT_SKIPPED;
     return slot;
 }
@@ -154,22 +156,22 @@ static bool read_columns(struct reader *reader, struct scree_format_rows *rows)
     while (scree_lines_word(lines, &at, &word, &length)) {
         if (rows->count == SCREE_FORMAT_ROWS_WIDEST) {
             scree_lines_report(lines, at - length, length, "a row has at most %d values",
-                                 (int)SCREE_FORMAT_ROWS_WIDEST);
+                               (int)SCREE_FORMAT_ROWS_WIDEST);
             return false;
         }
         scree_format_rows_push(rows, column(word, length, best));
     }
     for (int k = 0; k < 3; ++k)
         if (!scree_format_rows_has(rows, (enum scree_format_column)(SCREE_FORMAT_X + k))) {
-            scree_lines_report(lines, 0, lines->length, "a dump must have the columns %s, or %s", "x, y and z",
-                                 "xs, ys and zs");
+            scree_lines_report(lines, 0, lines->length, "a dump must have the columns %s, or %s",
+                               "x, y and z", "xs, ys and zs");
             return false;
         }
     for (size_t k = 0; k < rows->count; ++k)
         if (rows->slot[k].column >= SCREE_FORMAT_SHARE_X && rows->slot[k].column <= SCREE_FORMAT_SHARE_Z &&
             !reader->table->boxed) {
             scree_lines_report(lines, 0, lines->length,
-                                 "scaled coordinates need 'ITEM: BOX BOUNDS' before the rows");
+                               "scaled coordinates need 'ITEM: BOX BOUNDS' before the rows");
             return false;
         }
     scree_format_rows_scale(rows, scree_format_rows_units(reader->input));
@@ -191,8 +193,8 @@ static bool read_bodies(struct reader *reader)
     for (uint64_t k = 0; k < reader->bodies; ++k) {
         if (!scree_lines_next(lines) || scree_lines_begins(lines, "ITEM:")) {
             scree_lines_report(lines, 0, 1, "snapshot %llu ends after %llu of its %llu rows",
-                                 (unsigned long long)reader->input->snapshots, (unsigned long long)k,
-                                 (unsigned long long)reader->bodies);
+                               (unsigned long long)reader->input->snapshots, (unsigned long long)k,
+                               (unsigned long long)reader->bodies);
             return false;
         }
         if (reader->input->whole)
@@ -202,8 +204,8 @@ static bool read_bodies(struct reader *reader)
     if (scree_lines_next(lines)) {
         if (!reader->input->torn && lines->length > 0 && !scree_lines_begins(lines, "ITEM:"))
             scree_lines_report(lines, 0, lines->length, "this row is beyond the %llu rows of snapshot %llu",
-                                 (unsigned long long)reader->bodies,
-                                 (unsigned long long)reader->input->snapshots);
+                               (unsigned long long)reader->bodies,
+                               (unsigned long long)reader->input->snapshots);
         scree_lines_again(lines);
     }
     return lines->wrong == 0 && lines->status == SCREE_OK;
@@ -239,8 +241,7 @@ bool scree_format_dump_read(struct scree_format_input *input, struct scree_forma
                 "the style custom");
             good = false;
         } else if (lines->length > 0) {
-            scree_lines_report(lines, 0, lines->length,
-                                 "an item such as 'ITEM: TIMESTEP' was expected here");
+            scree_lines_report(lines, 0, lines->length, "an item such as 'ITEM: TIMESTEP' was expected here");
             good = false;
         } else {
             // skip blank lines between snapshots and after the last one

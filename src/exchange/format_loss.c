@@ -28,7 +28,7 @@ void scree_format_loss_add(struct scree_format_loss *loss, const struct scree_fo
     loss->columns |= had & ~format->columns;
     loss->facts |= facts & ~format->facts;
     loss->mass_as_density = loss->mass_as_density || ((had & mass & ~format->columns) && !(had & density) &&
-                                      (table->has & density & format->columns));
+                                                      (table->has & density & format->columns));
 }
 
 static void append(char *text, size_t room, const char *between, const char *word)

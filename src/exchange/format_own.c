@@ -1,7 +1,7 @@
 // Reading bodies from frames and checkpoints of Scree, see format_own.h.
 //
-// Invariant: allocations are bounded by the size of the file, whatever sizes it claims: compression has a bounded
-// factor.
+// Invariant: allocations are bounded by the size of the file, whatever sizes it claims: compression has a
+// bounded factor.
 
 #include "exchange/format_own.h"
 
@@ -73,8 +73,8 @@ static scree_status read_data(struct frame *frame, const char *path, size_t rows
     SCREE_TRY(scree_hdf_find(&frame->hdf, path, shape));
     const size_t bytes = scree_field_size(shape->type) * width;
     if ((shape->width > 0 ? shape->width : 1) != width || shape->rows != rows)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' has %zu rows of %u values instead of %zu of %u", path,
-                                 shape->rows, shape->width, rows, width);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' has %zu rows of %u values instead of %zu of %u",
+                                 path, shape->rows, shape->width, rows, width);
     if (rows > UINT32_MAX || rows * bytes > frame->size * COMPRESSION)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' claims to be larger than this file can be",
                                  path);
@@ -101,7 +101,8 @@ static scree_status set_type(struct scree_format_table *table, size_t row, doubl
 static scree_status set_value(struct scree_format_table *table, int column, size_t row, double value)
 {
     if (!(value >= -1e300 && value <= 1e300))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "row %zu has a value that is not finite or too large", row + 1);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "row %zu has a value that is not finite or too large",
+                                 row + 1);
     if (column == SCREE_FORMAT_TYPE)
         return set_type(table, row, value);
     if (column == SCREE_FORMAT_ID)
@@ -157,12 +158,13 @@ static scree_status refuse_other_frames(struct frame *frame)
         return SCREE_OK;
     const bool walls = kind == SCREE_VTK_TRIANGLE || scree_hdf_has(&frame->hdf, "/VTKHDF/CellData/id");
     const bool contacts = scree_hdf_has(&frame->hdf, "/VTKHDF/CellData/first");
-    return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "this is a frame of %s without bodies: bodies are in the frames with '-bodies' in "
-                             "their names",
-                             walls      ? "walls"
-                             : contacts ? "contacts"
-                                        : "contacts or walls");
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT,
+        "this is a frame of %s without bodies: bodies are in the frames with '-bodies' in "
+        "their names",
+        walls      ? "walls"
+        : contacts ? "contacts"
+                   : "contacts or walls");
 }
 
 static scree_status read_frame(struct frame *frame, bool whole)
@@ -176,8 +178,7 @@ static scree_status read_frame(struct frame *frame, bool whole)
         return SCREE_OK;
     SCREE_TRY(scree_hdf_find(&frame->hdf, "/VTKHDF/Points", &points));
     if (points.rows > UINT32_MAX || points.rows > frame->size * COMPRESSION / 12)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the file claims more points than it can have");
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the file claims more points than it can have");
     for (int k = 0; k < 3; ++k)
         scree_format_declare(table, (enum scree_format_column)(SCREE_FORMAT_X + k));
     for (size_t a = 0; a < ARRAYS; ++a) {
@@ -238,7 +239,8 @@ bool scree_format_own_is_series(const char *text, size_t length)
     return length >= sizeof begin && memcmp(text, begin, sizeof begin - 1) == 0;
 }
 
-// Returns the text after `key` in the current line, up to one of the characters `ends`; null if there is none.
+// Returns the text after `key` in the current line, up to one of the characters `ends`; null if there is
+// none.
 static const char *find_value(const struct scree_lines *lines, const char *key, const char *ends,
                               size_t *length)
 {
@@ -260,7 +262,7 @@ static bool read_named(struct scree_format_input *input, struct scree_format_tab
     char name[1024], *folder, *path = NULL;
     if (length >= sizeof name) {
         scree_lines_report(&input->lines, 0, 1, "the file name of a frame has at most %zu bytes",
-                             sizeof name - 1);
+                           sizeof name - 1);
         return false;
     }
     memcpy(name, text, length);

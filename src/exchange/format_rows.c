@@ -146,7 +146,7 @@ bool scree_format_rows_check(struct scree_lines *lines, const struct scree_forma
         if (there == 0 || there == wholes[w].count)
             continue;
         scree_lines_report(lines, 0, lines->length, "%s: '%s' is missing", wholes[w].about,
-                             scree_format_numbers[missing].name);
+                           scree_format_numbers[missing].name);
         return false;
     }
     return true;
@@ -174,10 +174,11 @@ bool scree_format_rows_set_units(struct scree_format_input *input, const char *w
     memcpy(name, word, length < sizeof name ? length : sizeof name - 1);
     const scree_status status = scree_format_find_units(name, &input->said);
     if (given && strcmp(given->name, name) != 0)
-        scree_lines_report(lines, at, length,
-                             "this file states the units %s, but %s were given: leave the units out, or correct "
-                             "this line",
-                             name, given->name);
+        scree_lines_report(
+            lines, at, length,
+            "this file states the units %s, but %s were given: leave the units out, or correct "
+            "this line",
+            name, given->name);
     else if (status != SCREE_OK)
         scree_lines_report(lines, at, length, "%s", scree_status_message());
     return lines->wrong == 0;
@@ -261,7 +262,7 @@ static bool read_number(struct scree_format_input *input, struct scree_format_ta
     if (!scree_decimal_read(word, length, &value)) {
         if (!rows->separators) {
             scree_lines_report(lines, at, length, "'%s' must be a number, not '%.*s'",
-                                 scree_format_numbers[column].name, (int)(length < 40 ? length : 40), word);
+                               scree_format_numbers[column].name, (int)(length < 40 ? length : 40), word);
             return false;
         }
         if (!read_quantity(lines, at, word, length, column, &value))
@@ -273,7 +274,8 @@ static bool read_number(struct scree_format_input *input, struct scree_format_ta
     if (!(value >= -1e300 && value <= 1e300) ||
         (value < 0 && column >= SCREE_FORMAT_RADIUS && column <= SCREE_FORMAT_MASS)) {
         scree_lines_report(lines, at, length, "'%s' must %s", scree_format_numbers[column].name,
-                             value < 0 && value >= -1e300 ? "not be negative" : "be at most 1e300 in magnitude");
+                           value < 0 && value >= -1e300 ? "not be negative"
+                                                        : "be at most 1e300 in magnitude");
         return false;
     }
     table->number[column][row] = value;
@@ -286,7 +288,7 @@ static bool read_image(struct scree_lines *lines, int32_t *image, size_t at, con
     const bool negative = length > 0 && word[0] == '-';
     if (!scree_format_whole(word + negative, length - negative, &size) || size > INT32_MAX) {
         scree_lines_report(lines, at, length, "an image flag must be a whole number, not '%.*s'",
-                             (int)(length < 40 ? length : 40), word);
+                           (int)(length < 40 ? length : 40), word);
         return false;
     }
     *image = negative ? -(int32_t)size : (int32_t)size;
@@ -307,9 +309,10 @@ static bool read_type(struct scree_format_input *input, struct scree_format_tabl
 {
     struct scree_lines *lines = &input->lines;
     if (!is_plain(word, length) || length >= SCREE_FORMAT_TYPE_LENGTH) {
-        scree_lines_report(lines, at, length,
-                             "the name of a type must have 1 to %d characters, no quotes, and no '#' at its start",
-                             SCREE_FORMAT_TYPE_LENGTH - 1);
+        scree_lines_report(
+            lines, at, length,
+            "the name of a type must have 1 to %d characters, no quotes, and no '#' at its start",
+            SCREE_FORMAT_TYPE_LENGTH - 1);
         return false;
     }
     const scree_status status = scree_format_type(table, word, length, &table->type[row]);
@@ -336,7 +339,7 @@ static bool read_word(struct scree_format_input *input, struct scree_format_tabl
         if (scree_format_whole(word, length, &table->id[row]) && table->id[row] <= INT64_MAX)
             return true;
         scree_lines_report(lines, at, length, "an id must be a whole number below 2^63, not '%.*s'",
-                             (int)(length < 40 ? length : 40), word);
+                           (int)(length < 40 ? length : 40), word);
         return false;
     case SCREE_FORMAT_TYPE:
         return read_type(input, table, row, at, word, length);
@@ -354,8 +357,8 @@ static bool report_count(struct scree_lines *lines, const struct scree_format_ro
     if (rows->about)
         scree_lines_report(lines, 0, lines->length, "a row must have %s, not %zu", rows->about, count);
     else
-        scree_lines_report(lines, 0, lines->length, "rows of this table have %zu values, this one %zu", rows->count,
-                             count);
+        scree_lines_report(lines, 0, lines->length, "rows of this table have %zu values, this one %zu",
+                           rows->count, count);
     return false;
 }
 

@@ -17,10 +17,10 @@ struct scree_format_rows_slot {
 struct scree_format_rows {
     struct scree_format_rows_slot slot[SCREE_FORMAT_ROWS_WIDEST];
     size_t count;
-    size_t optional;   // number of columns at the end that a row may omit, all together
-    bool more;         // further words are ignored
-    bool separators;   // commas, semicolons, quotes and units after numbers are allowed
-    const char *about; // description of a row for messages; may be null
+    size_t optional;     // number of columns at the end that a row may omit, all together
+    bool more;           // further words are ignored
+    bool separators;     // commas, semicolons, quotes and units after numbers are allowed
+    const char *about;   // description of a row for messages; may be null
     bool optional_found; // some row had the optional columns
 };
 
@@ -30,8 +30,8 @@ void scree_format_rows_push(struct scree_format_rows *rows, struct scree_format_
 // Returns whether a row has a column.
 bool scree_format_rows_has(const struct scree_format_rows *rows, enum scree_format_column column);
 
-// Reports incomplete vectors at the current line: a position without x or y, an orientation without one of its four
-// components. Returns false then.
+// Reports incomplete vectors at the current line: a position without x or y, an orientation without one of
+// its four components. Returns false then.
 bool scree_format_rows_check(struct scree_lines *lines, const struct scree_format_rows *rows);
 
 // Returns the column of a name as most programs use it; SCREE_FORMAT_SKIPPED if unknown.
@@ -47,8 +47,8 @@ static inline const struct scree_format_units *scree_format_rows_units(const str
     return input->units ? input->units : input->said;
 }
 
-// Sets the units that a file states in a word of the current line. Reports unknown units and those that contradict the
-// user's; returns false then.
+// Sets the units that a file states in a word of the current line. Reports unknown units and those that
+// contradict the user's; returns false then.
 bool scree_format_rows_set_units(struct scree_format_input *input, const char *word, size_t length);
 
 // Declares all columns of a row in a table.

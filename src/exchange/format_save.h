@@ -1,5 +1,5 @@
-// Atomic write of a file of a format: it is written under a temporary name and renamed when it is complete. One thread
-// opens, writes and closes it.
+// Atomic write of a file of a format: it is written under a temporary name and renamed when it is complete.
+// One thread opens, writes and closes it.
 
 #ifndef SCREE_EXCHANGE_FORMAT_SAVE_H
 #define SCREE_EXCHANGE_FORMAT_SAVE_H

@@ -154,8 +154,8 @@ static scree_status describe(const struct scree_world *world, struct scree_forma
     return SCREE_OK;
 }
 
-// Extends bounds that are not periodic around the bodies outside them: LAMMPS and LIGGGHTS stop with an error unless
-// lower bound <= centre < upper bound for each body.
+// Extends bounds that are not periodic around the bodies outside them: LAMMPS and LIGGGHTS stop with an error
+// unless lower bound <= centre < upper bound for each body.
 static void widen(struct scree_format_table *table)
 {
     const double *radius = table->number[SCREE_FORMAT_RADIUS];

@@ -1,7 +1,7 @@
-// XYZ files, plain and extended as of ASE and OVITO: a snapshot has the number of bodies, a comment line, and one row
-// per body with species and position; snapshots follow each other. In extended XYZ the comment line has key=value
-// pairs: Properties names the columns as name:kind:width, Lattice and Origin give the box, pbc the periodic axes,
-// Time and Step the time. Orientations are in the order x, y, z, w.
+// XYZ files, plain and extended as of ASE and OVITO: a snapshot has the number of bodies, a comment line, and
+// one row per body with species and position; snapshots follow each other. In extended XYZ the comment line
+// has key=value pairs: Properties names the columns as name:kind:width, Lattice and Origin give the box, pbc
+// the periodic axes, Time and Step the time. Orientations are in the order x, y, z, w.
 
 #include "exchange/format_xyz.h"
 
@@ -157,7 +157,7 @@ static bool read_properties(struct scree_lines *lines, const struct pair *pair,
         const char *number = kind ? memchr(kind + 1, ':', (size_t)(end - kind - 1)) : NULL;
         if (!number)
             return report(lines, pair,
-                            "'Properties' must be name:kind:width, as in species:S:1:pos:R:3:radius:R:1");
+                          "'Properties' must be name:kind:width, as in species:S:1:pos:R:3:radius:R:1");
         const char *next = memchr(number + 1, ':', (size_t)(end - number - 1));
         uint64_t width;
         if (!scree_format_whole(number + 1, (size_t)((next ? next : end) - number - 1), &width) ||
@@ -169,8 +169,8 @@ static bool read_properties(struct scree_lines *lines, const struct pair *pair,
     return true;
 }
 
-// Reads the units first, because they apply to all numbers of a snapshot. Unknown values are ignored: other programs
-// may use this key for something else.
+// Reads the units first, because they apply to all numbers of a snapshot. Unknown values are ignored: other
+// programs may use this key for something else.
 static bool read_units(struct scree_format_input *input)
 {
     struct pair pair;
@@ -256,8 +256,8 @@ bool scree_format_xyz_read(struct scree_format_input *input, struct scree_format
     for (uint64_t k = 0; k < bodies; ++k) {
         if (!scree_lines_next(lines)) {
             scree_lines_report(lines, 0, 1, "snapshot %llu ends after %llu of its %llu rows",
-                                 (unsigned long long)input->snapshots, (unsigned long long)k,
-                                 (unsigned long long)bodies);
+                               (unsigned long long)input->snapshots, (unsigned long long)k,
+                               (unsigned long long)bodies);
             return false;
         }
         if (input->whole)

@@ -48,8 +48,8 @@
         INSTANT | SCREE_FORMAT_TIME | SCREE_FORMAT_UNITS | SCREE_FORMAT_NAMES | SCREE_FORMAT_WORDS)          \
     ROW("frames", "series of body frames written by Scree; only read", ENDINGS(".series"), true,             \
         own_is_series, own_read_series, NULL, PLACE, 0, 0)                                                   \
-    ROW("frame", "one frame of such a series; only read", ENDINGS(".hdf"), false, own_is_frame, own_read_frame, \
-        NULL, PLACE, 0, 0)                                                                                   \
+    ROW("frame", "one frame of such a series; only read", ENDINGS(".hdf"), false, own_is_frame,              \
+        own_read_frame, NULL, PLACE, 0, 0)                                                                   \
     ROW("checkpoint", "checkpoint of Scree; only read", ENDINGS(".chk"), false, own_is_checkpoint,           \
         own_read_checkpoint, NULL, PLACE, 0, 0)                                                              \
     ROW("csv", "table with names and units in a header, or x, y, z, radius and velocity without one",        \
@@ -185,8 +185,8 @@ static scree_status check_ids(struct scree_lines *lines, const struct scree_form
     for (size_t k = 1; k < table->count && status == SCREE_OK; ++k)
         if (table->id[order[k]] == table->id[order[k - 1]])
             scree_lines_report(lines, 0, 1, "the bodies of lines %u and %u have the same id, %llu",
-                                 table->line[order[k - 1]], table->line[order[k]],
-                                 (unsigned long long)table->id[order[k]]);
+                               table->line[order[k - 1]], table->line[order[k]],
+                               (unsigned long long)table->id[order[k]]);
     scree_memory_free(order);
     return status;
 }
@@ -215,12 +215,14 @@ scree_status scree_formats_open(struct scree_formats_file *file, const char *pat
         file->format = detect(&input->lines, path);
     SCREE_TRY(input->lines.status);
     if (!file->format)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the format of '%s' is not recognised: name it; compressed and binary files, "
-                                 "such as LAMMPS restarts and binary dumps, must be converted to text first",
-                                 name);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the format of '%s' is not recognised: name it; compressed and binary files, "
+            "such as LAMMPS restarts and binary dumps, must be converted to text first",
+            name);
     if (!file->format->write && pick->units)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is of the format %s, which is always in SI units", name,
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "'%s' is of the format %s, which is always in SI units", name,
                                  file->format->name);
     if (!file->format->many && (pick->by_step || pick->snapshot > 1))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -242,8 +244,7 @@ scree_status scree_formats_next(struct scree_formats_file *file, struct scree_fo
         return SCREE_OK;
     *found = file->format->read(&file->input, table);
     if (!*found && !file->begun && lines->wrong == 0)
-        scree_lines_report(lines, 0, 1, "this file, read as %s, has no bodies",
-                             file->format->name);
+        scree_lines_report(lines, 0, 1, "this file, read as %s, has no bodies", file->format->name);
     file->begun = true;
     SCREE_TRY(lines->status);
     SCREE_TRY(check_ids(lines, table));

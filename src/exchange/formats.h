@@ -23,8 +23,9 @@ struct scree_formats_pick {
     bool all; // all snapshots, one per call
 };
 
-// A file that is being read. Errors in the file are added to the diagnostics, with `name` for the file, and end the
-// reading; the status reports I/O and memory errors and invalid selections. Close it also after a failure.
+// A file that is being read. Errors in the file are added to the diagnostics, with `name` for the file, and
+// end the reading; the status reports I/O and memory errors and invalid selections. Close it also after a
+// failure.
 struct scree_formats_file {
     struct scree_format_input input;
     const struct scree_format *format;
@@ -35,15 +36,15 @@ SCREE_NODISCARD scree_status scree_formats_open(struct scree_formats_file *file,
                                                 const char *name, const struct scree_formats_pick *pick,
                                                 struct scree_diagnostics *diagnostics);
 
-// Reads the selected snapshot, or the next one of all. The table is cleared first, except for the names of types,
-// which keep their numbers. `found` is false at the end and after errors in the file.
+// Reads the selected snapshot, or the next one of all. The table is cleared first, except for the names of
+// types, which keep their numbers. `found` is false at the end and after errors in the file.
 SCREE_NODISCARD scree_status scree_formats_next(struct scree_formats_file *file,
                                                 struct scree_format_table *table, bool *found);
 
 void scree_formats_close(struct scree_formats_file *file);
 
-// Returns the number of bytes of the first `snapshots` snapshots of a file. If it has fewer, `snapshots` is set to
-// their number.
+// Returns the number of bytes of the first `snapshots` snapshots of a file. If it has fewer, `snapshots` is
+// set to their number.
 SCREE_NODISCARD scree_status scree_formats_measure(const char *path, const struct scree_format *format,
                                                    uint64_t *snapshots, uint64_t *bytes);
 

@@ -120,8 +120,8 @@ void scree_cells_put(struct scree_cells *cells, const scree_fill_list *list, siz
     ++cells->used[level];
 }
 
-scree_status scree_cells_open(struct scree_cells *cells, const struct scree_free_region *free_region, double largest,
-                              const scree_fill_list *list, size_t places)
+scree_status scree_cells_open(struct scree_cells *cells, const struct scree_free_region *free_region,
+                              double largest, const scree_fill_list *list, size_t places)
 {
     double most = largest;
     for (size_t g = 0; g < list->count; ++g)

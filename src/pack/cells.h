@@ -1,5 +1,5 @@
-// Hierarchical cell list of placed grains: one level of cells for each factor of two in size, so that the overlap test
-// of a small grain only visits its neighbourhood, however large the largest grain is.
+// Hierarchical cell list of placed grains: one level of cells for each factor of two in size, so that the
+// overlap test of a small grain only visits its neighbourhood, however large the largest grain is.
 
 #ifndef SCREE_PACK_CELLS_H
 #define SCREE_PACK_CELLS_H
@@ -26,10 +26,11 @@ struct scree_cells {
     const struct scree_free_region *free_region;
 };
 
-// Creates the cells for up to `places` grains and adds those of the list; `largest` is the largest radius to be added.
-// Close them also after a failure.
-SCREE_NODISCARD scree_status scree_cells_open(struct scree_cells *cells, const struct scree_free_region *free_region,
-                                              double largest, const scree_fill_list *list, size_t places);
+// Creates the cells for up to `places` grains and adds those of the list; `largest` is the largest radius to
+// be added. Close them also after a failure.
+SCREE_NODISCARD scree_status scree_cells_open(struct scree_cells *cells,
+                                              const struct scree_free_region *free_region, double largest,
+                                              const scree_fill_list *list, size_t places);
 void scree_cells_close(struct scree_cells *cells);
 
 // Adds grain `g` of the list.

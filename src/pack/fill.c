@@ -142,10 +142,11 @@ static void lattice_place(enum scree_fill_order order, int dimension, double wid
 }
 
 // Places lattice grains; skips places that overlap earlier grains.
-static scree_status place_on_lattice(const struct scree_fill *fill, const struct scree_cells *cells, scree_fill_list *list)
+static scree_status place_on_lattice(const struct scree_fill *fill, const struct scree_cells *cells,
+                                     scree_fill_list *list)
 {
-    // a relative gap of 1e-12 avoids overlaps by rounding, and a tolerance of 1e-9 keeps the last place of a row that
-    // fits exactly; periodic faces count as closed
+    // a relative gap of 1e-12 avoids overlaps by rounding, and a tolerance of 1e-9 keeps the last place of a
+    // row that fits exactly; periodic faces count as closed
     const double width = 2 * fill->sizes->most * (1 + 1e-12), within = 1 - 1e-9;
     struct scree_region closed = fill->room.region;
     memset(closed.open, 0, sizeof closed.open);
@@ -191,10 +192,11 @@ static scree_status check_lattice(const struct scree_fill *fill)
         places *= (fill->room.region.upper[k] - fill->room.region.lower[k]) / width + 1;
     return places <= SCREE_FILL_MOST
                ? SCREE_OK
-               : scree_status_fail(SCREE_ERROR_LIMIT,
-                                   "a lattice may have %g places, this one would have %.3g: use larger grains "
-                                   "or a smaller region",
-                                   (double)SCREE_FILL_MOST, places);
+               : scree_status_fail(
+                     SCREE_ERROR_LIMIT,
+                     "a lattice may have %g places, this one would have %.3g: use larger grains "
+                     "or a smaller region",
+                     (double)SCREE_FILL_MOST, places);
 }
 
 scree_status scree_fill_check(const struct scree_fill *fill)
@@ -214,8 +216,8 @@ scree_status scree_fill_check(const struct scree_fill *fill)
     const int dimension = fill->room.region.dimension;
     return scree_status_fail(
         SCREE_ERROR_LIMIT,
-        "%zu grains of %.3g m^%d each do not fit into a region of %.3g m^%d: fewer than %.3g do",
-        fill->count, scree_sizes_volume(fill->sizes, dimension), dimension, whole, dimension,
+        "%zu grains of %.3g m^%d each do not fit into a region of %.3g m^%d: fewer than %.3g do", fill->count,
+        scree_sizes_volume(fill->sizes, dimension), dimension, whole, dimension,
         whole / scree_sizes_volume(fill->sizes, dimension));
 }
 

@@ -1,8 +1,8 @@
 // Filling a region with grains that do not overlap, at random or on a lattice.
 //
-// Invariants: the result depends on the seed only. Each grain has a number, and its radius and trial positions are
-// random functions of that number. Large grains are placed first. The number of trials is bounded, so an impossible
-// filling terminates.
+// Invariants: the result depends on the seed only. Each grain has a number, and its radius and trial
+// positions are random functions of that number. Large grains are placed first. The number of trials is
+// bounded, so an impossible filling terminates.
 
 #ifndef SCREE_PACK_FILL_H
 #define SCREE_PACK_FILL_H
@@ -31,11 +31,12 @@ SCREE_NODISCARD scree_status scree_fill_check_cancelled(const struct scree_fill 
 // Returns the radius of grain number `number`, from 0.
 double scree_fill_radius(const struct scree_fill *fill, uint64_t number);
 
-// Checks whether the number of grains is possible at all, before anything is allocated. Called by scree_fill and
-// scree_grow.
+// Checks whether the number of grains is possible at all, before anything is allocated. Called by scree_fill
+// and scree_grow.
 SCREE_NODISCARD scree_status scree_fill_check(const struct scree_fill *fill);
 
-// Computes the number of grains to add to reach a porosity; grains of the list with their centres in the region count.
+// Computes the number of grains to add to reach a porosity; grains of the list with their centres in the
+// region count.
 SCREE_NODISCARD scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_list *list,
                                               double porosity, size_t *count);
 

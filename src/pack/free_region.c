@@ -24,8 +24,8 @@ void scree_free_region_set_walls(const struct scree_world *world, struct scree_f
             continue;
         free_region->period[k] = cell.upper[k] - cell.lower[k];
         free_region->region.open[k] = free_region->region.shape == SCREE_REGION_BOX &&
-                               free_region->region.lower[k] == cell.lower[k] &&
-                               free_region->region.upper[k] == cell.upper[k];
+                                      free_region->region.lower[k] == cell.lower[k] &&
+                                      free_region->region.upper[k] == cell.upper[k];
     }
     free_region->walls = scree_wall_rows(world);
     free_region->wall = free_region->walls > 0 ? scree_wall_row(world, 0) : NULL;
@@ -40,7 +40,8 @@ void scree_free_region_wrap(const struct scree_free_region *free_region, double 
     }
 }
 
-bool scree_free_region_is_free(const struct scree_free_region *free_region, const double place[3], double radius)
+bool scree_free_region_is_free(const struct scree_free_region *free_region, const double place[3],
+                               double radius)
 {
     double at[3] = {place[0], place[1], place[2]};
     scree_free_region_wrap(free_region, at);
@@ -51,7 +52,8 @@ bool scree_free_region_is_free(const struct scree_free_region *free_region, cons
     return true;
 }
 
-bool scree_free_region_contains(const struct scree_free_region *free_region, const double place[3], double radius)
+bool scree_free_region_contains(const struct scree_free_region *free_region, const double place[3],
+                                double radius)
 {
     return scree_region_contains(&free_region->region, place, radius) &&
            scree_free_region_is_free(free_region, place, radius);
@@ -103,7 +105,8 @@ static bool face_of_box(const struct scree_region *region, int face, const doubl
     return true;
 }
 
-// Gap and inward normal of a spherical or cylindrical surface; `off` is the position relative to its centre or axis.
+// Gap and inward normal of a spherical or cylindrical surface; `off` is the position relative to its centre
+// or axis.
 static void face_of_round(double radius, const double off[3], double *gap, double inwards[3])
 {
     const double distance = sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);

@@ -9,9 +9,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { STAGES = 24, STAGE_SWEEPS = 20, LAST_SWEEPS = 6000, CHECK_JAM_EVERY = 32, TRIES = 10000, STREAM_GROW = 3 };
+enum {
+    STAGES = 24,
+    STAGE_SWEEPS = 20,
+    LAST_SWEEPS = 6000,
+    CHECK_JAM_EVERY = 32,
+    TRIES = 10000,
+    STREAM_GROW = 3
+};
 
-// start size relative to the true one, and growth beyond it, so that relaxation reaches zero overlap at true size
+// start size relative to the true one, and growth beyond it, so that relaxation reaches zero overlap at true
+// size
 static const double first_scale = 0.35, margin = 1e-3;
 // part of the margin that must remain, against overlaps by rounding
 static const double rounding = 1e-9;
@@ -28,7 +36,7 @@ struct wall_pair {
 
 struct grow {
     const struct scree_fill *fill;
-    size_t before, count; // number of grains already in the list, and of all
+    size_t before, count;             // number of grains already in the list, and of all
     double (*place)[3], (*listed)[3]; // positions now, and when the lists were built
     double (*velocity)[3], (*force)[3];
     double *radius, *mass;
@@ -216,7 +224,8 @@ static void add_pair_forces(struct grow *grow)
     for (size_t c = 0; c < grow->contacts.candidates; ++c) {
         const struct scree_pair pair = grow->contacts.pair[c];
         double displacement[3];
-        scree_free_region_difference(free_region, grow->place[pair.high], grow->place[pair.low], displacement);
+        scree_free_region_difference(free_region, grow->place[pair.high], grow->place[pair.low],
+                                     displacement);
         const double range = size_of(grow, pair.low) + size_of(grow, pair.high);
         const double square = displacement[0] * displacement[0] + displacement[1] * displacement[1] +
                               displacement[2] * displacement[2];
@@ -271,7 +280,8 @@ static bool is_jammed(const struct grow *grow)
 
 // --- motion
 
-// State of FIRE: time step, velocity mixing (alpha in the paper), and sweeps since the power was last negative.
+// State of FIRE: time step, velocity mixing (alpha in the paper), and sweeps since the power was last
+// negative.
 struct fire {
     double step, mixing;
     int positive_sweeps;

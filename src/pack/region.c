@@ -47,7 +47,8 @@ static bool cylinder_contains(const struct scree_region *region, const double *p
     length = sqrt(length);
     along /= length;
     const double clearance = region->radius - radius;
-    return along >= radius && along <= length - radius && clearance >= 0 && square - along * along <= clearance * clearance;
+    return along >= radius && along <= length - radius && clearance >= 0 &&
+           square - along * along <= clearance * clearance;
 }
 
 bool scree_region_contains(const struct scree_region *region, const double place[3], double radius)

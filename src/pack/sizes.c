@@ -15,7 +15,8 @@ void scree_sizes_equal(struct scree_sizes *sizes, double radius)
     sizes->share[1] = 1;
 }
 
-// Mass of a body relative to the smallest one if shares are by mass, else 1: divides a share by mass into one by number.
+// Mass of a body relative to the smallest one if shares are by mass, else 1: divides a share by mass into one
+// by number.
 static double relative_mass(const struct scree_sizes *sizes, double radius, bool by_mass, int dimension)
 {
     const double ratio = radius / sizes->least, area = ratio * ratio;
@@ -111,7 +112,8 @@ void scree_sizes_classes(struct scree_sizes *sizes, const double (*row)[2], size
 {
     begin_pieces(sizes, row[0][0], row[rows - 1][0]);
     for (size_t r = 0; r < rows; ++r)
-        add_piece(sizes, row[r][0], row[r][0], row[r][1] / relative_mass(sizes, row[r][0], by_mass, dimension));
+        add_piece(sizes, row[r][0], row[r][0],
+                  row[r][1] / relative_mass(sizes, row[r][0], by_mass, dimension));
     end_pieces(sizes);
 }
 

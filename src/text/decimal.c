@@ -52,8 +52,8 @@ static int bits_of(wide number)
     return high ? 128 - __builtin_clzll(high) : low ? 64 - __builtin_clzll(low) : 0;
 }
 
-// Returns the double nearest to number 2^exponent. `more` is the sticky bit: the true value is slightly larger
-// than `number`. The result is neither subnormal nor infinite.
+// Returns the double nearest to number 2^exponent. `more` is the sticky bit: the true value is slightly
+// larger than `number`. The result is neither subnormal nor infinite.
 static double round_wide(wide number, bool more, int exponent)
 {
     int excess = bits_of(number) - 53;

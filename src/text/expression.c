@@ -117,7 +117,7 @@ static const struct {
     double (*one)(double);
     double (*two)(double, double);
 } functions[] = {
-    {"sqrt", SQUARE_ROOT, root, NULL},  {"abs", SAME, absolute, NULL},       {"floor", PLAIN, whole_below, NULL},
+    {"sqrt", SQUARE_ROOT, root, NULL},  {"abs", SAME, absolute, NULL},    {"floor", PLAIN, whole_below, NULL},
     {"ceil", PLAIN, whole_above, NULL}, {"exp", PLAIN, power_of_e, NULL}, {"log", PLAIN, natural_log, NULL},
     {"sin", OF_ANGLE, sine, NULL},      {"cos", OF_ANGLE, cosine, NULL},  {"tan", OF_ANGLE, tangent, NULL},
     {"min", PAIR, NULL, minimum},       {"max", PAIR, NULL, maximum},
@@ -159,7 +159,8 @@ static bool apply(struct reader *reader, size_t f, size_t at, struct scree_quant
         return false;
     for (int k = 0; k < SCREE_DIMENSIONS && shape == SQUARE_ROOT; ++k) {
         if (value->dimension.power[k] % 2 != 0)
-            return scree_quantity_slip(reader->slip, at, reader->at - at, "the square root needs a unit of even powers, such as m^2");
+            return scree_quantity_slip(reader->slip, at, reader->at - at,
+                                       "the square root needs a unit of even powers, such as m^2");
         value->dimension.power[k] /= 2;
     }
     if (shape == OF_ANGLE)
@@ -202,12 +203,13 @@ static size_t name_length(const char *text, size_t length)
 bool scree_expression_is_name(const char *name, size_t length, struct scree_slip *slip)
 {
     if (length == 0 || length > 63 || name_length(name, length) != length)
-        return scree_quantity_slip(slip, 0, length,
-                                   "a name has at most 63 letters, digits and '_', and does not begin with a digit");
+        return scree_quantity_slip(
+            slip, 0, length,
+            "a name has at most 63 letters, digits and '_', and does not begin with a digit");
     if (scree_quantity_is_unit(name, length))
-        return scree_quantity_slip(slip, 0, length,
-                                   "'%.*s' is a unit and cannot be a name: choose another one, such as '%.*s_1'",
-                                   (int)length, name, (int)length, name);
+        return scree_quantity_slip(
+            slip, 0, length, "'%.*s' is a unit and cannot be a name: choose another one, such as '%.*s_1'",
+            (int)length, name, (int)length, name);
     if (find_function(name, length) < FUNCTIONS || (length == 2 && memcmp(name, "pi", 2) == 0))
         return scree_quantity_slip(slip, 0, length,
                                    "'%.*s' is a function or constant: choose another name, such as '%.*s_1'",
@@ -271,7 +273,8 @@ static bool bound(struct reader *reader, size_t at, const struct scree_quantity 
 {
     for (int k = 0; k < SCREE_DIMENSIONS; ++k)
         if (value->dimension.power[k] > 99 || value->dimension.power[k] < -99)
-            return scree_quantity_slip(reader->slip, at, reader->at - at, "the powers of a unit are limited to 99");
+            return scree_quantity_slip(reader->slip, at, reader->at - at,
+                                       "the powers of a unit are limited to 99");
     return true;
 }
 

@@ -229,8 +229,8 @@ static size_t read_bracket(const char *text, size_t length, size_t at, struct un
     }
 }
 
-// Reads units separated by '*', '/' or a blank. After '/' one unit, or a bracket, is in the denominator. "1/s"
-// and "/s" are units too.
+// Reads units separated by '*', '/' or a blank. After '/' one unit, or a bracket, is in the denominator.
+// "1/s" and "/s" are units too.
 static size_t read_units(const char *text, size_t length, size_t at, struct unit *product)
 {
     size_t end = at;
@@ -278,7 +278,8 @@ static const struct {
               {"meter", "m"},     {"metres", "m"},   {"meters", "m"},    {"inch", "in"},   {"gram", "g"},
               {"grams", "g"},     {"degree", "deg"}, {"degrees", "deg"}, {"mpa", "MPa"},   {"newton", "N"}};
 
-// Distance of a word from a unit: number of letters in the wrong case; 100 if one letter differs; else SIZE_MAX.
+// Distance of a word from a unit: number of letters in the wrong case; 100 if one letter differs; else
+// SIZE_MAX.
 static size_t distance_of(const char *word, const char *unit)
 {
     size_t cases = 0;

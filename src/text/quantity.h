@@ -1,8 +1,8 @@
 // Quantities: numbers with a unit as written in a scene: `2 mm`, `1.5 kg/m^3`, `30 deg`.
 //
 // Invariants: values are in SI units. A decimal prefix shifts the decimal exponent before the conversion, so
-// `3 mm` and `0.003` are the same bits. Angle is a dimension of its own, so a spin in rad/s and a frequency in
-// 1/s cannot be confused.
+// `3 mm` and `0.003` are the same bits. Angle is a dimension of its own, so a spin in rad/s and a frequency
+// in 1/s cannot be confused.
 
 #ifndef SCREE_TEXT_QUANTITY_H
 #define SCREE_TEXT_QUANTITY_H

@@ -1,5 +1,5 @@
-// A scene file as a tree, see tree.h. libfyaml only delivers events; the tree is built here, so that the limits
-// apply while it is built and no object of the library is kept.
+// A scene file as a tree, see tree.h. libfyaml only delivers events; the tree is built here, so that the
+// limits apply while it is built and no object of the library is kept.
 
 #include "text/tree.h"
 
@@ -324,8 +324,8 @@ static scree_status read_event(struct reader *reader, struct fy_event *event)
     }
 }
 
-// Converts the position of a syntax error: the library counts lines and characters from 1, a place counts bytes
-// from 0.
+// Converts the position of a syntax error: the library counts lines and characters from 1, a place counts
+// bytes from 0.
 static const char *find_error(struct reader *reader, const struct fy_diag_error *error,
                               struct scree_place *place)
 {
@@ -408,9 +408,9 @@ static bool is_text(struct reader *reader)
     return false;
 }
 
-// To find keys the library reads ahead to the end of the line, or of the bracket, and uses hundreds of bytes per
-// character. So limit line length, bracket depth and number of values before parsing. Brackets and commas are
-// counted even inside texts; no real scene reaches the limits.
+// To find keys the library reads ahead to the end of the line, or of the bracket, and uses hundreds of bytes
+// per character. So limit line length, bracket depth and number of values before parsing. Brackets and commas
+// are counted even inside texts; no real scene reaches the limits.
 static bool is_within_limits(struct reader *reader)
 {
     struct scree_place place = {.source = reader->source, .length = 1};

@@ -1,9 +1,9 @@
 // A scene file as a tree of texts, lists and maps, each with its position: YAML 1.2, read event by event.
 //
-// Invariants: time and memory are bounded for any input. A file has at most SCREE_TREE_BYTES, its tree at most
-// SCREE_TREE_NODES nodes and aliases and a depth of SCREE_TREE_DEPTH. An alias is a pointer to its node, not a
-// copy; since aliases can expand exponentially, code that walks the tree must limit the number of its visits.
-// There are no cycles. Tags are refused.
+// Invariants: time and memory are bounded for any input. A file has at most SCREE_TREE_BYTES, its tree at
+// most SCREE_TREE_NODES nodes and aliases and a depth of SCREE_TREE_DEPTH. An alias is a pointer to its node,
+// not a copy; since aliases can expand exponentially, code that walks the tree must limit the number of its
+// visits. There are no cycles. Tags are refused.
 
 #ifndef SCREE_TEXT_TREE_H
 #define SCREE_TEXT_TREE_H
@@ -43,8 +43,8 @@ SCREE_NODISCARD scree_status scree_tree_read(struct scree_tree *tree, const char
 // Loads a regular file of at most SCREE_TREE_BYTES.
 SCREE_NODISCARD scree_status scree_tree_load(const char *path, char **text, size_t *length);
 
-// Creates a node that does not come from a file but, for example, from the command line. It lives as long as the
-// tree.
+// Creates a node that does not come from a file but, for example, from the command line. It lives as long as
+// the tree.
 SCREE_NODISCARD scree_status scree_tree_node(struct scree_tree *tree, enum scree_node_kind kind,
                                              struct scree_node **node);
 

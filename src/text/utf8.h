@@ -14,11 +14,12 @@ size_t scree_utf8_read(const char *text, size_t left, uint32_t *code);
 // Returns the length of the longest prefix of at most `most` bytes that cuts no character.
 size_t scree_utf8_fit(const char *text, size_t most);
 
-// Returns whether a character controls the terminal instead of being shown: control codes, line ends and tabs,
-// and marks that change the text direction.
+// Returns whether a character controls the terminal instead of being shown: control codes, line ends and
+// tabs, and marks that change the text direction.
 bool scree_utf8_is_control(uint32_t code);
 
-// Returns the columns that a character takes on a terminal: 0 for combining marks, 2 for wide East Asian ones.
+// Returns the columns that a character takes on a terminal: 0 for combining marks, 2 for wide East Asian
+// ones.
 size_t scree_utf8_width(uint32_t code);
 
 #endif

@@ -91,9 +91,8 @@ static void what_a_format_has_no_place_for_is_told(void **state)
     (void)state;
     static const struct {
         const char *out, *lost;
-    } rows[] = {{"o.data",
-                 "mass (kept as the density of a sphere), orientation, force, periodic axes, "
-                 "time, step"},
+    } rows[] = {{"o.data", "mass (kept as the density of a sphere), orientation, force, periodic axes, "
+                           "time, step"},
                 {"o.csv", "box, periodic axes, time, step"},
                 {"o.liggghts.dump", "time"},
                 {"o.dump", ""},

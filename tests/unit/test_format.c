@@ -388,7 +388,8 @@ static void what_is_no_text_is_not_taken_for_rows(void **state)
     (void)state;
     const char *path = path_of("some.restart");
     write_text(path, "1 2\0 3 4\n", 9);
-    assert_refused(SCREE_ERROR_ARGUMENT, "must be converted to text first", scree_convert_file(path, NULL, NULL, NULL));
+    assert_refused(SCREE_ERROR_ARGUMENT, "must be converted to text first",
+                   scree_convert_file(path, NULL, NULL, NULL));
 }
 
 static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
@@ -454,14 +455,17 @@ static void hostile_files_are_refused_with_a_line(void **state)
         {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0\n"), "give it after the name of"},
         {DATA("2 atoms", "Atoms # sphere\n\n1 1 1 1 0 0 0\n2 1 1\n"),
          ":9:1: rows of this table have 10 values, this one 3"},
-        {DATA("1 atoms", "Velocities\n\n1 0 0 0\n"), ":6:1: the section 'Velocities' must come after 'Atoms'"},
+        {DATA("1 atoms", "Velocities\n\n1 0 0 0\n"),
+         ":6:1: the section 'Velocities' must come after 'Atoms'"},
         {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0\n\nVelocities\n\n2 0 0 0\n"),
          ":12:1: no atom has the id '2'"},
-        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0\n\nAtoms\n\n2 1 1 1 0 0 0\n"), "there is a second section 'Atoms'"},
+        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0\n\nAtoms\n\n2 1 1 1 0 0 0\n"),
+         "there is a second section 'Atoms'"},
         {DATA("1 atoms\n1 0 ylo yhi", ""), ":4:1: the upper bound is below the lower one"},
         {DATA("1 atoms\n0.5 0 0 xy xz yz", ""), ":4:1: a tilted box is not supported"},
         {DATA("1 atoms", "Masses\n\n1 -2\n"), "a row of 'Masses' must have a type and a mass"},
-        {DATA("1 atoms", "Atoms # hybrid\n\n1 1 0 0 0 1 1\n"), ":6:1: the styles of this hybrid are not given"},
+        {DATA("1 atoms", "Atoms # hybrid\n\n1 1 0 0 0 1 1\n"),
+         ":6:1: the styles of this hybrid are not given"},
         {DATA("1 atoms", "Atoms # ellipsoid\n\n1 1 0 1 0 0 0\n"), ":6:1: this atom style is not supported"},
         {DATA("1 atoms", ""), "this file has no section 'Atoms'"},
         {DUMP("2", "id x y z", "1 0 0 0\n"), ":11:1: snapshot 1 ends after 1 of its 2 rows"},

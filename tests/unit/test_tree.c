@@ -93,7 +93,8 @@ static void mistakes_are_shown_where_they_are(void **state)
         {"{\"\xe6\xbc\xa2\": *x}\n", "scene.yaml:1:8: no anchor of this name is defined above\n"
                                      "    {\"\xe6\xbc\xa2\": *x}\n            ^\n"},
         // lines may end as they did on old machines
-        {"a: 1\r\rb: *x\r", "scene.yaml:3:5: no anchor of this name is defined above\n    b: *x\n        ^\n"},
+        {"a: 1\r\rb: *x\r",
+         "scene.yaml:3:5: no anchor of this name is defined above\n    b: *x\n        ^\n"},
         {"a: \"\\e[31m\"\n", "scene.yaml:1:5: a text cannot have control characters"},
         {"a: \"\\x9b\"\n", "a text cannot have control characters"},
         {"a: \"\\0\"\n", "a text cannot have control characters"},
