@@ -181,7 +181,7 @@ scree_status scree_format_type(struct scree_format_table *table, const char *nam
     return scree_array_push(&table->types, fresh);
 }
 
-bool scree_format_whole(const char *word, size_t length, uint64_t *number)
+bool scree_format_read_integer(const char *word, size_t length, uint64_t *number)
 {
     *number = 0;
     for (size_t k = 0; k < length; ++k) {
@@ -199,7 +199,8 @@ bool scree_format_types_are_numbers(const struct scree_format_table *table)
     for (size_t t = 0; t < table->types.count; ++t) {
         const char *name = table->types.data[t].name;
         uint64_t number;
-        are = are && scree_format_whole(name, strlen(name), &number) && number > 0 && number <= INT32_MAX;
+        are = are && scree_format_read_integer(name, strlen(name), &number) && number > 0 &&
+              number <= INT32_MAX;
     }
     return are;
 }
@@ -212,7 +213,7 @@ uint32_t scree_format_type_number(const struct scree_format_table *table, size_t
     if (!numbers)
         return table->type[row] + 1;
     const char *name = table->types.data[table->type[row]].name;
-    (void)scree_format_whole(name, strlen(name), &number);
+    (void)scree_format_read_integer(name, strlen(name), &number);
     return (uint32_t)number;
 }
 

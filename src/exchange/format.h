@@ -45,9 +45,9 @@ enum scree_format_column {
     SCREE_FORMAT_IMAGE_X, // image flags: periods that the body has crossed
     SCREE_FORMAT_IMAGE_Y,
     SCREE_FORMAT_IMAGE_Z,
-    SCREE_FORMAT_SHARE_X, // scaled coordinates: fraction of the box, converted to X
-    SCREE_FORMAT_SHARE_Y,
-    SCREE_FORMAT_SHARE_Z,
+    SCREE_FORMAT_SCALED_X, // scaled coordinates: fraction of the box, converted to X
+    SCREE_FORMAT_SCALED_Y,
+    SCREE_FORMAT_SCALED_Z,
     SCREE_FORMAT_SKIPPED
 };
 
@@ -101,12 +101,12 @@ SCREE_NODISCARD scree_status scree_format_find_units(const char *name,
 // A file that is read, snapshot by snapshot.
 struct scree_format_input {
     struct scree_lines lines;
-    const char *path;                       // for binary formats, which are not read by lines
-    const struct scree_format_units *units; // given by the user; null: those of the file, else SI
-    const struct scree_format_units *said;  // stated in the file; null if none
-    uint64_t snapshots;                     // number of snapshots begun
-    bool whole;                             // read the bodies, not only step and time
-    bool torn;                              // do not check what follows a snapshot: it may be cut off
+    const char *path;                            // for binary formats, which are not read by lines
+    const struct scree_format_units *units;      // given by the user; null: those of the file, else SI
+    const struct scree_format_units *file_units; // stated in the file; null if none
+    uint64_t snapshots;                          // number of snapshots begun
+    bool read_bodies;                            // read the bodies, not only step and time
+    bool ignore_rest;                            // do not check what follows a snapshot: it may be cut off
 };
 
 // A file that is written. Data that the format cannot store are left out.
@@ -134,8 +134,8 @@ struct scree_format {
     bool many;                  // a file may have several snapshots
     // Returns whether a file that begins with this zero-terminated text may be of this format.
     bool (*detect)(const char *text, size_t length);
-    // Reads the next snapshot into an empty table; only step and time unless `input->whole`. Returns false at
-    // the end of the file and on errors, which are in `input->lines`.
+    // Reads the next snapshot into an empty table; only step and time unless `input->read_bodies`. Returns
+    // false at the end of the file and on errors, which are in `input->lines`.
     bool (*read)(struct scree_format_input *input, struct scree_format_table *table);
     // Appends a snapshot. I/O errors are left in the error flag of the FILE. Null for formats that are only
     // read.
@@ -185,6 +185,6 @@ bool scree_format_types_are_numbers(const struct scree_format_table *table);
 uint32_t scree_format_type_number(const struct scree_format_table *table, size_t row, bool numbers);
 
 // Reads a word as an integer from 0; returns false if it is none.
-bool scree_format_whole(const char *word, size_t length, uint64_t *number);
+bool scree_format_read_integer(const char *word, size_t length, uint64_t *number);
 
 #endif

@@ -156,7 +156,7 @@ static bool read_header(struct scree_format_input *input, struct scree_format_ro
         if (!take_unit(input, name, length, &slot) ||
             (slot.column < SCREE_FORMAT_COLUMNS && is_duplicate(lines, separator, name, length)))
             return false;
-        if (slot.column >= SCREE_FORMAT_SHARE_X)
+        if (slot.column >= SCREE_FORMAT_SCALED_X)
             slot.column = SCREE_FORMAT_SKIPPED;
         scree_format_rows_push(rows, slot);
     }

@@ -318,7 +318,7 @@ static bool read_velocity(struct reader *reader, struct scree_format_rows *rows,
     const char *word;
     size_t at = 0, length;
     uint64_t id;
-    if (!scree_lines_word(lines, &at, &word, &length) || !scree_format_whole(word, length, &id) ||
+    if (!scree_lines_word(lines, &at, &word, &length) || !scree_format_read_integer(word, length, &id) ||
         !find_row(reader, id, row)) {
         scree_lines_report(lines, at - length, length, "no atom has the id '%.*s'",
                            (int)(length < 40 ? length : 40), word);

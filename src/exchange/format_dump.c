@@ -66,7 +66,7 @@ static bool read_whole(struct reader *reader, const char *what, uint64_t *number
     size_t at = 0, length;
     if (!scree_lines_next(lines))
         return report_end(reader, what);
-    if (scree_lines_word(lines, &at, &word, &length) && scree_format_whole(word, length, number))
+    if (scree_lines_word(lines, &at, &word, &length) && scree_format_read_integer(word, length, number))
         return true;
     scree_lines_report(lines, 0, lines->length, "%s must be a whole number", what);
     return false;
@@ -140,7 +140,7 @@ static struct scree_format_rows_slot column(const char *word, size_t length, con
     const int image = k - SCREE_FORMAT_IMAGE_X, axis = word[0] - 'x';
     const bool unwrapped = image >= 0 && image < 3 && best[image] >= 0 && strchr(places[best[image]], 'u');
     const bool place = axis >= 0 && axis < 3 && best[axis] >= 0 &&
-                       (k == SCREE_FORMAT_X + axis || k == SCREE_FORMAT_SHARE_X + axis);
+                       (k == SCREE_FORMAT_X + axis || k == SCREE_FORMAT_SCALED_X + axis);
     if (unwrapped || (place && (length != 1 + strlen(places[best[axis]]) ||
                                 memcmp(word + 1, places[best[axis]], length - 1) != 0)))
         slot.column = SCREE_FORMAT_SKIPPED;
@@ -168,7 +168,7 @@ static bool read_columns(struct reader *reader, struct scree_format_rows *rows)
             return false;
         }
     for (size_t k = 0; k < rows->count; ++k)
-        if (rows->slot[k].column >= SCREE_FORMAT_SHARE_X && rows->slot[k].column <= SCREE_FORMAT_SHARE_Z &&
+        if (rows->slot[k].column >= SCREE_FORMAT_SCALED_X && rows->slot[k].column <= SCREE_FORMAT_SCALED_Z &&
             !reader->table->boxed) {
             scree_lines_report(lines, 0, lines->length,
                                "scaled coordinates need 'ITEM: BOX BOUNDS' before the rows");
@@ -188,7 +188,7 @@ static bool read_bodies(struct reader *reader)
     }
     if (!read_columns(reader, &rows))
         return false;
-    if (reader->input->whole)
+    if (reader->input->read_bodies)
         scree_format_rows_declare(reader->table, &rows);
     for (uint64_t k = 0; k < reader->bodies; ++k) {
         if (!scree_lines_next(lines) || scree_lines_begins(lines, "ITEM:")) {
@@ -197,12 +197,12 @@ static bool read_bodies(struct reader *reader)
                                (unsigned long long)reader->bodies);
             return false;
         }
-        if (reader->input->whole)
+        if (reader->input->read_bodies)
             (void)scree_format_rows_add(reader->input, reader->table, &rows);
     }
     // only the next snapshot may follow
     if (scree_lines_next(lines)) {
-        if (!reader->input->torn && lines->length > 0 && !scree_lines_begins(lines, "ITEM:"))
+        if (!reader->input->ignore_rest && lines->length > 0 && !scree_lines_begins(lines, "ITEM:"))
             scree_lines_report(lines, 0, lines->length, "this row is beyond the %llu rows of snapshot %llu",
                                (unsigned long long)reader->bodies,
                                (unsigned long long)reader->input->snapshots);

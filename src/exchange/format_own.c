@@ -167,14 +167,14 @@ static scree_status refuse_other_frames(struct frame *frame)
                    : "contacts or walls");
 }
 
-static scree_status read_frame(struct frame *frame, bool whole)
+static scree_status read_frame(struct frame *frame, bool read_bodies)
 {
     struct scree_format_table *table = frame->table;
     struct scree_hdf_shape points;
     char path[64];
     SCREE_TRY(refuse_other_frames(frame));
     SCREE_TRY(read_time(frame));
-    if (!whole)
+    if (!read_bodies)
         return SCREE_OK;
     SCREE_TRY(scree_hdf_find(&frame->hdf, "/VTKHDF/Points", &points));
     if (points.rows > UINT32_MAX || points.rows > frame->size * COMPRESSION / 12)
@@ -197,14 +197,14 @@ static scree_status read_frame(struct frame *frame, bool whole)
     return SCREE_OK;
 }
 
-static scree_status load_frame(const char *path, struct scree_format_table *table, bool whole)
+static scree_status load_frame(const char *path, struct scree_format_table *table, bool read_bodies)
 {
     struct frame frame = {.table = table};
     void *image;
     SCREE_TRY(scree_atomic_read(path, largest, &image, &frame.size));
     scree_status status = scree_vtk_open(&frame.hdf, path, image, frame.size);
     if (status == SCREE_OK)
-        status = read_frame(&frame, whole);
+        status = read_frame(&frame, read_bodies);
     scree_hdf_close(&frame.hdf);
     scree_memory_free(image);
     return status;
@@ -228,7 +228,7 @@ bool scree_format_own_is_frame(const char *text, size_t length)
 
 bool scree_format_own_read_frame(struct scree_format_input *input, struct scree_format_table *table)
 {
-    return check_status(input, load_frame(input->path, table, input->whole));
+    return check_status(input, load_frame(input->path, table, input->read_bodies));
 }
 
 // --- series
@@ -271,7 +271,7 @@ static bool read_named(struct scree_format_input *input, struct scree_format_tab
     if (status == SCREE_OK)
         status = scree_path_join(folder, name, &path);
     if (status == SCREE_OK)
-        status = load_frame(path, table, input->whole);
+        status = load_frame(path, table, input->read_bodies);
     scree_memory_free(path);
     scree_memory_free(folder);
     return check_status(input, status);

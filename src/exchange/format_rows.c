@@ -46,12 +46,12 @@ static const struct {
     {"position-0", SCREE_FORMAT_X, 1},
     {"position-1", SCREE_FORMAT_Y, 1},
     {"position-2", SCREE_FORMAT_Z, 1},
-    {"xs", SCREE_FORMAT_SHARE_X, 1},
-    {"ys", SCREE_FORMAT_SHARE_Y, 1},
-    {"zs", SCREE_FORMAT_SHARE_Z, 1},
-    {"xsu", SCREE_FORMAT_SHARE_X, 1},
-    {"ysu", SCREE_FORMAT_SHARE_Y, 1},
-    {"zsu", SCREE_FORMAT_SHARE_Z, 1},
+    {"xs", SCREE_FORMAT_SCALED_X, 1},
+    {"ys", SCREE_FORMAT_SCALED_Y, 1},
+    {"zs", SCREE_FORMAT_SCALED_Z, 1},
+    {"xsu", SCREE_FORMAT_SCALED_X, 1},
+    {"ysu", SCREE_FORMAT_SCALED_Y, 1},
+    {"zsu", SCREE_FORMAT_SCALED_Z, 1},
     {"radius", SCREE_FORMAT_RADIUS, 1},
     {"r", SCREE_FORMAT_RADIUS, 1},
     {"diameter", SCREE_FORMAT_RADIUS, 0.5},
@@ -107,8 +107,8 @@ struct scree_format_rows_slot scree_format_rows_named(const char *name, size_t l
 
 static int target_of(int column)
 {
-    return column >= SCREE_FORMAT_SHARE_X && column <= SCREE_FORMAT_SHARE_Z
-               ? SCREE_FORMAT_X + column - SCREE_FORMAT_SHARE_X
+    return column >= SCREE_FORMAT_SCALED_X && column <= SCREE_FORMAT_SCALED_Z
+               ? SCREE_FORMAT_X + column - SCREE_FORMAT_SCALED_X
                : column;
 }
 
@@ -172,7 +172,7 @@ bool scree_format_rows_set_units(struct scree_format_input *input, const char *w
     const size_t at = (size_t)(word - lines->text);
     char name[16] = "";
     memcpy(name, word, length < sizeof name ? length : sizeof name - 1);
-    const scree_status status = scree_format_find_units(name, &input->said);
+    const scree_status status = scree_format_find_units(name, &input->file_units);
     if (given && strcmp(given->name, name) != 0)
         scree_lines_report(
             lines, at, length,
@@ -269,7 +269,7 @@ static bool read_number(struct scree_format_input *input, struct scree_format_ta
             return false;
     }
     value *= slot.factor;
-    if (slot.column >= SCREE_FORMAT_SHARE_X)
+    if (slot.column >= SCREE_FORMAT_SCALED_X)
         value = table->lower[column] + value * (table->upper[column] - table->lower[column]);
     if (!(value >= -1e300 && value <= 1e300) ||
         (value < 0 && column >= SCREE_FORMAT_RADIUS && column <= SCREE_FORMAT_MASS)) {
@@ -286,7 +286,7 @@ static bool read_image(struct scree_lines *lines, int32_t *image, size_t at, con
 {
     uint64_t size;
     const bool negative = length > 0 && word[0] == '-';
-    if (!scree_format_whole(word + negative, length - negative, &size) || size > INT32_MAX) {
+    if (!scree_format_read_integer(word + negative, length - negative, &size) || size > INT32_MAX) {
         scree_lines_report(lines, at, length, "an image flag must be a whole number, not '%.*s'",
                            (int)(length < 40 ? length : 40), word);
         return false;
@@ -336,7 +336,7 @@ static bool read_word(struct scree_format_input *input, struct scree_format_tabl
     case SCREE_FORMAT_SKIPPED:
         return true;
     case SCREE_FORMAT_ID:
-        if (scree_format_whole(word, length, &table->id[row]) && table->id[row] <= INT64_MAX)
+        if (scree_format_read_integer(word, length, &table->id[row]) && table->id[row] <= INT64_MAX)
             return true;
         scree_lines_report(lines, at, length, "an id must be a whole number below 2^63, not '%.*s'",
                            (int)(length < 40 ? length : 40), word);

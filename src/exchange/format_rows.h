@@ -44,7 +44,7 @@ double scree_format_rows_factor(const struct scree_format_units *units, int leng
 // Returns the units of a file: those given by the user, else those it states; null for SI.
 static inline const struct scree_format_units *scree_format_rows_units(const struct scree_format_input *input)
 {
-    return input->units ? input->units : input->said;
+    return input->units ? input->units : input->file_units;
 }
 
 // Sets the units that a file states in a word of the current line. Reports unknown units and those that

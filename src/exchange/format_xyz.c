@@ -137,7 +137,7 @@ static void push_property(struct scree_format_rows *rows, const char *name, size
         if (strlen(properties[p].name) == length && strncasecmp(properties[p].name, name, length) == 0 &&
             (uint64_t)properties[p].width == width)
             first.column = properties[p].column;
-    if (first.column >= SCREE_FORMAT_SHARE_X)
+    if (first.column >= SCREE_FORMAT_SCALED_X)
         first.column = SCREE_FORMAT_SKIPPED;
     for (uint64_t k = 0; k < width; ++k) {
         struct scree_format_rows_slot slot = first;
@@ -160,7 +160,7 @@ static bool read_properties(struct scree_lines *lines, const struct pair *pair,
                           "'Properties' must be name:kind:width, as in species:S:1:pos:R:3:radius:R:1");
         const char *next = memchr(number + 1, ':', (size_t)(end - number - 1));
         uint64_t width;
-        if (!scree_format_whole(number + 1, (size_t)((next ? next : end) - number - 1), &width) ||
+        if (!scree_format_read_integer(number + 1, (size_t)((next ? next : end) - number - 1), &width) ||
             width == 0 || rows->count + width > SCREE_FORMAT_ROWS_WIDEST || width > SCREE_FORMAT_ROWS_WIDEST)
             return report(lines, pair, "a property must have 1 to 256 columns, and a row at most 256");
         push_property(rows, text, (size_t)(kind - text), width);
@@ -202,7 +202,7 @@ static bool read_comment(struct scree_format_input *input, struct scree_format_t
             table->time = number * scree_format_rows_factor(scree_format_rows_units(input), 0, 0, 1);
             table->timed = true;
         } else if (is_key(&pair, "Step") || is_key(&pair, "Timestep")) {
-            table->stepped = scree_format_whole(pair.value, pair.size, &table->step);
+            table->stepped = scree_format_read_integer(pair.value, pair.size, &table->step);
         }
     }
     for (int k = 0; k < 3 && table->boxed; ++k) {
@@ -240,7 +240,7 @@ bool scree_format_xyz_read(struct scree_format_input *input, struct scree_format
             return false;
     while (!(at = 0, scree_lines_word(lines, &at, &word, &length)));
     ++input->snapshots;
-    if (!scree_format_whole(word, length, &bodies)) {
+    if (!scree_format_read_integer(word, length, &bodies)) {
         scree_lines_report(lines, at - length, length, "the number of bodies was expected here");
         return false;
     }
@@ -251,7 +251,7 @@ bool scree_format_xyz_read(struct scree_format_input *input, struct scree_format
     if (!read_comment(input, table, &rows) || !complete_columns(lines, &rows))
         return false;
     scree_format_rows_scale(&rows, scree_format_rows_units(input));
-    if (input->whole)
+    if (input->read_bodies)
         scree_format_rows_declare(table, &rows);
     for (uint64_t k = 0; k < bodies; ++k) {
         if (!scree_lines_next(lines)) {
@@ -260,7 +260,7 @@ bool scree_format_xyz_read(struct scree_format_input *input, struct scree_format
                                (unsigned long long)bodies);
             return false;
         }
-        if (input->whole)
+        if (input->read_bodies)
             (void)scree_format_rows_add(input, table, &rows);
     }
     return lines->wrong == 0 && lines->status == SCREE_OK;

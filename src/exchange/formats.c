@@ -230,7 +230,7 @@ scree_status scree_formats_open(struct scree_formats_file *file, const char *pat
                                  file->format->name);
     if (file->format->many && !pick->all)
         SCREE_TRY(seek(file->format, input, pick));
-    input->whole = true;
+    input->read_bodies = true;
     return SCREE_OK;
 }
 
@@ -261,7 +261,7 @@ scree_status scree_formats_measure(const char *path, const struct scree_format *
                                    uint64_t *bytes)
 {
     struct scree_diagnostics diagnostics = {0};
-    struct scree_format_input input = {.torn = true};
+    struct scree_format_input input = {.ignore_rest = true};
     struct scree_lines *lines = &input.lines;
     uint64_t wanted = *snapshots;
     scree_status status = scree_lines_open(lines, path, path, &diagnostics);

@@ -344,7 +344,7 @@ static bool read_sum(struct reader *reader, struct scree_quantity *value)
         struct scree_quantity by;
         ++reader->at;
         if (!read_product(reader, &by) ||
-            !same_dimension(reader, at, sign == '+' ? "added to" : "taken from", value, &by))
+            !same_dimension(reader, at, sign == '+' ? "added to" : "subtracted from", value, &by))
             return false;
         value->value = sign == '+' ? value->value + by.value : value->value - by.value;
     }

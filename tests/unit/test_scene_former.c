@@ -117,7 +117,7 @@ static void checkpoints_that_do_not_serve_are_told_at_their_place(void **state)
         bool rigid;
     } rows[] = {
         {MATERIALS "bodies: [read: {file: pack.chk, format: xyz}]\n",
-         "a snapshot begins with how many bodies it has", false},
+         "the number of bodies was expected here", false},
         {MATERIALS "bodies: [read: {file: pack.chk, units: cgs}]\n", "which is always in SI units", false},
         {MATERIALS "bodies: [read: {file: pack.chk, step: 4}]\n",
          "'pack.chk' is of the format checkpoint, which has only one snapshot", false},

@@ -193,14 +193,14 @@ static void a_restart_that_is_refused_changes_no_result(void **state)
 {
     (void)state;
     static const struct obstacle rows[] = {
-        {0, "truncate -s 30 kept/table.csv", "has 30 bytes and had"},
+        {0, "truncate -s 30 kept/table.csv", "has 30 bytes but had"},
         {0, "sed -i 1s/kinetic/mass/ kept/table.csv", "has other columns"},
         {0, "sed -i 2s/^/0/ kept/table.csv", "no row ends after"},
         {0, "rm kept/table.csv; mkdir kept/table.csv", "cannot open the table"},
         {0, "rm kept/table.csv; mkfifo kept/table.csv", "not a regular file"},
         {0, "mv kept/table.csv other; ln -s ../other kept/table.csv", "is a link"},
-        {1, "truncate -s 0 kept/track.csv", "has 0 bytes and had"},
-        {1, "cp kept/table.csv kept/track.csv", "and had"},
+        {1, "truncate -s 0 kept/track.csv", "has 0 bytes but had"},
+        {1, "cp kept/table.csv kept/track.csv", "but had"},
         {2, "truncate -s 400 kept/all.dump", "snapshots and had 8"},
         {2, "echo mine > kept/all.dump", "has 0 snapshots and had 8"},
         {2, "rm kept/all.dump; mkdir kept/all.dump", "cannot open the dump"},
