@@ -161,7 +161,7 @@ static void frames_and_checkpoints_are_read_as_dumps_are(void **state)
     assert_ok(scree_checkpoint_write(world, in_folder("a.chk")));
     assert_as_the_world(in_folder("a.chk"), world, 1);
     scree_world_destroy(world);
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "is only read",
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "can only be read",
                    scree_convert_file(in_folder("a.chk"), in_folder("b.chk"), NULL, NULL));
 }
 
@@ -291,7 +291,7 @@ static void what_is_there_already_stays(void **state)
     (void)state;
     static const char *const rows[][2] = {{"dump: a.dump", "is there already"},
                                           {"dump: a.csv", "a-000000.csv' is there already"},
-                                          {"dump: a.foo", "known by the ending of 'a.foo'"},
+                                          {"dump: a.foo", "no format has the ending of 'a.foo'"},
                                           {"dump: a.foo, format: xzy", "did you mean 'xyz'"},
                                           {"table: a.csv, format: xyz", "format"}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {

@@ -141,8 +141,8 @@ static void spheres_are_read_from_a_file_beside_the_scene(void **state)
     scree_folder_write(&stage.folder, "grains.csv", "0 0 0 0.5\n0 0 0.5\n0 0 0 -1\n0 0 0 1 x\n");
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_ARGUMENT);
     const char *said = scree_scene_mistakes(stage.read);
-    assert_non_null(strstr(said, "grains.csv:2:1: a row has 4 numbers"));
-    assert_non_null(strstr(said, "grains.csv:3:7: 'radius' must not be below 0"));
+    assert_non_null(strstr(said, "grains.csv:2:1: a row must have 4 numbers"));
+    assert_non_null(strstr(said, "grains.csv:3:7: 'radius' must not be negative"));
     assert_non_null(strstr(said, "grains.csv:4:9: a number was expected"));
     unlink(scree_folder_path(&stage.folder, "grains.csv"));
     end(&stage);
