@@ -17,9 +17,9 @@ struct scree_world;
 
 /** A box along the axes of the world. */
 struct scree_cell_def {
-    double lower[3],
-        upper[3];     /**< m; may be equal along axes that are not periodic, where they only bound the
-                           "outside" alarm and the measured volume; z is ignored in two dimensions */
+    double lower[3];  /**< m; z is ignored in two dimensions */
+    double upper[3];  /**< m; along an axis that is not periodic it may equal `lower`, and the bounds are used
+                           only for the "outside" alarm and the volume of the cell */
     bool periodic[3]; /**< along x, y, z; not along z in two dimensions */
 };
 

@@ -110,20 +110,19 @@ struct scree_kernel_job {
     const struct scree_kernel_wall *wall; /**< per candidate; walls only */
     double *history;                      /**< per candidate, `stride` doubles each */
     size_t stride;
-    int64_t *sum;      /**< per grain, SCREE_TERMS each, in multiples of its quanta */
-    int64_t *internal; /**< per grain, internal dissipation; null if no law has any */
-    const uint32_t
-        *into;        /**< per candidate: index of the sum of the grain in the higher slot; null: its slot */
-    uint32_t nowhere; /**< index of a sum that is never read, for padding */
-    double *push;     /**< per candidate, SCREE_KERNEL_WALL_TERMS each, not summed; walls only */
-    const uint32_t *candidate;       /**< padded to a multiple of SCREE_KERNEL_WIDTH by repeating one */
-    size_t count;                    /**< number without padding */
-    size_t first;                    /**< rows: the first candidate, a multiple of 8 */
-    const uint8_t *depth;            /**< rows: per group */
-    size_t groups;                   /**< rows: number of groups */
-    uint8_t *live;                   /**< rows: one bit per candidate: within range */
-    double range;                    /**< rows: interaction range, m */
-    scree_kernel_leave *leave;       /**< rows */
+    int64_t *sum;              /**< per grain, SCREE_TERMS each, in multiples of its quanta */
+    int64_t *internal;         /**< per grain, internal dissipation; null if no law has any */
+    const uint32_t *into;      /**< per candidate: sum of the grain in the higher slot; null: its slot */
+    uint32_t nowhere;          /**< index of a sum that is never read, for padding */
+    double *push;              /**< per candidate, SCREE_KERNEL_WALL_TERMS each, not summed; walls only */
+    const uint32_t *candidate; /**< padded to a multiple of SCREE_KERNEL_WIDTH by repeating one */
+    size_t count;              /**< number without padding */
+    size_t first;              /**< rows: the first candidate, a multiple of 8 */
+    const uint8_t *depth;      /**< rows: per group */
+    size_t groups;             /**< rows: number of groups */
+    uint8_t *live;             /**< rows: one bit per candidate: within range */
+    double range;              /**< rows: interaction range, m */
+    scree_kernel_leave *leave; /**< rows */
     const double *tangential_factor; /**< per grain: m (1/m + R^2/I), for tangential effective masses; null if
                                         all are own grains of solid spheres or disks */
     bool has_fixed;                  /**< some grains are fixed in place: infinite mass */

@@ -8,7 +8,7 @@
 
 #include <scree/kernel.h>
 
-enum { STIFFNESS, ROOT, PLAIN, PULL, CONSTANTS };
+enum { STIFFNESS, ROOT, DAMPING, ATTRACTION, CONSTANTS };
 
 enum { GIVEN_RESTITUTION, GIVEN_DAMPING, GIVEN_STIFFNESS, GIVEN_TENSION };
 
@@ -35,7 +35,7 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
         return "give exactly one of 'restitution' and 'damping'";
     for (int k = 0; k < CONSTANTS; ++k)
         constants[k] = 0;
-    constants[PULL] = 1 - given[GIVEN_TENSION];
+    constants[ATTRACTION] = 1 - given[GIVEN_TENSION];
     constants[STIFFNESS] = given[GIVEN_STIFFNESS];
     if (!scree_law_given(given[GIVEN_STIFFNESS])) {
         struct scree_law_moduli moduli;
@@ -45,7 +45,7 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
         constants[STIFFNESS] = 4.0 / 3 * moduli.normal;
     }
     if (scree_law_given(given[GIVEN_DAMPING])) {
-        constants[PLAIN] = given[GIVEN_DAMPING];
+        constants[DAMPING] = given[GIVEN_DAMPING];
         return NULL;
     }
     double ratio;
@@ -62,9 +62,9 @@ SCREE_FN struct scree_law_reply scree_hertz_force(const SCREE_REAL *constants,
     (void)before, (void)after;
     const SCREE_REAL radius = scree_law_root(c->radius * c->overlap);
     const SCREE_REAL elastic = constants[STIFFNESS] * radius * c->overlap;
-    const SCREE_REAL damping = constants[PLAIN] + constants[ROOT] * scree_law_root(radius * c->mass);
-    const SCREE_REAL plain = elastic - damping * c->approach;
-    const SCREE_REAL normal = plain > 0 ? plain : constants[PULL] * plain;
+    const SCREE_REAL damping = constants[DAMPING] + constants[ROOT] * scree_law_root(radius * c->mass);
+    const SCREE_REAL trial = elastic - damping * c->approach;
+    const SCREE_REAL normal = trial > 0 ? trial : constants[ATTRACTION] * trial;
 
     struct scree_law_reply reply;
     reply.live = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;

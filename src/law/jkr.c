@@ -154,13 +154,13 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
     const SCREE_REAL elastic_old = existed * unit * scree_jkr_reduced_force(y_old);
     const SCREE_REAL stored_old = existed * energy * scree_jkr_reduced_energy(y_old);
     const SCREE_REAL viscous = constants[ROOT] * root * c->approach;
-    const SCREE_REAL bearing = elastic - viscous + 2 * constants[PULL_OFF] * c->radius;
+    const SCREE_REAL limit_normal = elastic - viscous + 2 * constants[PULL_OFF] * c->radius;
 
     // in the last step the spring slides completely, with its last stiffness
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
     const struct scree_friction_spring tangential = {constants[SHEAR], constants[ROOT_SHEAR] * root,
                                                      exists * constants[FRICTION] *
-                                                         (bearing > 0 ? bearing : 0)};
+                                                         (limit_normal > 0 ? limit_normal : 0)};
     const struct scree_friction friction =
         scree_friction_varying(tangential, c, spring, old, exists > 0 ? radius : old, false);
     after[0] = friction.spring.x;

@@ -53,19 +53,19 @@ const struct scree_law_value scree_linear_values[] = {{"spring", "m", 3, "Tangen
 static const char *dashpots(const double *given, double *constants)
 {
     const double restitution = given[SCREE_LINEAR_GIVEN_RESTITUTION],
-                 plain = given[SCREE_LINEAR_GIVEN_DAMPING];
+                 constant = given[SCREE_LINEAR_GIVEN_DAMPING];
     const double mass = given[SCREE_LINEAR_GIVEN_DAMPING_MASS];
-    if (scree_law_given(restitution) + scree_law_given(plain) + scree_law_given(mass) != 1)
+    if (scree_law_given(restitution) + scree_law_given(constant) + scree_law_given(mass) != 1)
         return "give exactly one of 'restitution', 'damping' and 'damping-mass'";
-    if (scree_law_given(given[SCREE_LINEAR_GIVEN_DAMPING_SHEAR]) && !scree_law_given(plain))
+    if (scree_law_given(given[SCREE_LINEAR_GIVEN_DAMPING_SHEAR]) && !scree_law_given(constant))
         return "'damping-tangential' requires 'damping'";
     if (scree_law_given(given[SCREE_LINEAR_GIVEN_DAMPING_MASS_SHEAR]) && !scree_law_given(mass))
         return "'damping-mass-tangential' requires 'damping-mass'";
-    if (scree_law_given(plain)) {
-        constants[SCREE_LINEAR_PLAIN] = plain;
-        constants[SCREE_LINEAR_PLAIN_SHEAR] = scree_law_given(given[SCREE_LINEAR_GIVEN_DAMPING_SHEAR])
-                                                  ? given[SCREE_LINEAR_GIVEN_DAMPING_SHEAR]
-                                                  : plain;
+    if (scree_law_given(constant)) {
+        constants[SCREE_LINEAR_DAMPING] = constant;
+        constants[SCREE_LINEAR_DAMPING_SHEAR] = scree_law_given(given[SCREE_LINEAR_GIVEN_DAMPING_SHEAR])
+                                                    ? given[SCREE_LINEAR_GIVEN_DAMPING_SHEAR]
+                                                    : constant;
     } else if (scree_law_given(mass)) {
         constants[SCREE_LINEAR_MASS] = mass;
         constants[SCREE_LINEAR_MASS_SHEAR] = scree_law_given(given[SCREE_LINEAR_GIVEN_DAMPING_MASS_SHEAR])
@@ -114,7 +114,7 @@ const char *scree_linear_prepare(const struct scree_law_pair *pair, double unit,
     for (int k = 0; k < SCREE_LINEAR_CONSTANTS; ++k)
         constants[k] = 0;
     constants[SCREE_LINEAR_FRICTION] = given[SCREE_LINEAR_GIVEN_FRICTION];
-    constants[SCREE_LINEAR_PULL] = 1 - given[SCREE_LINEAR_GIVEN_TENSION];
+    constants[SCREE_LINEAR_ATTRACTION] = 1 - given[SCREE_LINEAR_GIVEN_TENSION];
     constants[SCREE_LINEAR_ABSOLUTE] = given[SCREE_LINEAR_GIVEN_CAP];
     const char *wrong = dashpots(given, constants);
     if (wrong || !scree_law_given(given[SCREE_LINEAR_GIVEN_RESTITUTION]))

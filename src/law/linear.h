@@ -12,12 +12,12 @@ enum {
     SCREE_LINEAR_NORMAL,
     SCREE_LINEAR_SHEAR,
     SCREE_LINEAR_FRICTION,
-    SCREE_LINEAR_PULL,
+    SCREE_LINEAR_ATTRACTION,
     SCREE_LINEAR_ABSOLUTE,
-    SCREE_LINEAR_PLAIN,
+    SCREE_LINEAR_DAMPING,
     SCREE_LINEAR_ROOT,
     SCREE_LINEAR_MASS,
-    SCREE_LINEAR_PLAIN_SHEAR,
+    SCREE_LINEAR_DAMPING_SHEAR,
     SCREE_LINEAR_ROOT_SHEAR,
     SCREE_LINEAR_MASS_SHEAR,
     SCREE_LINEAR_SOLID,
@@ -72,18 +72,18 @@ SCREE_FN struct scree_law_reply scree_linear_reply(const SCREE_REAL *constants,
     const SCREE_REAL touches = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     const SCREE_REAL moving = c->step > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     const SCREE_REAL elastic = stiffness * touches * c->overlap;
-    const SCREE_REAL damping = constants[SCREE_LINEAR_PLAIN] + constants[SCREE_LINEAR_ROOT] * root +
+    const SCREE_REAL damping = constants[SCREE_LINEAR_DAMPING] + constants[SCREE_LINEAR_ROOT] * root +
                                constants[SCREE_LINEAR_MASS] * c->mass;
-    const SCREE_REAL plain = elastic - touches * damping * c->approach;
-    const SCREE_REAL normal = plain > 0 ? plain : constants[SCREE_LINEAR_PULL] * plain;
-    const SCREE_REAL bearing = normal > 0 ? normal : -constants[SCREE_LINEAR_ABSOLUTE] * normal;
+    const SCREE_REAL trial = elastic - touches * damping * c->approach;
+    const SCREE_REAL normal = trial > 0 ? trial : constants[SCREE_LINEAR_ATTRACTION] * trial;
+    const SCREE_REAL limit_normal = normal > 0 ? normal : -constants[SCREE_LINEAR_ABSOLUTE] * normal;
 
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
     const struct scree_friction_spring tangential = {shear,
-                                                     constants[SCREE_LINEAR_PLAIN_SHEAR] +
+                                                     constants[SCREE_LINEAR_DAMPING_SHEAR] +
                                                          constants[SCREE_LINEAR_ROOT_SHEAR] * root +
                                                          constants[SCREE_LINEAR_MASS_SHEAR] * c->mass,
-                                                     constants[SCREE_LINEAR_FRICTION] * bearing};
+                                                     constants[SCREE_LINEAR_FRICTION] * limit_normal};
     const struct scree_friction friction = scree_friction_fixed(tangential, c, spring);
     after[0] = friction.spring.x;
     after[1] = friction.spring.y;

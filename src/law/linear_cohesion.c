@@ -8,7 +8,7 @@
 
 #include <scree/kernel.h>
 
-enum { PULL = SCREE_MINDLIN_CONSTANTS };
+enum { ATTRACTION = SCREE_MINDLIN_CONSTANTS };
 
 static const struct scree_law_parameter parameters[] = {
     SCREE_MINDLIN_PARAMETERS,
@@ -20,7 +20,7 @@ static const struct scree_law_value values[] = {SCREE_MINDLIN_VALUES, {0}};
 
 static const char *prepare(const struct scree_law_pair *pair, double *constants)
 {
-    constants[PULL] = SCREE_PI * pair->parameter[SCREE_MINDLIN_GIVEN];
+    constants[ATTRACTION] = SCREE_PI * pair->parameter[SCREE_MINDLIN_GIVEN];
     return scree_mindlin_prepare(pair, constants);
 }
 
@@ -29,7 +29,7 @@ SCREE_FN struct scree_law_reply scree_linear_cohesion_force(const SCREE_REAL *co
                                                             const SCREE_REAL *before, SCREE_REAL *after)
 {
     struct scree_law_reply reply = scree_mindlin_force(constants, contact, before, after, false);
-    const SCREE_REAL stiffness = constants[PULL] * contact->radius;
+    const SCREE_REAL stiffness = constants[ATTRACTION] * contact->radius;
     const SCREE_REAL overlap = contact->overlap > 0 ? contact->overlap : 0;
     reply.normal -= stiffness * overlap;
     reply.stored -= (SCREE_REAL)0.5 * stiffness * overlap * overlap;

@@ -59,7 +59,7 @@ const char *scree_mindlin_prepare(const struct scree_law_pair *pair, double *con
     for (int k = 0; k < SCREE_MINDLIN_CONSTANTS; ++k)
         constants[k] = 0;
     constants[SCREE_MINDLIN_FRICTION] = pair->parameter[SCREE_MINDLIN_GIVEN_FRICTION];
-    constants[SCREE_MINDLIN_PULL] = 1 - pair->parameter[SCREE_MINDLIN_GIVEN_TENSION];
+    constants[SCREE_MINDLIN_ATTRACTION] = 1 - pair->parameter[SCREE_MINDLIN_GIVEN_TENSION];
     constants[SCREE_MINDLIN_ABSOLUTE] = pair->parameter[SCREE_MINDLIN_GIVEN_CAP];
     const char *wrong = stiffness(pair, constants);
     return wrong ? wrong : dashpots(pair, constants);

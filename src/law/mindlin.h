@@ -18,8 +18,8 @@ enum scree_mindlin_constant {
     SCREE_MINDLIN_VISCOUS,       // normal damping coefficient / (a m*), 1/(m s)
     SCREE_MINDLIN_VISCOUS_SHEAR, // tangential damping coefficient / (a m*), 1/(m s)
     SCREE_MINDLIN_FRICTION,
-    SCREE_MINDLIN_PULL,     // 1: dashpots may attract, else 0
-    SCREE_MINDLIN_ABSOLUTE, // 1: Coulomb limit by the absolute normal force, else 0
+    SCREE_MINDLIN_ATTRACTION, // 1: dashpots may attract, else 0
+    SCREE_MINDLIN_ABSOLUTE,   // 1: Coulomb limit by the absolute normal force, else 0
     SCREE_MINDLIN_CONSTANTS
 };
 
@@ -39,15 +39,15 @@ SCREE_FN struct scree_law_reply scree_mindlin_force(const SCREE_REAL *constants,
     const SCREE_REAL elastic = constants[SCREE_MINDLIN_NORMAL] * radius * overlap;
     const SCREE_REAL damping =
         constants[SCREE_MINDLIN_ROOT] * root + constants[SCREE_MINDLIN_VISCOUS] * viscous;
-    const SCREE_REAL plain = elastic - damping * c->approach;
-    const SCREE_REAL normal = plain > 0 ? plain : constants[SCREE_MINDLIN_PULL] * plain;
-    const SCREE_REAL bearing = normal > 0 ? normal : -constants[SCREE_MINDLIN_ABSOLUTE] * normal;
+    const SCREE_REAL trial = elastic - damping * c->approach;
+    const SCREE_REAL normal = trial > 0 ? trial : constants[SCREE_MINDLIN_ATTRACTION] * trial;
+    const SCREE_REAL limit_normal = normal > 0 ? normal : -constants[SCREE_MINDLIN_ABSOLUTE] * normal;
 
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
     const struct scree_friction_spring tangential = {constants[SCREE_MINDLIN_SHEAR],
                                                      constants[SCREE_MINDLIN_ROOT_SHEAR] * root +
                                                          constants[SCREE_MINDLIN_VISCOUS_SHEAR] * viscous,
-                                                     constants[SCREE_MINDLIN_FRICTION] * bearing};
+                                                     constants[SCREE_MINDLIN_FRICTION] * limit_normal};
     const struct scree_friction friction =
         scree_friction_varying(tangential, c, spring, old, radius > 0 ? radius : old, secant);
     after[0] = friction.spring.x;
