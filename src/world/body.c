@@ -31,7 +31,7 @@ static scree_status find_to_change(const struct scree_world *world, scree_body_i
     return find(world, id, slot);
 }
 
-void scree_body_foresee(const struct scree_world *world, scree_slot slot, struct scree_on_step *out)
+void scree_body_predict(const struct scree_world *world, scree_slot slot, struct scree_on_step *out)
 {
     if (world->pending_step)
         world->pending_step->on_step(world->pending_step->self, slot.index, 1, out);
@@ -42,7 +42,7 @@ void scree_body_foresee(const struct scree_world *world, scree_slot slot, struct
 double scree_body_energy_of(const struct scree_world *world, scree_slot slot)
 {
     struct scree_on_step motion;
-    scree_body_foresee(world, slot, &motion);
+    scree_body_predict(world, slot, &motion);
     const struct scree_body_energy energy = scree_body_energy(world, slot, &motion);
     return energy.translation + energy.rotation + energy.gravity;
 }
@@ -63,7 +63,7 @@ static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot 
         SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_ROTOR));
     scree_edit_finish(world);
     SCREE_TRY(scree_entity_insert(bodies_of(world), slot, &id->value));
-    scree_edit_body(world, SCREE_EDIT_BIRTH, *slot);
+    scree_edit_body(world, SCREE_EDIT_INSERTION, *slot);
     struct scree_grain *grain = &scree_world_grains(world)[slot->index];
     grain->kind = kind;
     grain->owner = slot->index;
@@ -288,7 +288,7 @@ scree_status scree_body_get_on_step(const struct scree_world *world, scree_body_
 static void settle(struct scree_world *world, scree_slot slot)
 {
     struct scree_on_step motion;
-    scree_body_foresee(world, slot, &motion);
+    scree_body_predict(world, slot, &motion);
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
     memcpy(grain->velocity, motion.velocity, sizeof grain->velocity);

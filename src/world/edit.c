@@ -19,7 +19,7 @@ struct row {
 };
 
 static const struct row rows[] = {
-    [SCREE_EDIT_BIRTH] = {.energy = true, .outdated = FORCES},
+    [SCREE_EDIT_INSERTION] = {.energy = true, .outdated = FORCES},
     [SCREE_EDIT_REMOVAL] = {.contacts = true, .energy = true},
     [SCREE_EDIT_PLACE] = {.contacts = true, .energy = true, .outdated = FORCES, .places = true},
     [SCREE_EDIT_TURN] = {.energy = true, .outdated = FORCES},
@@ -108,7 +108,7 @@ static void begin(struct scree_world *world, struct scree_world_edit edit)
 static void book_half_step(struct scree_world *world, scree_slot slot)
 {
     struct scree_on_step motion;
-    scree_body_foresee(world, slot, &motion);
+    scree_body_predict(world, slot, &motion);
     struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
     wrench->work = motion.work;
     wrench->loss = motion.loss;
@@ -134,7 +134,7 @@ static void bury(struct scree_world *world, scree_slot slot)
 {
     struct scree_clock *clock = scree_world_clock(world);
     struct scree_on_step motion;
-    scree_body_foresee(world, slot, &motion);
+    scree_body_predict(world, slot, &motion);
     clock->energy_input -= scree_body_energy_of(world, slot);
     clock->removed_work += motion.work;
     clock->removed_loss += motion.loss;
@@ -150,7 +150,7 @@ static void bury(struct scree_world *world, scree_slot slot)
 void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree_slot slot)
 {
     begin(world, (struct scree_world_edit){.kind = kind, .slot = slot, .one = true});
-    if (kind == SCREE_EDIT_BIRTH) {
+    if (kind == SCREE_EDIT_INSERTION) {
         bear(world, slot);
         return;
     }

@@ -85,7 +85,7 @@ static scree_status read_wall(const struct scree_world *world, const struct scre
     memcpy(wall->spin, def->spin, sizeof wall->spin);
     wall->material = (uint16_t)def->material.value;
     wall->anchor_orientation[0] = 1;
-    scree_wall_settle(wall);
+    scree_wall_update(wall);
     return SCREE_OK;
 }
 
@@ -156,7 +156,7 @@ static void anchor(struct scree_wall *wall)
     scree_quat_store(scree_quat_normalise(scree_quat_load(wall->orientation)), wall->anchor_orientation);
     wall->elapsed = 0;
     wall->elapsed_rest = 0;
-    scree_wall_settle(wall);
+    scree_wall_update(wall);
 }
 
 static void steer(struct scree_wall *wall, const double *velocity, const double *spin)
@@ -220,7 +220,7 @@ scree_status scree_wall_set_pivot(struct scree_world *world, scree_wall_id id, c
     scree_vec3_store(scree_quat_rotate(back, offset), wall->offset);
     scree_vec3_store(own, wall->velocity);
     scree_vec3_store(to, wall->anchor_pivot);
-    scree_wall_settle(wall);
+    scree_wall_update(wall);
     scree_edit_end(world);
     return SCREE_OK;
 }
@@ -257,7 +257,7 @@ static void settle_slope(struct scree_wall *wall)
     wall->slope[3] = 0.5 * length;
 }
 
-void scree_wall_settle(struct scree_wall *wall)
+void scree_wall_update(struct scree_wall *wall)
 {
     const struct scree_vec3 turn = scree_vec3_scale(scree_vec3_load(wall->spin), wall->elapsed);
     const struct scree_quat q =
@@ -288,7 +288,7 @@ void scree_wall_advance(struct scree_world *world, double h)
         const struct scree_exact sum = scree_exact_sum(wall->elapsed, h + wall->elapsed_rest);
         wall->elapsed = sum.hi;
         wall->elapsed_rest = sum.lo;
-        scree_wall_settle(wall);
+        scree_wall_update(wall);
     }
 }
 

@@ -39,7 +39,7 @@ static scree_status fill(struct scree_world *world, const struct scree_world_def
     scree_slot slot;
     uint64_t id;
     struct scree_entity *own = scree_world_entity(world, SCREE_ENTITY_WORLD);
-    scree_entity_lend(own, SCREE_WORLD_STATE, &world->standing);
+    scree_entity_lend(own, SCREE_WORLD_STATE, &world->state);
     SCREE_TRY(scree_entity_insert(own, &slot, &id));
     world->dimension = (uint16_t)dimension;
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_CELL), &slot, &id));
