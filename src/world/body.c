@@ -86,10 +86,11 @@ static scree_status check_motion(const struct scree_world *world, const double *
     SCREE_TRY(scree_cell_check(world, position));
     if (fixed & ~(unsigned)SCREE_FIX_ALL)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "fixed degrees of freedom must be a combination of SCREE_FIX_...; got %#x", fixed);
+                                 "fixed degrees of freedom must be a combination of SCREE_FIX_...; got %#x",
+                                 fixed);
     if (world->dimension == 2 && (position[2] != 0 || velocity[2] != 0 || spin[0] != 0 || spin[1] != 0))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "in two dimensions position and velocity of a body must have z = 0, and its spin must be along z");
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "in two dimensions position and velocity of a body "
+                                                       "must have z = 0, and its spin must be along z");
     return SCREE_OK;
 }
 
@@ -303,7 +304,8 @@ static void complete_half_kick(struct scree_world *world, scree_slot slot)
     grain->flags &= ~(uint32_t)SCREE_FLAGS_HALF;
 }
 
-// Needed before a spin is set while the law of rotation has its state in rows of its own: the spin replaces that state.
+// Needed before a spin is set while the law of rotation has its state in rows of its own: the spin replaces
+// that state.
 static void complete_for_spin(struct scree_world *world, scree_slot slot)
 {
     if (world->pending_step && world->pending_step->keeps_spin &&

@@ -1,4 +1,5 @@
-// Internals of bodies: momentum, energy and on-step state of one body, for the ledger, the setters and the validator.
+// Internals of bodies: momentum, energy and on-step state of one body, for the ledger, the setters and the
+// validator.
 
 #ifndef SCREE_WORLD_BODY_H
 #define SCREE_WORLD_BODY_H

@@ -6,17 +6,19 @@
 
 #include <scree/cell.h>
 
-// Smallest period relative to the distance of its faces from the origin: below, too few digits resolve positions in the cell.
+// Smallest period relative to the distance of its faces from the origin: below, too few digits resolve
+// positions in the cell.
 #define SMALLEST_RELATIVE_PERIOD 1e-8
 
 static scree_status check_axis(const struct scree_world *world, const struct scree_cell_def *def, int k)
 {
     const double lower = def->lower[k], upper = def->upper[k];
     if (!(lower >= -1e150 && lower <= 1e150 && upper >= -1e150 && upper <= 1e150))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the bounds of a cell must be finite and at most 1e150 in magnitude; along %c they are %g "
-                                 "and %g",
-                                 'x' + k, lower, upper);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the bounds of a cell must be finite and at most 1e150 in magnitude; along %c they are %g "
+            "and %g",
+            'x' + k, lower, upper);
     if (k == 2 && world->dimension == 2)
         return !def->periodic[k] ? SCREE_OK
                                  : scree_status_fail(SCREE_ERROR_ARGUMENT,

@@ -1,6 +1,9 @@
 // Internals of the periodic cell: wrapping of positions, and unwrapped positions.
 //
-// Invariant between moves: along an axis of period L a position has lower <= x < upper, and the unwrapped position is x + L times the image count. A position that is outside by one period becomes x - L or x + L, rounded once; one farther outside becomes x - n L; a result that rounding leaves outside is set to the lower bound.
+// Invariant between moves: along an axis of period L a position has lower <= x < upper, and the unwrapped
+// position is x + L times the image count. A position that is outside by one period becomes x - L or x + L,
+// rounded once; one farther outside becomes x - n L; a result that rounding leaves outside is set to the
+// lower bound.
 
 #ifndef SCREE_WORLD_CELL_H
 #define SCREE_WORLD_CELL_H
@@ -11,7 +14,8 @@
 // Largest distance of a position from the cell, in periods: beyond, too few significant digits would remain.
 #define SCREE_CELL_FARTHEST 1e9
 
-// Wraps a coordinate that is outside into [lower, upper) and counts the periods. Returns false, and changes nothing, if it is NaN or too far away.
+// Wraps a coordinate that is outside into [lower, upper) and counts the periods. Returns false, and changes
+// nothing, if it is NaN or too far away.
 static inline bool scree_cell_take(double lower, double upper, double period, double *x, int64_t *image)
 {
     const double ratio = (*x - lower) / period;

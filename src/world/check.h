@@ -9,9 +9,10 @@ SCREE_NODISCARD static inline scree_status scree_check_numbers(const char *what,
 {
     for (int k = 0; k < count; ++k)
         if (!(v[k] >= -1e150 && v[k] <= 1e150))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "the %s of a body must be finite and at most 1e150 in magnitude; component %d is %g",
-                                     what, k, v[k]);
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the %s of a body must be finite and at most 1e150 in magnitude; component %d is %g", what, k,
+                v[k]);
     return SCREE_OK;
 }
 

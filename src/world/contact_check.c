@@ -1,4 +1,5 @@
-// Validation of contact lists, see contact_check.h. Slots in the lists are those of the last search: bodies and walls may have been removed since.
+// Validation of contact lists, see contact_check.h. Slots in the lists are those of the last search: bodies
+// and walls may have been removed since.
 
 #include "world/contact_check.h"
 
@@ -27,7 +28,8 @@ static bool has_existed(const struct scree_world *world, int entity, uint64_t id
     return id > 0 && id <= scree_world_entity(world, entity)->pool.last;
 }
 
-// Returns whether a body with up-to-date forces has no quantum, without which contact forces cannot be summed.
+// Returns whether a body with up-to-date forces has no quantum, without which contact forces cannot be
+// summed.
 static bool lacks_quantum(const struct scree_world *world, uint64_t id)
 {
     uint32_t slot;
@@ -63,7 +65,8 @@ static scree_status check_ranges(const struct scree_world *world)
 {
     const struct scree_contacts *contacts = &world->contacts;
     if (!contacts->first)
-        return contacts->candidates == 0 ? SCREE_OK : wrong(world, "there are candidates, but no ranges of them");
+        return contacts->candidates == 0 ? SCREE_OK
+                                         : wrong(world, "there are candidates, but no ranges of them");
     if (contacts->tiles != (contacts->grains + SCREE_CONTACTS_TILE - 1) / SCREE_CONTACTS_TILE)
         return wrong(world, "the number of tiles does not match the number of grains");
     const size_t all = SCREE_CONTACTS_RANGES * contacts->tiles;

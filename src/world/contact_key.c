@@ -19,8 +19,10 @@ enum { WORDS = 4 };
 const struct scree_registry_part scree_contact_key_fields[] = {
     PART(scree_contact_key, low, SCREE_U64, 0, "Id of the first side, a body."),
     PART(scree_contact_key, high, SCREE_U64, 0, "Id of the second side: a body of higher id, or a wall."),
-    PART(scree_contact_key, low_part, SCREE_U32, 0, "Number of the grain within the first body; 0 for its own."),
-    PART(scree_contact_key, high_part, SCREE_U32, 0, "Number of the grain within the second body; 0 for its own, and for a wall."),
+    PART(scree_contact_key, low_part, SCREE_U32, 0,
+         "Number of the grain within the first body; 0 for its own."),
+    PART(scree_contact_key, high_part, SCREE_U32, 0,
+         "Number of the grain within the second body; 0 for its own, and for a wall."),
     PART(scree_contact_key, feature, SCREE_U32, 0,
          "Feature of the wall: the face of a box with bodies inside, else 0."),
     PART(scree_contact_key, image, SCREE_U16, 0, "Periodic image of the second side; 0 is the nearest."),

@@ -178,7 +178,8 @@ static scree_status allocate_pairs(struct scree_contacts *lists)
     SCREE_TRY(scree_memory_new(lists->candidates / 8, sizeof *lists->live, (void **)&lists->live));
     for (size_t r = SCREE_CONTACTS_RANGES; r < ranges; ++r)
         lists->first[r] = lists->candidates;
-    return scree_memory_new(lists->candidates * lists->stride, sizeof *lists->history, (void **)&lists->history);
+    return scree_memory_new(lists->candidates * lists->stride, sizeof *lists->history,
+                            (void **)&lists->history);
 }
 
 static scree_status allocate_walls(struct build *build)
@@ -241,7 +242,8 @@ static void put_wall(struct build *build, const struct place *place, size_t c)
     ++walls->first[place->pair.low / SCREE_CONTACTS_TILE + 1];
 }
 
-// Puts pairs of grains into the lists in order of rows; collects contacts with walls, and sort keys lists of their slots.
+// Puts pairs of grains into the lists in order of rows; collects contacts with walls, and sort keys lists of
+// their slots.
 static scree_status fill_pairs(struct build *build, struct place *place, uint64_t *slots)
 {
     size_t pairs = 0, walls = 0;

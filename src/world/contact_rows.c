@@ -115,7 +115,8 @@ static bool exists(const struct scree_world *world, int entity, uint64_t id)
     return scree_pool_find(&scree_world_entity(world, entity)->pool, id, NULL);
 }
 
-// Reads a candidate; those with walls are numbered behind the others. Returns false if it is not live or a side was removed.
+// Reads a candidate; those with walls are numbered behind the others. Returns false if it is not live or a
+// side was removed.
 static bool read_candidate(const struct scree_world *world, size_t candidate, struct contact *contact)
 {
     const struct scree_contacts *contacts = &world->contacts;

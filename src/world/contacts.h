@@ -1,10 +1,18 @@
 // Contact lists: candidate pairs of grains, and their contact histories.
 //
-// Grains are grouped in tiles of SCREE_CONTACTS_TILE consecutive slots. A candidate belongs to the tile of its owner, the grain in the lower slot, so a loop over the tiles in ascending order has finished a grain when it has finished the grain's tile. The candidates of a tile are contiguous: first the pairs that touched when the lists were built, as groups of rows side by side (scree_kernel_job), then lists of the others: pairs inside the tile, and pairs across tiles, together with those that may wrap at a periodic face before the next search.
+// Grains are grouped in tiles of SCREE_CONTACTS_TILE consecutive slots. A candidate belongs to the tile of
+// its owner, the grain in the lower slot, so a loop over the tiles in ascending order has finished a grain
+// when it has finished the grain's tile. The candidates of a tile are contiguous: first the pairs that
+// touched when the lists were built, as groups of rows side by side (scree_kernel_job), then lists of the
+// others: pairs inside the tile, and pairs across tiles, together with those that may wrap at a periodic face
+// before the next search.
 //
-// A candidate is live if it was within the interaction range at the last evaluation, so that its law was evaluated.
+// A candidate is live if it was within the interaction range at the last evaluation, so that its law was
+// evaluated.
 //
-// Invariants: the side of lower id is `low`; the history of a candidate that is not live is zero; lists are sorted by owner; every range of candidates begins at a multiple of 8, and rows and lists are padded with self-pairs (low == high), which are never live.
+// Invariants: the side of lower id is `low`; the history of a candidate that is not live is zero; lists are
+// sorted by owner; every range of candidates begins at a multiple of 8, and rows and lists are padded with
+// self-pairs (low == high), which are never live.
 
 #ifndef SCREE_WORLD_CONTACTS_H
 #define SCREE_WORLD_CONTACTS_H
@@ -33,7 +41,8 @@ struct scree_contacts_layout {
     bool resists; // followed by the values of rolling and twisting resistance
 };
 
-// Number of history values, out of `all`, that a contact keeps when its class changes from `old` to `now`: values of another law are dropped.
+// Number of history values, out of `all`, that a contact keeps when its class changes from `old` to `now`:
+// values of another law are dropped.
 static inline size_t scree_contacts_kept(const struct scree_contacts_layout *old,
                                          const struct scree_contacts_layout *now, size_t all)
 {
@@ -48,9 +57,10 @@ struct scree_wall_contacts {
     size_t *first;           // [tiles + 1]
     struct scree_pair *pair; // slot of the grain, slot of the wall
     uint32_t *feature;       // feature of the wall
-    uint32_t *order; // contacts of each tile sorted by wall and feature, numbered from its first; null until needed
-    size_t slots;    // number of walls when the lists were built
-    uint64_t *id;    // [slots]: their ids
+    uint32_t *
+        order; // contacts of each tile sorted by wall and feature, numbered from its first; null until needed
+    size_t slots;                         // number of walls when the lists were built
+    uint64_t *id;                         // [slots]: their ids
     uint8_t *class_of;                    // class
     struct scree_contacts_layout *layout; // by class
     size_t layouts;
@@ -81,7 +91,7 @@ struct scree_contacts {
     uint32_t *by_id;           // [grains]: slots by ascending body id; null until scree_contacts_find
     uint32_t *crowded;         // slots with SCREE_CONTACTS_CROWD candidates or more
     size_t crowds;             // number of crowded slots
-    uint64_t *id;      // [grains]: id of the body of each slot when the lists were built
+    uint64_t *id;              // [grains]: id of the body of each slot when the lists were built
     uint64_t *carried; // [grains]: ids of carried grains, 0 for bodies' own; null without carried grains
     uint32_t *part;    // [grains]: number of the grain within its body, 0 for its own; null likewise
     struct scree_wall_contacts walls;
@@ -139,7 +149,9 @@ static inline bool scree_contacts_is_live(const struct scree_contacts *contacts,
     return contacts->live[candidate / 8] >> (candidate % 8) & 1;
 }
 
-// Returns whether a contact that has left the interaction range has a history whose energy must be settled. If its energy is out of the ledger because a side was edited (`flags` of both sides), the history is cleared and false is returned.
+// Returns whether a contact that has left the interaction range has a history whose energy must be settled.
+// If its energy is out of the ledger because a side was edited (`flags` of both sides), the history is
+// cleared and false is returned.
 static inline bool scree_contacts_has_to_end(double *history, size_t stride, uint32_t flags)
 {
     const bool out = flags & SCREE_FLAG_OPENED;
@@ -154,7 +166,8 @@ static inline bool scree_contacts_has_to_end(double *history, size_t stride, uin
 // Builds the index of candidates by slot, valid until the next search. Only edits of bodies need it.
 SCREE_NODISCARD scree_status scree_contacts_index(struct scree_contacts *contacts);
 
-// Slot of a body when the lists were built, which may belong to another body now; SIZE_MAX if it is not in the lists.
+// Slot of a body when the lists were built, which may belong to another body now; SIZE_MAX if it is not in
+// the lists.
 size_t scree_contacts_find(struct scree_contacts *contacts, uint64_t id);
 
 // Frees all contact lists.

@@ -13,8 +13,7 @@ SCREE_NODISCARD static inline scree_status scree_damping_check(const struct scre
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "local damping must be in [0, 1); got %g",
                                  damping->local);
     if (!(damping->viscous >= 0 && damping->viscous <= 1e150))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "viscous damping must be from 0 to 1e150 1/s; got %g",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "viscous damping must be from 0 to 1e150 1/s; got %g",
                                  damping->viscous);
     return SCREE_OK;
 }

@@ -1,6 +1,9 @@
-// The digest: a wrapping 128-bit sum of one XXH3 hash for each row of persisted state. The hash of a row covers the name of its entity, its id or key, and its persisted fields, so the sum is independent of slots and needs no sort.
+// The digest: a wrapping 128-bit sum of one XXH3 hash for each row of persisted state. The hash of a row
+// covers the name of its entity, its id or key, and its persisted fields, so the sum is independent of slots
+// and needs no sort.
 //
-// Invariants: a field that is zero is skipped, so adding an empty column does not change the digest. A row with nothing but a key is skipped: a contact without history is determined by the positions of bodies.
+// Invariants: a field that is zero is skipped, so adding an empty column does not change the digest. A row
+// with nothing but a key is skipped: a contact without history is determined by the positions of bodies.
 
 #include "world/contact_rows.h"
 

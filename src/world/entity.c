@@ -1,4 +1,5 @@
-// Rows of an entity, see entity.h. Capacity grows by half. All columns grow before any row changes, so a failed growth loses nothing.
+// Rows of an entity, see entity.h. Capacity grows by half. All columns grow before any row changes, so a
+// failed growth loses nothing.
 
 #include "world/entity.h"
 
@@ -9,8 +10,7 @@ scree_status scree_entity_reserve(struct scree_entity *entity, size_t rows)
     if (rows <= entity->capacity)
         return SCREE_OK;
     if (rows >= SCREE_POOL_NOWHERE)
-        return scree_status_fail(SCREE_ERROR_LIMIT,
-                                 "%zu rows of '%s' are too many; the maximum is %u", rows,
+        return scree_status_fail(SCREE_ERROR_LIMIT, "%zu rows of '%s' are too many; the maximum is %u", rows,
                                  entity->name, SCREE_POOL_NOWHERE - 1);
     size_t capacity = entity->capacity + entity->capacity / 2;
     capacity = capacity < rows ? rows : capacity;

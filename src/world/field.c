@@ -39,8 +39,8 @@ scree_status scree_field_describe(const struct scree_world *world, size_t index,
         }
         number -= entity->fields.count;
     }
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "field index %zu is out of range: there are %zu fields", index,
-                             scree_field_count(world));
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "field index %zu is out of range: there are %zu fields",
+                             index, scree_field_count(world));
 }
 
 scree_status scree_field_add_entity(struct scree_world *world, const char *name)
@@ -83,8 +83,9 @@ static scree_status find_own_entity(const struct scree_world *world, const char 
 {
     SCREE_TRY(find_entity(world, name, entity));
     if (*entity - world->registry.entities.data < SCREE_ENTITY_BUILT_IN || (*entity)->keyed)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "rows of the built-in entity '%s' are added and removed by its own functions only", name);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "rows of the built-in entity '%s' are added and removed by its own functions only", name);
     return SCREE_OK;
 }
 
@@ -127,7 +128,8 @@ scree_status scree_field_view(const struct scree_world *world, const char *name,
     return SCREE_OK;
 }
 
-// Only floating-point data may be edited; ids, kinds, flags, names and counters must stay consistent. A field added at run time may have any type.
+// Only floating-point data may be edited; ids, kinds, flags, names and counters must stay consistent. A field
+// added at run time may have any type.
 static scree_status check_editable(const struct scree_entity *entity, const struct scree_field *field,
                                    const char *name)
 {

@@ -51,9 +51,10 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
                                  "the radius of a grain must be from 1e-150 to 1e150 m; got %g", radius);
     for (int k = 0; k < 3; ++k)
         if (!(offset[k] >= -1e150 && offset[k] <= 1e150) || (flat && k == 2 && offset[k] != 0))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "the offset of a grain must be at most 1e150 m in magnitude%s; got (%g, %g, %g)",
-                                     flat ? ", with z = 0" : "", offset[0], offset[1], offset[2]);
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the offset of a grain must be at most 1e150 m in magnitude%s; got (%g, %g, %g)",
+                flat ? ", with z = 0" : "", offset[0], offset[1], offset[2]);
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     uint32_t part = 1;
     for (size_t g = 0; g < entity->count; ++g)

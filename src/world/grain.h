@@ -1,6 +1,10 @@
-// Grains: the collidable primitives. The grain of a sphere or disk is the record of its body; other bodies carry grains, which are rows of the entity "grain" and move with their body.
+// Grains: the collidable primitives. The grain of a sphere or disk is the record of its body; other bodies
+// carry grains, which are rows of the entity "grain" and move with their body.
 //
-// Invariants: all grains are stored in one array, those of the bodies first and carried grains behind them, in the extra rows of the bodies' column. The record of a carried grain is computed from its row and the record of its body before contacts are searched, and is valid until bodies move, are added or are removed. Contact kernels read struct scree_grain and treat both alike.
+// Invariants: all grains are stored in one array, those of the bodies first and carried grains behind them,
+// in the extra rows of the bodies' column. The record of a carried grain is computed from its row and the
+// record of its body before contacts are searched, and is valid until bodies move, are added or are removed.
+// Contact kernels read struct scree_grain and treat both alike.
 
 #ifndef SCREE_WORLD_GRAIN_H
 #define SCREE_WORLD_GRAIN_H
@@ -34,14 +38,17 @@ static inline struct scree_local_grain *scree_grain_locals(const struct scree_wo
     return (struct scree_local_grain *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_LOCAL);
 }
 
-// Adds a sphere (a disk in two dimensions) of `radius` to a body. `offset` is its centre in body axes, relative to the centre of mass.
+// Adds a sphere (a disk in two dimensions) of `radius` to a body. `offset` is its centre in body axes,
+// relative to the centre of mass.
 SCREE_NODISCARD scree_status scree_grain_add(struct scree_world *world, scree_body_id body, double radius,
                                              const double offset[3], uint64_t *id);
 
 // Allocates the records of all carried grains, and updates their owner slots.
 SCREE_NODISCARD scree_status scree_grain_settle(struct scree_world *world);
 
-// Writes the records of carried grains from their bodies. Spins of bodies are mid-step ones of a step of `h` s, or on-step if h is 0. Adds the largest displacement of a grain since the last call to the world's `carried_way`, unless rows have changed in between.
+// Writes the records of carried grains from their bodies. Spins of bodies are mid-step ones of a step of `h`
+// s, or on-step if h is 0. Adds the largest displacement of a grain since the last call to the world's
+// `carried_way`, unless rows have changed in between.
 void scree_grain_place(struct scree_world *world, double h);
 
 // Writes the record of one carried grain, between steps.
@@ -50,14 +57,17 @@ struct scree_grain *scree_grain_place_one(const struct scree_world *world, size_
 // Vector from the centre of mass of the body to the centre of a carried grain, in world axes.
 void scree_grain_arm(const struct scree_world *world, size_t row, double arm[3]);
 
-// Tangential mobility of the surface of a carried grain, relative to 1 / mass: 1 + m R^2 / I for a body that is a single sphere. In general the mean over all contact directions, 1 + m (d^2 tr A - d A d + R^2 tr A) / 3, with A the inverse inertia tensor and d the offset; in two dimensions 1 + m (R^2 + d^2 / 2) / I.
+// Tangential mobility of the surface of a carried grain, relative to 1 / mass: 1 + m R^2 / I for a body that
+// is a single sphere. In general the mean over all contact directions, 1 + m (d^2 tr A - d A d + R^2 tr A) /
+// 3, with A the inverse inertia tensor and d the offset; in two dimensions 1 + m (R^2 + d^2 / 2) / I.
 double scree_grain_tangential_factor(const struct scree_world *world, size_t row);
 static inline double scree_grain_round_tangential_factor(int dimension)
 {
     return dimension == 2 ? 3 : 3.5;
 }
 
-// Carried grains sorted by body: those of body i are rows row[first[i]] to row[first[i + 1] - 1], in order of parts. Must be rebuilt when slots have changed.
+// Carried grains sorted by body: those of body i are rows row[first[i]] to row[first[i + 1] - 1], in order of
+// parts. Must be rebuilt when slots have changed.
 struct scree_grain_owners {
     uint32_t *first, *row;
 };

@@ -1,6 +1,7 @@
 // Groups, see include/scree/group.h: rows of names, and a bit mask for every body and wall.
 //
-// Invariants: the group with id n is bit n - 1 of the masks, because groups are never removed; a world whose groups never had a member has no masks.
+// Invariants: the group with id n is bit n - 1 of the masks, because groups are never removed; a world whose
+// groups never had a member has no masks.
 
 #include "world/group.h"
 
@@ -35,7 +36,8 @@ scree_status scree_group_add(struct scree_world *world, const char *name, scree_
     scree_slot slot;
     const size_t length = name ? strnlen(name, sizeof names(world)->name) : 0;
     if (length == 0 || length >= sizeof names(world)->name)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the name of a group must have 1 to %zu bytes; got '%.40s'",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the name of a group must have 1 to %zu bytes; got '%.40s'",
                                  sizeof names(world)->name - 1, name ? name : "(null)");
     for (size_t g = 0; g < groups_of(world)->count; ++g)
         if (strcmp(names(world)[g].name, name) == 0)
@@ -63,8 +65,7 @@ scree_status scree_group_find(const struct scree_world *world, const char *name,
         return scree_status_fail(SCREE_ERROR_MISSING, "there is no group '%.60s': did you mean '%s'?",
                                  known.wanted, meant);
     return scree_status_fail(SCREE_ERROR_MISSING, "there is no group '%.60s'; %s%.250s", known.wanted,
-                             known.nearest ? "the groups are " : "the world has no groups",
-                             known.text);
+                             known.nearest ? "the groups are " : "the world has no groups", known.text);
 }
 
 size_t scree_group_count(const struct scree_world *world)

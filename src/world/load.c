@@ -12,13 +12,15 @@ static scree_status check(const struct scree_world *world, const struct scree_lo
     for (int k = 0; k < 3; ++k) {
         if (!(def->force[k] >= -1e150 && def->force[k] <= 1e150 && def->moment[k] >= -1e150 &&
               def->moment[k] <= 1e150))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "the force and moment of a load must be finite and at most 1e150 in magnitude");
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the force and moment of a load must be finite and at most 1e150 in magnitude");
         constant = constant || def->force[k] != 0 || def->moment[k] != 0;
     }
     if (def->function && constant)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a load is either constant or a function; this one has a function and a nonzero force or moment");
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "a load is either constant or a function; this one has a function and a nonzero force or moment");
     return SCREE_OK;
 }
 
@@ -36,7 +38,8 @@ static void edit(struct scree_world *world, const struct scree_load_def *def)
     scree_edit_end(world);
 }
 
-// Re-attaches the function of a load restored from a checkpoint; its force is included already, so nothing is outdated.
+// Re-attaches the function of a load restored from a checkpoint; its force is included already, so nothing is
+// outdated.
 static bool attach_awaited(struct scree_world *world, const struct scree_load_def *def, scree_load_id *id)
 {
     for (size_t l = 0; def->function && l < world->loads.count; ++l) {

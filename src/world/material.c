@@ -1,4 +1,5 @@
-// Materials, see include/scree/material.h. A property is any field of the entity "material" that is a single double.
+// Materials, see include/scree/material.h. A property is any field of the entity "material" that is a single
+// double.
 
 #include "world/edit.h"
 
@@ -122,8 +123,8 @@ scree_status scree_material_get(const struct scree_world *world, scree_material_
     double *place;
     SCREE_TRY(find_property(world, id, name, &slot, &place));
     if (isnan(*place))
-        return scree_status_fail(SCREE_ERROR_MISSING, "'%s' of material '%s' has not been given",
-                                 name, records(world)[slot.index].name);
+        return scree_status_fail(SCREE_ERROR_MISSING, "'%s' of material '%s' has not been given", name,
+                                 records(world)[slot.index].name);
     *value = *place;
     return SCREE_OK;
 }

@@ -1,6 +1,7 @@
 // Records: the memory layout of the rows of each column.
 //
-// Records read by kernels in inner loops fill whole cache lines. fields.def lists which members are fields, with unit and level; a test compares the two byte by byte.
+// Records read by kernels in inner loops fill whole cache lines. fields.def lists which members are fields,
+// with unit and level; a test compares the two byte by byte.
 
 #ifndef SCREE_WORLD_RECORDS_H
 #define SCREE_WORLD_RECORDS_H
@@ -40,7 +41,8 @@ struct scree_wrench {
     double loss; // cumulative loss to damping
 };
 
-// Cumulative energy losses in the contacts of a body. Each body takes half of the loss of a contact of two grains.
+// Cumulative energy losses in the contacts of a body. Each body takes half of the loss of a contact of two
+// grains.
 struct scree_losses {
     double friction;
     double dashpot;
@@ -114,10 +116,10 @@ struct scree_clock {
 // The world's only row of the entity "world".
 #define SCREE_WORLD_STATE_MEMBERS                                                                            \
     uint16_t dimension;                                                                                      \
-    uint16_t contacts_stale; /* bodies were added, removed or relocated since the last contact search */ \
-    uint16_t outdated;       /* some body has SCREE_FLAG_OUTDATED */ \
-    uint16_t opened;         /* some body has SCREE_FLAG_OPENED */ \
-    uint16_t has_fixed;      /* some body has or had degrees of freedom fixed by the user */ \
+    uint16_t contacts_stale; /* bodies were added, removed or relocated since the last contact search */     \
+    uint16_t outdated;       /* some body has SCREE_FLAG_OUTDATED */                                         \
+    uint16_t opened;         /* some body has SCREE_FLAG_OPENED */                                           \
+    uint16_t has_fixed;      /* some body has or had degrees of freedom fixed by the user */                 \
     uint16_t tracks_spheres; /* the orientation of spheres is integrated */
 struct scree_world_state {
     SCREE_WORLD_STATE_MEMBERS

@@ -117,9 +117,10 @@ scree_status scree_registry_find(const struct scree_registry *registry, const ch
 {
     const char *dot = name ? strchr(name, '.') : NULL;
     if (!dot)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the name of a field is 'entity.field', for example 'body.position'; got '%s'",
-                                 name ? name : "(null)");
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the name of a field is 'entity.field', for example 'body.position'; got '%s'",
+            name ? name : "(null)");
     char prefix[SCREE_ENTITY_NAME] = {0};
     if ((size_t)(dot - name) < sizeof prefix)
         memcpy(prefix, name, (size_t)(dot - name));
@@ -142,9 +143,9 @@ static scree_status copy_name(char *to, size_t size, const char *name, const cha
                                  "the name of %s must have 1 to %zu characters; got '%.40s'", what, size - 1,
                                  name ? name : "(null)");
     if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != length || name[0] < 'a')
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the name of %s must consist of a-z, 0-9 and _ and begin with a letter; got '%s'", what,
-                                 name);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the name of %s must consist of a-z, 0-9 and _ and begin with a letter; got '%s'", what, name);
     memcpy(to, name, length + 1);
     return SCREE_OK;
 }
@@ -228,9 +229,8 @@ static scree_status check_field(const struct scree_entity *entity, const struct 
             "the field '%s.%s' must have a known transform, level and flags; got %d, %d and %#x",
             entity->name, def->name, (int)def->transform, (int)def->level, def->flags);
     if (!def->about || !def->about[0])
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the field '%s.%s' needs a description (`about`)", entity->name,
-                                 def->name);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the field '%s.%s' needs a description (`about`)",
+                                 entity->name, def->name);
     if (def->unit && strlen(def->unit) >= sizeof field->unit)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "the unit of '%s.%s' has more than %zu characters",
                                  entity->name, def->name, sizeof field->unit - 1);

@@ -1,6 +1,9 @@
-// The registry: entities, the columns that store their rows, and the fields that describe the contents of the columns.
+// The registry: entities, the columns that store their rows, and the fields that describe the contents of the
+// columns.
 //
-// Invariants: every present column of an entity has room for `capacity` rows, and rows beyond `count` are never read; column 0 contains the persistent ids, or the keys; a field lies inside the stride of its column. Built from fields.def when the world is created; entities and fields added later are treated alike.
+// Invariants: every present column of an entity has room for `capacity` rows, and rows beyond `count` are
+// never read; column 0 contains the persistent ids, or the keys; a field lies inside the stride of its
+// column. Built from fields.def when the world is created; entities and fields added later are treated alike.
 
 #ifndef SCREE_WORLD_REGISTRY_H
 #define SCREE_WORLD_REGISTRY_H
@@ -128,7 +131,8 @@ SCREE_NODISCARD scree_status scree_registry_add_column(struct scree_entity *enti
 SCREE_NODISCARD scree_status scree_registry_add_field(struct scree_entity *entity, uint32_t column,
                                                       size_t offset, const struct scree_field_def *def);
 
-// Adds a field with a column of its own, present at once; `column` (may be null) receives its index. On failure nothing changes.
+// Adds a field with a column of its own, present at once; `column` (may be null) receives its index. On
+// failure nothing changes.
 SCREE_NODISCARD scree_status scree_registry_extend(struct scree_entity *entity,
                                                    const struct scree_field_def *def, uint32_t *column);
 

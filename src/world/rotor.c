@@ -16,10 +16,10 @@ static scree_status check_inertia(const double *inertia)
     for (int k = 0; k < 3; ++k) {
         const double others = inertia[(k + 1) % 3] + inertia[(k + 2) % 3];
         if (inertia[k] > others * (1 + 1e-12))
-            return scree_status_fail(
-                SCREE_ERROR_ARGUMENT,
-                "the moments of inertia %g, %g, %g are not possible: each must be at most the sum of the other two",
-                inertia[0], inertia[1], inertia[2]);
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the moments of inertia %g, %g, %g are not possible: each must be at "
+                                     "most the sum of the other two",
+                                     inertia[0], inertia[1], inertia[2]);
     }
     return SCREE_OK;
 }
@@ -43,9 +43,10 @@ scree_status scree_rotor_orientation(const double *from, double *to)
     const struct scree_quat q = scree_quat_load(from);
     const double square = scree_quat_norm_squared(q);
     if (!(square > 1e-200 && square < 1e200))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "an orientation must be a unit quaternion, scalar first; got (%g, %g, %g, %g)",
-                                 from[0], from[1], from[2], from[3]);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "an orientation must be a unit quaternion, scalar first; got (%g, %g, %g, %g)", from[0], from[1],
+            from[2], from[3]);
     // a quaternion that is normalised to round-off is copied exactly
     scree_quat_store(fabs(square - 1) < 1e-15 ? q : scree_quat_normalise(q), to);
     return SCREE_OK;

@@ -22,9 +22,10 @@ scree_status scree_store_put_rows(struct scree_entity *entity, const uint64_t *i
     SCREE_TRY(scree_entity_reserve(entity, count));
     for (size_t row = 0; row < count; ++row) {
         if (ids[row] == 0 || ids[row] > last || scree_pool_find(&entity->pool, ids[row], NULL))
-            return scree_status_fail(SCREE_ERROR_NUMBER,
-                                     "the stored world is inconsistent: row %zu of '%s' has the invalid id %llu",
-                                     row, entity->name, (unsigned long long)ids[row]);
+            return scree_status_fail(
+                SCREE_ERROR_NUMBER,
+                "the stored world is inconsistent: row %zu of '%s' has the invalid id %llu", row,
+                entity->name, (unsigned long long)ids[row]);
         SCREE_TRY(scree_pool_adopt(&entity->pool, ids[row], (uint32_t)row));
         scree_entity_ids(entity)[row] = ids[row];
     }

@@ -33,7 +33,8 @@ static int exponent_of(uint64_t bits)
     return (int)(bits >> 52 & 0x7FF) - 1023;
 }
 
-// A quantum is 0 (not chosen yet), or its constant is 7/4 of a power of two in the range where forces, moments and losses can be rounded with it (kernel.h).
+// A quantum is 0 (not chosen yet), or its constant is 7/4 of a power of two in the range where forces,
+// moments and losses can be rounded with it (kernel.h).
 static bool check_quantum(const struct scree_grain *grain)
 {
     uint64_t bits;
@@ -148,7 +149,8 @@ static scree_status check_ids(const struct scree_world *world)
             uint32_t slot;
             const uint64_t id = scree_entity_ids(entity)[row];
             if (!scree_pool_find(&entity->pool, id, &slot) || slot != row)
-                return scree_status_fail(SCREE_ERROR_NUMBER, "the slot of the %s with id %llu is not the one recorded for the id",
+                return scree_status_fail(SCREE_ERROR_NUMBER,
+                                         "the slot of the %s with id %llu is not the one recorded for the id",
                                          entity->name, (unsigned long long)id);
         }
     }

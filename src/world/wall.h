@@ -1,8 +1,11 @@
 // Internals of walls: rows, motion and bounds on their speed.
 //
-// The motion of a wall is computed from an anchor, its pivot and orientation at the last change of motion: pivot = anchor_pivot + elapsed * velocity, orientation = exp(elapsed * spin) anchor_orientation. Only the elapsed time accumulates round-off, which is compensated.
+// The motion of a wall is computed from an anchor, its pivot and orientation at the last change of motion:
+// pivot = anchor_pivot + elapsed * velocity, orientation = exp(elapsed * spin) anchor_orientation. Only the
+// elapsed time accumulates round-off, which is compensated.
 //
-// Invariants: place, axes, pivot and orientation are those at the elapsed time; the axes are a right-handed orthonormal frame to a few roundings, and those of a wall that never rotated are exactly as given.
+// Invariants: place, axes, pivot and orientation are those at the elapsed time; the axes are a right-handed
+// orthonormal frame to a few roundings, and those of a wall that never rotated are exactly as given.
 
 #ifndef SCREE_WORLD_WALL_H
 #define SCREE_WORLD_WALL_H
@@ -42,10 +45,14 @@ struct scree_vec3 scree_wall_carry(const struct scree_wall *wall, double h, stru
 // Computes the derived members: place, axes, slope, pivot and orientation.
 void scree_wall_update(struct scree_wall *wall);
 
-// Upper bound on the current speed of the wall's surface inside a box, m/s: the smaller of the largest speed of rigid motion within the box and the largest speed of any point of the wall. Infinite if neither is bounded.
+// Upper bound on the current speed of the wall's surface inside a box, m/s: the smaller of the largest speed
+// of rigid motion within the box and the largest speed of any point of the wall. Infinite if neither is
+// bounded.
 double scree_wall_speed(const struct scree_wall *wall, const double lower[3], const double upper[3]);
 
-// Upper bound on the current rate of change of the distance between the wall and any fixed point in the box, m/s. Motion that maps the surface onto itself does not count: rotation of a surface of revolution about its axis, sliding of a plane along itself.
+// Upper bound on the current rate of change of the distance between the wall and any fixed point in the box,
+// m/s. Motion that maps the surface onto itself does not count: rotation of a surface of revolution about its
+// axis, sliding of a plane along itself.
 double scree_wall_approach(const struct scree_wall *wall, const double lower[3], const double upper[3]);
 
 // Validates the row of a wall. Returns null, or a message that says what is wrong.

@@ -16,9 +16,10 @@ static scree_status check_gravity(int dimension, const double *gravity)
 {
     for (int k = 0; k < 3; ++k)
         if (!(gravity[k] >= -1e150 && gravity[k] <= 1e150))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "gravity must be finite and at most 1e150 in magnitude; got (%g, %g, %g)", gravity[0],
-                                     gravity[1], gravity[2]);
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "gravity must be finite and at most 1e150 in magnitude; got (%g, %g, %g)", gravity[0],
+                gravity[1], gravity[2]);
     if (dimension == 2 && gravity[2] != 0)
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,

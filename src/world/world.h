@@ -1,6 +1,8 @@
 // Internals of the world: accessors of its columns, and the state that is not stored in rows.
 //
-// Invariants: bodies, grains, materials and the clock are stored in the registry only; the row of the entity "world" is a member of struct scree_world; `pending_step` is set only while a half-kick is pending, and all `level` are on-step otherwise.
+// Invariants: bodies, grains, materials and the clock are stored in the registry only; the row of the entity
+// "world" is a member of struct scree_world; `pending_step` is set only while a half-kick is pending, and all
+// `level` are on-step otherwise.
 
 #ifndef SCREE_WORLD_WORLD_H
 #define SCREE_WORLD_WORLD_H
@@ -14,7 +16,8 @@
 #include <scree/load.h>
 #include <scree/world.h>
 
-// First statement of every public function that computes: sets the floating-point environment of Scree until the function returns.
+// First statement of every public function that computes: sets the floating-point environment of Scree until
+// the function returns.
 #define SCREE_WORLD_COMPUTES                                                                                 \
     struct scree_team_float scree_world_setting __attribute__((cleanup(scree_world_restore), unused)) =      \
         scree_team_float_enter()
@@ -94,7 +97,8 @@ enum scree_edited {
     SCREE_EDITED_MOMENTUM // spin is computed from momentum
 };
 
-// Callbacks of the energy ledger of contacts: before an edit, the energy of affected contacts is taken out of the ledger until the next force evaluation.
+// Callbacks of the energy ledger of contacts: before an edit, the energy of affected contacts is taken out of
+// the ledger until the next force evaluation.
 struct scree_world_ledger {
     void (*take_out)(struct scree_world *world, scree_slot slot); // contacts of one body
     void (*take_out_all)(struct scree_world *world);
@@ -124,9 +128,9 @@ struct scree_world {
     SCREE_ARRAY(struct scree_world_law) laws;
     const struct scree_pending_step *pending_step; // null unless a half-kick is pending
     bool stepping;                                 // inside a step
-    bool loading;        // inside the evaluation of loads: rows and loads must not move
-    bool engaged;        // has an engine
-    size_t contact_laws; // number of rules with a contact law
+    bool loading;                            // inside the evaluation of loads: rows and loads must not move
+    bool engaged;                            // has an engine
+    size_t contact_laws;                     // number of rules with a contact law
     const struct scree_world_ledger *ledger; // null until the first contact law
     void *burst;          // cache of the ledger for edits between two force evaluations; a memory block
     bool has_pending;     // some applied force may be pending
@@ -242,10 +246,12 @@ SCREE_NODISCARD scree_status scree_world_on_step(const struct scree_world *world
 // All forces are up to date again: clears the outdated flags.
 void scree_world_update(struct scree_world *world);
 
-// Lists the slots of the bodies with outdated forces. Returns false if there may be more than SCREE_WORLD_FEW.
+// Lists the slots of the bodies with outdated forces. Returns false if there may be more than
+// SCREE_WORLD_FEW.
 bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW], size_t *count);
 
-// Call before other forces than those of contacts act: contact forces are stored in a column of their own from then on.
+// Call before other forces than those of contacts act: contact forces are stored in a column of their own
+// from then on.
 SCREE_NODISCARD scree_status scree_world_part_forces(struct scree_world *world);
 
 // Fails while a load of a checkpoint has not been added again.
@@ -254,7 +260,8 @@ SCREE_NODISCARD scree_status scree_world_check_loads(const struct scree_world *w
 // Fails while loads are evaluated: rows and loads must not move then.
 SCREE_NODISCARD scree_status scree_world_check_still(const struct scree_world *world);
 
-// Updates the owner slots of all grains after slots have changed. The records of carried grains move, and must be written again by scree_grain_place.
+// Updates the owner slots of all grains after slots have changed. The records of carried grains move, and
+// must be written again by scree_grain_place.
 void scree_world_reseat(struct scree_world *world);
 
 #endif
