@@ -84,8 +84,8 @@ SCREE_FN struct scree_trigonometry_angle scree_trigonometry_reduce_medium(double
     double first = x - count * 0x1.921fb544p+0;
     struct scree_exact second = scree_exact_sum(first, -(count * 0x1.0b4611a6p-34));
     struct scree_exact third = scree_exact_sum(second.hi, -(count * 0x1.3198a2ep-69));
-    double remainder = (second.lo + third.lo) - count * 0x1.b839a252049c1p-104;
-    struct scree_exact angle = scree_exact_sum(third.hi, remainder);
+    double tail = (second.lo + third.lo) - count * 0x1.b839a252049c1p-104;
+    struct scree_exact angle = scree_exact_sum(third.hi, tail);
     struct scree_trigonometry_angle reduced = {angle.hi, angle.lo, (int)count & 3};
     return reduced;
 }

@@ -170,7 +170,7 @@ static void setting_a_cell_takes_in_what_is_there(void **state)
     const double gravity[3] = {0, 0, -10};
     assert_ok(scree_world_set_gravity(world, gravity));
     const scree_body_id id = add_sphere(world, 2.5, 2.5, 2.5);
-    assert_refused(SCREE_ERROR_MISSING, "nothing in this world has 'body.image'",
+    assert_refused(SCREE_ERROR_MISSING, "no row of this world has the field 'body.image'",
                    scree_field_view(world, "body.image", &view));
     assert_ok(scree_cell_set(world, &unit));
     assert_at(world, id, 0.5, 0.5, 0.5);
