@@ -31,21 +31,22 @@ enum { PIECES = 64 };
 enum { SHARES = 256 };
 
 // in ns
-static const uint64_t worth = 20000;              // shorter calls end before a thread has woken up
-static const uint64_t worker_spin = 50000;        // a thread spins this long for the next call
-static const uint64_t caller_spin = 20000;        // the caller spins this long for the last pieces
-static const uint64_t short_most = 500000;        // shorter calls end before the scheduler runs again
-static const uint64_t waited_least = 200000;      // a longer wait at the end means a thread was preempted
-static const uint64_t assessed_least = 100000;    // longer calls are assessed: did sharing help?
-static const uint64_t crowded_least = 500000000;  // after a preemption no thread spins for this long
-static const uint64_t joined_most = 200000;       // if all calls are shared, longest wait for threads to join
-static const uint64_t refused_least = 1000000000; // delay before starting threads again after a failure
+static const uint64_t shared_least = 20000;     // shorter calls end before a thread has woken up
+static const uint64_t worker_spin = 50000;      // a thread spins this long for the next call
+static const uint64_t caller_spin = 20000;      // the caller spins this long for the last pieces
+static const uint64_t short_most = 500000;      // shorter calls end before the scheduler runs again
+static const uint64_t waited_least = 200000;    // a longer wait at the end means a thread was preempted
+static const uint64_t assessed_least = 100000;  // longer calls are assessed: did sharing help?
+static const uint64_t no_spin_time = 500000000; // after a preemption no thread spins for this long
+static const uint64_t join_wait_most = 200000;  // if all calls are shared, longest wait for threads to join
+static const uint64_t retry_delay = 1000000000; // delay before starting threads again after a failure
 
-// after sharing in vain, the caller works alone for this many times the lost time; doubled if repeated
-enum { LEAST_REST = 2, MOST_REST = 32 };
+// after a call that did not gain from sharing, the caller works alone for this many times the time lost; the
+// factor doubles if it happens again
+enum { LEAST_ALONE_FACTOR = 2, MOST_ALONE_FACTOR = 32 };
 
-// sharing was in vain if it took more than this fraction of the time of the caller alone
-static const double in_vain = 0.85;
+// sharing did not gain if it took more than this fraction of the time of the caller alone
+static const double wasted_ratio = 0.85;
 
 struct call {
     size_t count, grain, units, pieces;
@@ -62,9 +63,10 @@ struct share {
 // statistics of a kind of work, identified by its function
 struct kind {
     scree_team_work *work;
-    double item, item_alone;      // ns per item, 0 if unknown; the second from calls done by the caller alone
-    uint64_t alone;               // ns of work that is not to be shared, although long enough
-    uint64_t rest, vain_at, vain; // last call shared in vain: factor of time alone; when, and duration, ns
+    double item, item_alone; // ns per item, 0 if unknown; the second from calls done by the caller alone
+    uint64_t alone;          // ns of work that is not to be shared, although long enough
+    uint64_t alone_factor, wasted_at,
+        wasted; // last call without gain: factor of time alone, when it was, and time lost, ns
 };
 enum { KINDS = 64 };
 
@@ -96,10 +98,10 @@ static struct {
 
     // used only by the call that has taken the threads
     struct kind kind[KINDS];
-    uint64_t stopped_at, refused_until;
+    uint64_t preempted_at, refused_until;
     atomic_int started;
     bool knows_fork;
-    atomic_bool crowded; // threads were preempted recently
+    atomic_bool preempted; // threads were preempted recently
 } pool = {.taken = ATOMIC_FLAG_INIT, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 #ifdef NDEBUG
@@ -227,7 +229,7 @@ static bool spin_until_call(unsigned seen, uint64_t most)
 static bool wait_for_call(struct worker *self, unsigned seen)
 {
     // no spinning in tests, many of which run at the same time
-    const bool spins = !atomic_load(&pool.crowded) && !always();
+    const bool spins = !atomic_load(&pool.preempted) && !always();
     if (spin_until_call(seen, spins ? worker_spin : 0))
         return true;
     pthread_mutex_lock(&pool.lock);
@@ -324,7 +326,7 @@ static void start(int wanted)
         return;
     for (; wanted > 0; --wanted)
         if (!start_one()) {
-            pool.refused_until = now() + refused_least;
+            pool.refused_until = now() + retry_delay;
             return;
         }
 }
@@ -407,7 +409,7 @@ static void request_threads(int wanted, int size)
 static void wait_until_joined(int wanted)
 {
     wanted = wanted < pool.started ? wanted : pool.started;
-    for (const uint64_t start_time = now(); now() - start_time < joined_most;) {
+    for (const uint64_t start_time = now(); now() - start_time < join_wait_most;) {
         if ((int)(atomic_load(&pool.members) & ~OPEN) >= wanted)
             return;
         sched_yield();
@@ -441,8 +443,8 @@ static void work_and_wake(const struct call *call, struct kind *kind)
     bool called = false;
     for (size_t piece; (piece = claim(0, &passed)) != NO_PIECE;) {
         const size_t left = call->pieces - pieces;
-        if (!called && left > 1 && ahead > (double)worth) {
-            const double many = ahead / (double)worth;
+        if (!called && left > 1 && ahead > (double)shared_least) {
+            const double many = ahead / (double)shared_least;
             const size_t others = left - 1 < (size_t)call->size - 1 ? left - 1 : (size_t)call->size - 1;
             request_threads(many < (double)others ? (int)many : (int)others, call->size);
             called = true;
@@ -513,23 +515,23 @@ static void assess(struct kind *kind, size_t items, uint64_t start_time, uint64_
 {
     const uint64_t end = now(), time = end - start_time;
     const double alone = (kind->item_alone > 0 ? kind->item_alone : kind->item) * (double)items;
-    if (time < assessed_least || (double)time < in_vain * alone)
+    if (time < assessed_least || (double)time < wasted_ratio * alone)
         return;
     // in a long call without a wait the caller itself was preempted, which would have happened alone as well
     const bool is_short = alone < (double)short_most;
     if (!is_short && waited < waited_least)
         return;
-    const bool again = end - kind->vain_at < 4 * kind->rest * kind->vain + 100000000;
-    kind->rest = again ? 2 * kind->rest : LEAST_REST;
-    if (kind->rest > MOST_REST)
-        kind->rest = MOST_REST;
-    kind->vain_at = end;
-    kind->vain = is_short ? time : waited;
-    kind->alone = kind->rest * kind->vain;
+    const bool again = end - kind->wasted_at < 4 * kind->alone_factor * kind->wasted + 100000000;
+    kind->alone_factor = again ? 2 * kind->alone_factor : LEAST_ALONE_FACTOR;
+    if (kind->alone_factor > MOST_ALONE_FACTOR)
+        kind->alone_factor = MOST_ALONE_FACTOR;
+    kind->wasted_at = end;
+    kind->wasted = is_short ? time : waited;
+    kind->alone = kind->alone_factor * kind->wasted;
     if (waited < waited_least)
         return;
-    pool.stopped_at = end;
-    atomic_store(&pool.crowded, true);
+    pool.preempted_at = end;
+    atomic_store(&pool.preempted, true);
 }
 
 static void do_alone_and_learn(const struct call *call, struct kind *kind)
@@ -551,7 +553,7 @@ static void share_or_not(const struct call *call)
     const double expected = kind->item * (double)call->count;
     if (always()) {
         (void)share(call, kind);
-    } else if (kind->item > 0 && expected < (double)worth) {
+    } else if (kind->item > 0 && expected < (double)shared_least) {
         const uint64_t start_time = now();
         do_alone(call);
         learn(kind, (double)(now() - start_time), call->count);
@@ -559,8 +561,8 @@ static void share_or_not(const struct call *call)
         do_alone_and_learn(call, kind);
     } else {
         const uint64_t start_time = now();
-        if (atomic_load(&pool.crowded) && start_time - pool.stopped_at > crowded_least)
-            atomic_store(&pool.crowded, false);
+        if (atomic_load(&pool.preempted) && start_time - pool.preempted_at > no_spin_time)
+            atomic_store(&pool.preempted, false);
         const uint64_t waited = share(call, kind);
         assess(kind, call->count, start_time, waited);
     }

@@ -31,7 +31,7 @@ enum {
     SCREE_CONTACTS_TILE =
         1024, // grains; records, sums and histories of a tile fill half of a second-level cache
     SCREE_CONTACTS_NO_CLASS = 255,
-    SCREE_CONTACTS_CROWD = 1 << 12
+    SCREE_CONTACTS_CROWD = 1 << 12 // candidates of a crowded slot, at least
 };
 
 // History layout of a class. Values beyond the layout are 0.
@@ -57,11 +57,10 @@ struct scree_wall_contacts {
     size_t *first;           // [tiles + 1]
     struct scree_pair *pair; // slot of the grain, slot of the wall
     uint32_t *feature;       // feature of the wall
-    uint32_t *
-        order; // contacts of each tile sorted by wall and feature, numbered from its first; null until needed
-    size_t slots;                         // number of walls when the lists were built
-    uint64_t *id;                         // [slots]: their ids
-    uint8_t *class_of;                    // class
+    uint32_t *order;         // contacts of each tile in order of wall and feature; null until needed
+    size_t slots;            // number of walls when the lists were built
+    uint64_t *id;            // [slots]: their ids
+    uint8_t *class_of;       // class
     struct scree_contacts_layout *layout; // by class
     size_t layouts;
     uint8_t *live;   // one byte each: within range at the last evaluation

@@ -41,7 +41,7 @@ scree_status scree_group_add(struct scree_world *world, const char *name, scree_
                                  sizeof names(world)->name - 1, name ? name : "(null)");
     for (size_t g = 0; g < groups_of(world)->count; ++g)
         if (strcmp(names(world)[g].name, name) == 0)
-            return scree_status_fail(SCREE_ERROR_ARGUMENT, "a group '%s' exists already", name);
+            return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is a group '%s' already", name);
     if (groups_of(world)->count >= MOST)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a world has at most %d groups; '%s' cannot be added",
                                  (int)MOST, name);
@@ -65,7 +65,7 @@ scree_status scree_group_find(const struct scree_world *world, const char *name,
         return scree_status_fail(SCREE_ERROR_MISSING, "there is no group '%.60s': did you mean '%s'?",
                                  known.wanted, meant);
     return scree_status_fail(SCREE_ERROR_MISSING, "there is no group '%.60s'; %s%.250s", known.wanted,
-                             known.nearest ? "the groups are " : "the world has no groups", known.text);
+                             known.nearest ? "there are " : "the world has no groups", known.text);
 }
 
 size_t scree_group_count(const struct scree_world *world)

@@ -18,9 +18,8 @@ static scree_status check(const struct scree_world *world, const struct scree_lo
         constant = constant || def->force[k] != 0 || def->moment[k] != 0;
     }
     if (def->function && constant)
-        return scree_status_fail(
-            SCREE_ERROR_ARGUMENT,
-            "a load is either constant or a function; this one has a function and a nonzero force or moment");
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a load is either constant or a function; this one "
+                                                       "has both a function and a nonzero force or moment");
     return SCREE_OK;
 }
 

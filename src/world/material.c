@@ -56,10 +56,10 @@ scree_status scree_material_add(struct scree_world *world, const struct scree_ma
                                  sizeof records(world)->name - 1);
     for (size_t m = 0; m < entity->count; ++m)
         if (strcmp(records(world)[m].name, def->name) == 0)
-            return scree_status_fail(SCREE_ERROR_ARGUMENT, "a material '%s' exists already", def->name);
+            return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is a material '%s' already", def->name);
     SCREE_TRY(check_range(def->name, "density", def->density));
     if (entity->count >= UINT16_MAX)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "a world holds at most %d materials", UINT16_MAX);
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a world can have at most %d materials", UINT16_MAX);
     scree_slot slot;
     SCREE_TRY(scree_entity_insert(entity, &slot, &id->value));
     for (size_t f = 0; f < entity->fields.count; ++f) {
@@ -123,7 +123,7 @@ scree_status scree_material_get(const struct scree_world *world, scree_material_
     double *place;
     SCREE_TRY(find_property(world, id, name, &slot, &place));
     if (isnan(*place))
-        return scree_status_fail(SCREE_ERROR_MISSING, "'%s' of material '%s' has not been given", name,
+        return scree_status_fail(SCREE_ERROR_MISSING, "material '%s' has no '%s' yet: set it first", name,
                                  records(world)[slot.index].name);
     *value = *place;
     return SCREE_OK;

@@ -155,7 +155,7 @@ static scree_status begin_entity(const struct scree_registry *registry, struct s
 {
     SCREE_TRY(copy_name(entity->name, sizeof entity->name, name, "an entity"));
     if (scree_registry_entity(registry, name))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "an entity '%s' exists already", name);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is an entity '%s' already", name);
     return SCREE_OK;
 }
 

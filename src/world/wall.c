@@ -96,7 +96,7 @@ scree_status scree_wall_add(struct scree_world *world, const struct scree_wall_d
     SCREE_TRY(scree_world_check_still(world));
     SCREE_TRY(read_wall(world, def, &wall));
     if (scree_wall_rows(world) >= UINT16_MAX)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "a world holds at most %d walls", UINT16_MAX);
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a world can have at most %d walls", UINT16_MAX);
     SCREE_TRY(scree_entity_insert(walls_of(world), &slot, &id->value));
     scree_edit_all(world, SCREE_EDIT_WALLS);
     *scree_wall_row(world, slot.index) = wall;

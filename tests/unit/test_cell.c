@@ -77,7 +77,7 @@ static void bad_cells_are_refused_and_change_nothing(void **state)
         {{{0, 0, -1e151}, {1, 1, 1}, {true}}, "along z they are -1e+151 and 1"},
         {{{0, 1, 0}, {1, 1, 1}, {true, true}}, "along y, where the cell is periodic"},
         {{{0, 1, 0}, {1, 0.5, 1}, {true, true}}, "along y, where the cell is periodic"},
-        {{{1e9}, {1e9 + 1}, {true}}, "at least 1e-08 times the farther from 0"},
+        {{{1e9}, {1e9 + 1}, {true}}, "at least 1e-08 times the larger magnitude"},
         {{{0, 0, 2}, {1, 1, 1}, {true}}, "not be below the lower one; along z they are 1 and 2"},
         {{{1e-9 - 1e-19}, {1e-9}, {true}}, "at least 1e-08"},
         {{{-1e-160}, {1e-160}, {true}}, "along x"},

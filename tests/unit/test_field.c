@@ -113,8 +113,8 @@ static void a_sort_takes_one_key_for_each_body(void **state)
     (void)state;
     struct scree_world *world = make_bodies(3);
     const uint64_t keys[4] = {0};
-    assert_refused(SCREE_ERROR_ARGUMENT, "4 keys came for 3", scree_world_sort(world, keys, 4));
-    assert_refused(SCREE_ERROR_ARGUMENT, "0 keys came for 3", scree_world_sort(world, NULL, 0));
+    assert_refused(SCREE_ERROR_ARGUMENT, "got 4 keys for 3", scree_world_sort(world, keys, 4));
+    assert_refused(SCREE_ERROR_ARGUMENT, "got 0 keys for 3", scree_world_sort(world, NULL, 0));
     scree_world_destroy(world);
     world = scree_sketch_empty();
     assert_ok(scree_world_sort(world, NULL, 0));

@@ -155,7 +155,7 @@ static void mistakes_are_told(void **state)
         {SPACE "bodies: [rigid: {mass: 0, inertia: [1, 1, 1], at: [0, 0, 0]}]\n",
          "'mass' must be above 0 kg"},
         {SPACE "dimension: 2\nbodies: [rigid: {mass: 1, polar: 1, at: [0, 0], momentum: [1, 0]}]\n",
-         "its spin must be along z"},
+         "rotate about z only"},
         {"scree: 1\nbodies: [rigid: {" BODY "}]\nengine: {soft: {}}\n",
          "without contacts nothing tells how long a time step"},
     };

@@ -389,7 +389,7 @@ static void a_wall_that_has_moved_too_far_is_found(void **state)
     (void)add(world, &def);
     assert_ok(scree_world_validate(world));
     scree_wall_advance(world, 1e160);
-    assert_refused(SCREE_ERROR_NUMBER, "wall 1: its place or motion is not a finite number",
+    assert_refused(SCREE_ERROR_NUMBER, "wall 1: its position or motion is not finite",
                    scree_world_validate(world));
     scree_world_destroy(world);
 }
