@@ -259,7 +259,7 @@ static void mistakes_are_named_at_their_place(void **state)
         {"scree: 1\nbodies: [{sphere: {at: [0, 0, 0]}, fixed: [x]}]\n",
          "scene.yaml:2:36: 'fixed' belongs to a sphere, as in `sphere: {fixed: [x, y, spin-z]}`"},
         {"scree: 1\nbodies: [{fill: {shape: {sphere: {radius: 1}}}, radius: 5}]\n",
-         "'radius' belongs to a sphere of a filling"},
+         "'radius' belongs to a sphere shape"},
         {"scree: 1\nbodies: [{sphere: {at: [0, 0, 0], group: a}}]\n",
          "a sphere has no key 'group': it stands beside 'sphere' and not in it, as in `group: feed`"},
         {"scree: 1\nengine: {step: 1 us}\n", "'step' belongs to the soft engine, as in `soft: {step: 1 us}`"},
