@@ -33,7 +33,7 @@ SCREE_NODISCARD scree_status scree_build_materials(struct scree_reading *reading
 
 // Complains where a step is to be chosen (0) in a world without contacts; `contacts`, which may be null, is
 // where the rules stand.
-void scree_build_engine_demand(struct scree_reading *reading, const struct scree_world *world,
+void scree_build_engine_check_auto_step(struct scree_reading *reading, const struct scree_world *world,
                                const struct scree_node *contacts, double step);
 
 // Appends the rules of a list, which may be null.

@@ -125,7 +125,7 @@ void scree_build_engine_step(struct scree_reading *reading, const struct scree_n
     (void)scree_reading_number(reading, soft, SCREE_KEY_soft_safety, safety);
 }
 
-void scree_build_engine_demand(struct scree_reading *reading, const struct scree_world *world,
+void scree_build_engine_check_auto_step(struct scree_reading *reading, const struct scree_world *world,
                                const struct scree_node *contacts, double step)
 {
     if (step == 0 && world->contact_laws == 0)
@@ -164,7 +164,7 @@ scree_status scree_build_engine(struct scree_reading *reading, struct scree_worl
     soft = chosen ? scree_reading_node(chosen, SCREE_KEY_engine_soft) : NULL;
     scree_build_engine_step(reading, chosen, &def.step, &def.safety);
     SCREE_TRY(read_motion(reading, stage, &def));
-    scree_build_engine_demand(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
+    scree_build_engine_check_auto_step(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
                               def.step);
     if (reading->diagnostics.all > 0)
         return SCREE_OK;

@@ -47,7 +47,7 @@ static double fraction_of(const struct scree_fill *fill, const scree_fill_list *
     return SCREE_PI * volume / scree_free_region_volume(&fill->room);
 }
 
-static void complain_of_room(struct scree_reading *reading, const struct scree_node *node,
+static void report_no_space(struct scree_reading *reading, const struct scree_node *node,
                              const struct scree_fill *fill, const scree_fill_list *list, size_t before)
 {
     scree_diagnostic_add(
@@ -99,7 +99,7 @@ static scree_status find_room(struct scree_fill *fill, scree_fill_list *list, do
 }
 
 // Of grains that did not grow to their size. Where a try takes but moments the scene is told what works.
-static scree_status complain_of_overlap(struct scree_reading *reading, const struct scree_node *node,
+static scree_status report_jammed(struct scree_reading *reading, const struct scree_node *node,
                                         const struct scree_fill *fill, scree_fill_list *list, double overlap)
 {
     enum { FEW = 4000 };
@@ -176,9 +176,9 @@ static scree_status place_all(struct scree_reading *reading, const struct scree_
     if (reading->diagnostics.all > 0)
         return SCREE_OK;
     if (overlap > 0)
-        return note(reading, node, complain_of_overlap(reading, node, fill, list, overlap));
+        return note(reading, node, report_jammed(reading, node, fill, list, overlap));
     if (node && list->count - before < fill->count)
-        complain_of_room(reading, node, fill, list, before);
+        report_no_space(reading, node, fill, list, before);
     return SCREE_OK;
 }
 

@@ -67,7 +67,7 @@ static scree_status find_kind(struct read *read, const char *type, struct kind *
     if (found > 1) {
         scree_diagnostic_add(
             &read->reading->diagnostics, &read->map->place,
-            "'%.100s' has bodies of the type '%s', and %zu materials are spelled so in files: "
+            "'%.100s' has bodies of the type '%s', and %zu materials are expanded so in files: "
             "say by `types: {%s: {material: ...}}` which is meant",
             read->name, type, found, type);
         return SCREE_OK;

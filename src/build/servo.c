@@ -31,20 +31,20 @@ static scree_status measure_area(const struct scree_world *world, scree_group_id
 
 // Who takes compression for positive would see his walls fly off. A force may press with either sign, as its
 // direction has it.
-static void warn_of_pull(struct scree_reading *reading, const struct scree_world *world, scree_group_id group,
+static void warn_of_tension(struct scree_reading *reading, const struct scree_world *world, scree_group_id group,
                          double stress)
 {
     struct scree_reading_watch *watch = &reading->watch;
     const char *unit = scree_key_unit(SCREE_KEY_servo_stress, reading->dimension);
     char text[400];
-    if (!(stress > 0) || !watch->warn || watch->told_of_pull || scree_interaction_pulls(world))
+    if (!(stress > 0) || !watch->warn || watch->warned_of_tension || scree_interaction_pulls(world))
         return;
     snprintf(
         text, sizeof text,
         "the servo of '%.60s' has a stress of %g %s: that is tension, and no contact law here can pull, so "
         "its walls go as fast as they may; what presses has a negative one, `stress: %g %s`",
         scree_group_name(world, group), stress, unit, -stress, unit);
-    watch->told_of_pull = true;
+    watch->warned_of_tension = true;
     watch->warn(watch->user, text);
 }
 
@@ -67,7 +67,7 @@ static scree_status read_stress(struct scree_reading *reading, const struct scre
         *good = *good && status == SCREE_OK;
     }
     if (*good)
-        warn_of_pull(reading, world, group, stress);
+        warn_of_tension(reading, world, group, stress);
     *force = *good ? -stress * area : 0;
     return SCREE_OK;
 }

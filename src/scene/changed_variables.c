@@ -137,7 +137,7 @@ static void tell_variable(const struct search *search, size_t stage, scree_text_
     warn(user, text);
 }
 
-void scree_changed_variables_tell(struct scree_reading *now, struct scree_reading *then, size_t stage,
+void scree_changed_variables_warn(struct scree_reading *now, struct scree_reading *then, size_t stage,
                                   scree_text_function *warn, void *user)
 {
     for (size_t v = 0; v < now->values.outside; ++v) {

@@ -10,7 +10,7 @@
 
 // Warns, for each variable from outside, of where it counts no more. `then` is the scene as it was, read from
 // the same text as the scene `now`; `stage`, from 1, is the one that the run goes on in.
-void scree_changed_variables_tell(struct scree_reading *now, struct scree_reading *then, size_t stage,
+void scree_changed_variables_warn(struct scree_reading *now, struct scree_reading *then, size_t stage,
                                   scree_text_function *warn, void *user);
 
 #endif

@@ -94,7 +94,7 @@ static scree_status declare(struct scree_reading *reading, const struct scree_sc
 }
 
 // A variable from outside that the scene does not have would change nothing.
-static void complain_of_stranger(struct scree_reading *reading, size_t v)
+static void report_unknown_variable(struct scree_reading *reading, size_t v)
 {
     const struct scree_variable *variable = &reading->values.variables.data[v];
     struct scree_suggestion known = {.wanted = variable->name};
@@ -126,7 +126,7 @@ static scree_status read_all(struct scree_scene *scene, const char *called, char
     if (reading->root)
         SCREE_TRY(scree_check(reading));
     for (size_t v = 0; reading->root && v < reading->values.outside; ++v)
-        complain_of_stranger(reading, v);
+        report_unknown_variable(reading, v);
     if (reading->root && reading->diagnostics.all == 0)
         (void)scree_reading_text(reading, reading->root, SCREE_KEY_scene_title, &scene->title);
     return tell(scene);
@@ -331,7 +331,7 @@ static void tell_altered(struct scree_scene *scene, const struct scree_run_def *
     char text[700];
     if (!scene->previous || !def->warn)
         return;
-    scree_changed_variables_tell(&scene->reading, &scene->previous->reading, (size_t)scene->save.stage,
+    scree_changed_variables_warn(&scene->reading, &scene->previous->reading, (size_t)scene->save.stage,
                                  def->warn, def->user);
     for (size_t k = 0; k < scene->save.records; ++k) {
         struct scree_scene_record now, then;

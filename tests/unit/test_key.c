@@ -45,10 +45,10 @@ static void choose(bool chosen[SCREE_KEYS], size_t key)
     if (chosen[key])
         return;
     chosen[key] = true;
-    for (size_t t = 0; scree_key_ties[t].key != scree_key_ties[t].other; ++t)
-        if (scree_key_ties[t].key == key && scree_key_ties[t].with) {
-            has = has || chosen[scree_key_ties[t].other];
-            first = first < SCREE_KEYS ? first : scree_key_ties[t].other;
+    for (size_t t = 0; scree_key_constraints[t].key != scree_key_constraints[t].other; ++t)
+        if (scree_key_constraints[t].key == key && scree_key_constraints[t].with) {
+            has = has || chosen[scree_key_constraints[t].other];
+            first = first < SCREE_KEYS ? first : scree_key_constraints[t].other;
         }
     if (!has && first < SCREE_KEYS)
         choose(chosen, first);
@@ -134,7 +134,7 @@ static void write_section(char *text, const struct scree_key *focus, const char 
 static const struct scree_key *find_parent(enum scree_section section)
 {
     for (size_t k = 0; k < SCREE_KEYS; ++k)
-        if (scree_key_opens(&scree_key_rows[k]) == section)
+        if (scree_key_child_section(&scree_key_rows[k]) == section)
             return &scree_key_rows[k];
     return NULL;
 }
