@@ -39,8 +39,7 @@ static void check_list(struct scree_reading *reading, const struct scree_node *n
 {
     if (node->kind != SCREE_NODE_LIST) {
         scree_reading_expect(reading, node, key,
-                             key->type == SCREE_KEY_LIST_OR_ONE ? "a map or a list of maps"
-                                                                : "a list");
+                             key->type == SCREE_KEY_LIST_OR_ONE ? "a map or a list of maps" : "a list");
         return;
     }
     for (size_t k = 0; k < node->count; ++k)
@@ -91,7 +90,7 @@ static void check_names(struct scree_reading *reading, const struct scree_node *
 
 // Checks the map of a measurement. Its column decides whether a group under `of` is of walls or of bodies.
 static void check_measurement(struct scree_reading *reading, const struct scree_node *map,
-                           enum scree_section section, enum scree_key_id measure, enum scree_key_id of)
+                              enum scree_section section, enum scree_key_id measure, enum scree_key_id of)
 {
     const char *column, *group;
     const size_t before = reading->diagnostics.all;
@@ -177,8 +176,8 @@ static void check_key(struct scree_reading *reading, const struct scree_node *no
 
 // Returns true if a key that is not in the table is a parameter of the contact's law; checks its value.
 static bool check_law_parameter(struct scree_reading *reading, const struct scree_node *map,
-                          enum scree_section section, const struct scree_node *value,
-                          struct scree_suggestion *known)
+                                enum scree_section section, const struct scree_node *value,
+                                struct scree_suggestion *known)
 {
     struct scree_interaction_value read;
     bool wrong;
@@ -195,8 +194,8 @@ static bool check_law_parameter(struct scree_reading *reading, const struct scre
 // --- sections
 
 static void report_unknown_key(struct scree_reading *reading, const struct scree_node *map,
-                            const struct scree_node *key, enum scree_section section,
-                            struct scree_suggestion *known)
+                               const struct scree_node *key, enum scree_section section,
+                               struct scree_suggestion *known)
 {
     if (scree_misplaced_key_report(reading, map, key, section))
         return;
@@ -216,7 +215,7 @@ static void report_unknown_key(struct scree_reading *reading, const struct scree
 }
 
 static void check_needed_keys(struct scree_reading *reading, const struct scree_node *node,
-                         enum scree_section section, const char *called)
+                              enum scree_section section, const char *called)
 {
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
@@ -249,14 +248,15 @@ static int count_flagged(struct scree_reading *reading, const struct scree_node 
 
 // Checks that required keys are given. `sound` means that there was no diagnostic within the section.
 static void check_required_keys(struct scree_reading *reading, const struct scree_node *node,
-                           enum scree_section section, const char *called, bool sound)
+                                enum scree_section section, const char *called, bool sound)
 {
     struct scree_suggestion one = {.wanted = ""}, some = {.wanted = ""};
     const char *name = scree_key_sections[section].name;
     check_needed_keys(reading, node, section, called);
     const int choices = count_flagged(reading, node, section, SCREE_KEY_ONE, &one);
     if (choices >= 0 && choices != 1)
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "%s needs exactly one of %s", name, one.text);
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "%s needs exactly one of %s", name,
+                             one.text);
     if (sound && count_flagged(reading, node, section, SCREE_KEY_SOME, &some) == 0)
         scree_diagnostic_add(&reading->diagnostics, &node->place,
                              "%s needs at least one of %s, and not false", name, some.text);
@@ -264,7 +264,7 @@ static void check_required_keys(struct scree_reading *reading, const struct scre
 
 // Reports a key that would have no effect without another key, or that contradicts another one.
 static void check_constraint(struct scree_reading *reading, const struct scree_node *map,
-                      const struct scree_node *name, enum scree_key_id key)
+                             const struct scree_node *name, enum scree_key_id key)
 {
     const struct scree_key_constraint *constraint;
     if (!scree_reading_is_allowed(map, key, &constraint))

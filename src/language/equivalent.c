@@ -80,7 +80,7 @@ static bool is_marked(const struct piece *piece)
 }
 
 bool scree_equivalent_report(struct scree_reading *reading, const struct scree_node *map,
-                           const struct scree_node *name, enum scree_section section)
+                             const struct scree_node *name, enum scree_section section)
 {
     struct piece piece;
     int program;
@@ -96,8 +96,7 @@ bool scree_equivalent_report(struct scree_reading *reading, const struct scree_n
         end += strcspn(end, ")") + 1;
     scree_diagnostic_add(&reading->diagnostics, &name->place,
                          "%s has no key '%.60s': '%.*s' of %s is the key '%s' of %s",
-                         scree_key_sections[section].name, name->text,
-                         (int)(end - piece.text), piece.text,
+                         scree_key_sections[section].name, name->text, (int)(end - piece.text), piece.text,
                          is_marked(&piece) ? "LIGGGHTS" : scree_equivalent_programs[program], row->key,
                          row->section[0] ? row->section : scree_key_sections[section].name);
     return true;

@@ -163,7 +163,9 @@ static scree_status include_one(struct includer *includer, const struct scree_no
         return SCREE_OK;
     }
     if (strstr(name->text, "${")) {
-        report(includer, name, "a path under 'include' cannot have variables: files are included before variables are expanded");
+        report(
+            includer, name,
+            "a path under 'include' cannot have variables: files are included before variables are expanded");
         return SCREE_OK;
     }
     scree_status status = scree_path_join(includer->reading->folder, name->text, &path);

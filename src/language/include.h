@@ -10,8 +10,8 @@
 
 #include "language/reading.h"
 
-// Replaces the root by the merged one, without `include`. Mistakes become diagnostics; fails only if memory runs
-// out. `bytes` is the length of the scene's own file.
+// Replaces the root by the merged one, without `include`. Mistakes become diagnostics; fails only if memory
+// runs out. `bytes` is the length of the scene's own file.
 SCREE_NODISCARD scree_status scree_include(struct scree_reading *reading, size_t bytes);
 
 #endif

@@ -57,7 +57,8 @@ static const struct {
 #define WITH true
 #define WITHOUT false
 const struct scree_key_constraint scree_key_constraints[] = {
-#define CONSTRAINT(section, key, how, other) {SCREE_KEY_##section##_##key, SCREE_KEY_##section##_##other, how},
+#define CONSTRAINT(section, key, how, other)                                                                 \
+    {SCREE_KEY_##section##_##key, SCREE_KEY_##section##_##other, how},
 #include "language/key.def"
     {0, 0, false}};
 

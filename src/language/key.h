@@ -15,14 +15,14 @@ enum scree_key_type {
     SCREE_KEY_FLAG,
     SCREE_KEY_WORD, // one word of the set `of`
     SCREE_KEY_TEXT,
-    SCREE_KEY_PATH,        // a path relative to the folder of the scene
-    SCREE_KEY_SOME_PATHS,  // one path, or a list of paths
-    SCREE_KEY_COLUMNS,     // a list of table columns, each a name or a map of the section `of`
-    SCREE_KEY_COMPARISON,  // "column < number" or "column > number", or a map of the section `of`
-    SCREE_KEY_MEASURED,    // a number in the unit of a table column
-    SCREE_KEY_NAME,        // the name of an object of the scene
-    SCREE_KEY_NAMES,       // a list of names, or of words of the set `of`; `least` and `most` bound its length
-    SCREE_KEY_SOME_NAMES,  // one name, or a list of names
+    SCREE_KEY_PATH,       // a path relative to the folder of the scene
+    SCREE_KEY_SOME_PATHS, // one path, or a list of paths
+    SCREE_KEY_COLUMNS,    // a list of table columns, each a name or a map of the section `of`
+    SCREE_KEY_COMPARISON, // "column < number" or "column > number", or a map of the section `of`
+    SCREE_KEY_MEASURED,   // a number in the unit of a table column
+    SCREE_KEY_NAME,       // the name of an object of the scene
+    SCREE_KEY_NAMES,      // a list of names, or of words of the set `of`; `least` and `most` bound its length
+    SCREE_KEY_SOME_NAMES, // one name, or a list of names
     SCREE_KEY_SOME_WHOLES, // one whole number, or a list of whole numbers
     SCREE_KEY_VECTOR,      // three numbers, or two numbers in two dimensions
     SCREE_KEY_PAIR,        // two numbers
@@ -42,8 +42,9 @@ enum {
     SCREE_KEY_ONE = 4,    // exactly one key of the section with this flag must be given
     SCREE_KEY_OTHER = 8,  // the word `of` is allowed instead of a number; it reads as infinity
     SCREE_KEY_BELOW = 16, // `most` itself is not allowed
-    SCREE_KEY_SOME = 32,  // at least one key of the section with this flag must be given; false counts as not given
-    SCREE_KEY_ZERO = 64,  // the word `of` reads as 0 instead of infinity
+    SCREE_KEY_SOME =
+        32, // at least one key of the section with this flag must be given; false counts as not given
+    SCREE_KEY_ZERO = 64,       // the word `of` reads as 0 instead of infinity
     SCREE_KEY_DIRECTION = 128, // a vector of nonzero length
     SCREE_KEY_MATERIAL = 256,  // the name of a material
     SCREE_KEY_BODIES = 512,    // the name of a group of bodies
@@ -100,8 +101,8 @@ enum scree_section scree_key_section(const char *key);
 // Finds a key of a section by name; null if there is none.
 const struct scree_key *scree_key_find(enum scree_section section, const char *name);
 
-// Returns the words of a set, closed by null; null for an unknown set. The sets `column`, `field`, `format` and
-// `units` are the table columns, the arrays of frames, and the formats and unit systems of body files.
+// Returns the words of a set, closed by null; null for an unknown set. The sets `column`, `field`, `format`
+// and `units` are the table columns, the arrays of frames, and the formats and unit systems of body files.
 const char *const *scree_key_words(const char *of);
 
 // Returns the section of the value of a key; SCREE_SECTIONS if the value is no section.

@@ -1,5 +1,5 @@
-// The parameters of contact laws as keys of a scene: those of the law's own table, and those of all laws. Used
-// to check, build and print scenes.
+// The parameters of contact laws as keys of a scene: those of the law's own table, and those of all laws.
+// Used to check, build and print scenes.
 
 #ifndef SCREE_LANGUAGE_LAW_KEYS_H
 #define SCREE_LANGUAGE_LAW_KEYS_H
@@ -13,8 +13,8 @@
 const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading,
                                                    const struct scree_node *contact, bool *wrong);
 
-// Returns parameter `index` of a law, null past the last: first those of the law, which may be null, then those
-// of all laws.
+// Returns parameter `index` of a law, null past the last: first those of the law, which may be null, then
+// those of all laws.
 const struct scree_law_parameter *scree_law_keys_at(const struct scree_contact_law *law, size_t index);
 
 // Finds a parameter by name; null if there is none. Adds the names it passes to `known`, unless that is null.

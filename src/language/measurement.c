@@ -54,8 +54,9 @@ static bool read_name(struct scree_reading *reading, const struct scree_node *no
     const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
     if (!(row->takes & SCREE_COLUMN_NEEDS))
         return true;
-    scree_diagnostic_add(&reading->diagnostics, &node->place, "column '%s' needs %s, as in `{measure: %s, %s}`",
-                         name, scree_column_takes(row), name,
+    scree_diagnostic_add(&reading->diagnostics, &node->place,
+                         "column '%s' needs %s, as in `{measure: %s, %s}`", name, scree_column_takes(row),
+                         name,
                          row->takes & SCREE_COLUMN_OF        ? "of: piston"
                          : row->takes & SCREE_COLUMN_THROUGH ? "through: {disk: {centre: [0, 0, 0], normal: "
                                                                "[0, 0, -1], radius: 0.1}}"
@@ -115,8 +116,8 @@ static bool check_takes(struct scree_reading *reading, const struct scree_node *
             scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, all[k].key)->place,
                                  "column '%s' does not take '%s'", row->name, key->name);
         else if (!has && row->takes & all[k].flag & SCREE_COLUMN_NEEDS)
-            scree_diagnostic_add(&reading->diagnostics, &map->place, "column '%s' needs '%s', as in `%s`", row->name,
-                                 key->name, key->example);
+            scree_diagnostic_add(&reading->diagnostics, &map->place, "column '%s' needs '%s', as in `%s`",
+                                 row->name, key->name, key->example);
         else
             continue;
         good = false;
@@ -194,8 +195,9 @@ static bool read_as(struct scree_reading *reading, const struct scree_node *map,
     const size_t length = strlen(text->name);
     if (length > 0 && length <= 60 && strspn(text->name, letters) == length)
         return true;
-    scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, SCREE_KEY_column_as)->place,
-                         "the name of a column must have 1 to 60 characters: letters, digits, '-', '_' and '.'");
+    scree_diagnostic_add(
+        &reading->diagnostics, &scree_reading_node(map, SCREE_KEY_column_as)->place,
+        "the name of a column must have 1 to 60 characters: letters, digits, '-', '_' and '.'");
     return false;
 }
 

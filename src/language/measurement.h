@@ -1,7 +1,7 @@
 // Reads the measurements of a scene: columns of tables, and the comparisons that end stages.
 //
-// Invariants: a measurement that is read is valid, or was reported at its place. Reading needs no world. Binding
-// resolves the group and the flux surface of a measurement in a world and checks its region there.
+// Invariants: a measurement that is read is valid, or was reported at its place. Reading needs no world.
+// Binding resolves the group and the flux surface of a measurement in a world and checks its region there.
 
 #ifndef SCREE_LANGUAGE_MEASUREMENT_H
 #define SCREE_LANGUAGE_MEASUREMENT_H

@@ -42,8 +42,8 @@ static const struct scree_key *find_beside(enum scree_section section, const cha
     return NULL;
 }
 
-// Searches the sections that a section can have but does not have here. The key must be in only one of them; at
-// top level the first one counts.
+// Searches the sections that a section can have but does not have here. The key must be in only one of them;
+// at top level the first one counts.
 static const struct scree_key *find_absent(enum scree_section section, const char *name,
                                            const struct scree_key **owner)
 {
@@ -64,7 +64,7 @@ static const struct scree_key *find_absent(enum scree_section section, const cha
 }
 
 bool scree_misplaced_key_report(struct scree_reading *reading, const struct scree_node *map,
-                              const struct scree_node *name, enum scree_section section)
+                                const struct scree_node *name, enum scree_section section)
 {
     const struct scree_key *owner, *key = find_inside(map, section, name->text, 1, &owner);
     if (!key)

@@ -31,7 +31,7 @@ scree_status scree_named_define(struct scree_named *named, const char *name, uns
 }
 
 scree_status scree_named_refer(struct scree_named *named, const char *name, unsigned kind,
-                              const struct scree_place *place)
+                               const struct scree_place *place)
 {
     const struct scree_named_name *entry = find(named, name);
     return entry && (entry->kinds & kind) == kind
@@ -57,7 +57,8 @@ void scree_named_resolve(const struct scree_named *named, const char *what, cons
         const struct scree_named_name *entry = find(named, reference->name);
         if (entry && (entry->kinds & reference->kind) != reference->kind)
             scree_diagnostic_add(diagnostics, &reference->place, "the %s '%.60s' has no %s, only %s", what,
-                                 reference->name, word_of(kinds, reference->kind), word_of(kinds, entry->kinds));
+                                 reference->name, word_of(kinds, reference->kind),
+                                 word_of(kinds, entry->kinds));
         if (entry)
             continue;
         // suggestions only for diagnostics that are listed; later ones are just counted
@@ -66,8 +67,9 @@ void scree_named_resolve(const struct scree_named *named, const char *what, cons
         ++unknown;
         const char *best = scree_suggestion_best(&known);
         if (best)
-            scree_diagnostic_add(diagnostics, &reference->place, "there is no %s '%.60s': did you mean '%.60s'?",
-                                 what, reference->name, best);
+            scree_diagnostic_add(diagnostics, &reference->place,
+                                 "there is no %s '%.60s': did you mean '%.60s'?", what, reference->name,
+                                 best);
         else
             scree_diagnostic_add(diagnostics, &reference->place, "there is no %s '%.60s'; %s%.200s", what,
                                  reference->name, known.nearest ? "known names: " : "none is defined",

@@ -1,10 +1,11 @@
-// Names that a scene defines in some places and refers to in others. A reference may come before the definition.
+// Names that a scene defines in some places and refers to in others. A reference may come before the
+// definition.
 //
-// A name can have several kinds, as bits (a group of bodies, of walls, or both). A reference to a kind needs a
-// definition of that kind; kind 0 is for names without kinds.
+// A name can have several kinds, as bits (a group of bodies, of walls, or both). A reference to a kind needs
+// a definition of that kind; kind 0 is for names without kinds.
 //
-// The work is bounded for hostile files: at most SCREE_NAMED_MOST names are stored. If there are more, references
-// are not checked here; creating the named objects fails later.
+// The work is bounded for hostile files: at most SCREE_NAMED_MOST names are stored. If there are more,
+// references are not checked here; creating the named objects fails later.
 
 #ifndef SCREE_LANGUAGE_NAMED_H
 #define SCREE_LANGUAGE_NAMED_H
@@ -34,7 +35,7 @@ void scree_named_free(struct scree_named *named);
 
 SCREE_NODISCARD scree_status scree_named_define(struct scree_named *named, const char *name, unsigned kind);
 SCREE_NODISCARD scree_status scree_named_refer(struct scree_named *named, const char *name, unsigned kind,
-                                              const struct scree_place *place);
+                                               const struct scree_place *place);
 
 // Reports every reference to a name that is not defined, or not of that kind. `what` says what is named, as
 // "group"; `kinds` are the words of the kind bits, null for names without kinds.

@@ -120,10 +120,11 @@ static scree_status add(struct scree_reading *reading, struct used_files *files,
         if (*reported && collide(other, file))
             report(reading, file, other);
         else if (*reported && (is_folder_of(other, file, folder) || is_folder_of(file, other, folder)))
-            scree_diagnostic_add(&reading->diagnostics, &file->node->place,
-                                 "'%.100s' and '%.100s' need '%.100s' both as a file and as a folder: give the "
-                                 "record another name",
-                                 other->path, file->path, folder);
+            scree_diagnostic_add(
+                &reading->diagnostics, &file->node->place,
+                "'%.100s' and '%.100s' need '%.100s' both as a file and as a folder: give the "
+                "record another name",
+                other->path, file->path, folder);
         else
             *reported = false;
     }
@@ -164,8 +165,8 @@ static scree_status add_frames(struct scree_reading *reading, struct used_files 
     return SCREE_OK;
 }
 
-// Adds the file of a dump. A format with one snapshot per file has numbered files. An unknown format is reported
-// elsewhere.
+// Adds the file of a dump. A format with one snapshot per file has numbered files. An unknown format is
+// reported elsewhere.
 static scree_status add_dump(struct scree_reading *reading, struct used_files *files,
                              const struct scree_node *map, const struct used_file *record, bool *reported)
 {

@@ -42,7 +42,7 @@ const struct scree_node *scree_reading_stage(const struct scree_reading *reading
 }
 
 bool scree_reading_is_allowed(const struct scree_node *map, enum scree_key_id key,
-                        const struct scree_key_constraint **constraint)
+                              const struct scree_key_constraint **constraint)
 {
     const struct scree_key_constraint *missing = NULL;
     bool with = false;
@@ -81,11 +81,12 @@ void scree_reading_expect(struct scree_reading *reading, const struct scree_node
 {
     char shown[SCREE_TREE_SHOWN];
     if (node->kind == SCREE_NODE_LIST)
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' must be %s, as in `%s`, not a list of %zu",
-                             key->name, what, key->example, node->count);
+        scree_diagnostic_add(&reading->diagnostics, &node->place,
+                             "'%s' must be %s, as in `%s`, not a list of %zu", key->name, what, key->example,
+                             node->count);
     else
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' must be %s, as in `%s`, not %s", key->name,
-                             what, key->example, scree_tree_show(node, shown));
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' must be %s, as in `%s`, not %s",
+                             key->name, what, key->example, scree_tree_show(node, shown));
 }
 
 // Reports a number whose unit is the name of another key, as in `until: 2000 steps`.
@@ -268,7 +269,7 @@ static bool read_wholes(struct scree_reading *reading, const struct scree_node *
 }
 
 bool scree_reading_check(struct scree_reading *reading, const struct scree_node *node,
-                       const struct scree_key *key)
+                         const struct scree_key *key)
 {
     const struct scree_value_rule rule = rule_of(reading, key);
     struct scree_critical_step every;
@@ -431,9 +432,8 @@ bool scree_reading_table(struct scree_reading *reading, const struct scree_node 
     if (!node)
         return false;
     if (node->count > room) {
-        scree_diagnostic_add(&reading->diagnostics, &node->place,
-                             "'%s' has at most %zu rows, not %zu", scree_key_rows[key].name, room,
-                             node->count);
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' has at most %zu rows, not %zu",
+                             scree_key_rows[key].name, room, node->count);
         return false;
     }
     *rows = node->count;

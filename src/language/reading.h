@@ -1,8 +1,8 @@
 // Reads the values of the keys of a scene, with one function per key type.
 //
-// Invariants: a key that is left out reads as its default, if it has one. A wrong value is reported at its place,
-// and the function returns false. Reading a wrong value twice reports it twice; the builder therefore reads only
-// scenes that have passed the check.
+// Invariants: a key that is left out reads as its default, if it has one. A wrong value is reported at its
+// place, and the function returns false. Reading a wrong value twice reports it twice; the builder therefore
+// reads only scenes that have passed the check.
 
 #ifndef SCREE_LANGUAGE_READING_H
 #define SCREE_LANGUAGE_READING_H
@@ -51,9 +51,10 @@ const struct scree_node *scree_reading_node(const struct scree_node *map, enum s
 size_t scree_reading_stages(const struct scree_reading *reading);
 const struct scree_node *scree_reading_stage(const struct scree_reading *reading, size_t number);
 
-// Returns true if the other keys of a map allow a key; if not, `constraint`, unless null, gets the violated one.
+// Returns true if the other keys of a map allow a key; if not, `constraint`, unless null, gets the violated
+// one.
 bool scree_reading_is_allowed(const struct scree_node *map, enum scree_key_id key,
-                        const struct scree_key_constraint **constraint);
+                              const struct scree_key_constraint **constraint);
 
 // Returns the value of a key, or its default; null if it has neither.
 const struct scree_node *scree_reading_or_standard(struct scree_reading *reading,
@@ -108,7 +109,7 @@ void scree_reading_expect(struct scree_reading *reading, const struct scree_node
 
 // Checks a node as the value of a key of any type but sections; returns false after a diagnostic.
 bool scree_reading_check(struct scree_reading *reading, const struct scree_node *node,
-                       const struct scree_key *key);
+                         const struct scree_key *key);
 
 // Turns a failure of the world into a diagnostic at a node; passes on a lack of memory.
 SCREE_NODISCARD scree_status scree_reading_note(struct scree_reading *reading, const struct scree_node *node,

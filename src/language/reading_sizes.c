@@ -86,9 +86,10 @@ static bool check_ratio(struct scree_reading *reading, const struct scree_node *
 {
     if (most / least <= most_ratio)
         return true;
-    scree_diagnostic_add(&reading->diagnostics, &node->place,
-                         "the largest radius must be at most %g times the smallest, but they are %g m and %g m",
-                         most_ratio, most, least);
+    scree_diagnostic_add(
+        &reading->diagnostics, &node->place,
+        "the largest radius must be at most %g times the smallest, but they are %g m and %g m", most_ratio,
+        most, least);
     return false;
 }
 
@@ -107,9 +108,10 @@ static bool read_spread(struct scree_reading *reading, const struct scree_node *
         spread.most = limits[1] < spread.most || !uniform ? limits[1] : spread.most;
     }
     if (!(spread.least > 0 && spread.most > spread.least)) {
-        scree_diagnostic_add(&reading->diagnostics, &node->place,
-                             "the smallest radius must be above 0 and below the largest one, but they are %g m and %g m",
-                             spread.least, spread.most);
+        scree_diagnostic_add(
+            &reading->diagnostics, &node->place,
+            "the smallest radius must be above 0 and below the largest one, but they are %g m and %g m",
+            spread.least, spread.most);
         return false;
     }
     if (!check_ratio(reading, node, spread.least, spread.most))
@@ -134,11 +136,9 @@ static bool check_rows(struct scree_reading *reading, const struct scree_node *n
     for (size_t r = 1; r < rows; ++r) {
         if (!(row[r][0] > row[r - 1][0]))
             return refuse(reading, node->item[r],
-                          curve ? "the openings of the sieves must increase"
-                                : "the radii must increase");
+                          curve ? "the openings of the sieves must increase" : "the radii must increase");
         if (curve && row[r][1] < row[r - 1][1])
-            return refuse(reading, node->item[r],
-                          "the fractions passing must not decrease");
+            return refuse(reading, node->item[r], "the fractions passing must not decrease");
     }
     return check_ratio(reading, node, row[0][0], row[rows - 1][0]);
 }

@@ -35,8 +35,8 @@ static size_t find(const struct removed *removed, const char *name)
     return k;
 }
 
-static void report(struct scree_reading *reading, const struct entries *entries,
-                     const struct scree_node *map, const char *name, size_t stage, size_t removed_in)
+static void report(struct scree_reading *reading, const struct entries *entries, const struct scree_node *map,
+                   const char *name, size_t stage, size_t removed_in)
 {
     const struct scree_place *place = &scree_reading_node(map, entries->group)->place;
     if (removed_in == stage)
@@ -49,8 +49,8 @@ static void report(struct scree_reading *reading, const struct entries *entries,
 }
 
 // Checks the entries of a stage that remove groups, or the other entries.
-static void check_entries(struct scree_reading *reading, const struct entries *entries, const struct scree_node *list,
-                 size_t stage, bool removing, struct removed *removed)
+static void check_entries(struct scree_reading *reading, const struct entries *entries,
+                          const struct scree_node *list, size_t stage, bool removing, struct removed *removed)
 {
     for (size_t k = 0; k < list->count; ++k) {
         const char *name;

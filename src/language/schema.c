@@ -37,10 +37,10 @@ static void print_number(const struct scree_schema_text *out, const struct scree
 }
 
 // The schema of the value of each key type. `@` and a letter are placeholders: `@n` a number and `@i` a whole
-// number within the bounds of the key, `@b` these bounds for the length of an array, `@w` a word of the key, `@s`
-// a map of its section, `@f` a flag as a word, `@t` a number of steps, `@c` the name of a column, `@<` a
-// comparison, `@p` a path, `@1` the unit of a number without dimension, `@a` any scalar, `@l` the name of a law for
-// keys that name one, else any scalar.
+// number within the bounds of the key, `@b` these bounds for the length of an array, `@w` a word of the key,
+// `@s` a map of its section, `@f` a flag as a word, `@t` a number of steps, `@c` the name of a column, `@<` a
+// comparison, `@p` a path, `@1` the unit of a number without dimension, `@a` any scalar, `@l` the name of a
+// law for keys that name one, else any scalar.
 static const char *const types[] = {
     [SCREE_KEY_NUMBER] = "@n",
     [SCREE_KEY_MEASURED] = "@n",
@@ -205,7 +205,8 @@ static void print_section(const struct scree_schema_text *out, enum scree_sectio
 void scree_schema_write(scree_text_function *write, void *user)
 {
     const struct scree_schema_text out = {write, user};
-    print(&out, "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n \"title\": \"Scree scene\",\n");
+    print(&out,
+          "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n \"title\": \"Scree scene\",\n");
     print(&out, " \"$ref\": \"#/$defs/scene\",\n \"$defs\": {\n");
     for (size_t s = 0; s < SCREE_SECTIONS; ++s) {
         print(&out, "  \"%s\": ", scree_key_sections[s].key);

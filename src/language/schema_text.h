@@ -1,7 +1,7 @@
 // Output of the schema, and the patterns of its texts.
 //
-// Invariant: a pattern accepts every text that `scree check` accepts, and possibly more: any text with variables,
-// and any product of units. It checks the dimension of single units only.
+// Invariant: a pattern accepts every text that `scree check` accepts, and possibly more: any text with
+// variables, and any product of units. It checks the dimension of single units only.
 
 #ifndef SCREE_LANGUAGE_SCHEMA_TEXT_H
 #define SCREE_LANGUAGE_SCHEMA_TEXT_H
@@ -25,8 +25,8 @@ void scree_schema_text_any(const struct scree_schema_text *out);
 // Writes a choice of words, closed by null, or a text with variables.
 void scree_schema_text_words(const struct scree_schema_text *out, const char *const *words);
 
-// Writes the pattern of a number with a unit, as members of an object. `unit` is null for any unit; `flat` is the
-// unit in two dimensions, which may be the same.
+// Writes the pattern of a number with a unit, as members of an object. `unit` is null for any unit; `flat` is
+// the unit in two dimensions, which may be the same.
 void scree_schema_text_unit(const struct scree_schema_text *out, const char *unit, const char *flat);
 
 // Write the patterns of a number of steps, of a comparison as "kinetic < 1 nJ", and of a file path.

@@ -30,9 +30,10 @@ static void report(struct scree_values *values, const struct scree_node *node, c
     scree_diagnostic_add(values->tree->diagnostics, &node->place, "%s", what);
 }
 
-// Reports a mistake in the text of a node, at its exact place if the text is written on one line without escapes.
+// Reports a mistake in the text of a node, at its exact place if the text is written on one line without
+// escapes.
 static void report_at(struct scree_values *values, const struct scree_node *node,
-                        const struct scree_slip *slip)
+                      const struct scree_slip *slip)
 {
     struct scree_place place = node->place;
     if (place.length == node->length) {
@@ -55,7 +56,8 @@ scree_status scree_value_declare(struct scree_values *values, const struct scree
         variable.state = SCREE_VARIABLE_WRONG;
     } else if (value->kind != SCREE_NODE_TEXT) {
         scree_diagnostic_add(values->tree->diagnostics, &value->place,
-                             "a variable must be a number or a text, not %s", scree_tree_kind_name(value->kind));
+                             "a variable must be a number or a text, not %s",
+                             scree_tree_kind_name(value->kind));
         variable.state = SCREE_VARIABLE_WRONG;
     }
     for (size_t v = 0; v < values->variables.count; ++v)
@@ -68,7 +70,7 @@ scree_status scree_value_declare(struct scree_values *values, const struct scree
 
 static bool expand(struct scree_values *values, const struct scree_node *node, struct expanded *expanded);
 
-// Evaluates a variable; its state tells the result.
+// Evaluates a variable; its state gives the result.
 static void read_variable(struct scree_values *values, size_t v)
 {
     const struct scree_node *node = values->variables.data[v].node;
@@ -85,8 +87,9 @@ static void read_variable(struct scree_values *values, size_t v)
     variable->text = expanded.text;
     variable->length = expanded.length;
     variable->quantity = expanded.quantity;
-    const bool number = expanded.number || (!node->quoted && scree_quantity_read(expanded.text, expanded.length,
-                                                                                &variable->quantity, &slip));
+    const bool number =
+        expanded.number ||
+        (!node->quoted && scree_quantity_read(expanded.text, expanded.length, &variable->quantity, &slip));
     variable->state = number ? SCREE_VARIABLE_NUMBER : SCREE_VARIABLE_TEXT;
 }
 
@@ -196,7 +199,7 @@ static bool put_expression(struct scree_values *values, letters *out, const char
 }
 
 static bool expand_all(struct scree_values *values, const struct scree_node *node, letters *out,
-                      struct expanded *expanded, struct scree_slip *slip)
+                       struct expanded *expanded, struct scree_slip *slip)
 {
     const char *text = node->text;
     for (size_t at = 0; at < node->length;) {
@@ -218,12 +221,14 @@ static bool expand_all(struct scree_values *values, const struct scree_node *nod
         at = inside + length + 1;
         expanded->number = number && before == 0 && at == node->length;
         if (out->count > LONGEST)
-            return scree_quantity_slip(slip, 0, node->length, "this text is too long after expanding its variables");
+            return scree_quantity_slip(slip, 0, node->length,
+                                       "this text is too long after expanding its variables");
     }
     return true;
 }
 
-// Expands the variables in the text of a node, into memory of the tree; a text without variables is not copied.
+// Expands the variables in the text of a node, into memory of the tree; a text without variables is not
+// copied.
 static bool expand(struct scree_values *values, const struct scree_node *node, struct expanded *expanded)
 {
     letters out = {0};
@@ -234,10 +239,12 @@ static bool expand(struct scree_values *values, const struct scree_node *node, s
     }
     bool good = put(values, &out, "", 0) && expand_all(values, node, &out, expanded, &slip);
     if (good && strstr(out.data, "${"))
-        good = scree_quantity_slip(&slip, 0, node->length, "the expanded text contains '${' again: variables are not expanded twice");
+        good = scree_quantity_slip(&slip, 0, node->length,
+                                   "the expanded text contains '${' again: variables are not expanded twice");
     values->bytes += good ? out.count : 0;
     if (good && values->bytes > MOST_BYTES)
-        good = scree_quantity_slip(&slip, 0, node->length, "this scene is too long after expanding its variables");
+        good = scree_quantity_slip(&slip, 0, node->length,
+                                   "this scene is too long after expanding its variables");
     if (!good && slip.what[0])
         report_at(values, node, &slip);
     if (good) {
@@ -312,12 +319,12 @@ static bool is_in_range(struct scree_values *values, const struct scree_node *no
     if (above && below)
         return true;
     if (!(rule->most > rule->least))
-        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be %g%s%s, not %g", rule->name,
-                             rule->least, between, unit, number);
+        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be %g%s%s, not %g",
+                             rule->name, rule->least, between, unit, number);
     else if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
-        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be from %g to %s%g%s%s, not %g",
-                             rule->name, rule->least, rule->below ? "below " : "", rule->most, between, unit,
-                             number);
+        scree_diagnostic_add(values->tree->diagnostics, &node->place,
+                             "'%s' must be from %g to %s%g%s%s, not %g", rule->name, rule->least,
+                             rule->below ? "below " : "", rule->most, between, unit, number);
     else if (!above)
         scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be %s %g%s%s, not %g",
                              rule->name, rule->beyond ? "above" : "at least", rule->least, between, unit,
@@ -378,9 +385,9 @@ bool scree_value_word(struct scree_values *values, const struct scree_node *node
         scree_suggestion_add(&known, words[w]);
     }
     // a long list is cut so that the suggestion still fits
-    scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be one of %.200s%s, not '%.60s'%s",
-                         name, known.text, strlen(known.text) > 200 ? " ..." : "", text,
-                         scree_suggestion_hint(&known, ""));
+    scree_diagnostic_add(values->tree->diagnostics, &node->place,
+                         "'%s' must be one of %.200s%s, not '%.60s'%s", name, known.text,
+                         strlen(known.text) > 200 ? " ..." : "", text, scree_suggestion_hint(&known, ""));
     return false;
 }
 

@@ -1,10 +1,10 @@
 // Reads the texts in the tree of a scene as numbers, words and texts, and expands variables.
 //
-// Invariants: `${...}` contains an expression. A text that is one expression has its value; in a longer text the
-// value is inserted as it would be written. A number without a unit is in SI units; a unit must have the expected
-// dimension. Variables may depend on others, before or after them, but not on themselves. The total length of
-// expanded texts is bounded. Every function reports a mistake at the place of the text and returns false, so that
-// one check reports all mistakes of a scene.
+// Invariants: `${...}` contains an expression. A text that is one expression has its value; in a longer text
+// the value is inserted as it would be written. A number without a unit is in SI units; a unit must have the
+// expected dimension. Variables may depend on others, before or after them, but not on themselves. The total
+// length of expanded texts is bounded. Every function reports a mistake at the place of the text and returns
+// false, so that one check reports all mistakes of a scene.
 
 #ifndef SCREE_LANGUAGE_VALUE_H
 #define SCREE_LANGUAGE_VALUE_H
@@ -51,8 +51,8 @@ struct scree_value_rule {
 
 void scree_value_free(struct scree_values *values);
 
-// Declares a variable. The first declaration of a name counts, so the command line goes first. An invalid variable
-// is reported and stored as wrong.
+// Declares a variable. The first declaration of a name counts, so the command line goes first. An invalid
+// variable is reported and stored as wrong.
 SCREE_NODISCARD scree_status scree_value_declare(struct scree_values *values, const struct scree_node *name,
                                                  const struct scree_node *value);
 

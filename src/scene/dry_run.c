@@ -1,9 +1,9 @@
-// Rehearsing a scene, see dry_run.h.
+// Dry run of a scene, see dry_run.h.
 //
-// What always holds: bodies that come and go by themselves count as being there. Once a stage takes bodies
-// out, nobody knows which materials are left, and how these touch is not asked for from there on. Nor is it
-// known how things move and touch when a stage begins: a time step is refused that would be too long were all
-// at rest and apart, and only warned of where bodies may have gone by then.
+// Assumptions: bodies that are inserted or deleted during the run count as present. Once a stage deletes
+// bodies, the materials in use are unknown, and missing contact laws are not reported from there on.
+// Velocities and overlaps at the start of a stage are unknown: a time step is refused if it exceeds the
+// critical step of separate bodies at rest, and only warned of if these bodies may have been deleted by then.
 
 #include "scene/dry_run.h"
 
@@ -29,13 +29,13 @@
 #include <string.h>
 
 struct dry_run {
-    struct scree_change target;        // the small world, and its engine
-    const struct scree_node *contacts; // the rules that hold
-    uint8_t *used;                     // by bodies, as scree_interaction_mark has it
-    bool materials_known;                        // which materials there are
-    bool bodies_stay;                        // what is there at the beginning, as free as it is
-    size_t begun;                      // stages that have, of a run that goes on
-    double place;                      // beside what is in the small world, m
+    struct scree_change target;        // the scratch world and its engine
+    const struct scree_node *contacts; // contact laws of the current stage
+    uint8_t *used;                     // materials of bodies, as in scree_interaction_mark
+    bool materials_known;              // no stage has deleted bodies yet
+    bool bodies_stay; // the initial bodies are still present, with the same fixed degrees of freedom
+    size_t begun;     // stages started before the restart
+    double place;     // free position in the scratch world, m
 };
 
 // --- contacts
@@ -57,8 +57,8 @@ static void report_fault(void *user, const struct scree_interaction_fault *fault
     if (fault->material > 0) {
         const char *name = scree_material_name(dry_run->target.world, (scree_material_id){fault->material});
         scree_diagnostic_add(&reading->diagnostics, &find_material(reading, name)->place,
-                             "material '%.60s' has no '%s', which the contact law '%.40s' asks for", name,
-                             fault->property, fault->law);
+                             "material '%.60s' needs '%s' for the contact law '%.40s'", name, fault->property,
+                             fault->law);
         return;
     }
     const bool stands = fault->law && dry_run->contacts && fault->rule < dry_run->contacts->count;
@@ -86,14 +86,14 @@ static scree_status check_contacts(struct dry_run *dry_run)
     for (size_t m = 0; m < SCREE_INTERACTION_MATERIALS; ++m)
         used[m] = (uint8_t)((used[m] & SCREE_INTERACTION_OF_WALLS) |
                             (dry_run->used[m] & SCREE_INTERACTION_OF_BODIES));
-    return dry_run->materials_known ? scree_interaction_examine(dry_run->target.world, used, report_fault, dry_run)
-                            : SCREE_OK;
+    return dry_run->materials_known
+               ? scree_interaction_examine(dry_run->target.world, used, report_fault, dry_run)
+               : SCREE_OK;
 }
 
 // --- time steps
 
-static scree_status put(struct dry_run *dry_run, const struct scree_body_template *template,
-                        double radius)
+static scree_status put(struct dry_run *dry_run, const struct scree_body_template *template, double radius)
 {
     const struct scree_fill_grain grain = {.place = {dry_run->place + 2 * radius}, .radius = radius};
     dry_run->place += 4 * radius;
@@ -113,19 +113,19 @@ static scree_status copy(struct dry_run *dry_run, const struct scree_world *worl
     return put(dry_run, &template, grain->radius);
 }
 
-// The bodies of a material that the longest step depends on, each with one more than its slot: the smallest
-// that is free, the largest of the others, and one that is held.
+// The bodies of a material that the critical step depends on, as slot + 1 or 0: the smallest free one, the
+// largest of the other free ones, and one with a fixed position.
 struct sample {
-    size_t small, large, held;
+    size_t small, large, fixed;
 };
 
 static void sample(const struct scree_grain *grain, size_t slot, struct sample *samples)
 {
     struct sample *own = &samples[grain[slot].material];
-    const bool held = (grain[slot].flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    const bool fixed = (grain[slot].flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
     size_t other = slot + 1;
-    if (held) {
-        own->held = other;
+    if (fixed) {
+        own->fixed = other;
         return;
     }
     if (own->small == 0 || grain[slot].radius < grain[own->small - 1].radius) {
@@ -136,7 +136,7 @@ static void sample(const struct scree_grain *grain, size_t slot, struct sample *
         own->large = other;
 }
 
-// Some bodies of the world as it begins, apart from each other.
+// Copies the sample bodies of each material, apart from each other.
 static scree_status copy_samples(struct dry_run *dry_run, const struct scree_world *world)
 {
     const struct scree_grain *grain = scree_world_grains(world);
@@ -148,7 +148,7 @@ static scree_status copy_samples(struct dry_run *dry_run, const struct scree_wor
             grain[slot].material < SCREE_INTERACTION_MATERIALS)
             sample(grain, slot, samples);
     for (size_t m = 0; m < SCREE_INTERACTION_MATERIALS; ++m) {
-        const size_t chosen[] = {samples[m].small, samples[m].large, samples[m].held};
+        const size_t chosen[] = {samples[m].small, samples[m].large, samples[m].fixed};
         for (size_t k = 0; k < 3 && status == SCREE_OK; ++k)
             status = chosen[k] > 0 ? copy(dry_run, world, chosen[k] - 1) : SCREE_OK;
     }
@@ -156,7 +156,7 @@ static scree_status copy_samples(struct dry_run *dry_run, const struct scree_wor
     return status;
 }
 
-// The smallest and the largest of what comes in on the way of a run.
+// Adds the smallest and the largest body of each insertion.
 static scree_status add_inserts(struct dry_run *dry_run)
 {
     struct scree_reading *reading = dry_run->target.reading;
@@ -184,7 +184,7 @@ static scree_status remove_after(struct scree_world *world, size_t bodies)
     return SCREE_OK;
 }
 
-// The longest step for what is there at the beginning, and for that and what comes in.
+// Measures the critical step for the initial bodies, and for these and the inserted ones.
 static scree_status measure(struct dry_run *dry_run, double stable[2])
 {
     struct scree_world *world = dry_run->target.world;
@@ -202,14 +202,14 @@ static void warn(struct dry_run *dry_run, size_t number, double step, double sta
     if (number > 0)
         snprintf(stage, sizeof stage, "in stage %zu ", number);
     snprintf(text, sizeof text,
-             "%sthe time step of %g s is longer than %g s, beyond which contacts of bodies that are there or "
-             "come in can become unstable",
+             "%sthe time step of %g s exceeds the critical time step of %g s for the bodies present or "
+             "inserted",
              stage, step, stable);
     if (watch->warn)
         watch->warn(watch->user, text);
 }
 
-// Where a stage has to do with how long a step may be; null where it has not.
+// Returns the node of a stage that affects the critical or given step; null if there is none.
 static const struct scree_node *find_cause(const struct scree_node *stage)
 {
     static const enum scree_key_id keys[] = {SCREE_KEY_stage_materials, SCREE_KEY_stage_contacts,
@@ -226,7 +226,7 @@ static const struct scree_node *find_cause(const struct scree_node *stage)
     return NULL;
 }
 
-// A step that is given and that nothing allows for once stage `number` has begun.
+// Checks a given step against the critical step after the start of stage `number`.
 static scree_status check_step(struct dry_run *dry_run, size_t number, double step)
 {
     struct scree_reading *reading = dry_run->target.reading;
@@ -238,15 +238,15 @@ static scree_status check_step(struct dry_run *dry_run, size_t number, double st
     SCREE_TRY(measure(dry_run, stable));
     if (step > stable[0] && dry_run->bodies_stay && policy == SCREE_ALARM_STOP)
         scree_diagnostic_add(&reading->diagnostics, &cause->place,
-                             "the time step of %g s is longer here than %g s, beyond which contacts can "
-                             "become unstable: take a shorter one, as in `engine: {soft: {step: auto}}`",
+                             "the time step of %g s exceeds the critical time step of %g s here: use a "
+                             "shorter one, or `engine: {soft: {step: auto}}`",
                              step, stable[0]);
     else if (step > stable[1])
         warn(dry_run, number, step, stable[1]);
     return SCREE_OK;
 }
 
-// A step that is too long for what is there at the beginning is refused as the engine is made.
+// Checks a given step at the start. If it is too long for the initial bodies, building the engine reports it.
 static scree_status check_beginning(struct dry_run *dry_run, double step, bool *refused)
 {
     double stable[2];
@@ -262,17 +262,17 @@ static scree_status check_beginning(struct dry_run *dry_run, double step, bool *
 
 // --- stages
 
-// Whether bodies are held from a stage on, or no longer.
+// Returns true if a stage changes the fixed degrees of freedom of bodies.
 static bool changes_fixed(const struct scree_node *stage)
 {
     const struct scree_node *bodies = scree_reading_node(stage, SCREE_KEY_stage_bodies);
-    bool holds = false;
+    bool changes = false;
     for (size_t k = 0; bodies && k < bodies->count; ++k)
-        holds = holds || scree_reading_has(bodies->item[k], SCREE_KEY_alter_fixed);
-    return holds;
+        changes = changes || scree_reading_has(bodies->item[k], SCREE_KEY_alter_fixed);
+    return changes;
 }
 
-// Whether bodies are taken out on the way of a run.
+// Returns true if bodies can be deleted during the run.
 static bool deletes_bodies(struct scree_reading *reading)
 {
     return scree_reading_has(reading->root, SCREE_KEY_scene_remove) ||
@@ -317,9 +317,9 @@ static scree_status run_stages(struct dry_run *dry_run)
     return SCREE_OK;
 }
 
-// --- the small world
+// --- the scratch world
 
-// One body in each group of the world, for what a stage does to the bodies of a group.
+// Adds a body to each group of the world, so that stages can change the bodies of a group.
 static scree_status fill_groups(const struct scree_world *world, struct scree_world *scratch)
 {
     for (uint64_t g = 1; g <= scree_group_count(world); ++g) {
@@ -354,11 +354,11 @@ static scree_status run_stages_dry(struct dry_run *dry_run, const struct scree_w
     if (dry_run->begun == 0)
         SCREE_TRY(check_contacts(dry_run));
     SCREE_TRY(scree_build_engine(reading, dry_run->target.world, 1, 0, &dry_run->target.engine));
-    // what is wrong at the beginning would be so in each stage
+    // a mistake at the start would be reported again in each stage
     if (reading->diagnostics.all > 0 || reading->values.trouble != SCREE_OK)
         return reading->values.trouble;
     SCREE_TRY(fill_groups(world, dry_run->target.world));
-    // where what stages take out counts
+    // counter of the bodies that stages delete
     SCREE_TRY(scree_tally_add(dry_run->target.world, SCREE_TALLY_OUT, dry_run->target.row));
     SCREE_TRY(copy_samples(dry_run, world));
     return run_stages(dry_run);
@@ -368,10 +368,10 @@ scree_status scree_dry_run(struct scree_reading *reading, const struct scree_wor
 {
     const struct scree_world_def def = {.dimension = reading->dimension};
     struct dry_run dry_run = {.target.reading = reading,
-                                  .contacts = scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
-                                  .materials_known = true,
-                                  .bodies_stay = !deletes_bodies(reading),
-                                  .begun = begun};
+                              .contacts = scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
+                              .materials_known = true,
+                              .bodies_stay = !deletes_bodies(reading),
+                              .begun = begun};
     SCREE_TRY(scree_memory_new(SCREE_INTERACTION_MATERIALS, 1, (void **)&dry_run.used));
     scree_interaction_mark(world, dry_run.used);
     mark_inserts(reading, world, dry_run.used);
