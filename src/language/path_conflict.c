@@ -93,7 +93,7 @@ static bool is_folder_of(const struct used_file *one, const struct used_file *ot
 static void report(struct scree_reading *reading, const struct used_file *file, const struct used_file *other)
 {
     const struct used_file *derived = file->derived ? file : other;
-    char made[130] = "";
+    char made[160] = "";
     if (file->derived)
         snprintf(made, sizeof made, " would write '%.100s%s%s', and that", file->stem,
                  file->numbered ? "000000" : "", file->ending);

@@ -86,7 +86,7 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
     return NULL;
 }
 
-// A section with one key as it is given, and what goes with it.
+// Writes a section with one key as given, and the keys that it requires.
 static void write_section(char *text, const struct scree_key *focus, const char *line)
 {
     bool chosen[SCREE_KEYS] = {false}, has = false;
@@ -263,7 +263,7 @@ static void rows_say_all_there_is_to_say(void **state)
         const bool section = key->type == SCREE_KEY_SECTION || key->type == SCREE_KEY_LIST ||
                              key->type == SCREE_KEY_LIST_OR_ONE || key->type == SCREE_KEY_MAP;
         if ((word && !scree_key_words(key->of)) || (section && scree_key_section(key->of) == SCREE_SECTIONS))
-            fail_msg("'%s' of %s goes with '%s', which is not there", key->name,
+            fail_msg("'%s' of %s requires '%s', which does not exist", key->name,
                      scree_key_sections[key->section].name, key->of);
     }
 }

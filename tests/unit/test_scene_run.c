@@ -171,7 +171,7 @@ static void what_a_stage_may_not_change_is_told_at_its_place(void **state)
     static const char *const rows[][2] = {
         {"run: {steps: 1, stop: kinetc < 1 nJ}\n", "there is no column 'kinetc': did you mean 'kinetic'?"},
         {"run: {steps: 1, stop: kinetic < 1 m}\n", "'stop' is in J, and this is in m"},
-        {"run: {steps: 1, stop: kinetic}\n", "'stop' is a comparison, as in `stop: kinetic < 1 nJ`"},
+        {"run: {steps: 1, stop: kinetic}\n", "'stop' must be a comparison, as in `stop: kinetic < 1 nJ`"},
         {"run: {steps: 1, contacts: [{between: [any, any], law: hertz, frition: 1}]}\n",
          "has no key 'frition'"},
     };
