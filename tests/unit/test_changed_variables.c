@@ -57,8 +57,8 @@ static void a_variable_that_comes_too_late_is_warned_of_by_name(void **state)
     static const struct {
         const char *name, *value, *warning; // null for none
     } rows[] = {
-        {"radius", "6 mm", "the variable 'radius' does not apply to 'bodies', 'walls': "},
-        {"wide", "11 mm", "the variable 'wide' does not apply to 'bodies', 'walls': "},
+        {"radius", "6 mm", "the new value of variable 'radius' does not apply to 'bodies', 'walls': "},
+        {"wide", "11 mm", "the new value of variable 'wide' does not apply to 'bodies', 'walls': "},
         {"first", "12", "the new value of variable 'first' does not apply to stages that have started: "},
         {"free", "2", "the new value of variable 'free' does not apply to 'gravity': "},
         {"free", "1", NULL},
@@ -82,8 +82,8 @@ static void a_variable_that_comes_too_late_is_warned_of_by_name(void **state)
             fail_msg("%s: %zu warnings, '%s'", rows[r].name, said.count, said.text[0]);
         if (expected == 2)
             assert_string_equal(said.text[1],
-                                "the table goes on as 'kept/run-0.7.csv'; 'kept/run-0.5.csv' stays, "
-                                "with what it has beyond the checkpoint");
+                                "the table continues as 'kept/run-0.7.csv'; 'kept/run-0.5.csv' is left as "
+                                "it is, including what was written after the checkpoint");
         scree_folder_drop(&folder);
     }
 }

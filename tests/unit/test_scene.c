@@ -162,7 +162,7 @@ static void a_variable_that_cannot_be_is_told_of_once(void **state)
                           NULL, &scene),
                      SCREE_ERROR_ARGUMENT);
     assert_non_null(strstr(scree_scene_mistakes(scene), "2:13: 'L' is a unit and cannot be a name"));
-    assert_non_null(strstr(scree_scene_mistakes(scene), "2:22: a variable is a number or a text"));
+    assert_non_null(strstr(scree_scene_mistakes(scene), "2:22: a variable must be a number or a text"));
     assert_null(strstr(scree_scene_mistakes(scene), "there is no variable"));
     scree_scene_free(scene);
 }

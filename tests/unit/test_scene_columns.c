@@ -248,7 +248,7 @@ static void a_mistake_in_a_column_is_told_at_its_place(void **state)
     (void)state;
     static const char *const rows[][2] = {
         {"columns: [time, force-z]",
-         "1:53: 'force-z' needs a group of walls, as in `{measure: force-z, of: "},
+         "1:53: column 'force-z' needs a group of walls, as in `{measure: force-z, of: "},
         {"columns: [tyme]", "there is no column 'tyme': did you mean 'time'?"},
         {"columns: [{measure: presure}]", "did you mean 'pressure'?"},
         {"columns: [{inside: {box: [[0, 0, 0], [1, 1, 1]]}}]", "a column needs 'measure'"},
@@ -267,7 +267,7 @@ static void a_mistake_in_a_column_is_told_at_its_place(void **state)
         {"columns: [{measure: mass, by: mass}]", "'by' requires 'percentile'"},
         {"columns: [{measure: overlap, percentile: 9, by: mass}]", "contacts have no mass"},
         {"columns: [{measure: overlap, percentile: 101}]", "from 0 to 100"},
-        {"columns: [{measure: mass, inside: {box: [[0, 0, 0], [0, 1, 1]]}}]", "upper corner above its lower"},
+        {"columns: [{measure: mass, inside: {box: [[0, 0, 0], [0, 1, 1]]}}]", "upper corner of a region must be above the lower"},
         {"columns: [{measure: flux, through: {disk: {centre: [0, 0, 0], normal: [1, 0, 0]}}}]",
          "a disk needs 'radius'"},
         {"columns: []", "'columns' must have 1 to 64 columns, not 0"},
@@ -286,9 +286,9 @@ static void a_mistake_in_a_comparison_is_told_at_its_place(void **state)
         {"stop: force-z < 1 N", "'force-z' needs a group of walls"},
         {"stop: {measure: force-z, of: floor}", "a comparison needs exactly one of above, below"},
         {"stop: {measure: force-z, of: floor, above: 1, below: 2}", "exactly one of above, below"},
-        {"stop: {measure: force-z, of: floor, above: 1 J}", "'above' is in N, and this is in"},
-        {"stop: {measure: pressure, below: 1 N/m}", "'below' is in Pa, and this is in"},
-        {"stop: [1]", "'stop' is a text"},
+        {"stop: {measure: force-z, of: floor, above: 1 J}", "'above' must be in N, but this is in"},
+        {"stop: {measure: pressure, below: 1 N/m}", "'below' must be in Pa, but this is in"},
+        {"stop: [1]", "'stop' must be a text"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1, %s}\n", PILE, rows[r][0]);

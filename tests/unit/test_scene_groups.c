@@ -320,10 +320,10 @@ static void a_servo_that_pulls_where_nothing_can_is_told_of_once(void **state)
         const char *text, *warning;
     } rows[] = {
         {PRESSED(HERTZ, ", " SERVO("stress: 300 Pa, area: 1"), ""),
-         "the servo of 'lid' has a stress of 300 Pa: that is tension"},
+         "the servo of 'lid' has a stress of 300 Pa, which is tension"},
         {PRESSED(HERTZ, "",
                  "{steps: 1}, {steps: 1, walls: [{group: lid, " SERVO("stress: 300 Pa, area: 1") "}]}, "),
-         "what presses has a negative one, `stress: -300 Pa`"},
+         "Compression is negative, `stress: -300 Pa`"},
         {PRESSED(HERTZ, ", " SERVO("stress: -300 Pa, area: 1"), ""), NULL},
         {PRESSED(HERTZ, ", " SERVO("stress: 0 Pa, area: 1"), ""), NULL},
         {PRESSED(HERTZ, ", " SERVO("force: -3 N"), ""), NULL},
@@ -369,9 +369,9 @@ static void in_two_dimensions_a_stress_acts_on_a_length(void **state)
     // two seconds leave nothing of how it came there
     assert_true(fabs(force[1] - 200 * 0.06) < 1e-9 * 12);
     scree_world_destroy(world);
-    scree_trial_refused(SCREE_TRIAL_BUILD, "'stress' is in N/m in two dimensions, and this is in kg/(m s^2)",
+    scree_trial_refused(SCREE_TRIAL_BUILD, "'stress' must be in N/m in two dimensions, but this is in kg/(m s^2)",
                         "%s", FLAT("-2 kPa", "6 cm"));
-    scree_trial_refused(SCREE_TRIAL_BUILD, "'area' is in m in two dimensions, and this is in m^2", "%s",
+    scree_trial_refused(SCREE_TRIAL_BUILD, "'area' must be in m in two dimensions, but this is in m^2", "%s",
                         FLAT("-2 kN/m", "6 cm^2"));
 }
 
