@@ -111,9 +111,9 @@ static void read_outside(struct scree_reading *reading, struct scree_alarms *ala
 static void warn(void *user, const struct scree_alarm *alarm)
 {
     struct scree_reading_watch *watch = (struct scree_reading_watch *)user;
-    if (alarm->policy == SCREE_ALARM_WARN && !watch->told[alarm->kind])
+    if (alarm->policy == SCREE_ALARM_WARN && !watch->warned[alarm->kind])
         watch->function(watch->user, alarm);
-    watch->told[alarm->kind] = true;
+    watch->warned[alarm->kind] = true;
 }
 
 void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *engine, double *step,

@@ -20,7 +20,7 @@ struct scree_reading_watch {
     scree_text_function *warn;      // other warnings, as about a servo in tension; or null
     scree_ended_function *ended;    // polled during long operations, ends the build; or null
     void *user;
-    bool told[SCREE_ALARM_KINDS];
+    bool warned[SCREE_ALARM_KINDS];
     bool warned_of_tension; // of a servo, without a contact law that can pull
 };
 

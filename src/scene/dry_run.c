@@ -61,9 +61,9 @@ static void report_fault(void *user, const struct scree_interaction_fault *fault
                              fault->law);
         return;
     }
-    const bool stands = fault->law && dry_run->contacts && fault->rule < dry_run->contacts->count;
+    const bool listed = fault->law && dry_run->contacts && fault->rule < dry_run->contacts->count;
     scree_diagnostic_add(&reading->diagnostics,
-                         stands ? &contacts->item[fault->rule]->place : &contacts->place, "%s",
+                         listed ? &contacts->item[fault->rule]->place : &contacts->place, "%s",
                          scree_status_message());
 }
 

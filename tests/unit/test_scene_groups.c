@@ -369,8 +369,9 @@ static void in_two_dimensions_a_stress_acts_on_a_length(void **state)
     // two seconds leave nothing of how it came there
     assert_true(fabs(force[1] - 200 * 0.06) < 1e-9 * 12);
     scree_world_destroy(world);
-    scree_trial_refused(SCREE_TRIAL_BUILD, "'stress' must be in N/m in two dimensions, but this is in kg/(m s^2)",
-                        "%s", FLAT("-2 kPa", "6 cm"));
+    scree_trial_refused(SCREE_TRIAL_BUILD,
+                        "'stress' must be in N/m in two dimensions, but this is in kg/(m s^2)", "%s",
+                        FLAT("-2 kPa", "6 cm"));
     scree_trial_refused(SCREE_TRIAL_BUILD, "'area' must be in m in two dimensions, but this is in m^2", "%s",
                         FLAT("-2 kN/m", "6 cm^2"));
 }
