@@ -98,8 +98,7 @@ static scree_status find_fitting_count(struct scree_fill *fill, scree_fill_list 
     return SCREE_OK;
 }
 
-// Reports grains that could not grow to their full size. For a small number of grains, finds a number that
-// fits.
+// Reports grains that could not grow to their full size. For few grains, finds a number that fits.
 static scree_status report_jammed(struct scree_reading *reading, const struct scree_node *node,
                                   const struct scree_fill *fill, scree_fill_list *list, double overlap)
 {

@@ -37,13 +37,12 @@ enum scree_key_type {
 };
 
 enum {
-    SCREE_KEY_NEEDED = 1, // required
-    SCREE_KEY_ABOVE = 2,  // `least` itself is not allowed
-    SCREE_KEY_ONE = 4,    // exactly one key of the section with this flag must be given
-    SCREE_KEY_OTHER = 8,  // the word `of` is allowed instead of a number; it reads as infinity
-    SCREE_KEY_BELOW = 16, // `most` itself is not allowed
-    SCREE_KEY_SOME =
-        32, // at least one key of the section with this flag must be given; false counts as not given
+    SCREE_KEY_NEEDED = 1,      // required
+    SCREE_KEY_ABOVE = 2,       // `least` itself is not allowed
+    SCREE_KEY_ONE = 4,         // exactly one key of the section with this flag must be given
+    SCREE_KEY_OTHER = 8,       // the word `of` is allowed instead of a number; it reads as infinity
+    SCREE_KEY_BELOW = 16,      // `most` itself is not allowed
+    SCREE_KEY_SOME = 32,       // at least one key with this flag must be given, and not false
     SCREE_KEY_ZERO = 64,       // the word `of` reads as 0 instead of infinity
     SCREE_KEY_DIRECTION = 128, // a vector of nonzero length
     SCREE_KEY_MATERIAL = 256,  // the name of a material

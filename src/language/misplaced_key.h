@@ -6,8 +6,7 @@
 
 #include "language/reading.h"
 
-// Reports a misplaced key with its likely place. Returns false, without a diagnostic, if no other place has
-// it.
+// Reports a misplaced key with its likely place. Returns false, without a diagnostic, if there is none.
 bool scree_misplaced_key_report(struct scree_reading *reading, const struct scree_node *map,
                                 const struct scree_node *name, enum scree_section section);
 

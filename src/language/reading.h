@@ -51,8 +51,8 @@ const struct scree_node *scree_reading_node(const struct scree_node *map, enum s
 size_t scree_reading_stages(const struct scree_reading *reading);
 const struct scree_node *scree_reading_stage(const struct scree_reading *reading, size_t number);
 
-// Returns true if the other keys of a map allow a key; if not, `constraint`, unless null, gets the violated
-// one.
+// Returns true if the other keys of a map allow a key. If not, sets `constraint` to the violated one, unless
+// it is null.
 bool scree_reading_is_allowed(const struct scree_node *map, enum scree_key_id key,
                               const struct scree_key_constraint **constraint);
 

@@ -30,8 +30,7 @@ static void report(struct scree_values *values, const struct scree_node *node, c
     scree_diagnostic_add(values->tree->diagnostics, &node->place, "%s", what);
 }
 
-// Reports a mistake in the text of a node, at its exact place if the text is written on one line without
-// escapes.
+// Reports a mistake in the text of a node, at its exact place if the text is on one line without escapes.
 static void report_at(struct scree_values *values, const struct scree_node *node,
                       const struct scree_slip *slip)
 {
@@ -227,8 +226,7 @@ static bool expand_all(struct scree_values *values, const struct scree_node *nod
     return true;
 }
 
-// Expands the variables in the text of a node, into memory of the tree; a text without variables is not
-// copied.
+// Expands the variables in the text of a node, into memory of the tree; copies nothing without variables.
 static bool expand(struct scree_values *values, const struct scree_node *node, struct expanded *expanded)
 {
     letters out = {0};
