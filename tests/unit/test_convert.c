@@ -205,8 +205,9 @@ static void a_material_is_known_by_its_name_as_files_spell_it(void **state)
              "a b_c: {density: 1, young: 5 MPa, poisson: 0.25}\n  a_b c");
     struct scree_trial trial = scree_trial_read(scree_folder_path(&folder, "again.yaml"), text);
     (void)scree_trial_build(&trial);
-    scree_trial_told(&trial,
-                     "'s.xyz' has bodies of the type 'a_b_c', and 2 materials are spelled so in files");
+    scree_trial_told(
+        &trial,
+        "'s.xyz' has bodies of the type 'a_b_c', which is the name of 2 materials as written in files");
     scree_trial_free(&trial);
 }
 

@@ -461,24 +461,24 @@ static void traffic_that_cannot_be_is_told_at_its_place(void **state)
          "disks live in a world of two dimensions"},
         {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1, bodies: 2}, "
                  "inside: {box: [[0, 0, 0], [3, 3, 3]]}}]\n",
-         "a rate has exactly one of mass, bodies"},
+         "a rate needs exactly one of mass, bodies"},
         {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1}}]\n",
-         "an insertion has exactly one of inside, through"},
+         "an insertion needs exactly one of inside, through"},
         {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1}, "
                  "through: {rectangle: {corner: [0, 0, 0], edges: [[1, 0, 0], [1, 1, 0]]}}}]\n",
          "the edges of a rectangle have a length and are at right angles"},
         {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1}, "
                  "through: {disk: {centre: [0, 0, 0], normal: [0, 0, 0], radius: 1}}}]\n",
-         "has a length of 0 and points nowhere"},
+         "must not be the zero vector"},
         {FALLING "remove: [{" ALL ", group: ghosts}]\n", "ghosts"},
         {FALLING "remove: [{" ALL ", at: 1, from: 0}]\n", "'from'"},
-        {FALLING "remove: [{at: 1}]\n", "a removal has at least one of inside, group"},
-        {FALLING "run: {steps: 1, remove: [{}]}\n", "a removal has at least one of inside, group"},
+        {FALLING "remove: [{at: 1}]\n", "a removal needs at least one of inside, group"},
+        {FALLING "run: {steps: 1, remove: [{}]}\n", "a removal needs at least one of inside, group"},
         {FALLING "run: {steps: 1, remove: [{group: ghosts}]}\n", "ghosts"},
         {FALLING "remove: [{inside: {box: [[0, 0, 0], [1, 0, 1]]}}]\n",
-         "a region has its upper corner above its lower one"},
+         "the upper corner of a region must be above the lower one"},
         {FALLING "run: {steps: 1, remove: [{inside: {box: [[0, 0, 0], [1, 0, 1]]}}]}\n",
-         "a region has its upper corner above its lower one"},
+         "the upper corner of a region must be above the lower one"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(SCREE_TRIAL_RUN, rows[r][1], "%s%s", rows[r][0],

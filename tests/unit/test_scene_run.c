@@ -170,8 +170,8 @@ static void what_a_stage_may_not_change_is_told_at_its_place(void **state)
     (void)state;
     static const char *const rows[][2] = {
         {"run: {steps: 1, stop: kinetc < 1 nJ}\n", "there is no column 'kinetc': did you mean 'kinetic'?"},
-        {"run: {steps: 1, stop: kinetic < 1 m}\n", "'stop' is in J, and this is in m"},
-        {"run: {steps: 1, stop: kinetic}\n", "'stop' is a comparison, as in `stop: kinetic < 1 nJ`"},
+        {"run: {steps: 1, stop: kinetic < 1 m}\n", "'stop' must be in J, but this is in m"},
+        {"run: {steps: 1, stop: kinetic}\n", "'stop' must be a comparison, as in `stop: kinetic < 1 nJ`"},
         {"run: {steps: 1, contacts: [{between: [any, any], law: hertz, frition: 1}]}\n",
          "has no key 'frition'"},
     };
@@ -249,13 +249,13 @@ static void a_step_that_a_later_stage_cannot_have_is_told_before_the_run(void **
         const char *text, *mistake, *warning;
     } rows[] = {
         {PAIR(FIXED "run: [{steps: 1}, {steps: 1, engine: {soft: {step: 0.2 ms}}}]\n"),
-         "the time step of 0.0002 s is longer here than", NULL},
+         "the time step of 0.0002 s exceeds the critical time step of", NULL},
         {PAIR(FIXED "run: [{steps: 1}, {steps: 1, contacts: [{between: [any, any], law: linear, stiffness: "
                     "1 MN/m, restitution: 1, friction: 0}]}]\n"),
-         "the time step of 1e-05 s is longer here than", NULL},
+         "the time step of 1e-05 s exceeds the critical time step of", NULL},
         {PAIR(FIXED "alarms: {step: {policy: warn}}\nrun: [{steps: 1}, {steps: 1, engine: {soft: {step: "
                     "0.2 ms}}}]\n"),
-         NULL, "in stage 2 the time step of 0.0002 s is longer than"},
+         NULL, "in stage 2 the time step of 0.0002 s exceeds"},
         {PAIR(FIXED "alarms: {step: {policy: ignore}}\nrun: [{steps: 1}, {steps: 1, engine: {soft: {step: "
                     "0.2 ms}}}]\n"),
          NULL, NULL},
@@ -276,7 +276,7 @@ static void a_step_that_a_later_stage_cannot_have_is_told_before_the_run(void **
         {PAIR(FIXED
               "insert: [{shape: {sphere: {radius: 0.1 mm}}, material: glass, from: 1 s, inside: {box: [[0, "
               "0, 1], [1, 1, 2]]}, rate: {bodies: 1 1/s}}]\nrun: {steps: 1}\n"),
-         NULL, "the time step of 1e-05 s is longer than"},
+         NULL, "the time step of 1e-05 s exceeds"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct stage stage;
