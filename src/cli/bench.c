@@ -85,7 +85,8 @@ static scree_status measure(struct scree_world *world, struct scree_engine *engi
         const double elapsed = scree_live_now() - start;
         // the first pass only determines the number of steps of a sample
         if (k < 0)
-            steps = elapsed > 0 && seconds / SAMPLES > elapsed ? (uint64_t)(16 * seconds / SAMPLES / elapsed) : 16;
+            steps = elapsed > 0 && seconds / SAMPLES > elapsed ? (uint64_t)(16 * seconds / SAMPLES / elapsed)
+                                                               : 16;
         else
             sample[k] = 1e9 * elapsed / (double)steps / (double)scree_body_count(world);
     }
@@ -163,8 +164,9 @@ int scree_cli_bench(const struct scree_cli_line *line)
     printf("\n");
     for (size_t s = 0; s < SCENES; ++s)
         printf("%-6s %s\n", scenes[s].name, scenes[s].about);
-    printf("ns/body/step is the median of %d samples, spread their range relative to it; a spread above 10 %% "
-           "means that other programs are running\n",
-           (int)SAMPLES);
+    printf(
+        "ns/body/step is the median of %d samples, spread their range relative to it; a spread above 10 %% "
+        "means that other programs are running\n",
+        (int)SAMPLES);
     return SCREE_CLI_OK;
 }

@@ -140,7 +140,8 @@ static void print_seconds(double seconds)
 
 static void print_trial(const struct scree_forecast *trial, size_t bodies)
 {
-    // an automatic time step can become smaller during the run; only a given number of steps is an upper bound
+    // an automatic time step can become smaller during the run; only a given number of steps is an upper
+    // bound
     const char *about = trial->whole ? "" : trial->grows ? "more than " : "about ";
     const char *steps = trial->whole || (trial->counted && !trial->may_stop) ? ""
                         : trial->counted                                     ? "at most "

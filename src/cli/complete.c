@@ -52,8 +52,8 @@ static void print_cases(bool *first)
         print_word(first, scree_verify_families[f]->name);
 }
 
-// How to complete each kind of argument of the table of commands: files, in the syntax of each shell, or words
-// from `print`. With `list` the words form a list with commas.
+// How to complete each kind of argument of the table of commands: files, in the syntax of each shell, or
+// words from `print`. With `list` the words form a list with commas.
 static const struct kind {
     const char *takes, *bash, *zsh, *fish;
     void (*print)(bool *first);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Reads the positive number of an option, 0 if it was not given; prints an error and returns false if invalid.
+// Reads the positive number of an option, 0 if it was not given; prints an error and returns false if
+// invalid.
 static bool read_number(const struct scree_cli_line *line, const char *option, double *number)
 {
     return scree_cli_number(line, option, "a number above 0, in SI units", false, 0, number);

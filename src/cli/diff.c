@@ -52,10 +52,10 @@ int scree_cli_diff(const struct scree_cli_line *line)
         errno = 0;
         kind[side] = scree_diff_kind(path[side]);
         if (kind[side] == SCREE_DIFF_TEXT && scree_diff_is_scene(path[side])) {
-            fprintf(
-                stderr,
-                "scree diff: '%s' is a scene: compare its results instead, for example tables or checkpoints\n",
-                path[side]);
+            fprintf(stderr,
+                    "scree diff: '%s' is a scene: compare its results instead, for example tables or "
+                    "checkpoints\n",
+                    path[side]);
             return SCREE_CLI_USAGE;
         }
         if (kind[side] != SCREE_DIFF_NONE)
@@ -70,8 +70,7 @@ int scree_cli_diff(const struct scree_cli_line *line)
         return SCREE_CLI_USAGE;
     }
     if (scree_cli_has(line, "tolerance") && kind[0] != SCREE_DIFF_TEXT) {
-        fprintf(stderr,
-                "scree diff: --tolerance is for tables; other files are compared bit by bit\n");
+        fprintf(stderr, "scree diff: --tolerance is for tables; other files are compared bit by bit\n");
         return SCREE_CLI_USAGE;
     }
     return kind[0] == SCREE_DIFF_CHECKPOINT ? scree_diff_checkpoints(path)

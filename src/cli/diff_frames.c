@@ -35,8 +35,8 @@ static int compare_series(struct scree_index index[2])
         const bool more[2] = {scree_index_next(&index[0]), scree_index_next(&index[1])};
         for (int side = 0; side < 2; ++side)
             if (index[side].broken) {
-                fprintf(stderr, "scree diff: '%s', line %zu: %s\n", index[side].path,
-                        index[side].line, index[side].broken);
+                fprintf(stderr, "scree diff: '%s', line %zu: %s\n", index[side].path, index[side].line,
+                        index[side].broken);
                 return SCREE_CLI_USAGE;
             }
         if (!more[0] && !more[1]) {

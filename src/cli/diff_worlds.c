@@ -1,4 +1,5 @@
-// Compares two checkpoints: all fields of all rows; bodies and walls are matched by id, contacts by their pair.
+// Compares two checkpoints: all fields of all rows; bodies and walls are matched by id, contacts by their
+// pair.
 
 #include "diff.h"
 
@@ -43,7 +44,8 @@ static uint64_t whole(const struct scree_view *view, size_t index)
 }
 
 // the fields that form the key of a contact
-static const char *const key_fields[KEY] = {"low", "low_part", "kind", "image", "high", "high_part", "feature"};
+static const char *const key_fields[KEY] = {"low",  "low_part",  "kind",   "image",
+                                            "high", "high_part", "feature"};
 
 static bool is_keyed(const struct scree_world *world, const char *entity)
 {

@@ -192,8 +192,9 @@ void scree_help_law_words(void (*visit)(void *user, const char *word), void *use
 void scree_help_units(void)
 {
     struct scree_scene_unit unit;
-    printf("A number without a unit is in SI units. A number with a unit is converted, as in 2 mm, 9 N s/m or "
-           "2.65 g/cm^3.\n\n");
+    printf(
+        "A number without a unit is in SI units. A number with a unit is converted, as in 2 mm, 9 N s/m or "
+        "2.65 g/cm^3.\n\n");
     for (size_t u = 0; scree_scene_unit_at(u, &unit); ++u)
         printf("  %-6s %12g %-16s%s\n", unit.symbol, unit.factor, unit.base,
                unit.prefixed ? "with prefixes" : "");

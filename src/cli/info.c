@@ -223,7 +223,8 @@ static enum text kind_of_text(const char *path)
 
 int scree_cli_info(const struct scree_cli_line *line)
 {
-    if (!scree_cli_words(line, 1, 1, "name one file: a scene, a table, a checkpoint, a frame, or a file of bodies"))
+    if (!scree_cli_words(line, 1, 1,
+                         "name one file: a scene, a table, a checkpoint, a frame, or a file of bodies"))
         return SCREE_CLI_USAGE;
     const char *path = line->words[0];
     errno = 0;

@@ -37,7 +37,8 @@ static bool has_own_equivalents(const struct scree_scene_key *key)
     struct scree_scene_equivalent equivalent;
     bool has = false;
     for (size_t p = 0; scree_scene_equivalent_at(p, &equivalent); ++p)
-        has = has || (strcmp(equivalent.key, key->name) == 0 && strcmp(equivalent.section, key->section) == 0);
+        has =
+            has || (strcmp(equivalent.key, key->name) == 0 && strcmp(equivalent.section, key->section) == 0);
     return has;
 }
 
@@ -63,8 +64,8 @@ static bool takes_word(const struct scree_scene_key *key, const char *word)
     return takes;
 }
 
-// Returns true if two keys are printed together: keys with identical descriptions, or with a word, keys of one
-// name that accept it as value.
+// Returns true if two keys are printed together: keys with identical descriptions, or with a word, keys of
+// one name that accept it as value.
 static bool belongs(const struct scree_scene_key *key, const struct scree_scene_key *other, const char *word)
 {
     return word ? strcmp(key->name, other->name) == 0 && takes_word(other, word) : is_alike(key, other);

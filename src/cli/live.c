@@ -237,8 +237,8 @@ static void print_results(const struct scree_live *live)
     printf("%s", series > 0 ? "\n" : "");
 }
 
-// Prints how to restart a run that was interrupted or ended by a write error: from its last checkpoint, or from
-// the previous one if the last could not be written.
+// Prints how to restart a run that was interrupted or ended by a write error: from its last checkpoint, or
+// from the previous one if the last could not be written.
 static void print_restart(const struct scree_live *live, scree_status status)
 {
     struct scree_checkpoint_facts facts;
@@ -258,7 +258,8 @@ static void print_restart(const struct scree_live *live, scree_status status)
     printf("\n");
 }
 
-void scree_live_print_summary(const struct scree_live *live, const struct scree_world *world, scree_status status)
+void scree_live_print_summary(const struct scree_live *live, const struct scree_world *world,
+                              scree_status status)
 {
     struct scree_digest digest;
     if (live->quiet)

@@ -17,7 +17,8 @@ struct scree_live {
     bool terminal, quiet; // the line can be rewritten in place; print nothing
     bool ended;           // the run was ended by a signal or a closed output
     bool unbegun;         // it ended before its first step
-    bool forwarded; // run of a sweep: a signal can come twice, from the terminal and from the sweep; never kills
+    bool forwarded; // run of a sweep: a signal can come twice, from the terminal and from the sweep; never
+                    // kills
     double start, last; // wall-clock time of the start and of the last line, s
     size_t columns;     // number of columns of --columns; 0: the default line
     const char *column[SCREE_LIVE_COLUMNS], *unit[SCREE_LIVE_COLUMNS];
@@ -27,7 +28,8 @@ struct scree_live {
     char *kind[SCREE_LIVE_RESULTS], *path[SCREE_LIVE_RESULTS];
 };
 
-// Reads --quiet and --columns; returns an exit status, after printing an error. Call scree_live_end in any case.
+// Reads --quiet and --columns; returns an exit status, after printing an error. Call scree_live_end in any
+// case.
 int scree_live_begin(const struct scree_cli_line *line, struct scree_live *live);
 void scree_live_end(struct scree_live *live);
 
@@ -39,12 +41,14 @@ void scree_live_handle_signals(void (*function)(int), bool once, sigset_t *signa
 // program.
 void scree_live_attach(struct scree_live *live, struct scree_run_def *def);
 
-// Returns the exit status of a run that ended with `status`: interrupted only if the run can be restarted from
-// where it stopped, or did not start.
+// Returns the exit status of a run that ended with `status`: interrupted only if the run can be restarted
+// from where it stopped, or did not start.
 int scree_live_status(const struct scree_live *live, scree_status status);
 
-// Prints the summary of a run that ended with `status`: steps and digest, time spent in each part, and results.
-void scree_live_print_summary(const struct scree_live *live, const struct scree_world *world, scree_status status);
+// Prints the summary of a run that ended with `status`: steps and digest, time spent in each part, and
+// results.
+void scree_live_print_summary(const struct scree_live *live, const struct scree_world *world,
+                              scree_status status);
 
 // Seconds of a monotonic clock.
 double scree_live_now(void);

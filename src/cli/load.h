@@ -14,15 +14,16 @@ int scree_load_scene(const struct scree_cli_line *line, struct scree_scene **sce
 // The same for the scene of a checkpoint to restart from.
 int scree_load_checkpoint(const struct scree_cli_line *line, struct scree_scene **scene, int *threads);
 
-// Reads the variables of -D into `variable`, an array of SCREE_CLI_GIVEN; prints an error and returns false if
-// one is malformed.
+// Reads the variables of -D into `variable`, an array of SCREE_CLI_GIVEN; prints an error and returns false
+// if one is malformed.
 bool scree_load_variables(const struct scree_cli_line *line, struct scree_scene_variable *variable,
                           size_t *variables);
 
 // Reads a scene; prints an error and returns false if that fails.
 bool scree_load_file(const char *path, const struct scree_scene_def *def, struct scree_scene **scene);
 
-// Prints why the last call with this scene failed with `status`; paths in `folder` are printed relative to it.
+// Prints why the last call with this scene failed with `status`; paths in `folder` are printed relative to
+// it.
 void scree_load_report(const struct scree_scene *scene, const char *folder, scree_status status);
 
 #endif

@@ -128,8 +128,8 @@ static bool are_numbered(const struct sweep *sweep, const struct scree_sweep_poi
     return numbered;
 }
 
-// Writes the column names. With several tables, or if a name is already taken, table columns are prefixed with
-// the number of their table.
+// Writes the column names. With several tables, or if a name is already taken, table columns are prefixed
+// with the number of their table.
 static void write_header(FILE *file, const struct sweep *sweep, const struct scree_sweep_point *head)
 {
     const bool numbered = head && are_numbered(sweep, head);
@@ -330,7 +330,8 @@ static bool are_distinct(const struct sweep *sweep)
         for (size_t b = 0; b < a; ++b)
             if (strcmp(sweep->axis[b].name, axis->name) == 0) {
                 fprintf(stderr,
-                        "scree run: '%s' is swept twice: give all its values in one --sweep, as in --sweep %s=1,2\n",
+                        "scree run: '%s' is swept twice: give all its values in one --sweep, as in --sweep "
+                        "%s=1,2\n",
                         axis->name, axis->name);
                 return false;
             }
@@ -432,8 +433,7 @@ static int prepare(struct sweep *sweep)
     // check this only with the lock: another sweep may have written it just before
     snprintf(path, sizeof path, "%s/sweep.csv", sweep->folder);
     if (!sweep->def.force && access(path, F_OK) == 0) {
-        fprintf(stderr, "scree run: '%s' exists: choose another folder with --to, or use --force\n",
-                path);
+        fprintf(stderr, "scree run: '%s' exists: choose another folder with --to, or use --force\n", path);
         return SCREE_CLI_FAILED;
     }
     sweep->point = calloc(sweep->count, sizeof *sweep->point);

@@ -53,9 +53,9 @@ static bool convert(double *number, const char *from, size_t from_length, const 
     return true;
 }
 
-// Adds the values of a range "first:last:step". All values get the unit of the step, which is also the unit of
-// numbers without one. Returns true without adding anything if the text is not a range; returns false if it is
-// an invalid one, with the reason in `why` if known.
+// Adds the values of a range "first:last:step". All values get the unit of the step, which is also the unit
+// of numbers without one. Returns true without adding anything if the text is not a range; returns false if
+// it is an invalid one, with the reason in `why` if known.
 static bool add_range(struct scree_sweep_axis *axis, const char *piece, bool *is_range, const char **why)
 {
     double number[3];
@@ -114,11 +114,10 @@ bool scree_sweep_axis_read(const char *command, const char *text, struct scree_s
         free(piece);
     }
     if (!good)
-        fprintf(
-            stderr,
-            "scree %s: --sweep takes a variable and its values, as in --sweep friction=0.1,0.3 or, with "
-            "first:last:step, --sweep friction=0.1:0.5:0.1; at most %d values; got '%s'%s\n",
-            command, (int)SCREE_SWEEP_AXIS_MOST, text, why);
+        fprintf(stderr,
+                "scree %s: --sweep takes a variable and its values, as in --sweep friction=0.1,0.3 or, with "
+                "first:last:step, --sweep friction=0.1:0.5:0.1; at most %d values; got '%s'%s\n",
+                command, (int)SCREE_SWEEP_AXIS_MOST, text, why);
     return good;
 }
 
@@ -140,7 +139,8 @@ static bool same_folder(const char *a, const char *b)
 }
 
 // Returns true if a value is equal to an earlier one, as a number (1 and 1.0) or as the name of a folder.
-static bool is_duplicate(const struct scree_sweep_axis *axis, size_t k, const double *number, size_t *previous)
+static bool is_duplicate(const struct scree_sweep_axis *axis, size_t k, const double *number,
+                         size_t *previous)
 {
     for (*previous = 0; *previous < k; ++*previous)
         if (number[*previous] == number[k] || same_folder(axis->value[*previous], axis->value[k]))

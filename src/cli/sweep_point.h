@@ -22,7 +22,8 @@ struct scree_sweep_point {
     unsigned long long steps;
     char digest[33];
     size_t tables;
-    char *header[SCREE_SWEEP_POINT_TABLES], *last[SCREE_SWEEP_POINT_TABLES]; // first and last line of its tables
+    char *header[SCREE_SWEEP_POINT_TABLES],
+        *last[SCREE_SWEEP_POINT_TABLES]; // first and last line of its tables
 };
 
 // Options common to all points.
@@ -33,8 +34,8 @@ struct scree_sweep_point_def {
     sigset_t blocked; // signal mask of a run
 };
 
-// Starts the run of a point; call it while the signals that end a sweep are blocked. Prints an error and returns
-// false if it cannot be started. The output of the run goes to run.log in its folder.
+// Starts the run of a point; call it while the signals that end a sweep are blocked. Prints an error and
+// returns false if it cannot be started. The output of the run goes to run.log in its folder.
 bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
                              const struct scree_scene_def *scene);
 

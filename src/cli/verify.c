@@ -13,7 +13,7 @@ enum { NAMES = 256, NAME = 96 };
 
 // Returns true if a word is the beginning of "family/name" or of the name of a case.
 static bool matches(const char *word, const struct scree_verify_family *family,
-                  const struct scree_verify_case *of)
+                    const struct scree_verify_case *of)
 {
     char full[NAME];
     snprintf(full, sizeof full, "%s/%s", family->name, of->name);

@@ -194,8 +194,8 @@ static scree_status change_bodies(const struct scree_change *change, const struc
     return SCREE_OK;
 }
 
-// The keys of a stage, in the order in which they are applied. They are not applied again after a restart: the
-// checkpoint stores the world, and the engine is built as it is at that stage.
+// The keys of a stage, in the order in which they are applied. They are not applied again after a restart:
+// the checkpoint stores the world, and the engine is built as it is at that stage.
 static const struct {
     enum scree_key_id key;
     scree_status (*change)(const struct scree_change *change, const struct scree_node *map);

@@ -1,8 +1,8 @@
 // The record `dump`: all bodies in a file format of another program, see format.h. Its mark is the number of
 // snapshots.
 //
-// Invariants: a format for several snapshots has one file, to which snapshots are appended; only the last one can
-// be incomplete, if the run was killed. A format for a single snapshot has one file per snapshot, written
+// Invariants: a format for several snapshots has one file, to which snapshots are appended; only the last one
+// can be incomplete, if the run was killed. A format for a single snapshot has one file per snapshot, written
 // atomically. Bodies are in ascending order of id, so that files do not depend on slots or threads.
 
 #include "base/memory.h"
@@ -80,10 +80,11 @@ static scree_status find_all(struct dump *dump, uint64_t snapshots)
         else if (number == existing)
             missing = number;
     if (existing > 0 && existing < snapshots)
-        return scree_status_fail(SCREE_ERROR_IO,
-                                 "'%s', a snapshot of the dump at the time of the checkpoint, is missing: move "
-                                 "the others to another folder to start a new dump",
-                                 path_of(dump, missing));
+        return scree_status_fail(
+            SCREE_ERROR_IO,
+            "'%s', a snapshot of the dump at the time of the checkpoint, is missing: move "
+            "the others to another folder to start a new dump",
+            path_of(dump, missing));
     dump->taken = existing;
     return SCREE_OK;
 }
@@ -120,11 +121,11 @@ static scree_status measure(struct dump *dump, uint64_t snapshots)
 
 // Checks the file of all snapshots; after a restart a missing file is started again.
 static scree_status check_file(struct dump *dump, const struct scree_host *host, const char *name,
-                                 const uint64_t *mark)
+                               const uint64_t *mark)
 {
     const enum scree_append_way mode = mark               ? SCREE_APPEND_ON
-                                      : host->def->force ? SCREE_APPEND_OVER
-                                                         : SCREE_APPEND_NEW;
+                                       : host->def->force ? SCREE_APPEND_OVER
+                                                          : SCREE_APPEND_NEW;
     SCREE_TRY(scree_append_look(&dump->to, "dump", host->folder, name, mode));
     if (!mark || !dump->to.file)
         return SCREE_OK;
@@ -151,7 +152,8 @@ static scree_status choose_format(struct dump *dump, struct scree_reading *readi
     if (scree_formats_of_path(name, &dump->format) == SCREE_OK)
         return SCREE_OK;
     scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, SCREE_KEY_record_dump)->place,
-                         "%s; or give the format by `%s`", scree_status_message(), scree_key_rows[key].example);
+                         "%s; or give the format by `%s`", scree_status_message(),
+                         scree_key_rows[key].example);
     return SCREE_ERROR_ARGUMENT;
 }
 
@@ -172,7 +174,7 @@ static scree_status check_names(const struct dump *dump, struct scree_host *host
 }
 
 static scree_status dump_check(void *self, struct scree_host *host, const struct scree_node *map,
-                              const uint64_t *mark)
+                               const uint64_t *mark)
 {
     struct dump *dump = (struct dump *)self;
     const char *name;

@@ -26,7 +26,8 @@ static make_grid *const makers[SCREE_FRAMES_SERIES] = {
 
 struct frames {
     struct scree_writer *writer;
-    struct scree_series series[SCREE_FRAMES_SERIES]; // except for paths, used only by the thread of the writer
+    struct scree_series
+        series[SCREE_FRAMES_SERIES]; // except for paths, used only by the thread of the writer
     bool wanted[SCREE_FRAMES_SERIES];
     size_t field[MOST_FIELDS], fields;
     bool needs_contacts;
@@ -64,7 +65,8 @@ static scree_status read_fields(struct frames *frames, struct scree_reading *rea
             return SCREE_ERROR_ARGUMENT;
         for (size_t k = 0; k < frames->fields; ++k)
             if (frames->field[k] == number) {
-                scree_diagnostic_add(&reading->diagnostics, &map->place, "'fields' contains '%s' twice", text);
+                scree_diagnostic_add(&reading->diagnostics, &map->place, "'fields' contains '%s' twice",
+                                     text);
                 return SCREE_ERROR_ARGUMENT;
             }
         frames->field[frames->fields++] = number;
@@ -112,7 +114,7 @@ static scree_status read_all(struct frames *frames, struct scree_reading *readin
 }
 
 static scree_status frames_check(void *self, struct scree_host *host, const struct scree_node *map,
-                                const uint64_t *mark)
+                                 const uint64_t *mark)
 {
     struct frames *frames = (struct frames *)self;
     const char *name;

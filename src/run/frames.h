@@ -18,15 +18,16 @@
 struct scree_frames_source {
     struct scree_world *world;
     struct scree_team team;
-    scree_type real;                     // type in the file of numbers that are double: SCREE_F32 or SCREE_F64
+    scree_type real; // type in the file of numbers that are double: SCREE_F32 or SCREE_F64
     const struct scree_contact *contact; // all contacts, if some array needs them
     size_t contacts;
 };
 
-// Add points, cells and the chosen arrays to an empty grid; free the grid also after a failure. `field` are row
-// numbers of fields; fields of other series are ignored.
-SCREE_NODISCARD scree_status scree_frames_bodies(const struct scree_frames_source *source, const size_t *field,
-                                                 size_t fields, struct scree_vtk_grid *grid);
+// Add points, cells and the chosen arrays to an empty grid; free the grid also after a failure. `field` are
+// row numbers of fields; fields of other series are ignored.
+SCREE_NODISCARD scree_status scree_frames_bodies(const struct scree_frames_source *source,
+                                                 const size_t *field, size_t fields,
+                                                 struct scree_vtk_grid *grid);
 SCREE_NODISCARD scree_status scree_frames_contacts(const struct scree_frames_source *source,
                                                    const size_t *field, size_t fields,
                                                    struct scree_vtk_grid *grid);

@@ -139,7 +139,8 @@ static void copy_rows(void *context, size_t first, size_t last, int thread)
 
 // --- choosing the sources
 
-// Adds an array for a field of the registry. Ids become signed with the same bits, since ParaView prefers that.
+// Adds an array for a field of the registry. Ids become signed with the same bits, since ParaView prefers
+// that.
 static scree_status add_field(struct gathering *gathering, const char *name, struct scree_vtk_grid *grid)
 {
     struct scree_world *world = gathering->input->world;
@@ -214,8 +215,9 @@ static double volume_of(const struct scree_world *world, const struct scree_grai
                                                                      : 0;
 }
 
-// Adds the contribution of a contact to the mean stress of a body: the symmetric part of arm times force, over
-// the volume (Love, A treatise on the mathematical theory of elasticity, 1927, art. 75). Tension is positive.
+// Adds the contribution of a contact to the mean stress of a body: the symmetric part of arm times force,
+// over the volume (Love, A treatise on the mathematical theory of elasticity, 1927, art. 75). Tension is
+// positive.
 static void add_stress(const struct scree_world *world, const struct scree_contact *contact, int side,
                        const struct scree_grain *grain, double stress[STRESSES])
 {

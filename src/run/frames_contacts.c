@@ -1,5 +1,5 @@
-// Contacts as lines with arrays, see frames.h: from the centre of the first body to that of the second, or to the
-// contact point on a wall. In a periodic cell the line ends at the nearest image of the second body.
+// Contacts as lines with arrays, see frames.h: from the centre of the first body to that of the second, or to
+// the contact point on a wall. In a periodic cell the line ends at the nearest image of the second body.
 
 #include "math/vec3.h"
 #include "run/frames.h"
@@ -38,9 +38,10 @@ static void draw(const struct scree_frames_source *source, size_t c, struct scre
     const struct scree_vec3 point = scree_vec3_load(contact->point);
     const struct scree_vec3 from = centre_of(source->world, contact->body[0].value, point);
     const struct scree_vec3 to =
-        contact->wall.value ? point
-                            : scree_frames_contacts_image(
-                                  source->world, centre_of(source->world, contact->body[1].value, point), from);
+        contact->wall.value
+            ? point
+            : scree_frames_contacts_image(source->world,
+                                          centre_of(source->world, contact->body[1].value, point), from);
     double ends[6];
     scree_vec3_store(from, ends);
     scree_vec3_store(to, ends + 3);
@@ -109,8 +110,8 @@ static bool whole_of(const struct scree_contact *contact, enum scree_frames_what
     }
 }
 
-static scree_status add_array(const struct scree_frames_source *source, const struct scree_frames_field *field,
-                              struct scree_vtk_grid *grid)
+static scree_status add_array(const struct scree_frames_source *source,
+                              const struct scree_frames_field *field, struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
     int64_t whole = 0;
@@ -131,8 +132,8 @@ static scree_status add_array(const struct scree_frames_source *source, const st
     return SCREE_OK;
 }
 
-scree_status scree_frames_contacts(const struct scree_frames_source *source, const size_t *field, size_t fields,
-                                   struct scree_vtk_grid *grid)
+scree_status scree_frames_contacts(const struct scree_frames_source *source, const size_t *field,
+                                   size_t fields, struct scree_vtk_grid *grid)
 {
     grid->cells = source->contacts;
     grid->points = 2 * source->contacts;

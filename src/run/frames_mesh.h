@@ -14,8 +14,8 @@ struct scree_frames_mesh {
     SCREE_ARRAY(const struct scree_wall *) wall; // of each triangle or line
 };
 
-// Adds a wall. A plane is clipped to the box between `bound`; if it does not intersect the box, it is drawn as a
-// square of the size of the box, beside it. The corners of curved shapes are on the surface.
+// Adds a wall. A plane is clipped to the box between `bound`; if it does not intersect the box, it is drawn
+// as a square of the size of the box, beside it. The corners of curved shapes are on the surface.
 void scree_frames_mesh_add(struct scree_frames_mesh *mesh, const struct scree_wall *wall,
                            const struct scree_vec3 bound[2]);
 

@@ -1,4 +1,5 @@
-// Walls with arrays, see frames.h. Contact forces on each wall are added by order-independent sums (base/sum.h).
+// Walls with arrays, see frames.h. Contact forces on each wall are added by order-independent sums
+// (base/sum.h).
 
 #include "base/sort.h"
 #include "base/sum.h"
@@ -21,8 +22,8 @@ static void widen(double bound[2][3], struct scree_vec3 place, double by)
     }
 }
 
-// Rounds the box outwards to multiples of a quarter of the longest edge, rounded up to a power of two, so that
-// planes do not change their size with every small motion of bodies.
+// Rounds the box outwards to multiples of a quarter of the longest edge, rounded up to a power of two, so
+// that planes do not change their size with every small motion of bodies.
 static void round_out(double bound[2][3])
 {
     double longest = 0, unit = 1;

@@ -118,7 +118,8 @@ static bool read_rate(struct scree_reading *reading, const struct scree_node *ma
     return good;
 }
 
-// Checks that the largest body fits: bodies are inserted in order, so that one that never fits blocks all others.
+// Checks that the largest body fits: bodies are inserted in order, so that one that never fits blocks all
+// others.
 static bool check_width(struct scree_reading *reading, const struct scree_node *map,
                         const struct scree_insert *insert)
 {
@@ -176,7 +177,8 @@ static struct scree_random_key key_of(const struct scree_insert *insert, uint32_
     return (struct scree_random_key){insert->seed, stream + STREAMS * (uint32_t)insert->row};
 }
 
-// Draws a position on a flat opening; returns false if the grain would cross its edge or is not in free space.
+// Draws a position on a flat opening; returns false if the grain would cross its edge or is not in free
+// space.
 static bool draw_on_opening(const struct scree_insert *insert, const double u[3], double radius,
                             double place[3])
 {
@@ -222,7 +224,8 @@ static scree_status list_bodies(const struct scree_insert *insert, const struct 
         bool is_close = grain->radius > 0;
         scree_free_region_difference(&insert->free_region, middle, grain->position, displacement);
         for (int k = 0; k < region->dimension; ++k)
-            is_close = is_close && fabs(displacement[k]) <= 0.5 * (region->upper[k] - region->lower[k]) + range;
+            is_close =
+                is_close && fabs(displacement[k]) <= 0.5 * (region->upper[k] - region->lower[k]) + range;
         if (!is_close)
             continue;
         struct scree_fill_grain body = {.radius = grain->radius};
@@ -261,8 +264,8 @@ static double mass_of(const struct moment *moment, double radius)
     return moment->density * volume;
 }
 
-// Returns true if the next body, of this mass, is due, which it is as soon as all earlier ones were. So the first
-// one is due at the start.
+// Returns true if the next body, of this mass, is due, which it is as soon as all earlier ones were. So the
+// first one is due at the start.
 static bool is_due(const struct moment *moment, double mass)
 {
     const struct scree_insert *insert = moment->insert;
@@ -287,14 +290,15 @@ static scree_status add_body(struct moment *moment, const struct scree_fill_grai
     return SCREE_OK;
 }
 
-// Makes cells with space for the bodies of the list and `more`. The number of cells does not affect which bodies
-// fit.
+// Makes cells with space for the bodies of the list and `more`. The number of cells does not affect which
+// bodies fit.
 static scree_status make_cells(struct moment *moment, size_t more)
 {
     const struct scree_insert *insert = moment->insert;
     scree_cells_close(&moment->cells);
     moment->places = moment->list.count + more;
-    return scree_cells_open(&moment->cells, &insert->free_region, insert->sizes.most, &moment->list, moment->places);
+    return scree_cells_open(&moment->cells, &insert->free_region, insert->sizes.most, &moment->list,
+                            moment->places);
 }
 
 static scree_status try_next(struct moment *moment, bool *found)
@@ -330,11 +334,12 @@ static void warn_of_backlog(struct moment *moment)
         !(moment->due - inserted > most_fraction * moment->due))
         return;
     insert->warned = true;
-    snprintf(text, sizeof text,
-             "not enough free space for insertion %zu: at %.6g s only %.4g of %.4g %s are inserted; use a larger "
-             "opening, a higher velocity, or a lower rate",
-             insert->row + 1, scree_world_time(host->world), inserted, moment->due,
-             insert->by_mass ? "kg" : "bodies");
+    snprintf(
+        text, sizeof text,
+        "not enough free space for insertion %zu: at %.6g s only %.4g of %.4g %s are inserted; use a larger "
+        "opening, a higher velocity, or a lower rate",
+        insert->row + 1, scree_world_time(host->world), inserted, moment->due,
+        insert->by_mass ? "kg" : "bodies");
     scree_host_warn(host, text);
 }
 

@@ -1,10 +1,10 @@
 // Insertion of bodies at a given rate, where there is free space.
 //
-// Invariants: sizes and positions are functions of the seed, the number of the body and the step number. A body
-// that does not fit keeps its size and is tried again later. Bodies are inserted in order; each is tried at a
-// limited number of random positions against all existing bodies. Insertion continues until no more bodies are
-// due or one does not fit. So the inserted amount exceeds the due amount by at most one body, and falls short of
-// it only if bodies did not fit.
+// Invariants: sizes and positions are functions of the seed, the number of the body and the step number. A
+// body that does not fit keeps its size and is tried again later. Bodies are inserted in order; each is tried
+// at a limited number of random positions against all existing bodies. Insertion continues until no more
+// bodies are due or one does not fit. So the inserted amount exceeds the due amount by at most one body, and
+// falls short of it only if bodies did not fit.
 
 #ifndef SCREE_RUN_INSERT_H
 #define SCREE_RUN_INSERT_H
@@ -23,8 +23,8 @@ struct scree_insert {
     struct scree_sizes sizes;
     struct scree_body_template template;
     struct scree_free_region free_region; // for a flat opening, its region is the bounding box
-    bool flat;                      // inserted through a flat opening, a rectangle or a disk
-    bool round;                     // the opening is a disk
+    bool flat;                            // inserted through a flat opening, a rectangle or a disk
+    bool round;                           // the opening is a disk
     double centre[3], axis[2][3], half[2];
     bool by_mass;
     double rate; // kg/s or 1/s

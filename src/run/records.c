@@ -74,8 +74,8 @@ static void warn_if_missing(void *user, const char *kind, const char *path)
 // Checks and schedules one record. After a restart it is cut back to its mark; with another folder or another
 // file name than before it starts as a new one.
 static scree_status check_record(struct scree_records *records, struct scree_host *host,
-                            struct scree_schedule *schedule, const struct scree_node *map,
-                            const uint64_t *mark)
+                                 struct scree_schedule *schedule, const struct scree_node *map,
+                                 const uint64_t *mark)
 {
     const struct scree_record_kind *kind = kind_of(map);
     struct scree_critical_step critical;
@@ -92,7 +92,8 @@ static scree_status check_record(struct scree_records *records, struct scree_hos
     SCREE_TRY(kind->check(record->self, host, map, fresh ? NULL : mark));
     if (mark && !fresh && !kind->saves && *mark > 0)
         kind->list_files(record->self, warn_if_missing, host);
-    const struct scree_schedule_item item = {.order = kind->saves ? SCREE_SCHEDULE_SAVE : SCREE_SCHEDULE_RECORD,
+    const struct scree_schedule_item item = {.order =
+                                                 kind->saves ? SCREE_SCHEDULE_SAVE : SCREE_SCHEDULE_RECORD,
                                              .first = host->began,
                                              .every = critical.time,
                                              .first_step = host->began_step,
@@ -103,11 +104,12 @@ static scree_status check_record(struct scree_records *records, struct scree_hos
 }
 
 scree_status scree_records_check(struct scree_records *records, struct scree_host *host,
-                                struct scree_schedule *schedule, const uint64_t *marks, size_t count)
+                                 struct scree_schedule *schedule, const uint64_t *marks, size_t count)
 {
     const struct scree_node *list = scree_reading_node(host->reading->root, SCREE_KEY_scene_record);
     for (size_t k = 0; list && k < list->count; ++k)
-        SCREE_TRY(check_record(records, host, schedule, list->item[k], marks && k < count ? &marks[k] : NULL));
+        SCREE_TRY(
+            check_record(records, host, schedule, list->item[k], marks && k < count ? &marks[k] : NULL));
     return SCREE_OK;
 }
 

@@ -1,9 +1,9 @@
 // The records of a run.
 //
-// Invariants: existing results are not overwritten unless the definition of the run allows it. After a restart a
-// record is first cut back to its position at the checkpoint. A run that is refused changes nothing on disk: all
-// records are checked before the first one is started. Only errors that cannot be predicted, such as a full
-// disk, can occur after that. Records do not change the world.
+// Invariants: existing results are not overwritten unless the definition of the run allows it. After a
+// restart a record is first cut back to its position at the checkpoint. A run that is refused changes nothing
+// on disk: all records are checked before the first one is started. Only errors that cannot be predicted,
+// such as a full disk, can occur after that. Records do not change the world.
 
 #ifndef SCREE_RUN_RECORDS_H
 #define SCREE_RUN_RECORDS_H

@@ -35,8 +35,8 @@ enum { FLUX_EVERY = 64 };
 // reports take at most 1/50 of the time
 enum { REPORT_SHARE = 50 };
 
-// The state of a run. Except for the reports, all of it follows from the scene, the world, and the start of the
-// run and the stage, which a checkpoint stores.
+// The state of a run. Except for the reports, all of it follows from the scene, the world, and the start of
+// the run and the stage, which a checkpoint stores.
 struct run {
     struct scree_host host;
     struct scree_engine *engine;
@@ -176,8 +176,8 @@ static scree_status enter_stage(struct run *run, const struct scree_save *from, 
                : scree_stage_begin(&run->stage, number);
 }
 
-// Checks that a checkpoint of the scene could be read back. Without a checkpoint record one is only written if
-// the run is interrupted, so that a failure is only a warning.
+// Checks that a checkpoint of the scene could be read back. Without a checkpoint record one is only written
+// if the run is interrupted, so that a failure is only a warning.
 static scree_status try_save(struct run *run)
 {
     const scree_status status = scree_save_try(&run->host);
@@ -192,15 +192,16 @@ static scree_status prepare(struct run *run, const struct scree_save *from, size
 {
     // a checkpoint at the same end time is accepted; the run then ends immediately
     if (is_done(run) && !(from && from->until == run->host.def->until))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the run is already at %g s: it can only continue to a later time, not to %g s",
-                                 scree_world_time(run->host.world), run->host.def->until);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the run is already at %g s: it can only continue to a later time, not to %g s",
+            scree_world_time(run->host.world), run->host.def->until);
     if (run->host.def->folder)
         SCREE_TRY(scree_path_look_folder(run->host.def->folder));
     SCREE_TRY(find_columns(run));
     SCREE_TRY(scree_insert_delete_open(&run->insert_delete, &run->host, &run->schedule, from != NULL));
     SCREE_TRY(scree_records_check(&run->records, &run->host, &run->schedule, from ? from->marks : NULL,
-                                 from ? from->records : 0));
+                                  from ? from->records : 0));
     SCREE_TRY(from ? SCREE_OK : try_save(run));
     SCREE_TRY(schedule_flux_surfaces(run));
     // compute the initial forces; inserted bodies get theirs in the following step
@@ -223,8 +224,8 @@ static void warn_finished(const struct run *run)
 {
     char text[200];
     const bool bounded = is_done(run);
-    snprintf(text, sizeof text, "the run had already finished, at %g s%s%s", scree_world_time(run->host.world),
-             bounded ? ", the end time of --until" : "",
+    snprintf(text, sizeof text, "the run had already finished, at %g s%s%s",
+             scree_world_time(run->host.world), bounded ? ", the end time of --until" : "",
              bounded               ? ": give a later --until to continue"
              : run->stage.may_stop ? ""
                                    : ": give --until to continue its last stage");
@@ -271,8 +272,8 @@ static scree_status save_unfinished(struct run *run, scree_status status)
                                                                : write_stopped(run);
 }
 
-// Ends a run that failed. Returns the first failure, not its consequences; but also reports that the checkpoint
-// of an interrupted run could not be written, since the user relies on it.
+// Ends a run that failed. Returns the first failure, not its consequences; but also reports that the
+// checkpoint of an interrupted run could not be written, since the user relies on it.
 static scree_status fail_run(struct run *run, scree_status status)
 {
     char message[1024];

@@ -66,9 +66,10 @@ static scree_status try_text(char *text, size_t length)
     struct scree_node *root;
     scree_status status = scree_tree_read(&tree, "the scene", text, length, &root);
     if (status == SCREE_OK && diagnostics.all > 0)
-        status = diagnostics.list.count > 0
-                     ? scree_status_fail(SCREE_ERROR_LIMIT, "%s", diagnostics.list.data[0].what)
-                     : scree_status_fail(SCREE_ERROR_MEMORY, "out of memory for the diagnostics of the scene");
+        status =
+            diagnostics.list.count > 0
+                ? scree_status_fail(SCREE_ERROR_LIMIT, "%s", diagnostics.list.data[0].what)
+                : scree_status_fail(SCREE_ERROR_MEMORY, "out of memory for the diagnostics of the scene");
     scree_tree_free(&tree);
     scree_diagnostic_free(&diagnostics);
     return status;
@@ -222,15 +223,16 @@ static scree_status refuse_existing(const char *path, const char *previous)
 {
     struct stat facts;
     const char *existing = lstat(path, &facts) == 0 ? path : lstat(previous, &facts) == 0 ? previous : NULL;
-    return existing ? scree_status_fail(SCREE_ERROR_EXISTS,
-                                        "'%s' already exists: continue from it (scree restart), choose another "
-                                        "name or another folder, or allow overwriting",
-                                        existing)
-                    : SCREE_OK;
+    return existing
+               ? scree_status_fail(SCREE_ERROR_EXISTS,
+                                   "'%s' already exists: continue from it (scree restart), choose another "
+                                   "name or another folder, or allow overwriting",
+                                   existing)
+               : SCREE_OK;
 }
 
 static scree_status check_save(void *self, struct scree_host *host, const struct scree_node *map,
-                              const uint64_t *mark)
+                               const uint64_t *mark)
 {
     struct record *record = (struct record *)self;
     char *previous;
@@ -354,10 +356,9 @@ scree_status scree_save_read(struct scree_checkpoint *checkpoint, struct scree_s
     double times[3];
     *save = (struct scree_save){0};
     if (!scree_hdf_has(hdf, "/run"))
-        return scree_status_fail(
-            SCREE_ERROR_ARGUMENT,
-            "the checkpoint was not written by the run of a scene, so it has no scene to continue: read it with "
-            "scree_checkpoint_read");
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the checkpoint was not written by the run of a "
+                                                       "scene, so it has no scene to continue: read it with "
+                                                       "scree_checkpoint_read");
     SCREE_TRY(scree_hdf_get(hdf, "/run", "began, stage, first step of it", SCREE_U64, 3, steps));
     SCREE_TRY(scree_hdf_get(hdf, "/run", "began, start of stage, until", SCREE_F64, 3, times));
     SCREE_TRY(scree_hdf_get_text(hdf, "/run", "name", save->name, sizeof save->name));

@@ -1,9 +1,9 @@
-// The record `checkpoint`: the state of a run, its world and its scene, in a file for restarts. The group /run of
-// the file (see checkpoint.h) contains the stage and its start, the position of each record, and the text of the
-// scene with its included files.
+// The record `checkpoint`: the state of a run, its world and its scene, in a file for restarts. The group
+// /run of the file (see checkpoint.h) contains the stage and its start, the position of each record, and the
+// text of the scene with its included files.
 //
-// Invariant: the previous checkpoint, of an earlier step, is kept as PATH.previous; at any time at least one of
-// the two files is valid.
+// Invariant: the previous checkpoint, of an earlier step, is kept as PATH.previous; at any time at least one
+// of the two files is valid.
 
 #ifndef SCREE_RUN_SAVE_H
 #define SCREE_RUN_SAVE_H
@@ -31,12 +31,12 @@ struct scree_save {
     size_t length;
 };
 
-// Checks that the scene, as written to a checkpoint, could be read back: with includes and aliases expanded it may
-// be too large.
+// Checks that the scene, as written to a checkpoint, could be read back: with includes and aliases expanded
+// it may be too large.
 SCREE_NODISCARD scree_status scree_save_try(struct scree_host *host);
 
-// Writes the current state to `name` in the folder of the run, in the thread of the writer. `any`: keep an existing
-// file as the previous one whatever its step number, since it can be from another run.
+// Writes the current state to `name` in the folder of the run, in the thread of the writer. `any`: keep an
+// existing file as the previous one whatever its step number, since it can be from another run.
 SCREE_NODISCARD scree_status scree_save_write(struct scree_host *host, const char *name, bool any);
 
 // Opens a checkpoint; on failure the message names the previous checkpoint if that is valid.

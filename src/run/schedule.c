@@ -17,7 +17,8 @@ static double next_time(const struct scree_schedule_item *item, double time)
         return (double)INFINITY;
     double due = item->first;
     if (scree_instant_has_come(time, due)) {
-        // skip all due times up to `time`; the rounded quotient can be off by one, so start one interval earlier
+        // skip all due times up to `time`; the rounded quotient can be off by one, so start one interval
+        // earlier
         const double about = floor((time - item->first) / item->every) - 1;
         for (int n = 0; n < 4 && scree_instant_has_come(time, due); ++n)
             due = item->first + (about + n) * item->every;

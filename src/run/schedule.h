@@ -1,9 +1,9 @@
 // The schedule of a run: records, and changes of the world between two steps.
 //
 // Invariant: an item due at a time is processed at the first step that is not before it up to rounding
-// (base/instant.h), and an item due at a step number at that step. So this depends only on time and step number
-// of the world, not on reports, chunks of steps or restarts. Items that are due together are processed in the
-// order of `enum scree_schedule_order`, and within that in the order in which they were added.
+// (base/instant.h), and an item due at a step number at that step. So this depends only on time and step
+// number of the world, not on reports, chunks of steps or restarts. Items that are due together are processed
+// in the order of `enum scree_schedule_order`, and within that in the order in which they were added.
 
 #ifndef SCREE_RUN_SCHEDULE_H
 #define SCREE_RUN_SCHEDULE_H

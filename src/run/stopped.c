@@ -77,7 +77,8 @@ static scree_status reserve(struct place *place)
     return SCREE_OK;
 }
 
-// Returns true if the existing file is the checkpoint from which this run was restarted: same name and digest.
+// Returns true if the existing file is the checkpoint from which this run was restarted: same name and
+// digest.
 static bool is_own_checkpoint(const struct scree_stopped_previous *previous, const struct place *place)
 {
     struct scree_checkpoint_facts facts;
@@ -88,8 +89,8 @@ static bool is_own_checkpoint(const struct scree_stopped_previous *previous, con
 
 // Opens and locks the existing file if this run may replace it. Another run may have replaced the file before
 // the lock was taken, so it is checked after locking.
-static void take_over(const struct scree_host *host, const struct scree_stopped_previous *previous, int number,
-                      struct place *place)
+static void take_over(const struct scree_host *host, const struct scree_stopped_previous *previous,
+                      int number, struct place *place)
 {
     struct stat locked, current;
     const int file = open(place->path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);

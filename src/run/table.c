@@ -12,7 +12,7 @@ struct table {
 };
 
 static scree_status table_check(void *self, struct scree_host *host, const struct scree_node *map,
-                               const uint64_t *mark)
+                                const uint64_t *mark)
 {
     struct table *table = (struct table *)self;
     struct scree_csv_column column[SCREE_COLUMN_MOST];

@@ -1,4 +1,5 @@
-// The record `track`: positions and motion of the bodies of a group over time. Its mark is the length of the file.
+// The record `track`: positions and motion of the bodies of a group over time. Its mark is the length of the
+// file.
 //
 // Invariant: each time has one row for every body that is in the group at that time, by ascending id, so that
 // the file does not depend on slots or threads. An empty group has no rows.
@@ -85,7 +86,7 @@ static scree_status read_track(struct track *track, struct scree_host *host, con
 }
 
 static scree_status track_check(void *self, struct scree_host *host, const struct scree_node *map,
-                               const uint64_t *mark)
+                                const uint64_t *mark)
 {
     struct track *track = (struct track *)self;
     struct scree_csv_column column[WIDEST] = {{"time", "s"}, {"body", ""}};
@@ -117,9 +118,9 @@ static scree_status write_body(struct track *track, const struct scree_world *wo
     double value[WIDEST] = {scree_world_time(world), (double)id.value};
     size_t values = 2;
     SCREE_TRY(scree_body_get(world, id, &sample.body));
-    scree_vec3_store(
-        scree_quat_rotate_inverse(scree_quat_load(sample.body.orientation), scree_vec3_load(sample.body.spin)),
-        sample.own_spin);
+    scree_vec3_store(scree_quat_rotate_inverse(scree_quat_load(sample.body.orientation),
+                                               scree_vec3_load(sample.body.spin)),
+                     sample.own_spin);
     for (size_t k = 0; k < track->count; ++k) {
         const struct quantity *quantity = &quantities[track->quantity[k]];
         memcpy(&value[values], (const char *)&sample + quantity->place, quantity->numbers * sizeof *value);
@@ -134,7 +135,8 @@ static scree_status track_take(void *self, struct scree_host *host)
     size_t count;
     SCREE_TRY(scree_group_bodies(host->world, track->group, track->bodies, track->capacity, &count));
     if (count > track->capacity) {
-        SCREE_TRY(scree_memory_resize((void **)&track->bodies, track->capacity, count, sizeof *track->bodies));
+        SCREE_TRY(
+            scree_memory_resize((void **)&track->bodies, track->capacity, count, sizeof *track->bodies));
         track->capacity = count;
         SCREE_TRY(scree_group_bodies(host->world, track->group, track->bodies, track->capacity, &count));
     }

@@ -1,5 +1,5 @@
-// Vectors, double[3], and orientations, double[4] with the scalar first, as in the public interface. Implemented
-// independently of the arithmetic of the library, which these cases test.
+// Vectors, double[3], and orientations, double[4] with the scalar first, as in the public interface.
+// Implemented independently of the arithmetic of the library, which these cases test.
 
 #ifndef SCREE_VERIFY_ALGEBRA_H
 #define SCREE_VERIFY_ALGEBRA_H

@@ -1,5 +1,5 @@
-// Scenes of spheres for the contact cases: balls of one material, perfectly rigid planes, one contact law for all
-// pairs, and an engine with a fixed step, by default on one thread.
+// Scenes of spheres for the contact cases: balls of one material, perfectly rigid planes, one contact law for
+// all pairs, and an engine with a fixed step, by default on one thread.
 
 #ifndef SCREE_VERIFY_BALLS_H
 #define SCREE_VERIFY_BALLS_H
@@ -23,7 +23,8 @@ struct scree_balls_law {
     struct scree_interaction_value values[8];
 };
 
-// Makes a world; `gravity` may be null. `balls` must be zeroed before; call scree_balls_end also after a failure.
+// Makes a world; `gravity` may be null. `balls` must be zeroed before; call scree_balls_end also after a
+// failure.
 SCREE_NODISCARD scree_status scree_balls_begin(struct scree_balls *balls,
                                                const struct scree_balls_material *material,
                                                const struct scree_balls_law *law, const double *gravity);

@@ -1,14 +1,15 @@
 // A ball that falls on a rigid floor and bounces under gravity, compared with an independent integration with
 // event detection (tests/data/bounce_*.csv).
 //
-// The error of a run is the maximum over all samples in free flight of the position error, relative to the drop
-// height, and of the velocity error, relative to the speed of the first impact. Steps are counted from the drop,
-// so that a contact can begin anywhere inside a step.
+// The error of a run is the maximum over all samples in free flight of the position error, relative to the
+// drop height, and of the velocity error, relative to the speed of the first impact. Steps are counted from
+// the drop, so that a contact can begin anywhere inside a step.
 //
 // A relative error of the speed after an impact shifts the next impact by 2 v / g times that error, and the
 // position by 2 v^2 / (g drop) = 3.6 times that error. When a contact begins or ends inside a step, the
-// trapezoidal rule has a relative speed error of at most (w h)^2 / 8 without damping, where w = pi / duration, and
-// of 1.13 z (h / duration)^(5/4) for a dashpot proportional to the fourth root of the overlap, see impact.c.
+// trapezoidal rule has a relative speed error of at most (w h)^2 / 8 without damping, where w = pi /
+// duration, and of 1.13 z (h / duration)^(5/4) for a dashpot proportional to the fourth root of the overlap,
+// see impact.c.
 
 #include "balls.h"
 #include "table.h"
@@ -97,8 +98,8 @@ static scree_status run_bounce(const struct bounce *bounce, const struct scree_t
     return status;
 }
 
-// Order of accuracy: slope of log2(error) over log2(steps) by least squares. Single errors scatter, since contacts
-// begin at arbitrary positions inside a step.
+// Order of accuracy: slope of log2(error) over log2(steps) by least squares. Single errors scatter, since
+// contacts begin at arbitrary positions inside a step.
 static double slope(const double *errors, const int *steps)
 {
     double mean_x = 0, mean_y = 0, up = 0, down = 0;

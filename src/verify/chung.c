@@ -1,10 +1,11 @@
 // The eight impact tests of Chung and Ooi (Granular Matter 13, 643, 2011), with the Hertz-Mindlin law.
 //
 // Closed forms exist for head-on impacts and for contacts that slide from beginning to end. Attractive normal
-// forces are cut off, so that the friction impulse of an impact is exactly mu (1 + e) m v. The contact point is on
-// a rigid plane, or in the middle of the overlap of two balls, so that the lever arm is shorter than R by the
-// overlap or half of it; without damping the mean overlap is B(7/5, 1/2) / 2 of the maximum. An impact takes
-// 2,000 steps; the error of the restitution is below 0.6 / 2000^(5/4), see impact.c, and of order 2 without damping.
+// forces are cut off, so that the friction impulse of an impact is exactly mu (1 + e) m v. The contact point
+// is on a rigid plane, or in the middle of the overlap of two balls, so that the lever arm is shorter than R
+// by the overlap or half of it; without damping the mean overlap is B(7/5, 1/2) / 2 of the maximum. An impact
+// takes 2,000 steps; the error of the restitution is below 0.6 / 2000^(5/4), see impact.c, and of order 2
+// without damping.
 
 #include "algebra.h"
 #include "balls.h"
@@ -23,8 +24,8 @@ struct material {
     struct scree_balls_material of;
 };
 
-// The target: a rigid plane, an equal ball with the opposite velocity and the same spin, or a ball that is 5 times
-// as large and 1000 times as dense.
+// The target: a rigid plane, an equal ball with the opposite velocity and the same spin, or a ball that is 5
+// times as large and 1000 times as dense.
 enum target { PLANE, MIRROR, LARGE };
 
 struct hit {
@@ -32,15 +33,15 @@ struct hit {
     struct scree_balls_material material;
     double radius, restitution, friction;
     double normal, tangential; // normal velocity towards the target, and tangential velocity normal x, m/s
-    double spin;          // about y, rad/s
-    const char *law;      // null: hertz-mindlin
+    double spin;               // about y, rad/s
+    const char *law;           // null: hertz-mindlin
 };
 
 struct outcome {
     double force, overlap, duration;
     double normal, tangential, spin; // of the ball
-    double other[3];            // velocity of the target
-    double hertz_overlap;       // maximum overlap by the Hertz theory
+    double other[3];                 // velocity of the target
+    double hertz_overlap;            // maximum overlap by the Hertz theory
 };
 
 static double speed_of(const struct hit *hit)
@@ -96,18 +97,20 @@ static scree_status begin(struct scene *scene, const struct hit *hit, double ste
                                                    {"dashpots", 0, "normal"}}};
     SCREE_VERIFY_TRY(scree_balls_begin(&scene->balls, &hit->material, &law, NULL));
     SCREE_VERIFY_TRY(add_target(scene, hit));
-    SCREE_VERIFY_TRY(scree_balls_add(&scene->balls,
-                                     &(struct scree_sphere_def){.radius = hit->radius,
-                                                                .position = {0, 0, hit->radius},
-                                                                .velocity = {hit->tangential, 0, -hit->normal},
-                                                                .spin = {0, hit->spin, 0}},
-                                     &scene->ball));
+    SCREE_VERIFY_TRY(
+        scree_balls_add(&scene->balls,
+                        &(struct scree_sphere_def){.radius = hit->radius,
+                                                   .position = {0, 0, hit->radius},
+                                                   .velocity = {hit->tangential, 0, -hit->normal},
+                                                   .spin = {0, hit->spin, 0}},
+                        &scene->ball));
     return scree_balls_start(&scene->balls, step);
 }
 
 // Measures the overlap and its rate.
-static scree_status measure_overlap(const struct scene *scene, const struct hit *hit, struct scree_body_state *ball,
-                         struct scree_body_state *other, double *overlap, double *closing)
+static scree_status measure_overlap(const struct scene *scene, const struct hit *hit,
+                                    struct scree_body_state *ball, struct scree_body_state *other,
+                                    double *overlap, double *closing)
 {
     SCREE_VERIFY_TRY(scree_body_get(scene->balls.world, scene->ball, ball));
     *other = (struct scree_body_state){0};
@@ -192,8 +195,8 @@ static scree_status judge_peaks(struct scree_report *report, const struct peak *
                 scree_report_near(report, list[p].published[k], got[k], 1e-3 * list[p].published[k],
                                   "%s: %s, as published", list[p].name, names[k]);
         }
-        scree_report_near(report, list[p].hit.normal, outcome.normal, 2 * error_of_order_2 * list[p].hit.normal,
-                          "%s: speed after", list[p].name);
+        scree_report_near(report, list[p].hit.normal, outcome.normal,
+                          2 * error_of_order_2 * list[p].hit.normal, "%s: speed after", list[p].name);
     }
     return SCREE_OK;
 }
@@ -213,7 +216,7 @@ static scree_status second(struct scree_report *report, const void *data)
 // --- 3: restitution
 
 static const struct material alumina = {"alumina", {4000, 380e9, 0.23}},
-                          iron = {"cast iron", {7000, 100e9, 0.25}};
+                             iron = {"cast iron", {7000, 100e9, 0.25}};
 
 static scree_status third(struct scree_report *report, const void *data)
 {
@@ -232,8 +235,8 @@ static scree_status third(struct scree_report *report, const void *data)
 
 // --- 4: one ball at many angles
 
-// Angle of incidence from the normal in degrees, then values read from figures: ratio of the tangential velocities
-// after and before, spin in rad/s, angle of the velocity of the contact point in degrees.
+// Angle of incidence from the normal in degrees, then values read from figures: ratio of the tangential
+// velocities after and before, spin in rad/s, angle of the velocity of the contact point in degrees.
 static const double figures[][4] = {
     {10, 0.687, -213.0, -1.56}, {20, 0.616, -510.6, -7.54}, {30, 0.684, -616.5, -3.55},
     {40, 0.781, -544.8, 11.57}, {50, 0.845, -457.0, 29.35}, {60, 0.893, -357.5, 47.79},
@@ -253,10 +256,10 @@ static double damping_of(double restitution)
     return low;
 }
 
-// The contact sticks at first, since the normal dashpot acts before the tangential spring is stretched. The Coulomb
-// limit is then mu (c t^(1/4) + k t^(3/2)), and the spring force is K t^(3/2) v_t / 1.5, because its stiffness
-// increases. Until both are equal, the friction impulse falls short by 0.4 mu c t^(5/4), returned here per mass. The
-// ball slows down during this time, so this is an upper bound.
+// The contact sticks at first, since the normal dashpot acts before the tangential spring is stretched. The
+// Coulomb limit is then mu (c t^(1/4) + k t^(3/2)), and the spring force is K t^(3/2) v_t / 1.5, because its
+// stiffness increases. Until both are equal, the friction impulse falls short by 0.4 mu c t^(5/4), returned
+// here per mass. The ball slows down during this time, so this is an upper bound.
 static double missing_impulse(const struct hit *hit)
 {
     const double slip = fabs(hit->tangential - hit->radius * hit->spin), z = damping_of(hit->restitution);
@@ -265,8 +268,8 @@ static double missing_impulse(const struct hit *hit)
            (slip / 1.5 - hit->friction * ratio * hit->normal);
 }
 
-// Checks the tangential velocity and the spin after a contact that slides throughout. The mean lever arm is known
-// without damping; otherwise it is between R and its value at the maximum overlap.
+// Checks the tangential velocity and the spin after a contact that slides throughout. The mean lever arm is
+// known without damping; otherwise it is between R and its value at the maximum overlap.
 static scree_status judge_slipping(struct scree_report *report, const struct hit *hit, const char *what,
                                    const struct outcome *outcome)
 {
@@ -274,12 +277,13 @@ static scree_status judge_slipping(struct scree_report *report, const struct hit
     const double mean = 0.5 * tgamma(1.4) * tgamma(0.5) / tgamma(1.9);
     const double full = outcome->hertz_overlap / hit->radius * (hit->target == PLANE ? 1 : 0.5);
     const bool damped = hit->restitution < 1;
-    // the normal of two balls rotates by less than the tangential displacement over the distance of the centres
+    // the normal of two balls rotates by less than the tangential displacement over the distance of the
+    // centres
     const double distances[] = {(double)INFINITY, 2, 6};
     const double slip = outcome->duration * (hit->target == MIRROR ? 2 : 1) * taken;
     const double turned = (1 + hit->restitution) * hit->normal * slip / hit->radius / distances[hit->target];
-    const double off =
-        turned + (damped ? missing_impulse(hit) + 2 * error_of_restitution * taken : 2 * error_of_order_2 * taken);
+    const double off = turned + (damped ? missing_impulse(hit) + 2 * error_of_restitution * taken
+                                        : 2 * error_of_order_2 * taken);
     const double arm = 1 - (damped ? 0.5 : mean) * full;
     const double gained = 2.5 * taken / hit->radius;
     // friction is opposite to the velocity of the contact point
@@ -336,7 +340,8 @@ static scree_status fourth(struct scree_report *report, const void *data)
 static scree_status fifth(struct scree_report *report, const void *data)
 {
     (void)data;
-    static const struct material list[] = {{"steel", {7850, 208e9, 0.30}}, {"polyethylene", {1400, 1e9, 0.40}}};
+    static const struct material list[] = {{"steel", {7850, 208e9, 0.30}},
+                                           {"polyethylene", {1400, 1e9, 0.40}}};
     static const double psis[] = {7.2, 9, 11, 14};
     for (int s = 0; s < 2; ++s)
         for (size_t p = 0; p < sizeof psis / sizeof psis[0]; ++p) {
@@ -361,7 +366,7 @@ static scree_status fifth(struct scree_report *report, const void *data)
 // --- 6, 7, 8: a spinning ball on a plane, on an equal ball, and on a large heavy ball
 
 static const struct material aluminium = {"aluminium", {2700, 70e9, 0.33}},
-                          nylon = {"nylon", {1000, 2.5e9, 0.40}}, copper = {"copper", {8900, 120e9, 0.35}};
+                             nylon = {"nylon", {1000, 2.5e9, 0.40}}, copper = {"copper", {8900, 120e9, 0.35}};
 
 struct spinning {
     enum target target;
@@ -405,5 +410,5 @@ static const struct scree_verify_case cases[] = {
     {"8", "a spinning ball on a large heavy ball, in the sliding range", spin, &on_large},
 };
 
-const struct scree_verify_family scree_verify_chung = {"chung", "the eight impact tests of Chung and Ooi", cases,
-                                                       sizeof cases / sizeof cases[0]};
+const struct scree_verify_family scree_verify_chung = {"chung", "the eight impact tests of Chung and Ooi",
+                                                       cases, sizeof cases / sizeof cases[0]};

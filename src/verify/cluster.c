@@ -1,9 +1,9 @@
 // An isolated cluster of balls that collide with friction and separate: conservation of momentum and angular
 // momentum, and independence of the frame.
 //
-// The two forces of a contact are equal and opposite and act at one point, so that momentum and angular momentum
-// change only by round-off: some units per step on each ball, which partly cancel in the sum. The tolerance is 1e-12
-// of the sum of the magnitudes over all balls.
+// The two forces of a contact are equal and opposite and act at one point, so that momentum and angular
+// momentum change only by round-off: some units per step on each ball, which partly cancel in the sum. The
+// tolerance is 1e-12 of the sum of the magnitudes over all balls.
 
 #include "algebra.h"
 #include "balls.h"
@@ -79,7 +79,7 @@ static scree_status begin(struct scree_balls *balls, const struct frame *frame, 
 
 // Sums of the magnitudes of momentum and angular momentum of all balls.
 static scree_status sum_magnitudes(const struct scree_balls *balls, const scree_body_id *ids, double *linear,
-                            double *angular)
+                                   double *angular)
 {
     *linear = *angular = 0;
     for (int b = 0; b < BALLS; ++b) {
@@ -105,8 +105,7 @@ static scree_status compare_momenta(struct scree_report *report, struct scree_ba
     SCREE_VERIFY_TRY(scree_energy_momentum(balls->world, &after));
     SCREE_VERIFY_TRY(scree_energy_get(balls->world, &last));
     // there must be dissipation, otherwise contacts have not been tested
-    scree_report_most(report, 0.7, last.translation / first.translation,
-                      "final over initial kinetic energy");
+    scree_report_most(report, 0.7, last.translation / first.translation, "final over initial kinetic energy");
     scree_report_most(report, tolerance, scree_algebra_distance(before.linear, after.linear, 3) / linear,
                       "change of momentum, relative to sum over balls");
     scree_report_most(report, tolerance, scree_algebra_distance(before.angular, after.angular, 3) / angular,
@@ -146,7 +145,7 @@ static scree_status states_of(const struct frame *frame, double restitution, str
 
 // Maximum differences of positions, velocities and spins.
 static void find_differences(const struct frame *frame, const struct scree_body_state *right,
-                   const struct scree_body_state *other, double out[3])
+                             const struct scree_body_state *other, double out[3])
 {
     out[0] = out[1] = out[2] = 0;
     for (int b = 0; b < FEW; ++b) {
@@ -190,15 +189,16 @@ static scree_status frames(struct scree_report *report, const void *data)
         SCREE_VERIFY_TRY(states_of(&list[f].frame, frames->restitution, other));
         find_differences(&list[f].frame, right, other, differences);
         for (int k = 0; k < 3; ++k)
-            scree_report_most(report, frames->rounding / perturbation * amplified[k], differences[k], "%s: %s",
-                              list[f].what, names[k]);
+            scree_report_most(report, frames->rounding / perturbation * amplified[k], differences[k],
+                              "%s: %s", list[f].what, names[k]);
     }
     return SCREE_OK;
 }
 
-// Without dashpots: some units of round-off per step, of positions of about 2. With dashpots: these use on-step
-// velocities predicted with pending half-kicks of 24 bits. The error is 2^-25 of a half-kick of at most 0.1, of which
-// a dashpot applies 2 z w h < 0.05, over the duration of a contact, 0.03, for ten contacts.
+// Without dashpots: some units of round-off per step, of positions of about 2. With dashpots: these use
+// on-step velocities predicted with pending half-kicks of 24 bits. The error is 2^-25 of a half-kick of at
+// most 0.1, of which a dashpot applies 2 z w h < 0.05, over the duration of a contact, 0.03, for ten
+// contacts.
 static const struct frames without_dashpots = {1, SHORT * 2 * SCREE_VERIFY_EPSILON},
                            with_dashpots = {0.7, 0.1 * 0.05 * 0.03 * 10 / 33554432};
 
@@ -209,5 +209,6 @@ static const struct scree_verify_case cases[] = {
      &with_dashpots},
 };
 
-const struct scree_verify_family scree_verify_cluster = {"cluster", "conservation of momentum and independence of the frame", cases,
-                                                         sizeof cases / sizeof cases[0]};
+const struct scree_verify_family scree_verify_cluster = {
+    "cluster", "conservation of momentum and independence of the frame", cases,
+    sizeof cases / sizeof cases[0]};

@@ -1,9 +1,10 @@
 // Local and viscous damping against closed forms.
 //
-// Local damping applies a fraction l of each force component, opposite to the velocity: a body that moves in the
-// direction of a constant force accelerates by (1 - l) F / m, one that moves against it decelerates by (1 + l) F / m.
-// The amplitude of an oscillator changes by the factor sqrt((1 - l) / (1 + l)) in each half cycle, which takes
-// pi / (2 w) (1 / sqrt(1 - l) + 1 / sqrt(1 + l)). Viscous damping decreases momenta by exp(-c t).
+// Local damping applies a fraction l of each force component, opposite to the velocity: a body that moves in
+// the direction of a constant force accelerates by (1 - l) F / m, one that moves against it decelerates by (1
+// + l) F / m. The amplitude of an oscillator changes by the factor sqrt((1 - l) / (1 + l)) in each half
+// cycle, which takes pi / (2 w) (1 / sqrt(1 - l) + 1 / sqrt(1 + l)). Viscous damping decreases momenta by
+// exp(-c t).
 
 #include "algebra.h"
 #include "laws.h"
@@ -32,7 +33,8 @@ static scree_status local_translation(struct scree_report *report, const void *d
             struct scree_trial trial = {0};
             struct scree_body_state state = {.velocity = {0}};
             scree_status status = scree_trial_sphere(
-                &trial, 2, &(struct scree_sphere_def){.radius = 0.5, .velocity = {0, 0, directions[w].velocity}});
+                &trial, 2,
+                &(struct scree_sphere_def){.radius = 0.5, .velocity = {0, 0, directions[w].velocity}});
             if (status == SCREE_OK)
                 status = scree_world_set_gravity(trial.world, (const double[3]){0, 0, gravity});
             if (status == SCREE_OK)
@@ -117,10 +119,10 @@ static scree_status find_turns(struct scree_trial *trial, double step, struct tu
     return SCREE_OK;
 }
 
-// At a turning point the damping force can have the wrong sign for up to one step. This shifts the turning point by
-// up to h, and changes the energy by l F times the displacement in that step, at most 2 l (1 + l) (w h)^2 of the
-// energy. The amplitude is sampled with an error of (1 + l) / 2 (w h)^2, and the error of the law of motion is
-// smaller. So the ratio of a half cycle is accurate to 2 (w h)^2 and its duration to h.
+// At a turning point the damping force can have the wrong sign for up to one step. This shifts the turning
+// point by up to h, and changes the energy by l F times the displacement in that step, at most 2 l (1 + l) (w
+// h)^2 of the energy. The amplitude is sampled with an error of (1 + l) / 2 (w h)^2, and the error of the law
+// of motion is smaller. So the ratio of a half cycle is accurate to 2 (w h)^2 and its duration to h.
 static scree_status local_oscillator(struct scree_report *report, const void *data)
 {
     enum { TURNS = 9, HALF_CYCLES = TURNS - 1 };

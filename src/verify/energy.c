@@ -1,4 +1,5 @@
-// The energy ledger: its balance contains only the error of the laws of motion, and edits are entered exactly.
+// The energy ledger: its balance contains only the error of the laws of motion, and edits are entered
+// exactly.
 
 #include "algebra.h"
 #include "laws.h"
@@ -107,8 +108,8 @@ static scree_status add(struct crowd *crowd, double radius, double height, doubl
     return scree_body_add_sphere(crowd->trial.world, &def, &crowd->body[crowd->count++]);
 }
 
-// Checks the balance after an edit or a run. Tolerance: some operations per body and step, each with the round-off of
-// the largest energy.
+// Checks the balance after an edit or a run. Tolerance: some operations per body and step, each with the
+// round-off of the largest energy.
 static scree_status check_balance(struct scree_report *report, struct crowd *crowd, const char *when)
 {
     struct scree_energy energy;
@@ -231,8 +232,8 @@ static scree_status run_crowd(struct scree_report *report, struct crowd *crowd)
     return SCREE_OK;
 }
 
-// Under uniform gravity and a constant load velocity Verlet and its energy ledger are exact, so that the balance
-// contains only round-off.
+// Under uniform gravity and a constant load velocity Verlet and its energy ledger are exact, so that the
+// balance contains only round-off.
 static scree_status edits(struct scree_report *report, const void *data)
 {
     (void)data;
@@ -244,8 +245,8 @@ static scree_status edits(struct scree_report *report, const void *data)
 
 // --- prescribed motion
 
-// Lifting at a prescribed velocity against gravity does the work m g v t. For rotation at a prescribed spin against a
-// drag, which is a load, the work of the drag and that of the prescribed motion cancel.
+// Lifting at a prescribed velocity against gravity does the work m g v t. For rotation at a prescribed spin
+// against a drag, which is a load, the work of the drag and that of the prescribed motion cancel.
 static const struct prescribed_case {
     const char *what;
     bool sphere;
@@ -263,11 +264,12 @@ static scree_status begin_prescribed(struct scree_trial *trial, const struct pre
 {
     static const struct scree_trial_lever drag = {.drag = 0.3};
     if (prescribed_case->sphere)
-        SCREE_VERIFY_TRY(scree_trial_sphere(trial, 2,
-                                            &(struct scree_sphere_def){.radius = 0.5,
-                                                                       .velocity = {0, 0, prescribed_case->velocity},
-                                                                       .spin = {0, 0, prescribed_case->spin},
-                                                                       .fixed = prescribed_case->fixed}));
+        SCREE_VERIFY_TRY(
+            scree_trial_sphere(trial, 2,
+                               &(struct scree_sphere_def){.radius = 0.5,
+                                                          .velocity = {0, 0, prescribed_case->velocity},
+                                                          .spin = {0, 0, prescribed_case->spin},
+                                                          .fixed = prescribed_case->fixed}));
     else
         SCREE_VERIFY_TRY(
             scree_trial_rigid(trial, &(struct scree_rigid_def){.mass = 2,
@@ -297,8 +299,8 @@ static scree_status prescribed(struct scree_report *report, const void *data)
         SCREE_VERIFY_TRY(status);
         // two roundings per step of numbers of the magnitude of the energies
         const double size = 64 + prescribed_case->expected;
-        scree_report_near(report, prescribed_case->expected, energy.work, 2 * STEPS * SCREE_VERIFY_EPSILON * size,
-                          "%s: work (J)", prescribed_case->what);
+        scree_report_near(report, prescribed_case->expected, energy.work,
+                          2 * STEPS * SCREE_VERIFY_EPSILON * size, "%s: work (J)", prescribed_case->what);
         scree_report_most(report, 4 * STEPS * SCREE_VERIFY_EPSILON * size, fabs(energy.balance),
                           "%s: balance (J)", prescribed_case->what);
     }

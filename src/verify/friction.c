@@ -1,11 +1,11 @@
 // Balls that slide, roll and stick on a rigid plane, against closed forms for rigid bodies
 // (tests/data/slide_to_roll.csv, incline.csv).
 //
-// A contact is not rigid: its tangential spring must be stretched by s = mu N / k before sliding starts, which
-// shortens the displacement by about s, and the duration of the friction force by s / v at the speed v. The lever arm
-// ends at the plane and is shorter than R by the overlap. All this is proportional to 1 / k: each case runs with four
-// stiffnesses that differ by factors of 4, with steps adapted, and errors must be of order 1 in the compliance.
-// Dashpots damp the oscillations of the springs.
+// A contact is not rigid: its tangential spring must be stretched by s = mu N / k before sliding starts,
+// which shortens the displacement by about s, and the duration of the friction force by s / v at the speed v.
+// The lever arm ends at the plane and is shorter than R by the overlap. All this is proportional to 1 / k:
+// each case runs with four stiffnesses that differ by factors of 4, with steps adapted, and errors must be of
+// order 1 in the compliance. Dashpots damp the oscillations of the springs.
 
 #include "balls.h"
 #include "table.h"
@@ -39,7 +39,8 @@ static scree_status begin(struct scene *scene, double angle, double friction, do
                                                    {"damping", 2 * sqrt(stiffness * mass), NULL},
                                                    {"damping-tangential", damping, NULL}}};
     SCREE_VERIFY_TRY(scree_balls_begin(
-        &scene->balls, &(struct scree_balls_material){mass / scree_balls_volume(radius), 0, 0}, &law, gravity));
+        &scene->balls, &(struct scree_balls_material){mass / scree_balls_volume(radius), 0, 0}, &law,
+        gravity));
     SCREE_VERIFY_TRY(scree_balls_plane(&scene->balls, origin, normal, NULL));
     SCREE_VERIFY_TRY(
         scree_balls_add(&scene->balls,
@@ -71,8 +72,8 @@ static void judge(struct scree_report *report, double order, const double *error
 
 static const double thrown = 1, friction_of_roll = 0.3, softest = 4e5;
 
-// Errors of position, velocity and spin. The last two are not evaluated just after the start of rolling, where the
-// spring oscillates for some periods.
+// Errors of position, velocity and spin. The last two are not evaluated just after the start of rolling,
+// where the spring oscillates for some periods.
 static void compare(const struct scree_table *table, size_t row, const struct scree_body_state *state,
                     double errors[3])
 {
@@ -108,8 +109,8 @@ static scree_status roll_once(const struct scree_table *table, double stiffness,
     return status;
 }
 
-// Error of the displacement: s at the start, and at most s again when rolling begins. Error of the velocities: that of
-// the duration, s / v, and that of the shorter lever arm.
+// Error of the displacement: s at the start, and at most s again when rolling begins. Error of the
+// velocities: that of the duration, s / v, and that of the shorter lever arm.
 static scree_status roll(struct scree_report *report, const void *data)
 {
     (void)data;
@@ -166,11 +167,11 @@ struct slope {
     double order, most; // order in compliance; maximum error of the displacement at the highest stiffness, m
 };
 
-// The displacement of a ball is too short by s, and by 4/7 of overlap over R because of the shorter lever arm; the
-// error of its spin times R t is less than overlap over R times twice the displacement. A block moves before its
-// spring has built up force, at a speed of at most g sin / w with w^2 = k / m, proportional to the square root of the
-// compliance. A sliding block keeps this speed difference; a sticking one slides until friction has stopped it, after
-// v^2 / 2a, and comes to rest at s.
+// The displacement of a ball is too short by s, and by 4/7 of overlap over R because of the shorter lever
+// arm; the error of its spin times R t is less than overlap over R times twice the displacement. A block
+// moves before its spring has built up force, at a speed of at most g sin / w with w^2 = k / m, proportional
+// to the square root of the compliance. A sliding block keeps this speed difference; a sticking one slides
+// until friction has stopped it, after v^2 / 2a, and comes to rest at s.
 static struct slope slope_of(const struct scree_table *table, size_t first, bool block)
 {
     const double angle = scree_table_number(table, first, "theta_deg") * pi / 180;

@@ -1,10 +1,11 @@
 // Energy conservation of a gas of spheres in a periodic box.
 //
-// Velocity Verlet is symplectic: inside a contact its energy error is of order 2 and does not accumulate. Where a
-// contact begins or ends inside a step, the error is of order 5/2 for the Hertz law, with a random sign. So the
-// maximum drift over a given time decreases at least as the square of the step. A dashpot proportional to the
-// fourth root of the overlap gives an error of order 5/4, also with a random sign: with this many contacts it
-// averages out at these steps, and the balance of the energy ledger is of order 2 as well.
+// Velocity Verlet is symplectic: inside a contact its energy error is of order 2 and does not accumulate.
+// Where a contact begins or ends inside a step, the error is of order 5/2 for the Hertz law, with a random
+// sign. So the maximum drift over a given time decreases at least as the square of the step. A dashpot
+// proportional to the fourth root of the overlap gives an error of order 5/4, also with a random sign: with
+// this many contacts it averages out at these steps, and the balance of the energy ledger is of order 2 as
+// well.
 
 #include "balls.h"
 #include "draw.h"
@@ -69,10 +70,10 @@ static const struct scree_balls_law elastic = {.name = "hertz", .values = {{"res
                                         .name = "hertz-mindlin",
                                         .values = {{"friction", 0.3, NULL}, {"restitution", 0.8, NULL}}};
 
-// Halving the step three times should make the drift 4^3 times smaller, with scatter, because contacts begin at
-// random positions inside a step. Over twelve other random gases the ratio was 63.8 with a standard deviation of
-// 1.3 (elastic), and 63.5 with one of 0.07 (with friction and damping). The tolerance of 5 % of 64 is two and a half
-// of the larger standard deviation; an order of 1.97 fails.
+// Halving the step three times should make the drift 4^3 times smaller, with scatter, because contacts begin
+// at random positions inside a step. Over twelve other random gases the ratio was 63.8 with a standard
+// deviation of 1.3 (elastic), and 63.5 with one of 0.07 (with friction and damping). The tolerance of 5 % of
+// 64 is two and a half of the larger standard deviation; an order of 1.97 fails.
 static scree_status energy(struct scree_report *report, const void *data)
 {
     const struct scree_balls_law *law = (const struct scree_balls_law *)data;

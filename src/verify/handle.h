@@ -1,5 +1,5 @@
-// A T-handle: a steel bar with a shorter stem perpendicular to it at its centre. Spinning about the stem, its axis
-// of intermediate inertia, it flips over periodically (Dzhanibekov effect, tennis racket theorem).
+// A T-handle: a steel bar with a shorter stem perpendicular to it at its centre. Spinning about the stem, its
+// axis of intermediate inertia, it flips over periodically (Dzhanibekov effect, tennis racket theorem).
 
 #ifndef SCREE_VERIFY_HANDLE_H
 #define SCREE_VERIFY_HANDLE_H
@@ -11,7 +11,8 @@ struct scree_handle {
 
 struct scree_handle scree_handle_make(void);
 
-// Returns the time between flips in closed form. `share` receives k'^2, which is 0 for a spin that never flips.
+// Returns the time between flips in closed form. `share` receives k'^2, which is 0 for a spin that never
+// flips.
 double scree_handle_flip(const struct scree_handle *handle, const double *body_spin, double *share);
 
 #endif

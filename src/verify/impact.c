@@ -1,7 +1,8 @@
 // Head-on impacts against independent integrations and closed forms.
 //
-// The order is 2 inside a contact. A dashpot proportional to the fourth root of the overlap, as needed for a constant
-// restitution with the Hertz law, is not smooth at the beginning of a contact and gives an error of h^(5/4) there.
+// The order is 2 inside a contact. A dashpot proportional to the fourth root of the overlap, as needed for a
+// constant restitution with the Hertz law, is not smooth at the beginning of a contact and gives an error of
+// h^(5/4) there.
 
 #include "balls.h"
 #include "table.h"
@@ -40,14 +41,14 @@ static scree_status measure(struct scree_balls *balls, scree_body_id ball, struc
 
 // Finds the end of the contact in the step after `last`, with the jerk between `before` and `last`.
 static void find_end(const struct moment *before, const struct moment *last, double step, bool cut,
-                   double *time, double *approach)
+                     double *time, double *approach)
 {
     const double jerk = (last->acceleration - before->acceleration) / step;
     double low = 0, high = step;
     for (int k = 0; k < 60; ++k) {
         const double t = 0.5 * (low + high);
-        const double left =
-            cut ? last->acceleration + t * jerk : last->overlap - t * last->approach - 0.5 * t * t * last->acceleration;
+        const double left = cut ? last->acceleration + t * jerk
+                                : last->overlap - t * last->approach - 0.5 * t * t * last->acceleration;
         *(left > 0 ? &low : &high) = t;
     }
     *time = last->time + low;
@@ -127,8 +128,8 @@ static struct impact impact_of(const struct scree_table *table, size_t row, bool
                            .largest = scree_table_number(table, row, "dmax")};
 }
 
-// Root mean square of both errors over all damped rows, for each run, and the maximum over the undamped rows for the
-// last run.
+// Root mean square of both errors over all damped rows, for each run, and the maximum over the undamped rows
+// for the last run.
 static scree_status run_rows(const struct scree_table *table, bool hertz, bool cut, int coarsest,
                              double damped[2][RUNS], double undamped[2])
 {
@@ -164,10 +165,10 @@ struct normal {
     double order, factor; // the error with n steps per impact is below factor / n^order
 };
 
-// Linear: w h is about pi / n, and errors of order 2 are below (pi / n)^2 / 3. Hertz: the error of the trapezoidal
-// rule for t^(1/4) is |zeta(-1/4)| h^(5/4) = 0.118 h^(5/4) at its start. So the error of the speed is 0.118 sqrt(5) z
-// sqrt(k / m) (v h)^(1/4) h v, or relative to the speed, with the duration, 1.13 z / n^(5/4); z is at most 0.456. The
-// end of the contact adds a little.
+// Linear: w h is about pi / n, and errors of order 2 are below (pi / n)^2 / 3. Hertz: the error of the
+// trapezoidal rule for t^(1/4) is |zeta(-1/4)| h^(5/4) = 0.118 h^(5/4) at its start. So the error of the
+// speed is 0.118 sqrt(5) z sqrt(k / m) (v h)^(1/4) h v, or relative to the speed, with the duration, 1.13 z /
+// n^(5/4); z is at most 0.456. The end of the contact adds a little.
 static scree_status normal(struct scree_report *report, const void *data)
 {
     static const char *const what[2] = {"restitution", "duration"};
@@ -180,7 +181,8 @@ static scree_status normal(struct scree_report *report, const void *data)
         SCREE_VERIFY_TRY(run_rows(&table, normal->hertz, cut == 1, normal->coarsest, damped, undamped));
         for (int k = 0; k < 2; ++k) {
             const char *end = cut ? "force" : "overlap";
-            // with the Hertz law the force ends like a square root, so its end cannot be found more accurately
+            // with the Hertz law the force ends like a square root, so its end cannot be found more
+            // accurately
             if (!(normal->hertz && cut && k == 1))
                 scree_report_near(report, normal->order, scree_report_order(damped[k], RUNS), 0.1,
                                   "%s to the end of the %s: order", what[k], end);

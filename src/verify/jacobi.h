@@ -23,8 +23,8 @@ static inline double scree_jacobi_integral(double complement)
 // L^2 > 2E J2, else about axis 1; in that case 1 and 3 are exchanged below:
 //   T = 4 K(k) sqrt(J1 J2 J3 / ((J3 - J2) (L^2 - 2E J1))),
 //   k'^2 = (J3 - J1) (L^2 - 2E J2) / ((J3 - J2) (L^2 - 2E J1)).
-// Differences are computed as sums of products, to avoid cancellation near the unstable axis. `complement` receives
-// k'.
+// Differences are computed as sums of products, to avoid cancellation near the unstable axis. `complement`
+// receives k'.
 static inline double scree_jacobi_period(const double *inertia, const double *body_spin, double *complement)
 {
     const double about = inertia[2] * (inertia[2] - inertia[1]) * body_spin[2] * body_spin[2] -

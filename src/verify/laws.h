@@ -10,16 +10,17 @@
 // Tolerance of an order of accuracy measured over four halvings of the step, see rotation.c.
 #define SCREE_LAWS_ORDER_TOLERANCE 0.15
 
-// Upper bound of the error of run `last`, extrapolated with the order p from an earlier run, whose step is larger by
-// 2^(last - run). The coarsest steps are chosen such that errors are C h^p (1 + D h) with D h of at least -0.4: then
-// the bound is the error of run r over 2^(p (last - r)), times (1 - 0.4 / 2^last) / (1 - 0.4 / 2^r).
+// Upper bound of the error of run `last`, extrapolated with the order p from an earlier run, whose step is
+// larger by 2^(last - run). The coarsest steps are chosen such that errors are C h^p (1 + D h) with D h of at
+// least -0.4: then the bound is the error of run r over 2^(p (last - r)), times (1 - 0.4 / 2^last) / (1 - 0.4
+// / 2^r).
 double scree_laws_predicted(const double *errors, int run, int last, int order);
 
 // The lowest of these bounds from `count` - 1 coarser runs. It checks the last halving to a few percent.
 double scree_laws_finest(const double *errors, int count, int order);
 
-// Returns the order of accuracy of a law of translation, or of a law of rotation for a free asymmetric body; 0 after
-// an error for an unknown law.
+// Returns the order of accuracy of a law of translation, or of a law of rotation for a free asymmetric body;
+// 0 after an error for an unknown law.
 int scree_laws_order(struct scree_report *report, const char *law);
 
 // Returns by how many half-steps the velocities that move the positions are ahead, under a constant force.

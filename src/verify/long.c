@@ -62,11 +62,12 @@ static bool integrates_momentum(const char *law)
     return strncmp(law, "pcdm", 4) != 0;
 }
 
-// Orientations are normalised every step. The splitting conserves a modified energy that differs from the true one by
-// terms in h^2: double brackets of its parts, fewer than twelve, with coefficients of at most 1/12, each below
-// (|L| / J_min)^2 times the energy. So the relative energy error is at most (|L| h / J_min)^2. This bound alone would
-// accept a slow drift, so both halves of the run are compared: a bounded error has the same maximum in both, up to
-// sampling, and a linear drift is twice as large in the second.
+// Orientations are normalised every step. The splitting conserves a modified energy that differs from the
+// true one by terms in h^2: double brackets of its parts, fewer than twelve, with coefficients of at most
+// 1/12, each below
+// (|L| / J_min)^2 times the energy. So the relative energy error is at most (|L| h / J_min)^2. This bound
+// alone would accept a slow drift, so both halves of the run are compared: a bounded error has the same
+// maximum in both, up to sampling, and a linear drift is twice as large in the second.
 static scree_status unstable_axis(struct scree_report *report, const void *data)
 {
     (void)data;
@@ -126,7 +127,8 @@ static scree_status mean_flip(const struct scree_handle *handle, const char *law
     memcpy(def.spin, handle_spin, sizeof def.spin);
     scree_status status = scree_trial_rigid(&trial, &def);
     if (status == SCREE_OK)
-        status = scree_trial_start(&trial, &(struct scree_soft_def){.step = interval / stride, .rotation = law});
+        status =
+            scree_trial_start(&trial, &(struct scree_soft_def){.step = interval / stride, .rotation = law});
     if (status == SCREE_OK)
         status = find_flips(&trial, stride, 1.2 * (FLIPS + 1) * expected, times, &count);
     scree_trial_end(&trial);
@@ -134,15 +136,16 @@ static scree_status mean_flip(const struct scree_handle *handle, const char *law
     return status;
 }
 
-// The mean of the finest run must be within the bound extrapolated from the coarser runs, and within an a priori
-// bound. The time of a flip is about ln(16 / k'^2) over the growth rate, so a relative change d of k'^2 changes it by
-// the fraction d / ln(16 / k'^2). The energy of the splitting, and so L^2 - 2 E J2, to which k'^2 is proportional, has
-// an error of (W h)^2 as above, with W = |L| / J_min.
+// The mean of the finest run must be within the bound extrapolated from the coarser runs, and within an a
+// priori bound. The time of a flip is about ln(16 / k'^2) over the growth rate, so a relative change d of
+// k'^2 changes it by the fraction d / ln(16 / k'^2). The energy of the splitting, and so L^2 - 2 E J2, to
+// which k'^2 is proportional, has an error of (W h)^2 as above, with W = |L| / J_min.
 static scree_status judge_splitting(struct scree_report *report, const struct scree_handle *handle,
                                     double expected, double share)
 {
     const double rate = handle->inertia[1] * handle_spin[1] / handle->inertia[0];
-    const double bound = rate * interval / FINEST * rate * interval / FINEST / share / log(16 / share) * expected;
+    const double bound =
+        rate * interval / FINEST * rate * interval / FINEST / share / log(16 / share) * expected;
     double mean = (double)NAN, errors[RUNS];
     for (int r = 0; r < RUNS; ++r) {
         SCREE_VERIFY_TRY(mean_flip(handle, "splitting", expected, 1 << r, &mean));

@@ -1,10 +1,10 @@
-// Oblique impacts of two balls, or of a ball on a rigid plane, with rotation of the normal and the exact lever arms,
-// against their own finest run. Materials, restitution, friction, speeds and angles are those of the experiments of
-// Foerster et al. (1994) and Kharaz et al. (2001), 36 rows of oblique_impact.csv.
+// Oblique impacts of two balls, or of a ball on a rigid plane, with rotation of the normal and the exact
+// lever arms, against their own finest run. Materials, restitution, friction, speeds and angles are those of
+// the experiments of Foerster et al. (1994) and Kharaz et al. (2001), 36 rows of oblique_impact.csv.
 //
-// The dashpot, proportional to the fourth root of the overlap, is of order 5/4, see impact.c. The tangential spring,
-// whose stiffness changes during the impact, multiplies the displacement of a step by the stiffness at the end of the
-// step: order 1.
+// The dashpot, proportional to the fourth root of the overlap, is of order 5/4, see impact.c. The tangential
+// spring, whose stiffness changes during the impact, multiplies the displacement of a step by the stiffness
+// at the end of the step: order 1.
 
 #include "algebra.h"
 #include "balls.h"
@@ -117,8 +117,8 @@ static scree_status foerster(struct scree_report *report, const void *data)
     const double order = scree_report_order(mean, RUNS);
     scree_report_most(report, 0.15, order > 1 ? 0 : 1 - order, "%zu impacts: order %.2f, shortfall from 1",
                       table.rows, order);
-    // an error of the friction impulse of half a step: mu (1 + e) v over the number of steps, times 1.6 in the
-    // middle of the impact
+    // an error of the friction impulse of half a step: mu (1 + e) v over the number of steps, times 1.6 in
+    // the middle of the impact
     const double bound = 0.5 * 0.25 * 2 * 1.6 / (COARSEST << (RUNS - 1));
     scree_report_most(report, bound, mean[RUNS - 1], "root mean square error, %d steps per impact",
                       COARSEST << (RUNS - 1));
@@ -129,5 +129,5 @@ static const struct scree_verify_case cases[] = {
     {"foerster", "36 oblique impacts against their own finest runs", foerster, NULL},
 };
 
-const struct scree_verify_family scree_verify_oblique = {"oblique", "oblique impacts against their finest runs", cases,
-                                                         sizeof cases / sizeof cases[0]};
+const struct scree_verify_family scree_verify_oblique = {
+    "oblique", "oblique impacts against their finest runs", cases, sizeof cases / sizeof cases[0]};

@@ -34,6 +34,6 @@ scree_status scree_reference_read(struct scree_report *report, const char *name,
         memcpy(sample->spin, v + 8, sizeof sample->spin);
     }
     return good ? SCREE_OK
-                : scree_report_fail(report, SCREE_ERROR_IO, "the reference %s.csv has missing or invalid numbers",
-                                    name);
+                : scree_report_fail(report, SCREE_ERROR_IO,
+                                    "the reference %s.csv has missing or invalid numbers", name);
 }

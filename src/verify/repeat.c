@@ -1,4 +1,5 @@
-// Bit-identical results for runs in several parts, on any number of threads, and in any order of slots and ids.
+// Bit-identical results for runs in several parts, on any number of threads, and in any order of slots and
+// ids.
 
 #include "draw.h"
 #include "trial.h"
@@ -246,8 +247,8 @@ static size_t count_laws(scree_motion_kind kind)
     return count;
 }
 
-// Runs each law of translation with the default law of rotation, then each law of rotation with the default law of
-// translation.
+// Runs each law of translation with the default law of rotation, then each law of rotation with the default
+// law of translation.
 static scree_status each_law(scree_status (*judge)(const struct scree_soft_def *def, bool contacts,
                                                    size_t *differing),
                              bool contacts, size_t *differing, size_t *laws)

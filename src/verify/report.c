@@ -158,7 +158,8 @@ void scree_report_close_case(struct scree_report *report, scree_status status, d
     const char *message = report->diagnostic[0] ? report->diagnostic : scree_status_message();
     if (status != SCREE_OK) {
         char quantity[QUANTITY + sizeof report->diagnostic];
-        snprintf(quantity, sizeof quantity, "stopped by an error (%s): %s", scree_status_name(status), message);
+        snprintf(quantity, sizeof quantity, "stopped by an error (%s): %s", scree_status_name(status),
+                 message);
         const double nothing = (double)NAN;
         print_row(report, quantity, (const double[4]){nothing, nothing, nothing, nothing}, "FAIL");
     }

@@ -1,7 +1,7 @@
 // The report of `scree verify`: rows with expected and computed values, and a verdict for each.
 //
-// A row passes if its error is within its tolerance; a NaN error fails. Rows are printed immediately, as an aligned
-// table or as one JSON document.
+// A row passes if its error is within its tolerance; a NaN error fails. Rows are printed immediately, as an
+// aligned table or as one JSON document.
 
 #ifndef SCREE_VERIFY_REPORT_H
 #define SCREE_VERIFY_REPORT_H

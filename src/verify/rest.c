@@ -1,11 +1,11 @@
 // A bed of 10,000 grains that settles under gravity: the kinetic energy must decay to zero, without residual
 // fluctuations, and the force on the floor must be equal to the weight.
 //
-// Rotations are stopped by rolling and twisting resistance, which has the slowest time scales: a single grain on the
-// floor rotates about the contact normal, and a grain supported by two others swings about the line through them, as
-// slowly as a pendulum of its size, independent of the contact stiffness. So contacts are soft, to allow steps that are
-// long compared with the contact period. Twisting damping is critical for the single grain, and twisting friction is
-// high, because a grain that slips in twisting takes long to stop.
+// Rotations are stopped by rolling and twisting resistance, which has the slowest time scales: a single grain
+// on the floor rotates about the contact normal, and a grain supported by two others swings about the line
+// through them, as slowly as a pendulum of its size, independent of the contact stiffness. So contacts are
+// soft, to allow steps that are long compared with the contact period. Twisting damping is critical for the
+// single grain, and twisting friction is high, because a grain that slips in twisting takes long to stop.
 
 #include "balls.h"
 #include "draw.h"

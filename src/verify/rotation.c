@@ -1,13 +1,13 @@
 // Rotation of single bodies against reference trajectories and closed forms, for every law of rotation.
 //
-// The error of a run is the maximum, over the samples of the reference, of the angle between the two orientations
-// (rad) and the difference of the spins relative to the maximum spin W.
+// The error of a run is the maximum, over the samples of the reference, of the angle between the two
+// orientations (rad) and the difference of the spins relative to the maximum spin W.
 //
 // Orders are the mean over four halvings of the step. An error C h^p (1 + D h) shifts this mean by
-// log2((1 + D h) / (1 + D h / 16)) / 4, at most 0.34 D h. The coarsest steps are chosen such that D h < 0.4, which
-// gives a tolerance of 0.15, and the finest ones such that errors are above those of the reference (1e-12). The error of
-// a law of order p is at most (W h)^(p+1) per step, the remainder of its Taylor series, and thus (W h)^p W T in total;
-// near the unstable axis it grows by the inverse of the tilt.
+// log2((1 + D h) / (1 + D h / 16)) / 4, at most 0.34 D h. The coarsest steps are chosen such that D h < 0.4,
+// which gives a tolerance of 0.15, and the finest ones such that errors are above those of the reference
+// (1e-12). The error of a law of order p is at most (W h)^(p+1) per step, the remainder of its Taylor series,
+// and thus (W h)^p W T in total; near the unstable axis it grows by the inverse of the tilt.
 
 #include "algebra.h"
 #include "laws.h"
@@ -24,10 +24,10 @@ enum { RUNS = 5 };
 // accuracy of the references
 #define REFERENCE_ERROR 1e-11
 
-// Orders of accuracy of the laws, 0 for exact ones. `symmetric` is for free bodies with two equal moments of inertia
-// (laws.h has that of asymmetric bodies), `axis` for rotation about a fixed axis. With two terms in w', which is
-// constant for a sphere under a constant moment, buss2-literal is of order 4 there. With moments the error of order 2
-// of buss3 exceeds that of order 3 only at smaller steps: `finer` is the factor.
+// Orders of accuracy of the laws, 0 for exact ones. `symmetric` is for free bodies with two equal moments of
+// inertia (laws.h has that of asymmetric bodies), `axis` for rotation about a fixed axis. With two terms in
+// w', which is constant for a sphere under a constant moment, buss2-literal is of order 4 there. With moments
+// the error of order 2 of buss3 exceeds that of order 3 only at smaller steps: `finer` is the factor.
 static const struct law {
     const char *name;
     int symmetric, loaded, ball, axis, finer;
@@ -139,8 +139,8 @@ static double error_bound(const struct body_case *body, const struct scree_refer
     return body->growth * pow(rate * step, order) * rate * duration;
 }
 
-// The energy error of order p + 1 in a nearly steady rotation is amplified by the square of the growth, so that with
-// a large growth the measured order can be p + 1; then only a lower order fails.
+// The energy error of order p + 1 in a nearly steady rotation is amplified by the square of the growth, so
+// that with a large growth the measured order can be p + 1; then only a lower order fails.
 static void report_order(struct scree_report *report, const struct body_case *body, const char *law,
                          int order, double got)
 {
@@ -163,7 +163,7 @@ static scree_status measure_order(struct scree_report *report, const struct body
     report_order(report, body, law->name, order, scree_report_order(errors, RUNS));
     // near an unstable axis errors of two orders compete, so that only the coarsest run gives a bound
     const double predicted = body->growth > 1 ? scree_laws_predicted(errors, 0, RUNS - 1, order)
-                                             : scree_laws_finest(errors, RUNS, order);
+                                              : scree_laws_finest(errors, RUNS, order);
     const double bound = error_bound(body, reference, finest, order);
     scree_report_most(report, fmin(predicted + REFERENCE_ERROR, bound), errors[RUNS - 1],
                       "%s: error at h = %.3g s", law->name, finest);
@@ -191,7 +191,8 @@ static scree_status run_reference(struct scree_report *report, const void *data)
     for (size_t l = 0; (name = scree_motion_name(SCREE_ROTATION, l)); ++l) {
         const struct law *law = find_law(name);
         if (!law)
-            return scree_report_fail(report, SCREE_ERROR_MISSING, "the order of the law '%s' is not listed", name);
+            return scree_report_fail(report, SCREE_ERROR_MISSING, "the order of the law '%s' is not listed",
+                                     name);
         if (strcmp(name, "spherical") == 0 && !round)
             continue;
         if (order_of(report, law, body->motion) == 0)

@@ -1,10 +1,10 @@
 // A small ball between two large ones (after Vyas et al., Comput. Phys. Commun. 310, 109524, 2025).
 //
-// Two equal balls in contact are fixed side by side. A small ball is placed in the groove between them, above the
-// contact point but off the top, rolls along the groove under gravity, and drops out below. In the groove it rotates
-// mostly about its contact normals while these rotate too. A scheme that combines mid-step velocities with on-step
-// normals slowly loads the tangential springs sideways, until friction traps the small ball in the wedge. With the
-// consistent scheme used here the default step is sufficient.
+// Two equal balls in contact are fixed side by side. A small ball is placed in the groove between them, above
+// the contact point but off the top, rolls along the groove under gravity, and drops out below. In the groove
+// it rotates mostly about its contact normals while these rotate too. A scheme that combines mid-step
+// velocities with on-step normals slowly loads the tangential springs sideways, until friction traps the
+// small ball in the wedge. With the consistent scheme used here the default step is sufficient.
 
 #include "algebra.h"
 #include "balls.h"
@@ -37,7 +37,8 @@ static scree_status begin(struct scree_balls *balls, const struct sizes *sizes, 
                                                    {"friction", sizes->friction, NULL},
                                                    {"restitution", 0.5, NULL},
                                                    {"dashpots", 0, "normal"}}};
-    SCREE_VERIFY_TRY(scree_balls_begin(balls, &(struct scree_balls_material){0.75 / pi, 0, 0}, &law, gravity));
+    SCREE_VERIFY_TRY(
+        scree_balls_begin(balls, &(struct scree_balls_material){0.75 / pi, 0, 0}, &law, gravity));
     for (int side = -1; side <= 1; side += 2)
         SCREE_VERIFY_TRY(scree_balls_add(balls,
                                          &(struct scree_sphere_def){.radius = ratio,
@@ -98,7 +99,8 @@ static scree_status three(struct scree_report *report, const void *data)
     return SCREE_OK;
 }
 
-// Friction is chosen low enough that the ball can physically leave: narrow wedges trap balls with high friction.
+// Friction is chosen low enough that the ball can physically leave: narrow wedges trap balls with high
+// friction.
 static const struct sizes sizes[] = {{3, 1, 3.5}, {10, 0.5, 3.5}, {30, 0.5, 3.5}, {100, 0.3, 5.5}};
 
 static const struct scree_verify_case cases[] = {

@@ -1,11 +1,12 @@
-// Two balls stacked and compressed between a floor and a lid, always in contact: a chain of springs, a linear system
-// with an exact solution.
+// Two balls stacked and compressed between a floor and a lid, always in contact: a chain of springs, a linear
+// system with an exact solution.
 //
-// Balls of 1 mm diameter, 2e4 and 1e4 kg/m^3, springs of 1e3 N/m, initial centres at 0.45 and 1.35 mm, a lid at 1.8 mm,
-// gravity. With y the displacements from equilibrium, M y'' + C y' + K y = 0, where the dashpot coefficients in C differ
-// between contacts, because they follow from the restitution and the effective mass. The exact motion is the matrix
-// exponential for (y, y'), computed as a power series of 30 terms over intervals short enough for round-off accuracy.
-// The order is 2 with dashpots too, since forces use predicted on-step velocities.
+// Balls of 1 mm diameter, 2e4 and 1e4 kg/m^3, springs of 1e3 N/m, initial centres at 0.45 and 1.35 mm, a lid
+// at 1.8 mm, gravity. With y the displacements from equilibrium, M y'' + C y' + K y = 0, where the dashpot
+// coefficients in C differ between contacts, because they follow from the restitution and the effective mass.
+// The exact motion is the matrix exponential for (y, y'), computed as a power series of 30 terms over
+// intervals short enough for round-off accuracy. The order is 2 with dashpots too, since forces use predicted
+// on-step velocities.
 
 #include "balls.h"
 #include "verify.h"
@@ -93,8 +94,8 @@ static scree_status begin(struct scene *scene, double restitution, double step)
     return scree_balls_start(&scene->balls, step);
 }
 
-// Maximum error over all samples: of positions relative to the initial displacement, of velocities relative to that
-// times the rate.
+// Maximum error over all samples: of positions relative to the initial displacement, of velocities relative
+// to that times the rate.
 static scree_status follow(struct scene *scene, const struct system *system, double interval, int steps,
                            double *error)
 {
@@ -114,8 +115,8 @@ static scree_status follow(struct scene *scene, const struct system *system, dou
     return SCREE_OK;
 }
 
-// The highest frequency is below sqrt(3 k / m). Phase errors of (w h)^2 / 24 per radian add up over the oscillations;
-// with dashpots at most two periods contribute.
+// The highest frequency is below sqrt(3 k / m). Phase errors of (w h)^2 / 24 per radian add up over the
+// oscillations; with dashpots at most two periods contribute.
 static scree_status stack(struct scree_report *report, const void *data)
 {
     const double restitution = *(const double *)data;

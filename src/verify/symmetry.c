@@ -1,9 +1,9 @@
 // Invariance of the laws of motion: under rotation of the frame, and between plane motion in two and in three
 // dimensions.
 //
-// Both sides of a comparison differ only by round-off. Each step rounds position, orientation and momentum by some
-// units, and these errors accumulate in momenta and positions: the tolerance is 1e-12 over some hundred steps, for every
-// law. Local damping is not tested, since it is defined per axis of the frame.
+// Both sides of a comparison differ only by round-off. Each step rounds position, orientation and momentum by
+// some units, and these errors accumulate in momenta and positions: the tolerance is 1e-12 over some hundred
+// steps, for every law. Local damping is not tested, since it is defined per axis of the frame.
 
 #include "algebra.h"
 #include "laws.h"
@@ -204,7 +204,8 @@ static scree_status flat_disk(const struct scree_soft_def *def, struct scree_bod
     return status;
 }
 
-// An equal rigid body, in two dimensions with a moment of inertia about z, or in three dimensions with all three.
+// An equal rigid body, in two dimensions with a moment of inertia about z, or in three dimensions with all
+// three.
 static scree_status equal_body(const struct scree_soft_def *def, const struct scree_body_state *disk,
                                int dimension, struct scree_body_state *state)
 {
@@ -242,8 +243,9 @@ static scree_status compare_dimensions(struct scree_report *report, const struct
     return SCREE_OK;
 }
 
-// A disk is rotated by `spherical`. Laws that compute the same angle about a fixed axis agree up to round-off; the
-// exceptions are rk4, which rotates by a polynomial, and the pcdm laws, which use the moment at mid-step.
+// A disk is rotated by `spherical`. Laws that compute the same angle about a fixed axis agree up to
+// round-off; the exceptions are rk4, which rotates by a polynomial, and the pcdm laws, which use the moment
+// at mid-step.
 static bool is_exact_about_axis(const char *law)
 {
     return strcmp(law, "rk4") != 0 && strncmp(law, "pcdm", 4) != 0;
@@ -269,4 +271,5 @@ static const struct scree_verify_case cases[] = {
 };
 
 const struct scree_verify_family scree_verify_symmetry = {
-    "symmetry", "independence of the frame and the number of dimensions", cases, sizeof cases / sizeof cases[0]};
+    "symmetry", "independence of the frame and the number of dimensions", cases,
+    sizeof cases / sizeof cases[0]};

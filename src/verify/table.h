@@ -1,5 +1,5 @@
-// CSV tables from tests/data, embedded in the command. Lines that begin with # are notes; the first other line
-// contains the column names.
+// CSV tables from tests/data, embedded in the command. Lines that begin with # are notes; the first other
+// line contains the column names.
 
 #ifndef SCREE_VERIFY_TABLE_H
 #define SCREE_VERIFY_TABLE_H
@@ -28,7 +28,8 @@ bool scree_table_matches(const struct scree_table *table, size_t row, const char
 // Returns the number after `key` in the note that begins with `note`; NaN if there is none.
 double scree_table_note(const struct scree_table *table, const char *note, const char *key);
 
-// Reads `count` numbers after `key` in the notes, separated by one character; returns false if there are fewer.
+// Reads `count` numbers after `key` in the notes, separated by one character; returns false if there are
+// fewer.
 bool scree_table_list(const struct scree_table *table, const char *key, double *numbers, int count);
 
 #endif

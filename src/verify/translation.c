@@ -1,9 +1,10 @@
 // Translation against closed forms, for every law of translation.
 //
-// Along each axis x'' + c x' + w^2 x = A sin(W t + f). Spring and driving force are user loads; the drag c is a user
-// load or the viscous damping of the engine. The error of a run is the maximum over 64 samples of the position error
-// relative to the amplitude, and of the velocity error relative to amplitude times rate. Orders as in rotation.c; the
-// error (w h / 2) w T of explicit Euler bounds D by w^2 T / 2, and the coarsest step has D h = 0.26.
+// Along each axis x'' + c x' + w^2 x = A sin(W t + f). Spring and driving force are user loads; the drag c is
+// a user load or the viscous damping of the engine. The error of a run is the maximum over 64 samples of the
+// position error relative to the amplitude, and of the velocity error relative to amplitude times rate.
+// Orders as in rotation.c; the error (w h / 2) w T of explicit Euler bounds D by w^2 T / 2, and the coarsest
+// step has D h = 0.26.
 
 #include "algebra.h"
 #include "laws.h"
@@ -147,8 +148,8 @@ static scree_status run_problem(struct scree_report *report, const void *data)
     return SCREE_OK;
 }
 
-// Under gravity alone positions and velocities are exact, up to the initial offset of a law and one rounding per step
-// of the velocity, which accumulates in the position, and of the position.
+// Under gravity alone positions and velocities are exact, up to the initial offset of a law and one rounding
+// per step of the velocity, which accumulates in the position, and of the position.
 static scree_status free_fall(struct scree_report *report, const void *data)
 {
     enum { STEPS = 1000 };

@@ -1,7 +1,7 @@
 // The built-in cases of `scree verify`: families of cases, one table each, in the files <family>.c.
 //
-// Invariants: cases are independent of each other. No tolerance is tuned; each is derived from the order of the law and
-// its step, or from round-off, in a comment.
+// Invariants: cases are independent of each other. No tolerance is tuned; each is derived from the order of
+// the law and its step, or from round-off, in a comment.
 
 #ifndef SCREE_VERIFY_VERIFY_H
 #define SCREE_VERIFY_VERIFY_H
