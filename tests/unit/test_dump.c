@@ -266,7 +266,7 @@ static void a_dump_that_lacks_files_is_not_gone_on_with(void **state)
     for (int n = 0; n < 2; ++n) {
         text = scree_folder_read(&folder, files[n], NULL);
         assert_int_equal(unlink(in_folder(files[n])), 0);
-        assert_refused(SCREE_ERROR_IO, "is gone, which was a snapshot", go_on("run.chk.previous"));
+        assert_refused(SCREE_ERROR_IO, "', a snapshot of the dump at the time of the checkpoint, is missing", go_on("run.chk.previous"));
         assert_non_null(strstr(scree_status_message(), files[n]));
         assert_false(scree_folder_has(&folder, files[n]));
         assert_true(scree_folder_has(&folder, files[4]));
@@ -283,14 +283,14 @@ static void a_dump_that_lacks_files_is_not_gone_on_with(void **state)
     assert_true(scree_folder_has(&folder, files[0]) && !scree_folder_has(&folder, files[3]));
     assert_ok(go_on("run.chk"));
     assert_int_equal(unlink(in_folder(files[0])), 0);
-    assert_refused(SCREE_ERROR_IO, "is gone, which was a snapshot", go_on("run.chk"));
+    assert_refused(SCREE_ERROR_IO, "', a snapshot of the dump at the time of the checkpoint, is missing", go_on("run.chk"));
 }
 
 static void what_is_there_already_stays(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {{"dump: a.dump", "is there already"},
-                                          {"dump: a.csv", "a-000000.csv' is there already"},
+                                          {"dump: a.csv", "a-000000.csv' already exists"},
                                           {"dump: a.foo", "known by the ending of 'a.foo'"},
                                           {"dump: a.foo, format: xzy", "did you mean 'xyz'"},
                                           {"table: a.csv, format: xyz", "format"}};
@@ -324,7 +324,7 @@ static void what_is_left_of_a_dump_is_one(void **state)
     for (size_t n = 0; n < 3; ++n) {
         make(left[n]);
         assert_null(run("dump: b.csv", &(struct scree_run_def){.threads = 1}, said, sizeof said));
-        assert_non_null(strstr(said, "is there already"));
+        assert_non_null(strstr(said, "already exists"));
         assert_true(is_there(left[n]) && !is_there("b-000000.csv"));
         unlink(in_folder(left[n]));
     }

@@ -399,7 +399,7 @@ static void what_cannot_be_kept_is_told_at_its_place(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1}\nrecord: [%s]\n", HEAD,
                             rows[r][0]);
-    scree_trial_refused(SCREE_TRIAL_RUN, "'fields' has mass twice", "%s",
+    scree_trial_refused(SCREE_TRIAL_RUN, "'fields' contains 'mass' twice", "%s",
                         HEAD
                         "run: {steps: 1}\nrecord: [{frames: a, every: 1 ms, fields: [mass, id, mass]}]\n");
 }
