@@ -240,7 +240,7 @@ static void a_dump_goes_on_where_a_checkpoint_was_and_ends_the_same(void **state
     // snapshots that are not there any more cannot be gone on from
     assert_int_equal(truncate(in_folder("c.dump"), 1000), 0);
     assert_ok(scree_scene_restart(in_folder("run.chk.previous"), NULL, &scene));
-    assert_refused(SCREE_ERROR_IO, "snapshots and had",
+    assert_refused(SCREE_ERROR_IO, "snapshots, but had",
                    scree_scene_run(scene, &(struct scree_run_def){.threads = 2}, NULL));
     scree_scene_free(scene);
 }

@@ -226,7 +226,7 @@ static void a_run_that_has_nothing_to_do_says_so_and_can_still_go_on(void **stat
         make_place(&place);
         (void)go(&place, false, 0, NULL, ends[e]);
         go_nowhere(&place, NULL, 0, SCREE_OK, "the end time of --until: give a later --until to continue");
-        go_nowhere(&place, NULL, ends[e], SCREE_OK, "where --until had it end");
+        go_nowhere(&place, NULL, ends[e], SCREE_OK, "the end time of --until");
         assert_int_equal(scree_checkpoint_info(place.state, &facts), SCREE_OK);
         if (facts.time > ends[e])
             go_nowhere(&place, NULL, facts.time, SCREE_ERROR_ARGUMENT, "");
