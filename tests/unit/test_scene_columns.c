@@ -250,6 +250,8 @@ static void a_mistake_in_a_column_is_told_at_its_place(void **state)
         {"columns: [time, force-z]",
          "1:53: 'force-z' needs a group of walls, as in `{measure: force-z, of: "},
         {"columns: [tyme]", "there is no column 'tyme': did you mean 'time'?"},
+        {"columns: [inner]", "there is no column 'inner': it is called 'internal-dissipation' now"},
+        {"columns: [fed]", "there is no column 'fed': it is called 'energy-input' now"},
         {"columns: [{measure: presure}]", "did you mean 'pressure'?"},
         {"columns: [{inside: {box: [[0, 0, 0], [1, 1, 1]]}}]", "a column needs 'measure'"},
         {"columns: [time, time]", "there is a column 'time' already: name this one"},
@@ -299,12 +301,12 @@ static void what_a_world_has_no_region_for_is_told_when_it_is_made(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        {"{measure: pressure}", "2:53: all of a world has a volume only if it has a cell"},
+        {"{measure: pressure}", "2:53: the volume of everything is known only in a cell"},
         {"{measure: solid-fraction, inside: {cylinder: {from: [0, 0, 0], to: [0, 0, 0], radius: 1}}}",
          "axis"},
         {"{measure: flux, through: {disk: {centre: [0, 0, 0], normal: [0, 0, 0], radius: 1}}}", "normal"},
         {"{measure: flux, through: {rectangle: {corner: [0, 0, 0], edges: [[1, 0, 0], [1, 1, 0]]}}}",
-         "right angles"},
+         "perpendicular edges"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(
@@ -319,7 +321,7 @@ static void a_report_takes_what_a_name_says(void **state)
     (void)state;
     static const char *const rows[][2] = {{"force-z", "needs a group of walls"},
                                           {"kinetik", "did you mean 'kinetic'?"},
-                                          {"pressure", "a volume only if"}};
+                                          {"pressure", "the volume of everything"}};
     static const char text[] =
         "scree: 1\nmaterials: {glass: {density: 1}}\nbodies: [sphere: {radius: 1, at: "
         "[0, 0, 0], material: glass}]\nengine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n";
