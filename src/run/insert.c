@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TRIES = 200, FIRST_PLACES = 64, STREAM_SIZE = 4, STREAM_PLACE = 5, STREAMS = 16 };
+enum { TRIES = 200, FIRST_CAPACITY = 64, STREAM_SIZE = 4, STREAM_POSITION = 5, STREAMS = 16 };
 
 // warn when at least this number of bodies and this fraction of what is due could not be inserted
 static const double most_bodies = 20, most_fraction = 0.1;
@@ -169,7 +169,7 @@ scree_status scree_insert_read(struct scree_reading *reading, struct scree_world
     return SCREE_OK;
 }
 
-// --- places
+// --- positions
 
 // Each insertion of the scene has its own random streams, even if seeds are equal.
 static struct scree_random_key key_of(const struct scree_insert *insert, uint32_t stream)
@@ -196,7 +196,7 @@ static bool draw_on_opening(const struct scree_insert *insert, const double u[3]
 static bool draw(const struct scree_insert *insert, uint64_t number, uint64_t step, uint64_t attempt,
                  struct scree_fill_grain *grain)
 {
-    const struct scree_random_key key = key_of(insert, STREAM_PLACE);
+    const struct scree_random_key key = key_of(insert, STREAM_POSITION);
     const struct scree_region *region = &insert->free_region.region;
     double u[3];
     for (uint64_t k = 0; k < 3; ++k)
@@ -237,8 +237,8 @@ static scree_status list_bodies(const struct scree_insert *insert, const struct 
 
 // --- what is due
 
-// One processing of an insertion.
-struct moment {
+// The state while an insertion is processed.
+struct insertion {
     struct scree_insert *insert;
     struct scree_host *host;
     uint64_t bodies;           // inserted so far
@@ -246,7 +246,7 @@ struct moment {
     double mass, due, density; // inserted so far, kg; due by now, kg or bodies; of the material
     scree_fill_list list;
     struct scree_cells cells;
-    size_t places; // capacity of the cells
+    size_t capacity; // of the cells
 };
 
 static double radius_of(const struct scree_insert *insert, uint64_t number)
@@ -256,89 +256,89 @@ static double radius_of(const struct scree_insert *insert, uint64_t number)
 }
 
 // Mass of a body, computed as in scree_body_add_sphere and scree_body_add_disk.
-static double mass_of(const struct moment *moment, double radius)
+static double mass_of(const struct insertion *insertion, double radius)
 {
-    const double thickness = moment->insert->template.thickness;
+    const double thickness = insertion->insert->template.thickness;
     const double volume = thickness > 0 ? SCREE_PI * radius * radius * thickness
                                         : 4.0 / 3.0 * SCREE_PI * radius * radius * radius;
-    return moment->density * volume;
+    return insertion->density * volume;
 }
 
 // Returns true if the next body, of this mass, is due, which it is as soon as all earlier ones were. So the
 // first one is due at the start.
-static bool is_due(const struct moment *moment, double mass)
+static bool is_due(const struct insertion *insertion, double mass)
 {
-    const struct scree_insert *insert = moment->insert;
-    if (moment->bodies >= insert->count || moment->mass + 0.5 * mass > insert->mass)
+    const struct scree_insert *insert = insertion->insert;
+    if (insertion->bodies >= insert->count || insertion->mass + 0.5 * mass > insert->mass)
         return false;
-    const double inserted = insert->by_mass ? moment->mass : (double)moment->bodies;
-    return scree_instant_has_come(moment->time, insert->from + inserted / insert->rate);
+    const double inserted = insert->by_mass ? insertion->mass : (double)insertion->bodies;
+    return scree_instant_has_come(insertion->time, insert->from + inserted / insert->rate);
 }
 
-static scree_status add_body(struct moment *moment, const struct scree_fill_grain *grain, double mass)
+static scree_status add_body(struct insertion *insertion, const struct scree_fill_grain *grain, double mass)
 {
-    const struct scree_insert *insert = moment->insert;
-    struct scree_host *host = moment->host;
+    const struct scree_insert *insert = insertion->insert;
+    struct scree_host *host = insertion->host;
     const uint64_t last = scree_world_entity(host->world, SCREE_ENTITY_BODY)->pool.last;
     SCREE_TRY(scree_body_template_add(host->world, grain, &insert->template));
-    ++moment->bodies;
-    moment->mass += mass;
-    scree_tally_set(host->world, insert->row, moment->bodies, moment->mass);
+    ++insertion->bodies;
+    insertion->mass += mass;
+    scree_tally_set(host->world, insert->row, insertion->bodies, insertion->mass);
     SCREE_TRY(
         scree_build_group_bodies(host->reading, host->world, insert->map, SCREE_KEY_insert_group, last));
-    SCREE_TRY(scree_array_push(&moment->list, *grain));
+    SCREE_TRY(scree_array_push(&insertion->list, *grain));
     return SCREE_OK;
 }
 
 // Makes cells with space for the bodies of the list and `more`. The number of cells does not affect which
 // bodies fit.
-static scree_status make_cells(struct moment *moment, size_t more)
+static scree_status make_cells(struct insertion *insertion, size_t more)
 {
-    const struct scree_insert *insert = moment->insert;
-    scree_cells_close(&moment->cells);
-    moment->places = moment->list.count + more;
-    return scree_cells_open(&moment->cells, &insert->free_region, insert->sizes.most, &moment->list,
-                            moment->places);
+    const struct scree_insert *insert = insertion->insert;
+    scree_cells_close(&insertion->cells);
+    insertion->capacity = insertion->list.count + more;
+    return scree_cells_open(&insertion->cells, &insert->free_region, insert->sizes.most, &insertion->list,
+                            insertion->capacity);
 }
 
-static scree_status try_next(struct moment *moment, bool *found)
+static scree_status try_next(struct insertion *insertion, bool *found)
 {
-    struct scree_insert *insert = moment->insert;
-    struct scree_fill_grain grain = {.radius = radius_of(insert, moment->bodies)};
-    const double mass = mass_of(moment, grain.radius);
-    const uint64_t number = moment->bodies, step = scree_world_steps(moment->host->world);
+    struct scree_insert *insert = insertion->insert;
+    struct scree_fill_grain grain = {.radius = radius_of(insert, insertion->bodies)};
+    const double mass = mass_of(insertion, grain.radius);
+    const uint64_t number = insertion->bodies, step = scree_world_steps(insertion->host->world);
     *found = false;
-    if (!is_due(moment, mass))
+    if (!is_due(insertion, mass))
         return SCREE_OK;
     for (uint64_t attempt = 0; attempt < TRIES && !*found; ++attempt)
         *found = draw(insert, number, step, attempt, &grain) &&
-                 scree_cells_free_for(&moment->cells, &moment->list, &grain);
+                 scree_cells_free_for(&insertion->cells, &insertion->list, &grain);
     if (!*found)
         return SCREE_OK;
-    SCREE_TRY(add_body(moment, &grain, mass));
-    if (moment->list.count > moment->places)
-        return make_cells(moment, moment->list.count);
-    scree_cells_put(&moment->cells, &moment->list, moment->list.count - 1);
+    SCREE_TRY(add_body(insertion, &grain, mass));
+    if (insertion->list.count > insertion->capacity)
+        return make_cells(insertion, insertion->list.count);
+    scree_cells_put(&insertion->cells, &insertion->list, insertion->list.count - 1);
     return SCREE_OK;
 }
 
 // Warns once if too many bodies that are due could not be inserted.
-static void warn_of_backlog(struct moment *moment)
+static void warn_of_backlog(struct insertion *insertion)
 {
-    struct scree_insert *insert = moment->insert;
-    const struct scree_host *host = moment->host;
-    const double inserted = insert->by_mass ? moment->mass : (double)moment->bodies;
-    const double one = insert->by_mass ? mass_of(moment, radius_of(insert, moment->bodies)) : 1;
+    struct scree_insert *insert = insertion->insert;
+    const struct scree_host *host = insertion->host;
+    const double inserted = insert->by_mass ? insertion->mass : (double)insertion->bodies;
+    const double one = insert->by_mass ? mass_of(insertion, radius_of(insert, insertion->bodies)) : 1;
     char text[300];
-    if (insert->warned || !(moment->due - inserted > most_bodies * one) ||
-        !(moment->due - inserted > most_fraction * moment->due))
+    if (insert->warned || !(insertion->due - inserted > most_bodies * one) ||
+        !(insertion->due - inserted > most_fraction * insertion->due))
         return;
     insert->warned = true;
     snprintf(
         text, sizeof text,
         "not enough free space for insertion %zu: at %.6g s only %.4g of %.4g %s are inserted; use a larger "
         "opening, a higher velocity, or a lower rate",
-        insert->row + 1, scree_world_time(host->world), inserted, moment->due,
+        insert->row + 1, scree_world_time(host->world), inserted, insertion->due,
         insert->by_mass ? "kg" : "bodies");
     scree_host_warn(host, text);
 }
@@ -361,31 +361,31 @@ scree_status scree_insert_due(const struct scree_insert *insert, const struct sc
 
 scree_status scree_insert_act(void *self, struct scree_host *host)
 {
-    struct moment moment = {.insert = (struct scree_insert *)self, .host = host};
-    struct scree_insert *insert = moment.insert;
+    struct insertion insertion = {.insert = (struct scree_insert *)self, .host = host};
+    struct scree_insert *insert = insertion.insert;
     const double time = scree_world_time(host->world);
     if (!scree_instant_has_come(time, insert->from))
         return SCREE_OK;
-    moment.time = time < insert->until ? time : insert->until;
-    moment.due = insert->rate * (moment.time - insert->from);
-    if (insert->by_mass && moment.due > insert->mass)
-        moment.due = insert->mass;
-    if (!insert->by_mass && moment.due > (double)insert->count)
-        moment.due = (double)insert->count;
-    SCREE_TRY(scree_material_get(host->world, insert->template.material, "density", &moment.density));
-    scree_tally_get(host->world, insert->row, &moment.bodies, &moment.mass);
-    if (!is_due(&moment, mass_of(&moment, radius_of(insert, moment.bodies))))
+    insertion.time = time < insert->until ? time : insert->until;
+    insertion.due = insert->rate * (insertion.time - insert->from);
+    if (insert->by_mass && insertion.due > insert->mass)
+        insertion.due = insert->mass;
+    if (!insert->by_mass && insertion.due > (double)insert->count)
+        insertion.due = (double)insert->count;
+    SCREE_TRY(scree_material_get(host->world, insert->template.material, "density", &insertion.density));
+    scree_tally_get(host->world, insert->row, &insertion.bodies, &insertion.mass);
+    if (!is_due(&insertion, mass_of(&insertion, radius_of(insert, insertion.bodies))))
         return SCREE_OK;
     // walls may have moved, or been added or removed
     scree_free_region_set_walls(host->world, &insert->free_region);
-    scree_status status = list_bodies(insert, host->world, &moment.list);
+    scree_status status = list_bodies(insert, host->world, &insertion.list);
     if (status == SCREE_OK)
-        status = make_cells(&moment, FIRST_PLACES);
+        status = make_cells(&insertion, FIRST_CAPACITY);
     for (bool found = true; status == SCREE_OK && found;)
-        status = try_next(&moment, &found);
+        status = try_next(&insertion, &found);
     if (status == SCREE_OK)
-        warn_of_backlog(&moment);
-    scree_cells_close(&moment.cells);
-    scree_array_free(&moment.list);
+        warn_of_backlog(&insertion);
+    scree_cells_close(&insertion.cells);
+    scree_array_free(&insertion.list);
     return status;
 }

@@ -26,7 +26,7 @@ struct sample {
 
 // The quantities of a body, in the order of the words of the key `motion`.
 struct quantity {
-    size_t numbers, place; // in struct sample
+    size_t numbers, offset; // in struct sample
     struct scree_csv_column column[4];
 };
 
@@ -123,7 +123,7 @@ static scree_status write_body(struct track *track, const struct scree_world *wo
                      sample.own_spin);
     for (size_t k = 0; k < track->count; ++k) {
         const struct quantity *quantity = &quantities[track->quantity[k]];
-        memcpy(&value[values], (const char *)&sample + quantity->place, quantity->numbers * sizeof *value);
+        memcpy(&value[values], (const char *)&sample + quantity->offset, quantity->numbers * sizeof *value);
         values += quantity->numbers;
     }
     return scree_csv_write(&track->csv, value, values);

@@ -32,7 +32,7 @@ struct hit {
     enum target target;
     struct scree_balls_material material;
     double radius, restitution, friction;
-    double normal, tangential; // normal velocity towards the target, and tangential velocity normal x, m/s
+    double normal, tangential; // normal velocity towards the target, and tangential velocity along x, m/s
     double spin;               // about y, rad/s
     const char *law;           // null: hertz-mindlin
 };

@@ -255,7 +255,7 @@ static const struct prescribed_case {
 } prescribed_cases[] = {
     {"a sphere lifted", true, SCREE_FIX_Z, 0.5, 0, 2 * 9.81 * 0.5 * 4},
     {"a rigid body lifted", false, SCREE_FIX_Z, 0.5, 0, 2 * 9.81 * 0.5 * 4},
-    {"a sphere prescribed_case at rest", true, SCREE_FIX_ALL, 0, 0, 0},
+    {"a sphere fixed at rest", true, SCREE_FIX_ALL, 0, 0, 0},
     {"a sphere turned against a drag", true, SCREE_FIX_Z | SCREE_FIX_SPIN_Z, 0, 3, 0},
     {"a rigid body turned against a drag", false, SCREE_FIX_Z | SCREE_FIX_SPIN_Z, 0, 3, 0},
 };

@@ -21,26 +21,26 @@ struct impact {
     double duration, largest; // maximum overlap
 };
 
-struct moment {
+struct sample {
     double time, overlap, approach, acceleration;
 };
 
 static const double up[3] = {0, 0, 1}, origin[3] = {0, 0, 0};
 static const double radius = 0.1;
 
-static scree_status measure(struct scree_balls *balls, scree_body_id ball, struct moment *moment)
+static scree_status measure(struct scree_balls *balls, scree_body_id ball, struct sample *sample)
 {
     struct scree_body_state state;
     SCREE_VERIFY_TRY(scree_body_get(balls->world, ball, &state));
-    moment->time = scree_world_time(balls->world);
-    moment->overlap = state.radius - state.position[2];
-    moment->approach = state.velocity[2];
-    moment->acceleration = state.force[2] / state.mass;
+    sample->time = scree_world_time(balls->world);
+    sample->overlap = state.radius - state.position[2];
+    sample->approach = state.velocity[2];
+    sample->acceleration = state.force[2] / state.mass;
     return SCREE_OK;
 }
 
 // Finds the end of the contact in the step after `last`, with the jerk between `before` and `last`.
-static void find_end(const struct moment *before, const struct moment *last, double step, bool cut,
+static void find_end(const struct sample *before, const struct sample *last, double step, bool cut,
                      double *time, double *approach)
 {
     const double jerk = (last->acceleration - before->acceleration) / step;
@@ -58,7 +58,7 @@ static void find_end(const struct moment *before, const struct moment *last, dou
 static scree_status follow(struct scree_balls *balls, scree_body_id ball, double step, bool cut, double *time,
                            double *approach)
 {
-    struct moment before, last, now;
+    struct sample before, last, now;
     bool pressed = false;
     SCREE_VERIFY_TRY(measure(balls, ball, &now));
     before = last = now;

@@ -266,7 +266,8 @@ static void a_dump_that_lacks_files_is_not_gone_on_with(void **state)
     for (int n = 0; n < 2; ++n) {
         text = scree_folder_read(&folder, files[n], NULL);
         assert_int_equal(unlink(in_folder(files[n])), 0);
-        assert_refused(SCREE_ERROR_IO, "', a snapshot of the dump at the time of the checkpoint, is missing", go_on("run.chk.previous"));
+        assert_refused(SCREE_ERROR_IO, "', a snapshot of the dump at the time of the checkpoint, is missing",
+                       go_on("run.chk.previous"));
         assert_non_null(strstr(scree_status_message(), files[n]));
         assert_false(scree_folder_has(&folder, files[n]));
         assert_true(scree_folder_has(&folder, files[4]));
@@ -283,7 +284,8 @@ static void a_dump_that_lacks_files_is_not_gone_on_with(void **state)
     assert_true(scree_folder_has(&folder, files[0]) && !scree_folder_has(&folder, files[3]));
     assert_ok(go_on("run.chk"));
     assert_int_equal(unlink(in_folder(files[0])), 0);
-    assert_refused(SCREE_ERROR_IO, "', a snapshot of the dump at the time of the checkpoint, is missing", go_on("run.chk"));
+    assert_refused(SCREE_ERROR_IO, "', a snapshot of the dump at the time of the checkpoint, is missing",
+                   go_on("run.chk"));
 }
 
 static void what_is_there_already_stays(void **state)

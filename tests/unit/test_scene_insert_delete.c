@@ -452,7 +452,8 @@ static void traffic_that_cannot_be_is_told_at_its_place(void **state)
     (void)state;
     static const char *const rows[][2] = {
         {FALLING RAIN(", until: 0"), "'until' must be above 0 s"},
-        {FALLING RAIN(", from: 2, until: 1"), "the end of an insertion, 1 s, must be later than its start, 2 s"},
+        {FALLING RAIN(", from: 2, until: 1"),
+         "the end of an insertion, 1 s, must be later than its start, 2 s"},
         {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1}, "
                  "inside: {box: [[0, 0, 0], [1, 3, 3]]}}]\n",
          "a body with a radius of 1 m does not fit into an insertion region of width 1 m"},
