@@ -182,7 +182,7 @@ scree_status scree_path_may_change(const char *path)
 scree_status scree_path_taken(const char *path)
 {
     return scree_status_fail(SCREE_ERROR_EXISTS,
-                             "'%s' is there already: choose another name, another folder, or allow to "
+                             "'%s' already exists: choose another name, another folder, or allow to "
                              "overwrite it",
                              path);
 }

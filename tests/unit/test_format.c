@@ -406,7 +406,7 @@ static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
     assert_ok(scree_convert_file(SAMPLE("plain.xyz"), out,
                                  &(struct scree_convert_def){.radius = 0.5, .density = 1000}, &report));
     assert_true(report.least == 0.5 && report.lower[0] == -0.5 && report.upper[0] == 2);
-    assert_refused(SCREE_ERROR_EXISTS, "is there already",
+    assert_refused(SCREE_ERROR_EXISTS, "already exists",
                    scree_convert_file(SAMPLE("granular.data"), out, NULL, NULL));
     assert_ok(
         scree_convert_file(SAMPLE("granular.data"), out, &(struct scree_convert_def){.force = true}, NULL));

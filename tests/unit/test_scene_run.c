@@ -389,7 +389,7 @@ static void what_is_there_is_not_written_over_unasked(void **state)
     begin(&stage, BEAD(FIXED, "run: {steps: 10}\nrecord: [{table: kept/table.csv, every: 1 ms}]\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, NULL), SCREE_OK);
     assert_int_equal(scree_scene_run(stage.read, NULL, &world), SCREE_ERROR_EXISTS);
-    assert_non_null(strstr(scree_status_message(), "is there already"));
+    assert_non_null(strstr(scree_status_message(), "already exists"));
     scree_world_destroy(world);
     assert_int_equal(scree_scene_run(stage.read, &force, NULL), SCREE_OK);
     end(&stage);

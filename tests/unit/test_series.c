@@ -105,7 +105,7 @@ static void what_is_there_stays_unless_it_may_be_written_over(void **state)
     make(&series, 3, false);
     scree_series_free(&series);
     assert_int_equal(open_series(&series, "a", false), SCREE_ERROR_EXISTS);
-    assert_non_null(strstr(scree_status_message(), "is there already"));
+    assert_non_null(strstr(scree_status_message(), "already exists"));
     scree_series_free(&series);
     // frames without an index are results too
     unlink(scree_folder_path(&folder, "a.hdf.series"));

@@ -151,7 +151,7 @@ static void mistakes_are_told(void **state)
         {BODIES "record: [{table: a.csv, every: 1}, {track: a.csv, every: 1, group: pair}]\n",
          "'a.csv' is written by another record too"},
         {BODIES RECORD(", motion: [spin, orientatoin]"), "did you mean 'orientation'?"},
-        {BODIES RECORD(", motion: [spin, spin]"), "'spin' stands here twice"},
+        {BODIES RECORD(", motion: [spin, spin]"), "'spin' is given twice"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(SCREE_TRIAL_RUN, rows[r][1], "%s", rows[r][0]);
