@@ -205,11 +205,12 @@ static void complain_of_key(struct scree_reading *reading, const struct scree_no
             scree_suggestion_add(known, scree_key_rows[k].name);
     const char *meant = scree_suggestion_best(known);
     // a letter is sooner mistaken than a program
-    if ((!meant || known->distance > 1) && scree_equivalent_tell(reading, map, key, section))
+    if (!known->renamed && (!meant || known->distance > 1) &&
+        scree_equivalent_tell(reading, map, key, section))
         return;
-    if (meant)
-        scree_diagnostic_add(&reading->diagnostics, &key->place, "%s has no key '%.60s': did you mean '%s'?",
-                             scree_key_sections[section].name, key->text, meant);
+    if (known->renamed || meant)
+        scree_diagnostic_add(&reading->diagnostics, &key->place, "%s has no key '%.60s'%s",
+                             scree_key_sections[section].name, key->text, scree_suggestion_hint(known, ""));
     else
         scree_diagnostic_add(&reading->diagnostics, &key->place, "%s has no key '%.60s'; there are %.250s",
                              scree_key_sections[section].name, key->text, known->text);

@@ -342,7 +342,7 @@ static void what_no_flux_surface_can_be_is_refused(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "parallel or perpendicular to y", scree_flux_surface_update(cell));
     scree_world_destroy(cell);
     struct scree_flux_surface_passed passed;
-    assert_refused(SCREE_ERROR_MISSING, "gate",
+    assert_refused(SCREE_ERROR_MISSING, "flux_surface",
                    scree_flux_surface_get(world, (scree_flux_surface_id){1}, &passed));
     const size_t live = scree_memory_live();
     scree_memory_fail_at(1);

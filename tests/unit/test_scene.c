@@ -255,6 +255,7 @@ static void mistakes_are_named_at_their_place(void **state)
         {"scree: 1\nwalls: [{plane: {point: [0, 0, 0]}, rotation-center: [0, 0, 0]}]\n",
          "what PFC has as 'wall attribute rotation-center' is 'pivot' of a wall here"},
         {"scree: 1\nmaterials: {a: {poison: 0.2}}\n", "did you mean 'poisson'?"},
+        {"scree: 1\nalarms: {way: {policy: warn}}\n", "no key 'way': it is called 'displacement' now"},
         // what stands beside or around it has the key
         {"scree: 1\nbodies: [{sphere: {at: [0, 0, 0]}, fixed: [x]}]\n",
          "scene.yaml:2:36: 'fixed' belongs to a sphere, as in `sphere: {fixed: [x, y, spin-z]}`"},

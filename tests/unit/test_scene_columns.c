@@ -250,6 +250,8 @@ static void a_mistake_in_a_column_is_told_at_its_place(void **state)
         {"columns: [time, force-z]",
          "1:53: 'force-z' needs a group of walls, as in `{measure: force-z, of: "},
         {"columns: [tyme]", "there is no column 'tyme': did you mean 'time'?"},
+        {"columns: [inner]", "there is no column 'inner': it is called 'internal-dissipation' now"},
+        {"columns: [fed]", "there is no column 'fed': it is called 'energy-input' now"},
         {"columns: [{measure: presure}]", "did you mean 'pressure'?"},
         {"columns: [{inside: {box: [[0, 0, 0], [1, 1, 1]]}}]", "a column needs 'measure'"},
         {"columns: [time, time]", "there is a column 'time' already: name this one"},

@@ -318,7 +318,7 @@ static void alarms_are_what_the_scene_says(void **state)
                "run: {for: 60 ms}\nalarms: {overlap: {limit: 1e-4 %, policy: ignore}, displacement: {limit: "
                "1e-9}}\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_NUMBER);
-    assert_non_null(strstr(scree_status_message(), "'way'"));
+    assert_non_null(strstr(scree_status_message(), "'displacement'"));
     end(&stage);
     begin(&stage, BEAD(FIXED, "run: {for: 60 ms}\nalarms: {energy: {limit: 1e-18, policy: stop}}\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_NUMBER);
