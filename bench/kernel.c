@@ -378,7 +378,7 @@ static void walk_list(struct scree_collider *collider, size_t first, size_t last
         const size_t end = at + SCREE_PAIR_FILTER_CHUNK < last ? at + SCREE_PAIR_FILTER_CHUNK : last;
         const size_t count = scree_collider_pick(collider, scratch, at, end, across);
         if (law)
-            scree_collider_run(collider, scratch, &job, contacts->sort, count,
+            scree_collider_run(collider, scratch, &job, contacts->class_of, count,
                                across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
         scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
     }
