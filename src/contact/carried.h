@@ -1,6 +1,6 @@
 // Adds forces, moments and losses of carried grains to their bodies.
 //
-// What always holds: a body with carried grains is complete only after the contacts of all its grains, so its
+// Invariants: a body with carried grains is complete only after the contacts of all its grains, so its
 // block of bodies waits until all tiles are done. The sums of the grains are added to that of the body in
 // order of part numbers, independent of threads. All grains of a body share one quantum, chosen from the
 // largest of their bounds.

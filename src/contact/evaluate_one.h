@@ -1,7 +1,7 @@
 // Evaluates one contact in scalar C, as the batch loops do, without advancing it: gives force, energy and
 // stiffness between steps.
 //
-// What always holds: sides, signs and nearest images are those of the batch loops, velocities are on-step as
+// Invariants: sides, signs and nearest images are those of the batch loops, velocities are on-step as
 // predicted there, and nothing is changed.
 
 #ifndef SCREE_CONTACT_EVALUATE_ONE_H

@@ -25,7 +25,7 @@ static inline double scree_law_class_arm(const struct scree_law_class *class, bo
     return class->constants[SCREE_LAW_CONSTANTS + SCREE_RESISTANCE_CONSTANTS] > 0 ? 0 : share;
 }
 
-// What always holds: the table is symmetric; its row and column 0, of grains without a material, have no
+// Invariants: the table is symmetric; its row and column 0, of grains without a material, have no
 // class.
 struct scree_law_classes {
     struct scree_law_class *class;

@@ -1,6 +1,6 @@
 // The narrow phase: lists the candidates within interaction range, without gaps.
 //
-// What always holds: the test is slightly wider than the interaction range, so that only the law decides
+// Invariants: the test is slightly wider than the interaction range, so that only the law decides
 // which contacts are live. A candidate that left the range with a history is listed once more, for the law to
 // end it.
 

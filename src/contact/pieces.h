@@ -5,7 +5,7 @@
 // rows of the grains. Blocks of bodies that other pieces add to are finished after all pieces, when these
 // rows are merged; all other blocks as soon as their tile is done.
 //
-// What always holds: results are bitwise independent of the number of pieces.
+// Invariants: results are bitwise independent of the number of pieces.
 
 #ifndef SCREE_CONTACT_PIECES_H
 #define SCREE_CONTACT_PIECES_H

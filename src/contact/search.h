@@ -3,7 +3,7 @@
 // The Verlet lists are valid as long as no two grains have come closer by more than the skin, which is
 // bounded in each step from the speed of the fastest body.
 //
-// What always holds: no result depends on the skin or on the time of a search.
+// Invariants: no result depends on the skin or on the time of a search.
 
 #ifndef SCREE_CONTACT_SEARCH_H
 #define SCREE_CONTACT_SEARCH_H

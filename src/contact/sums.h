@@ -5,7 +5,7 @@
 // exactly: sums do not depend on the order of evaluation, tiles, threads or ranks. (Pre-rounding: Demmel and
 // Nguyen, IEEE ARITH 21, 2013; fixed point: Le Grand et al., Comput. Phys. Commun. 184, 374, 2013.)
 //
-// What always holds: the rounding error of a term is at most q / 2, however large it is: a term beyond 2^50 q
+// Invariants: the rounding error of a term is at most q / 2, however large it is: a term beyond 2^50 q
 // is split, and its upper part is added to integers with a larger unit. A term that is NaN, or too large even
 // for those, makes the whole force NaN. A quantum is a function of the state: it is chosen in the first of
 // every SCREE_SUMS_EVERY steps, from the largest contact force in that step and an estimate of impact forces

@@ -1,7 +1,7 @@
 // Evaluates contacts with walls, tile by tile: lists the contacts in range, computes their geometry, runs the
 // kernels, and adds forces to the sums of the grains.
 //
-// What always holds: records are written and read only for contacts in range. Contacts are evaluated by wall;
+// Invariants: records are written and read only for contacts in range. Contacts are evaluated by wall;
 // the work of moving walls is entered in order of grain slot, then wall and feature.
 
 #ifndef SCREE_CONTACT_WALL_CONTACTS_H

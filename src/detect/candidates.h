@@ -1,7 +1,7 @@
 // Builds the lists of candidate pairs (world/contacts.h) that are valid until the next search, and carries
 // over the contact histories.
 //
-// What always holds: candidates are exactly the pairs whose surfaces are closer than the margin (to
+// Invariants: candidates are exactly the pairs whose surfaces are closer than the margin (to
 // round-off), for any grain sizes, extents and number of threads; the lists are bitwise independent of
 // threads. A contact that is in the old and the new lists stays live, and keeps its history as far as it
 // belongs to its law. A failed call leaves the lists unchanged.

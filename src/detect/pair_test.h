@@ -1,7 +1,7 @@
 // Tests which grains of a list are neighbours of one grain, eight distances at a time, for each instruction
 // set.
 //
-// What always holds: the test is exactly symmetric in the two grains, because a difference and its opposite
+// Invariants: the test is exactly symmetric in the two grains, because a difference and its opposite
 // have the same rounding; all instruction sets give the same result.
 
 #ifndef SCREE_DETECT_PAIR_TEST_H

@@ -6,7 +6,7 @@
 //
 // A tile with too few touching pairs has only lists.
 //
-// What always holds: a group has one class; a row has at most SCREE_ROW_GROUPS_DEEPEST pairs, further pairs
+// Invariants: a group has one class; a row has at most SCREE_ROW_GROUPS_DEEPEST pairs, further pairs
 // of a grain go into lists. Results do not depend on rows.
 
 #ifndef SCREE_DETECT_ROW_GROUPS_H

@@ -1,6 +1,6 @@
 // Neighbours of each grain in higher slots, found by several threads.
 //
-// What always holds: a pair is only in the row of its grain in the lower slot. The order within a row depends
+// Invariants: a pair is only in the row of its grain in the lower slot. The order within a row depends
 // on slots and positions only. A row is contiguous, begins with its length, and is stored in the blocks of
 // some thread, which consist of numbered pages.
 

@@ -1,7 +1,7 @@
 // Worlds of round bodies that touch each other and walls, by any law, and ways to run them that must not show
 // in any bit.
 //
-// What always holds: a world is a function of its description alone. Its unit of stress is 1e3 Pa, its bodies
+// Invariants: a world is a function of its description alone. Its unit of stress is 1e3 Pa, its bodies
 // lie anywhere in and about a cube of 2 m, overlapping by up to their size, and the step follows from the
 // smallest of them, so that all of them move on by a good part of their size in a hundred steps.
 

@@ -1,6 +1,6 @@
 // Worlds of touching bodies in ways to run them that must not show: what the tests of contacts share.
 //
-// What always holds: a world runs for a hundred steps, first as usual on one thread and then in each of the
+// Invariants: a world runs for a hundred steps, first as usual on one thread and then in each of the
 // ways, and all its digests are equal.
 
 #ifndef SCREE_TESTS_TOUCHING_WAYS_H

@@ -2,7 +2,7 @@
 // engines as they are made, the first search and later ones, insertions inside steps, and the contacts that
 // are listed.
 //
-// What always holds: a call that failed is made again, and what it was to do is then done as if nothing had
+// Invariants: a call that failed is made again, and what it was to do is then done as if nothing had
 // happened, to the bit. The one exception is a step whose bodies have moved when its search fails: it is
 // over, without its last half kick and with springs that miss what was slid in it, and the next one goes on
 // from there.

@@ -2,7 +2,7 @@
 // valid, a call that failed has said why and changed nothing, a replay leaves the same bits, and nothing
 // leaks.
 //
-// What always holds: a story is a function of its seed alone. Values that a call accepts are of order one, so
+// Invariants: a story is a function of its seed alone. Values that a call accepts are of order one, so
 // that physics stays finite and whatever breaks is not the arithmetic.
 
 #include "base/memory.h"

@@ -2,7 +2,7 @@
 // laws, the cell, walls, contacts, alarms, energies and loads. Nothing crashes, hangs or leaks; a call that
 // failed has said why and changed nothing; a replay leaves the same bits.
 //
-// What always holds: a story is a function of its seed alone. Bodies lie on top of each other, in each other
+// Invariants: a story is a function of its seed alone. Bodies lie on top of each other, in each other
 // and far away; what is accepted may be so stiff, small or fast that numbers end, and then the world says so.
 
 #include "base/memory.h"

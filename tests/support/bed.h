@@ -1,6 +1,6 @@
 // Grains that touch: a dense little bed between walls, for tests that ask where energy and forces go.
 //
-// What always holds: a bed is a function of its description alone.
+// Invariants: a bed is a function of its description alone.
 
 #ifndef SCREE_TESTS_SUPPORT_BED_H
 #define SCREE_TESTS_SUPPORT_BED_H

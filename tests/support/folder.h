@@ -1,6 +1,6 @@
 // A folder of a test's own, below the one that the test runs in, and the files in it.
 //
-// What always holds: what cannot be made, written or read fails the test. Names of files are relative to the
+// Invariants: what cannot be made, written or read fails the test. Names of files are relative to the
 // folder and may lead through folders in it.
 
 #ifndef SCREE_TESTS_SUPPORT_FOLDER_H

@@ -1,7 +1,7 @@
 // Worlds full of everything that moves, for tests that care about bits, failures and order rather than
 // physics; and the assertions that such tests share.
 //
-// What always holds: a scene is a function of its description alone, so two made alike are equal to the bit.
+// Invariants: a scene is a function of its description alone, so two made alike are equal to the bit.
 
 #ifndef SCREE_TESTS_SUPPORT_SKETCH_H
 #define SCREE_TESTS_SUPPORT_SKETCH_H

@@ -1,7 +1,7 @@
 // A scene made of a text and tried: read, built, run, and gone on with; what was said of it; and what it
 // comes to where memory fails.
 //
-// What always holds: each step is taken only if the one before it worked, and `status` is that of the last
+// Invariants: each step is taken only if the one before it worked, and `status` is that of the last
 // one taken; scree_trial_free frees all, however far it came.
 
 #ifndef SCREE_TESTS_SUPPORT_TRIAL_H
