@@ -36,11 +36,11 @@ static void print_number(const struct scree_schema_text *out, const struct scree
     print(out, key->flags & SCREE_KEY_OTHER ? "}]}" : "}");
 }
 
-// The schema of the value of each key type. `@` and a letter are placeholders: `@n` a number and `@i` a whole
-// number within the bounds of the key, `@b` these bounds for the length of an array, `@w` a word of the key,
-// `@s` a map of its section, `@f` a flag as a word, `@t` a number of steps, `@c` the name of a column, `@<` a
-// comparison, `@p` a path, `@1` the unit of a number without dimension, `@a` any scalar, `@l` the name of a
-// law for keys that name one, else any scalar.
+// The schema of the value of each key type. `@` and a letter are replaced: `@n` by a number and `@i` by a
+// whole number within the bounds of the key, `@b` by these bounds for the length of an array, `@w` by a word
+// of the key, `@s` by a map of its section, `@f` by a flag as a word, `@t` by a number of steps, `@c` by the
+// name of a column, `@<` by a comparison, `@p` by a path, `@1` by the unit of a number without dimension,
+// `@a` by any scalar, `@l` by the name of a law for keys that name one, else by any scalar.
 static const char *const types[] = {
     [SCREE_KEY_NUMBER] = "@n",
     [SCREE_KEY_MEASURED] = "@n",
@@ -74,7 +74,7 @@ static const char *const types[] = {
                             "\"^[A-Za-z_][A-Za-z_0-9]{0,62}$\"}, \"additionalProperties\": @a}",
 };
 
-// Writes a placeholder by its letter.
+// Writes what a letter after `@` is replaced by.
 static void print_part(const struct scree_schema_text *out, const struct scree_key *key, char part)
 {
     static const char *const flags[] = {"true", "false", "yes", "no", NULL};

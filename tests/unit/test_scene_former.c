@@ -122,11 +122,11 @@ static void checkpoints_that_do_not_serve_are_told_at_their_place(void **state)
         {MATERIALS "bodies: [read: {file: pack.chk, step: 4}]\n",
          "'pack.chk' is of the format checkpoint, which has only one snapshot", false},
         {MATERIALS "bodies: [read: {file: pack.chk, types: {steel: {material: glass}}}]\n",
-         "here the density is 7800 kg/m^3, and that of the material 2500", false},
+         "the density is 7800 kg/m^3 here, but 2500 kg/m^3 for the material", false},
         {"scree: 1\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n"
          "bodies: [read: {file: pack.chk}]\n",
-         "'pack.chk' has bodies of the type 'steel', and nothing says what they are of", false},
-        {MATERIALS "bodies: [read: {file: pack.chk}]\n", "only `scree restart` brings it back", true},
+         "'pack.chk' has bodies of the type 'steel' without a material", false},
+        {MATERIALS "bodies: [read: {file: pack.chk}]\n", "only `scree restart` can restore it", true},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         write_checkpoint(rows[r].rigid);
