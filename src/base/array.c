@@ -1,4 +1,4 @@
-// The growth of arrays: by half, at least a cache line.
+// Growth of arrays: by half, at least to a cache line.
 
 #include "base/array.h"
 
@@ -10,7 +10,7 @@ scree_status scree_array_grow(void *data, size_t *capacity, size_t wanted, size_
     size_t grown = *capacity + *capacity / 2;
     if (grown < line)
         grown = line;
-    // an array too long to grow by half may still grow by what is wanted
+    // if growth by half would overflow, allocate only what is needed
     if (grown < wanted || grown > PTRDIFF_MAX / size)
         grown = wanted;
     SCREE_TRY(scree_memory_resize(data, *capacity, grown, size));

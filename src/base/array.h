@@ -1,7 +1,7 @@
-// Growable arrays of any type: three members, grown by half of what they hold, so that n pushes cost O(n).
+// Growable arrays of any type. Capacity grows by half, so that n pushes cost O(n).
 //
-// What always holds: count <= capacity, elements beyond count were zero when the room was made, and a zeroed
-// array is an empty one. The macros name `array` (a pointer) more than once: hand in a plain expression.
+// Invariants: count <= capacity; memory beyond count was zero when it was allocated; a zeroed array is empty.
+// The macros evaluate `array` (a pointer) more than once: pass an expression without side effects.
 
 #ifndef SCREE_BASE_ARRAY_H
 #define SCREE_BASE_ARRAY_H
@@ -16,7 +16,7 @@
         size_t count, capacity;                                                                              \
     }
 
-// Makes room for `wanted` elements in all. On failure the array is as it was.
+// Allocates a capacity of at least `wanted` elements. On failure the array is unchanged.
 #define scree_array_reserve(array, wanted)                                                                   \
     scree_array_grow(&(array)->data, &(array)->capacity, (wanted), sizeof *(array)->data)
 
@@ -32,7 +32,7 @@
         (array)->count = (array)->capacity = 0;                                                              \
     } while (0)
 
-// The function behind the macros; `data` is the address of the array's data pointer.
+// Used by the macros; `data` is the address of the array's data pointer.
 SCREE_NODISCARD scree_status scree_array_grow(void *data, size_t *capacity, size_t wanted, size_t size);
 
 SCREE_NODISCARD static inline scree_status scree_array_append(void *data, size_t *count, size_t *capacity,
@@ -40,7 +40,7 @@ SCREE_NODISCARD static inline scree_status scree_array_append(void *data, size_t
 {
     if (*count == *capacity)
         SCREE_TRY(scree_array_grow(data, capacity, *count + 1, size));
-    // the pointer's type is unknown here, so it is read as bytes
+    // the type of the pointer is unknown here, so it is copied as bytes
     char *base;
     memcpy(&base, data, sizeof base);
     memcpy(base + *count * size, value, size);

@@ -1,4 +1,4 @@
-// The clock on the wall, in seconds from some moment on. Nothing that is computed may depend on it.
+// Wall-clock time in seconds since an arbitrary start. No result may depend on it.
 
 #ifndef SCREE_BASE_CLOCK_H
 #define SCREE_BASE_CLOCK_H

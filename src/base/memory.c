@@ -1,10 +1,10 @@
 // Aligned, zero-filled blocks. The three counters are the only state.
 //
-// Small blocks come from posix_memalign. Large ones are mappings of their own: the system hands out zeroes
-// page by page as they are first touched, so that what is asked for and never used costs neither time nor
-// memory, and takes all of them back at once when they are freed, which a heap need not.
+// Small blocks come from posix_memalign. Each large block is a memory mapping: the system provides zeroed
+// pages on first touch, so unused parts cost neither time nor memory, and all pages are returned at once when
+// the block is freed, which a heap does not guarantee.
 
-// mappings of no file, and advice on huge pages, are no part of POSIX
+// MAP_ANONYMOUS and madvise are not part of POSIX
 #define _DEFAULT_SOURCE
 
 #include "base/memory.h"
@@ -29,9 +29,9 @@ static bool is_injected_failure(void)
     return number == atomic_load(&block_to_fail);
 }
 
-// What lies right before a block.
+// Header stored directly before a block.
 struct head {
-    void *start;   // of what was asked for
+    void *start;   // of the heap block or the mapping
     size_t mapped; // bytes of the mapping, 0 for a block from the heap
 };
 
@@ -51,7 +51,7 @@ static void *heap_block(size_t bytes)
     return block;
 }
 
-// The head has a page for itself; what is left over around the block is given back.
+// The header has a page of its own; the excess around the block is unmapped.
 static void *mapped_block(size_t bytes)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -68,7 +68,7 @@ static void *mapped_block(size_t bytes)
         (void)munmap(block + wanted, after);
     *head_of(block) = (struct head){start, page + wanted};
 #ifdef MADV_HUGEPAGE
-    // before the first touch, so that the zeroes come in huge pages; a refusal costs only speed
+    // before the first touch, so that the first pages are huge already; a failure costs only speed
     (void)madvise(block, wanted, MADV_HUGEPAGE);
 #endif
     return block;
@@ -79,7 +79,7 @@ static void *aligned_block(size_t bytes)
     return bytes >= huge_block ? mapped_block(bytes) : heap_block(bytes);
 }
 
-// the caller's pointer has a type unknown here, so it is written and read as bytes
+// the type of the caller's pointer is unknown here, so it is copied as bytes
 static void store_pointer(void **out, void *block)
 {
     memcpy(out, &block, sizeof block);
@@ -97,14 +97,15 @@ scree_status scree_memory_new(size_t count, size_t size, void **out)
     store_pointer(out, NULL);
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX / 2)
-        return scree_status_fail(SCREE_ERROR_LIMIT,
-                                 "%zu elements of %zu bytes are more than can be addressed", count, size);
+        return scree_status_fail(SCREE_ERROR_LIMIT, "%zu elements of %zu bytes exceed the address space",
+                                 count, size);
     if (bytes == 0)
         return SCREE_OK;
     void *block = is_injected_failure() ? NULL : aligned_block(bytes);
     if (block == NULL)
-        return scree_status_fail(SCREE_ERROR_MEMORY, "no memory for %zu bytes (%zu elements of %zu bytes)",
-                                 bytes, count, size);
+        return scree_status_fail(SCREE_ERROR_MEMORY,
+                                 "out of memory: %zu bytes requested (%zu elements of %zu bytes)", bytes,
+                                 count, size);
     atomic_fetch_add(&blocks_live, 1);
     store_pointer(out, block);
     return SCREE_OK;
@@ -158,6 +159,6 @@ uint64_t scree_memory_count(void)
 
 void scree_memory_fail_at(uint64_t nth)
 {
-    // with 0 it is a block already given, which does not come again
+    // for 0 this is the number of an earlier request, which never matches again
     atomic_store(&block_to_fail, atomic_load(&blocks_asked) + nth);
 }

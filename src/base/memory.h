@@ -1,9 +1,9 @@
-// Every heap block of the library comes from here.
+// Allocation of all heap blocks of the library.
 //
-// What always holds: a block is zero-filled and starts on a cache line; one of 4 MiB or more starts on a 2
-// MiB boundary, asks for huge pages, takes memory only where it is touched, and gives it back to the system
-// when it is freed. A failed call changes nothing and says how much was asked for. The
-// counters are the only global state; they are atomic, so any thread may allocate.
+// Invariants: a block is zero-filled and aligned to a cache line; one of 4 MiB or more is aligned to 2 MiB,
+// requests huge pages, uses memory only where it is touched, and is returned to the system when it is freed.
+// A failed call changes nothing; its message states the requested size. The counters are the only global
+// state; they are atomic, so any thread may allocate.
 
 #ifndef SCREE_BASE_MEMORY_H
 #define SCREE_BASE_MEMORY_H
@@ -15,27 +15,28 @@
 
 #define SCREE_MEMORY_ALIGNMENT 64
 
-// `out` is the address of an object pointer of any type, cast to void **. *out is NULL when the block would
-// have no bytes and after a failure.
+// `out` is the address of an object pointer of any type, cast to void **. *out is NULL for a size of 0 and
+// after a failure.
 SCREE_NODISCARD scree_status scree_memory_new(size_t count, size_t size, void **out);
 
-// Moves the block to one of new_count elements: the elements both have are kept, the others are zero. A block
-// of no bytes is NULL. On failure the block is as it was.
+// Reallocates the block for new_count elements; new elements are zero. A block of 0 bytes is NULL. On failure
+// the block is unchanged.
 SCREE_NODISCARD scree_status scree_memory_resize(void **block, size_t old_count, size_t new_count,
                                                  size_t size);
 
-// Makes room for `wanted` elements where there is room for less. On failure block and room are as they were.
+// Reallocates the block if it has room for fewer than `wanted` elements. On failure block and room are
+// unchanged.
 SCREE_NODISCARD scree_status scree_memory_grow(void **block, size_t *room, size_t wanted, size_t size);
 
 void scree_memory_free(void *block);
 
-// Blocks alive now.
+// Number of blocks allocated now.
 size_t scree_memory_live(void);
 
-// Blocks asked for since the program started.
+// Number of blocks requested since the program started.
 uint64_t scree_memory_count(void);
 
-// Fault injection: the nth block asked for from now on fails, once (1 is the next). 0 calls it off.
+// Fault injection: the nth request from now on fails, once (1 is the next one). 0 cancels it.
 void scree_memory_fail_at(uint64_t nth);
 
 #endif

@@ -1,4 +1,4 @@
-// Pages of slots in a sorted directory, one page for each run of 4096 ids with a living one among them.
+// Pool of ids, see pool.h: a sorted array of pages, each mapping 4096 consecutive ids to slots.
 
 #include "base/pool.h"
 
@@ -10,7 +10,7 @@ static uint64_t page_number(uint64_t id)
     return (id - 1) / SCREE_POOL_PAGE;
 }
 
-// where the page of that number is, or belongs
+// position of the page with that number, or where it would be inserted
 static size_t page_position(const struct scree_pool *pool, uint64_t number)
 {
     size_t first = 0, last = pool->pages.count;
@@ -29,8 +29,8 @@ static bool has_page(const struct scree_pool *pool, size_t position, uint64_t nu
     return position < pool->pages.count && pool->pages.data[position].number == number;
 }
 
-// NULL when the id is not alive; 0, which is none, falls on the last place of the last page, which is never
-// taken
+// NULL if the id is not in use; 0, which is not an id, maps to the last entry of the last possible page,
+// which is never in use
 static uint32_t *slot_of(const struct scree_pool *pool, uint64_t id, size_t *position)
 {
     *position = page_position(pool, page_number(id));
@@ -65,7 +65,7 @@ static void close_page(struct scree_pool *pool, size_t position)
 scree_status scree_pool_insert(struct scree_pool *pool, uint32_t slot, uint64_t *id)
 {
     if (pool->last == UINT64_MAX)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "all 2^64 - 1 ids have been given out");
+        return scree_status_fail(SCREE_ERROR_LIMIT, "no id is left: all 2^64 - 1 have been given out");
     const uint64_t next = pool->last + 1;
     SCREE_TRY(scree_pool_adopt(pool, next, slot));
     *id = next;
@@ -75,12 +75,12 @@ scree_status scree_pool_insert(struct scree_pool *pool, uint32_t slot, uint64_t 
 scree_status scree_pool_adopt(struct scree_pool *pool, uint64_t id, uint32_t slot)
 {
     if (id == 0)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "0 is no id: ids start at 1");
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "0 is not a valid id: ids start at 1");
     if (slot == SCREE_POOL_NOWHERE)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "slot %lu is beyond the last one, %lu",
-                                 (unsigned long)slot, (unsigned long)SCREE_POOL_NOWHERE - 1);
+        return scree_status_fail(SCREE_ERROR_LIMIT, "slot %lu is above the maximum, %lu", (unsigned long)slot,
+                                 (unsigned long)SCREE_POOL_NOWHERE - 1);
     if (scree_pool_find(pool, id, NULL))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "id %llu is alive already: an id belongs to one body",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "id %llu is in use already: ids must be unique",
                                  (unsigned long long)id);
     const uint64_t number = page_number(id);
     const size_t position = page_position(pool, number);

@@ -1,8 +1,8 @@
-// Persistent ids: 1, 2, 3, ... in order of creation, never used twice, and the slot each one lies in now.
+// Pool of persistent ids: 1, 2, 3, ... in order of creation, never reused, each mapped to its current slot.
 //
-// Ids are grouped in pages of 4096. What always holds: a page exists exactly while one of its ids is alive,
-// and pages are sorted by number; memory follows the living, however many have died. A lookup is a binary
-// search over the pages. A zeroed pool is an empty one.
+// Ids are grouped in pages of 4096. Invariants: a page exists only while one of its ids is in use, so memory
+// is proportional to the ids in use, not to all ever given out; pages are sorted by number. A lookup is a
+// binary search over the pages. A zeroed pool is empty.
 
 #ifndef SCREE_BASE_POOL_H
 #define SCREE_BASE_POOL_H
@@ -14,35 +14,35 @@
 
 #define SCREE_POOL_PAGE 4096
 
-// No slot: the one value a slot cannot have.
+// Value for no slot.
 #define SCREE_POOL_NOWHERE UINT32_MAX
 
 struct scree_pool_page {
-    uint64_t number; // holds ids number * SCREE_POOL_PAGE + 1 and up
+    uint64_t number; // contains ids number * SCREE_POOL_PAGE + 1 to (number + 1) * SCREE_POOL_PAGE
     uint32_t *slots;
     uint32_t living;
 };
 
 struct scree_pool {
     SCREE_ARRAY(struct scree_pool_page) pages;
-    uint64_t last;   // the newest id given out; a restart sets it, it only ever grows
-    uint64_t living; // ids alive
+    uint64_t last;   // newest id given out; never decreases, and is restored by a restart
+    uint64_t living; // number of ids in use
 };
 
-// Gives out the next id. On failure no id is used up.
+// Gives out the next id. On failure no id is consumed.
 SCREE_NODISCARD scree_status scree_pool_insert(struct scree_pool *pool, uint32_t slot, uint64_t *id);
 
-// Takes in an id given out elsewhere: by an earlier run or another rank. It must not be alive here.
+// Adds an id given out by an earlier run or another rank. It must not be in use here.
 SCREE_NODISCARD scree_status scree_pool_adopt(struct scree_pool *pool, uint64_t id, uint32_t slot);
 
-// False, and the slot untouched, when the id is not alive. The slot may be NULL.
+// Returns false, and does not set the slot, if the id is not in use. `slot` may be NULL.
 bool scree_pool_find(const struct scree_pool *pool, uint64_t id, uint32_t *slot);
 
-// Both take an id that is alive.
+// Both need an id that is in use.
 void scree_pool_move(struct scree_pool *pool, uint64_t id, uint32_t slot);
 void scree_pool_remove(struct scree_pool *pool, uint64_t id);
 
-// Frees everything and empties the pool, its count of ids too.
+// Frees all memory and resets the pool, including its count of ids.
 void scree_pool_free(struct scree_pool *pool);
 
 #endif

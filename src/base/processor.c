@@ -1,4 +1,4 @@
-// The processor's instruction sets, see processor.h.
+// Instruction sets of the processor, see processor.h.
 
 #include "base/processor.h"
 

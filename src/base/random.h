@@ -1,10 +1,9 @@
-// Random numbers without a state: Philox4x32 with ten rounds (Salmon, Moraes, Dror and Shaw, "Parallel random
+// Counter-based random numbers: Philox4x32 with ten rounds (Salmon, Moraes, Dror and Shaw, "Parallel random
 // numbers: as easy as 1, 2, 3", SC11, section 3.2 and table 1).
 //
-// What always holds: a draw is a pure function of (seed, stream, id, step, draw), so it does not depend on
-// who asks, in which order, or on how many threads. The seed, stream and step are first hashed into the key
-// of the block that holds the draw, by Philox itself; id and draw are its counter. Compiles as C, C++ and
-// device code.
+// A draw is a pure function of (seed, stream, id, step, draw), so it does not depend on the order of calls or
+// on the number of threads. Seed, stream and step are hashed by Philox into the key of a block; id and draw
+// are its counter. Compiles as C, C++ and device code.
 
 #ifndef SCREE_BASE_RANDOM_H
 #define SCREE_BASE_RANDOM_H
@@ -20,14 +19,14 @@
 
 struct scree_random_key {
     uint64_t seed;
-    uint32_t stream; // one per purpose, so that two users of the same ids and steps never share draws
+    uint32_t stream; // one per purpose, so that two uses of the same ids and steps have different draws
 };
 
 struct scree_random_block {
     uint32_t word[4];
 };
 
-// The bare generator: 128 bits of counter and 64 bits of key to 128 random bits.
+// The generator: maps 128 bits of counter and 64 bits of key to 128 random bits.
 SCREE_RANDOM_FN struct scree_random_block scree_random_philox(struct scree_random_block counter, uint64_t key)
 {
     uint32_t key0 = (uint32_t)key, key1 = (uint32_t)(key >> 32);
@@ -59,7 +58,7 @@ SCREE_RANDOM_FN uint64_t scree_random_join(uint32_t low, uint32_t high)
     return low | (uint64_t)high << 32;
 }
 
-// The key under which all draws of one stream at one step are made.
+// Key of all draws of one stream at one step.
 SCREE_RANDOM_FN uint64_t scree_random_step_key(struct scree_random_key key, uint64_t step)
 {
     const struct scree_random_block mixed =
@@ -67,8 +66,8 @@ SCREE_RANDOM_FN uint64_t scree_random_step_key(struct scree_random_key key, uint
     return scree_random_join(mixed.word[0], mixed.word[1]);
 }
 
-// 64 random bits to a double above 0 and below 1: 52 bits and a half, so that both ends are out of reach and
-// the mean is exactly 1/2.
+// Converts 64 random bits to a double in the open interval (0, 1): 52 bits plus one half, so that 0 and 1
+// never occur and the mean is exactly 1/2.
 SCREE_RANDOM_FN double scree_random_unit(uint64_t bits)
 {
     return ((double)(bits >> 12) + 0.5) * 0x1p-52;
@@ -91,7 +90,7 @@ SCREE_RANDOM_FN double scree_random_uniform(struct scree_random_key key, uint64_
     return scree_random_unit(scree_random_bits(key, id, step, draw));
 }
 
-// Draws 0, 1, ..., count - 1: what scree_random_uniform gives one by one, at a quarter of the work.
+// Draws 0, 1, ..., count - 1: the same numbers as from scree_random_uniform, at a quarter of the cost.
 SCREE_RANDOM_FN void scree_random_fill(struct scree_random_key key, uint64_t id, uint64_t step, double *out,
                                        size_t count)
 {

@@ -1,6 +1,6 @@
-// Least significant digit first: a stable counting pass for each byte of the keys that is not the same in all
-// of them. All counts are taken in one sweep, because a pass moves keys but does not change how often a byte
-// occurs.
+// Radix sort, least significant byte first: a stable counting pass for each byte that is not the same in all
+// keys. The counts of all bytes are taken in one sweep, because passes permute the keys but do not change the
+// counts.
 
 #include "base/sort.h"
 
@@ -31,23 +31,23 @@ static void load(const uint64_t *keys, size_t count, struct item *items, struct 
     }
 }
 
-static void scatter(const struct item *from, struct item *to, size_t count, int digit, uint32_t *place)
+static void scatter(const struct item *from, struct item *to, size_t count, int digit, uint32_t *next)
 {
-    // from counts to where the first item of each value goes
+    // from counts to the position of the first item of each value
     uint32_t before = 0;
     for (int value = 0; value < VALUES; ++value) {
-        const uint32_t here = place[value];
-        place[value] = before;
+        const uint32_t here = next[value];
+        next[value] = before;
         before += here;
     }
     for (size_t i = 0; i < count; ++i)
-        to[place[digit_of(from[i].key, digit)]++] = from[i];
+        to[next[digit_of(from[i].key, digit)]++] = from[i];
 }
 
 scree_status scree_sort_order(const uint64_t *keys, size_t count, uint32_t *order)
 {
     if (count > UINT32_MAX)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "%zu keys are more than can be sorted at once, %lu",
+        return scree_status_fail(SCREE_ERROR_LIMIT, "%zu keys are too many to sort; the maximum is %lu",
                                  count, (unsigned long)UINT32_MAX);
     if (count == 0)
         return SCREE_OK;
@@ -57,7 +57,7 @@ scree_status scree_sort_order(const uint64_t *keys, size_t count, uint32_t *orde
     struct counts counts = {0};
     load(keys, count, from, &counts);
     for (int digit = 0; digit < DIGITS; ++digit) {
-        // a byte that all keys share moves nothing
+        // skip a byte that is the same in all keys
         if (counts.of[digit][digit_of(keys[0], digit)] == count)
             continue;
         scatter(from, to, count, digit, counts.of[digit]);
@@ -71,7 +71,7 @@ scree_status scree_sort_order(const uint64_t *keys, size_t count, uint32_t *orde
     return SCREE_OK;
 }
 
-// --- where they lie: a heap, whose largest key is moved behind it again and again
+// --- in place: heap sort
 
 static void sink(uint64_t *keys, size_t root, size_t count)
 {

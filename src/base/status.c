@@ -1,5 +1,5 @@
-// The names of the outcomes and the message each thread keeps of its last failure. The message buffer is the
-// only state here, and no two threads share it.
+// Names of status codes, and the message of the last failure of each thread. The only state is the
+// thread-local message buffer.
 
 #include "base/status.h"
 
@@ -45,7 +45,7 @@ void scree_status_clear(void)
 scree_status scree_status_fail(scree_status code, const char *format, ...)
 {
     assert(code != SCREE_OK);
-    // the values may point into the message that is about to be replaced
+    // the arguments may point into the old message
     char message[MESSAGE_SIZE];
     va_list values;
     va_start(values, format);
@@ -57,16 +57,16 @@ scree_status scree_status_fail(scree_status code, const char *format, ...)
 
 void scree_status_format(char *buffer, size_t size, const char *format, va_list values)
 {
-    static const char mark[] = "...";
-    assert(size > sizeof mark);
+    static const char ellipsis[] = "...";
+    assert(size > sizeof ellipsis);
     const int length = vsnprintf(buffer, size, format, values);
     if (length < 0)
         buffer[0] = '\0';
     if (length < 0 || (size_t)length < size)
         return;
-    // bytes 10xxxxxx continue a character: cut before the one they belong to
-    size_t end = size - sizeof mark;
+    // bytes 10xxxxxx continue a UTF-8 character: cut before its first byte
+    size_t end = size - sizeof ellipsis;
     while (end > 0 && ((unsigned char)buffer[end] & 0xC0) == 0x80)
         --end;
-    memcpy(buffer + end, mark, sizeof mark);
+    memcpy(buffer + end, ellipsis, sizeof ellipsis);
 }

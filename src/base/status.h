@@ -1,8 +1,7 @@
-// How failures travel inside the library: a status is returned, a sentence is left behind for the user.
+// Error handling inside the library: functions return a status, and store a message for the user.
 //
-// The message belongs to the calling thread (thread-local, never freed, never allocated), so storing one
-// cannot fail. Work that runs on a team of threads reports its failure through its own context, and the
-// thread that called the team says so.
+// The message is a fixed thread-local buffer, so storing one cannot fail. Work on a team of threads reports
+// errors through its own context; the thread that called the team then stores the message.
 
 #ifndef SCREE_BASE_STATUS_H
 #define SCREE_BASE_STATUS_H
@@ -14,11 +13,11 @@
 
 void scree_status_clear(void);
 
-// printf into a buffer of any size above 4; a text that does not fit ends in "..." at a whole UTF-8
-// character.
+// printf into a buffer of at least 5 bytes; a text that does not fit is cut at a whole UTF-8 character and
+// ends in "...".
 void scree_status_format(char *buffer, size_t size, const char *format, va_list values) SCREE_PRINTF(3, 0);
 
-// Hands a failure on to the caller. The expression is evaluated once.
+// Returns from the calling function if the expression fails. It is evaluated once.
 #define SCREE_TRY(expression)                                                                                \
     do {                                                                                                     \
         const scree_status scree_try_ = (expression);                                                        \

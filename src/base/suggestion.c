@@ -8,7 +8,7 @@
 
 enum { LONGEST = 63 };
 
-// Names of the version before; they go with the next version.
+// Names of the previous version; to be deleted with the next one.
 static const struct {
     const char *old, *name;
 } renamed[] = {
@@ -64,7 +64,7 @@ void scree_suggestion_add(struct scree_suggestion *list, const char *name)
 
 const char *scree_suggestion_best(const struct scree_suggestion *list)
 {
-    // beyond a third of its letters a word was meant to be another one
+    // no suggestion if more than about a third of the letters differ
     return list->nearest && list->distance < strlen(list->wanted) / 3 + 2 ? list->nearest : NULL;
 }
 

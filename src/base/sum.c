@@ -1,8 +1,9 @@
-// Carries and the one rounding of exact sums, and many addends at a time.
+// Exact sums, see sum.h: carries, the final rounding, and fast addition of many values.
 //
-// Many: with M = 3 2^51 q the difference (v + M) - M is v rounded to a multiple of q, and what it leaves of v
-// is exact (pre-rounding: Demmel and Nguyen, IEEE ARITH 21, 2013). A block of addends below 2^44 q is so cut
-// into what doubles add exactly and rests of q / 2 at most, which are cut in turn by a smaller q.
+// Many values: with M = 3 2^51 q the difference (v + M) - M is v rounded to a multiple of q, and the
+// remainder is exact (pre-rounding: Demmel and Nguyen, IEEE ARITH 21, 2013). A block of values below 2^44 q
+// is split into multiples of q, which doubles add exactly, and remainders of at most q / 2, which are split
+// again with a smaller q.
 
 #include "base/sum.h"
 
@@ -10,7 +11,7 @@
 
 #include <stdbool.h>
 
-// wide vectors never cross a call
+// wide vectors are never passed to functions
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 enum { LIMB_BITS = 32, DOUBLE_BITS = 2098, MANTISSA_BITS = 53 };
@@ -46,7 +47,7 @@ static double from_bits(uint64_t bits)
     return value;
 }
 
-// leaves the absolute value; true when it was negative
+// replaces the sum by its absolute value; returns whether it was negative
 static bool take_sign(struct scree_sum *sum)
 {
     if (sum->limbs[SCREE_SUM_LIMBS - 1] >= 0)
@@ -57,7 +58,7 @@ static bool take_sign(struct scree_sum *sum)
     return true;
 }
 
-// the index of the leading bit of a settled sum above zero, -1 for zero
+// index of the leading bit of a settled non-negative sum, -1 for zero
 static int leading_bit(const struct scree_sum *sum)
 {
     int k = SCREE_SUM_LIMBS - 1;
@@ -74,17 +75,17 @@ static bool any_below(const struct scree_sum *sum, int bit)
     return (sum->limbs[bit / LIMB_BITS] & ((INT64_C(1) << (bit % LIMB_BITS)) - 1)) != 0;
 }
 
-// at least 54 bits of a settled sum, from this one up
+// at least 54 bits of a settled sum, starting at `bit`
 static uint64_t bits_from(const struct scree_sum *sum, int bit)
 {
     const int64_t *limb = sum->limbs + bit / LIMB_BITS;
     const int shift = bit % LIMB_BITS;
     const uint64_t low = (uint64_t)limb[0] | (uint64_t)limb[1] << LIMB_BITS;
-    // in two shifts, because one by 64 is undefined
+    // two shifts, because a shift by 64 is undefined
     return low >> shift | (uint64_t)limb[2] << LIMB_BITS << (LIMB_BITS - shift);
 }
 
-// the magnitude as the bits of a double; a carry out of the mantissa runs into the exponent, as it should
+// the magnitude as the bits of a double; a carry out of the mantissa correctly increments the exponent
 static uint64_t round_to_bits(const struct scree_sum *sum)
 {
     const int lead = leading_bit(sum);
@@ -115,9 +116,9 @@ double scree_sum_value(const struct scree_sum *sum)
     return from_bits(round_to_bits(&settled) | (uint64_t)negative << 63);
 }
 
-// --- many at a time
+// --- many values
 
-// BLOCK times 2^WINDOW quanta are 2^53 of them. What spreads over more than so many windows is rare.
+// BLOCK * 2^WINDOW = 2^53, so a block adds exactly. Values that span more than WINDOWS windows are rare.
 enum { LANES = 4, BLOCK = 512, GROUPS = BLOCK / LANES, WINDOW = 44, WINDOWS = 4, BIAS = 1023 };
 
 typedef double lanes __attribute__((vector_size(8 * LANES)));
@@ -131,7 +132,8 @@ SUM_INLINE lanes_bits larger_of(lanes_bits a, lanes_bits b)
     return (a & larger) | (b & ~larger);
 }
 
-// The bits of the largest magnitude, which grow with it. Values lie anywhere, in pairs of groups.
+// Bits of the largest magnitude: for positive doubles they are ordered as the values. Values may be
+// unaligned; `groups` is even.
 SUM_INLINE int64_t largest_of(const double *values, size_t groups)
 {
     const lanes_bits magnitude = (lanes_bits){0} + INT64_MAX;
@@ -150,17 +152,17 @@ SUM_INLINE int64_t largest_of(const double *values, size_t groups)
     return largest;
 }
 
-SUM_INLINE lanes cut(const double *value, lanes constant, lanes *rest)
+SUM_INLINE lanes split(const double *value, lanes constant, lanes *remainder)
 {
     lanes whole;
     memcpy(&whole, value, sizeof whole);
     const lanes rounded = (whole + constant) - constant;
-    *rest = whole - rounded;
+    *remainder = whole - rounded;
     return rounded;
 }
 
-// Adds what a block has in multiples of 2^quantum, and leaves the rest; true while there is any.
-SUM_INLINE bool add_window(struct scree_sum *sum, const double *values, lanes *rest, size_t groups,
+// Adds the multiples of 2^quantum in a block and stores the remainders. Returns whether any is not zero.
+SUM_INLINE bool add_window(struct scree_sum *sum, const double *values, lanes *remainder, size_t groups,
                            int quantum)
 {
     const lanes constant =
@@ -168,9 +170,9 @@ SUM_INLINE bool add_window(struct scree_sum *sum, const double *values, lanes *r
     lanes even = {0}, odd = {0};
     lanes_bits left = {0};
     for (size_t g = 0; g < groups; g += 2) {
-        even += cut(values + LANES * g, constant, &rest[g]);
-        odd += cut(values + LANES * (g + 1), constant, &rest[g + 1]);
-        left |= (lanes_bits)rest[g] | (lanes_bits)rest[g + 1];
+        even += split(values + LANES * g, constant, &remainder[g]);
+        odd += split(values + LANES * (g + 1), constant, &remainder[g + 1]);
+        left |= (lanes_bits)remainder[g] | (lanes_bits)remainder[g + 1];
     }
     even += odd;
     double all = 0;
@@ -192,7 +194,7 @@ static void add_singly(struct scree_sum *sum, const double *values, size_t count
 SCREE_PROCESSOR_WIDE static void add_block(struct scree_sum *sum, const double *values, size_t groups)
 {
     enum { LEAST = -1074, HUGE_EXPONENT = 2000 };
-    lanes rest[GROUPS];
+    lanes remainder[GROUPS];
     const int64_t largest = largest_of(values, groups);
     const int exponent = (int)(largest >> 52);
     if (exponent > HUGE_EXPONENT) {
@@ -204,10 +206,10 @@ SCREE_PROCESSOR_WIDE static void add_block(struct scree_sum *sum, const double *
     int quantum = exponent + 1 - BIAS - WINDOW;
     for (int w = 0; w < WINDOWS && left; ++w, quantum -= WINDOW + 1) {
         quantum = quantum > LEAST ? quantum : LEAST;
-        left = add_window(sum, w > 0 ? (const double *)rest : values, rest, groups, quantum);
+        left = add_window(sum, w > 0 ? (const double *)remainder : values, remainder, groups, quantum);
     }
     if (left)
-        add_singly(sum, (const double *)rest, LANES * groups);
+        add_singly(sum, (const double *)remainder, LANES * groups);
 }
 
 void scree_sum_add_all(struct scree_sum *sum, const double *values, size_t count)

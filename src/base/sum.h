@@ -1,9 +1,10 @@
-// Exact sums of doubles: the order of addition cannot matter, because nothing is rounded before the end.
+// Exact sums of doubles: independent of the order of addition, because the sum is rounded only once, at the
+// end.
 //
-// A fixed-point number covers the whole range of a double, in limbs of 32 bits held in 64, so that carries
-// can wait (the small superaccumulator of Neal, "Fast exact summation using small and large
-// superaccumulators", arXiv:1505.05571, with narrower limbs). What always holds: a zeroed sum is +0; the
-// value is the exact sum, rounded once to nearest even.
+// A fixed-point number covers the whole range of a double, in limbs of 32 bits stored in 64, so that carries
+// can be deferred (the small superaccumulator of Neal, "Fast exact summation using small and large
+// superaccumulators", arXiv:1505.05571, with narrower limbs). Invariants: a zeroed sum is +0; the value is
+// the exact sum, rounded once to nearest even.
 
 #ifndef SCREE_BASE_SUM_H
 #define SCREE_BASE_SUM_H
@@ -12,20 +13,20 @@
 #include <stdint.h>
 #include <string.h>
 
-// 2098 bits of doubles, and 64 more for as many as can be counted
+// 2098 bits for the range of doubles, and 64 more for carries
 #define SCREE_SUM_LIMBS 68
 
 struct scree_sum {
-    int64_t limbs[SCREE_SUM_LIMBS]; // limb k counts 2^(32 k - 1074)
-    int64_t infinite[2];            // how many +inf and -inf were added
-    int64_t nan;                    // how many NaN
-    int64_t pending;                // no limb exceeds 2^32 times this
+    int64_t limbs[SCREE_SUM_LIMBS]; // limb k has the weight 2^(32 k - 1074)
+    int64_t infinite[2];            // numbers of +inf and -inf added
+    int64_t nan;                    // number of NaN added
+    int64_t pending;                // additions since the last carry: limbs are at most 2^32 times this
 };
 
-// Propagates the carries: every limb but the last is in [0, 2^32) then.
+// Propagates the carries: then every limb but the last is in [0, 2^32).
 void scree_sum_settle(struct scree_sum *sum);
 
-// +0 for an empty or exactly cancelling sum; infinite when the exact sum is beyond the range of a double.
+// Returns the rounded sum; +0 for an empty or exactly cancelling one, infinite beyond the range of a double.
 double scree_sum_value(const struct scree_sum *sum);
 
 // Counts an addend that is infinite or not a number.
@@ -55,7 +56,7 @@ static inline void scree_sum_add(struct scree_sum *sum, double value)
     limb[2] += ((int64_t)(mantissa >> 32 >> (32 - shift)) ^ sign) - sign;
 }
 
-// Adds many at a time, several times as fast as one by one.
+// Adds many values, several times as fast as one by one.
 void scree_sum_add_all(struct scree_sum *sum, const double *values, size_t count);
 
 #endif

@@ -1,11 +1,11 @@
 // A pool of POSIX threads that claim pieces of work, see team.h.
 //
-// A call opens, threads join it, and it is closed when no piece is left to claim; what joined has left when
-// the call returns. Nothing of a call changes while a thread is in it, so that only joining needs care, and
-// what counts the members and says whether more may come is one word.
+// A call is opened, threads join it, and it is closed when no piece is left; all threads have left when the
+// call returns. A call does not change while a thread is in it, so only joining needs synchronisation: the
+// number of members and the open flag are one atomic word.
 //
-// Each thread has a share of its own, a run of neighbouring pieces as large as the others', and claims from
-// it first: what it touched in the last step is in its caches in the next. Then it claims from the others'.
+// Each thread has a share of its own, an equal part of consecutive pieces, and claims from it first, because
+// its data may still be in the thread's caches from the last step. Then it claims from the shares of others.
 
 #include "base/team.h"
 
@@ -23,28 +23,30 @@
 
 #define NO_PIECE SIZE_MAX
 
-// pieces for each thread at most: small ones to claim from one who is stopped, large ones to work in peace
+// most pieces per thread: small enough to take over the work of a preempted thread, large enough for little
+// overhead
 enum { PIECES = 64 };
 
-// shares lie here once for all; in larger teams several threads have one
+// number of shares allocated; in larger teams several threads use the same share
 enum { SHARES = 256 };
 
 // in ns
-static const uint64_t worth = 20000;              // a shorter call is done before a thread has woken
-static const uint64_t worker_spin = 50000;        // a thread waits awake so long for the next call,
-static const uint64_t caller_spin = 20000;        // and so long the caller for the last pieces
-static const uint64_t short_most = 500000;        // a shorter call is over before the system looks again
-static const uint64_t waited_least = 200000;      // who waits so long at the end waits for one who is stopped
-static const uint64_t looked_at = 100000;         // a call from this length on is looked at: did it help?
-static const uint64_t crowded_least = 500000000;  // after that nobody waits awake so long
-static const uint64_t joined_most = 200000;       // where all calls are shared, one waits so long for others
-static const uint64_t refused_least = 1000000000; // no thread is asked for so long after one was refused
+static const uint64_t shared_least = 20000;     // shorter calls end before a thread has woken up
+static const uint64_t worker_spin = 50000;      // a thread spins this long for the next call
+static const uint64_t caller_spin = 20000;      // the caller spins this long for the last pieces
+static const uint64_t short_most = 500000;      // shorter calls end before the scheduler runs again
+static const uint64_t waited_least = 200000;    // a longer wait at the end means a thread was preempted
+static const uint64_t assessed_least = 100000;  // longer calls are assessed: did sharing help?
+static const uint64_t no_spin_time = 500000000; // after a preemption no thread spins for this long
+static const uint64_t join_wait_most = 200000;  // if all calls are shared, longest wait for threads to join
+static const uint64_t retry_delay = 1000000000; // delay before starting threads again after a failure
 
-// how many times as much as was shared in vain the caller does alone, at first and if it happens again
-enum { LEAST_REST = 2, MOST_REST = 32 };
+// after a call that did not gain from sharing, the caller works alone for this many times the time lost; the
+// factor doubles if it happens again
+enum { LEAST_ALONE_FACTOR = 2, MOST_ALONE_FACTOR = 32 };
 
-// sharing is in vain where it takes more than this share of the time alone
-static const double in_vain = 0.85;
+// sharing did not gain if it took more than this fraction of the time of the caller alone
+static const double wasted_ratio = 0.85;
 
 struct call {
     size_t count, grain, units, pieces;
@@ -58,16 +60,17 @@ struct share {
     size_t end;
 };
 
-// what is known of a kind of work, by the function that does it
+// statistics of a kind of work, identified by its function
 struct kind {
     scree_team_work *work;
-    double item, item_alone;      // ns, 0 while unknown; the other one of all calls that the caller did alone
-    uint64_t alone;               // ns of it that are not to be shared, though worth it
-    uint64_t rest, vain_at, vain; // of the last that was shared in vain: times alone, when, and how long, ns
+    double item, item_alone; // ns per item, 0 if unknown; the second from calls done by the caller alone
+    uint64_t alone;          // ns of work that is not to be shared, although long enough
+    uint64_t alone_factor, wasted_at,
+        wasted; // last call without gain: factor of time alone, when it was, and time lost, ns
 };
 enum { KINDS = 64 };
 
-// A thread of the pool; it lies on that thread's own stack.
+// A thread of the pool, allocated on the stack of that thread.
 struct worker {
     pthread_t thread;
     pthread_cond_t wake;
@@ -79,26 +82,26 @@ struct worker {
 static const unsigned OPEN = 1u << 31;
 
 static struct {
-    atomic_flag taken;                // by the one call that has the threads
-    _Alignas(64) atomic_uint members; // of the call, and OPEN while more may join
-    atomic_uint number;               // of the call
+    atomic_flag taken;                // a call is using the threads
+    _Alignas(64) atomic_uint members; // threads in the call, and OPEN while more may join
+    atomic_uint number;               // serial number of the call
     struct call call;
     size_t shares;
     struct share share[SHARES];
 
-    pthread_mutex_t lock;   // of what follows, up to the next remark
-    pthread_cond_t changed; // a thread has left a call that is closed, or has come to the list
+    pthread_mutex_t lock;   // protects the members up to the next comment line
+    pthread_cond_t changed; // a thread has left a closed call, or was added to the list
     struct worker *worker;
     int listed;
-    atomic_bool waits; // the caller does, for the last to leave
+    atomic_bool waits; // the caller waits for the last thread to leave
     atomic_int asleep;
 
-    // of the one who has taken the threads
+    // used only by the call that has taken the threads
     struct kind kind[KINDS];
-    uint64_t stopped_at, refused_until;
+    uint64_t preempted_at, refused_until;
     atomic_int started;
     bool knows_fork;
-    atomic_bool crowded; // threads were stopped a while ago
+    atomic_bool preempted; // threads were preempted recently
 } pool = {.taken = ATOMIC_FLAG_INIT, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 #ifdef NDEBUG
@@ -109,7 +112,7 @@ static atomic_int sharing = SCREE_TEAM_ALWAYS;
 
 static int refuse_from;
 
-// the thread is in work that is shared
+// this thread is inside parallel work
 static _Thread_local bool inside;
 
 static uint64_t now(void)
@@ -136,8 +139,8 @@ static void pause_shortly(void)
 
 // --- pieces
 
-// the items before a piece: units are dealt evenly, the first pieces take one more
-static size_t cut_at(const struct call *call, size_t piece)
+// first item of a piece: units are divided evenly, the first pieces get one more
+static size_t piece_begin(const struct call *call, size_t piece)
 {
     if (piece == call->pieces)
         return call->count;
@@ -147,7 +150,7 @@ static size_t cut_at(const struct call *call, size_t piece)
 
 static void do_piece(const struct call *call, size_t piece, int thread)
 {
-    call->work(call->context, cut_at(call, piece), cut_at(call, piece + 1), thread);
+    call->work(call->context, piece_begin(call, piece), piece_begin(call, piece + 1), thread);
 }
 
 static void do_alone(const struct call *call)
@@ -159,7 +162,7 @@ static void do_alone(const struct call *call)
     inside = was;
 }
 
-static void lay_shares(const struct call *call)
+static void set_shares(const struct call *call)
 {
     pool.shares = (size_t)call->size < call->pieces ? (size_t)call->size : call->pieces;
     if (pool.shares > SHARES)
@@ -170,12 +173,12 @@ static void lay_shares(const struct call *call)
     }
 }
 
-// One's own share first, then those after it. `passed` are those in which nothing was left.
+// Claims a piece from the thread's own share, then from the following ones. `passed` counts exhausted shares.
 static size_t claim(int thread, size_t *passed)
 {
     for (; *passed < pool.shares; ++*passed) {
         struct share *share = &pool.share[((size_t)thread + *passed) % pool.shares];
-        // a look before, so that claims do not run away from the end
+        // check first, so that the counter does not grow without bound
         if (atomic_load_explicit(&share->next, memory_order_relaxed) >= share->end)
             continue;
         const size_t piece = atomic_fetch_add_explicit(&share->next, 1, memory_order_relaxed);
@@ -198,7 +201,7 @@ static bool join(void)
 
 static void leave(void)
 {
-    // the last to leave a call that is closed
+    // only the last thread to leave a closed call wakes the caller
     if (atomic_fetch_sub(&pool.members, 1) != 1 || !atomic_load(&pool.waits))
         return;
     pthread_mutex_lock(&pool.lock);
@@ -215,18 +218,18 @@ static void work_in(int thread)
 
 static bool spin_until_call(unsigned seen, uint64_t most)
 {
-    for (uint64_t begun = now(); now() - begun < most;)
+    for (uint64_t start_time = now(); now() - start_time < most;)
         for (int turn = 0; turn < 32; ++turn, pause_shortly())
             if (atomic_load_explicit(&pool.number, memory_order_relaxed) != seen)
                 return true;
     return false;
 }
 
-// Waits for a call after number `seen`; false when the thread is to end.
+// Waits for a call after number `seen`. Returns false if the thread is to end.
 static bool wait_for_call(struct worker *self, unsigned seen)
 {
-    // many tests run side by side
-    const bool spins = !atomic_load(&pool.crowded) && !always();
+    // no spinning in tests, many of which run at the same time
+    const bool spins = !atomic_load(&pool.preempted) && !always();
     if (spin_until_call(seen, spins ? worker_spin : 0))
         return true;
     pthread_mutex_lock(&pool.lock);
@@ -260,7 +263,7 @@ static void *serve(void *argument)
         seen = number;
         if (!join())
             continue;
-        // it may be a later call than the one looked at; while one is in it, it stays
+        // the call joined may be a later one; it stays open while this thread is in it
         seen = atomic_load(&pool.number);
         if (self.number < pool.call.size)
             work_in(self.number);
@@ -270,7 +273,7 @@ static void *serve(void *argument)
     return NULL;
 }
 
-// --- starting and ending them
+// --- starting and ending threads
 
 static void before_fork(void)
 {
@@ -282,7 +285,7 @@ static void after_fork(void)
     pthread_mutex_unlock(&pool.lock);
 }
 
-// Of all threads the child has the one that forked.
+// The child process has only the thread that forked.
 static void in_child(void)
 {
     pool.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
@@ -302,7 +305,7 @@ static bool start_one(void)
         refuse_from = 1;
         return false;
     }
-    // signals are for the threads of the program
+    // block all signals: they are delivered to the threads of the program
     sigset_t all, before;
     pthread_t thread;
     sigfillset(&all);
@@ -315,7 +318,7 @@ static bool start_one(void)
 
 static void start(int wanted)
 {
-    // without this a child would wait for threads that it has not
+    // otherwise a child process would wait for threads that do not exist there
     if (!pool.knows_fork && pthread_atfork(before_fork, after_fork, in_child) != 0)
         return;
     pool.knows_fork = true;
@@ -323,7 +326,7 @@ static void start(int wanted)
         return;
     for (; wanted > 0; --wanted)
         if (!start_one()) {
-            pool.refused_until = now() + refused_least;
+            pool.refused_until = now() + retry_delay;
             return;
         }
 }
@@ -342,7 +345,7 @@ bool scree_team_stop(void)
         worker->ends = true;
         pthread_cond_signal(&worker->wake);
         pthread_mutex_unlock(&pool.lock);
-        // its stack is gone after this, and with it what is listed
+        // the worker struct is on the stack of that thread, and is invalid after this
         pthread_join(thread, NULL);
         pthread_mutex_lock(&pool.lock);
     }
@@ -355,7 +358,7 @@ bool scree_team_stop(void)
     return true;
 }
 
-// where the library is unloaded, and where something looks for threads that were left behind
+// for unloading of the library, and for tools that report leaked threads
 __attribute__((destructor)) static void stop_at_end(void)
 {
     (void)scree_team_stop();
@@ -378,7 +381,7 @@ void scree_team_share(enum scree_team_sharing wanted)
 
 // --- a call
 
-// Wakes so many of those who sleep, and returns how many more are wanted.
+// Wakes up to `wanted` sleeping threads. Returns how many more are wanted.
 static int wake(int wanted, int size)
 {
     pthread_mutex_lock(&pool.lock);
@@ -392,8 +395,8 @@ static int wake(int wanted, int size)
     return wanted;
 }
 
-// Calls for so many of those who are not awake.
-static void call_for(int wanted, int size)
+// Wakes or starts up to `wanted` threads.
+static void request_threads(int wanted, int size)
 {
     if (wanted > 0 && atomic_load(&pool.asleep) > 0)
         wanted = wake(wanted, size);
@@ -402,11 +405,11 @@ static void call_for(int wanted, int size)
         start(wanted < missing ? wanted : missing);
 }
 
-// Tests of small worlds want work that is shared indeed.
+// For SCREE_TEAM_ALWAYS: waits until other threads have joined.
 static void wait_until_joined(int wanted)
 {
     wanted = wanted < pool.started ? wanted : pool.started;
-    for (const uint64_t begun = now(); now() - begun < joined_most;) {
+    for (const uint64_t start_time = now(); now() - start_time < join_wait_most;) {
         if ((int)(atomic_load(&pool.members) & ~OPEN) >= wanted)
             return;
         sched_yield();
@@ -426,54 +429,54 @@ static void learn(struct kind *kind, double time, size_t items)
     if (items == 0)
         return;
     const double item = time / (double)items;
-    // once in a while a thread is stopped at work
+    // limit outliers: a thread may have been preempted
     const double seen = kind->item > 0 && item > 2 * kind->item ? 2 * kind->item : item;
     kind->item = kind->item > 0 ? 0.75 * kind->item + 0.25 * seen : seen;
 }
 
-// What the caller does of it; calls for others when what is left seems worth it.
-static void work_and_call(const struct call *call, struct kind *kind)
+// The caller's own work; other threads are woken as soon as the rest seems long enough.
+static void work_and_wake(const struct call *call, struct kind *kind)
 {
-    const uint64_t begun = now();
+    const uint64_t start_time = now();
     size_t passed = 0, items = 0, pieces = 0;
     double ahead = kind->item * (double)call->count;
     bool called = false;
     for (size_t piece; (piece = claim(0, &passed)) != NO_PIECE;) {
         const size_t left = call->pieces - pieces;
-        if (!called && left > 1 && ahead > (double)worth) {
-            const double many = ahead / (double)worth;
+        if (!called && left > 1 && ahead > (double)shared_least) {
+            const double many = ahead / (double)shared_least;
             const size_t others = left - 1 < (size_t)call->size - 1 ? left - 1 : (size_t)call->size - 1;
-            call_for(many < (double)others ? (int)many : (int)others, call->size);
+            request_threads(many < (double)others ? (int)many : (int)others, call->size);
             called = true;
         }
         do_piece(call, piece, 0);
-        items += cut_at(call, piece + 1) - cut_at(call, piece);
+        items += piece_begin(call, piece + 1) - piece_begin(call, piece);
         ++pieces;
         if (!called)
-            ahead = (double)(now() - begun) / (double)pieces * (double)(call->pieces - pieces);
+            ahead = (double)(now() - start_time) / (double)pieces * (double)(call->pieces - pieces);
     }
-    learn(kind, (double)(now() - begun), items);
+    learn(kind, (double)(now() - start_time), items);
 }
 
 static void work_with_all(const struct call *call)
 {
     const size_t others = call->pieces < (size_t)call->size ? call->pieces - 1 : (size_t)call->size - 1;
-    call_for((int)others, call->size);
+    request_threads((int)others, call->size);
     wait_until_joined((int)others);
     work_in(0);
 }
 
 static bool spin_until_left(void)
 {
-    for (uint64_t begun = now(); now() - begun < caller_spin;)
+    for (uint64_t start_time = now(); now() - start_time < caller_spin;)
         for (int turn = 0; turn < 32; ++turn, pause_shortly())
             if (atomic_load_explicit(&pool.members, memory_order_relaxed) == 0)
                 return true;
     return false;
 }
 
-// Waits for those who are at their last pieces. Asleep, not spinning: where one of them was stopped, the
-// system lets it go on here.
+// Waits for the threads at their last pieces. It sleeps after a short spin, so that a preempted thread can
+// run on this processor.
 static void wait_for_others(void)
 {
     atomic_fetch_and(&pool.members, ~OPEN);
@@ -487,80 +490,81 @@ static void wait_for_others(void)
     pthread_mutex_unlock(&pool.lock);
 }
 
-// Returns for how long the caller waited at the end, ns.
+// Returns the time that the caller waited at the end, ns.
 static uint64_t share(const struct call *call, struct kind *kind)
 {
     pool.call = *call;
-    lay_shares(call);
+    set_shares(call);
     inside = true;
     atomic_store(&pool.members, OPEN);
     atomic_fetch_add(&pool.number, 1);
     if (always())
         work_with_all(call);
     else
-        work_and_call(call, kind);
+        work_and_wake(call, kind);
     inside = false;
-    const uint64_t begun = now();
+    const uint64_t start_time = now();
     wait_for_others();
-    return now() - begun;
+    return now() - start_time;
 }
 
-// A call has been shared. If others were stopped, or came too late, more of its kind is done alone for a
-// while. What is claimed cannot be taken back, but it can be made rare.
-static void judge(struct kind *kind, size_t items, uint64_t begun, uint64_t waited)
+// Assesses a shared call. If threads were preempted, or came too late, calls of this kind are done by the
+// caller alone for a while. A piece claimed by a preempted thread cannot be taken back, so sharing is made
+// rare instead.
+static void assess(struct kind *kind, size_t items, uint64_t start_time, uint64_t waited)
 {
-    const uint64_t end = now(), time = end - begun;
+    const uint64_t end = now(), time = end - start_time;
     const double alone = (kind->item_alone > 0 ? kind->item_alone : kind->item) * (double)items;
-    if (time < looked_at || (double)time < in_vain * alone)
+    if (time < assessed_least || (double)time < wasted_ratio * alone)
         return;
-    // where the system took the caller's own processor in a long call, it would have done so alone as well
+    // in a long call without a wait the caller itself was preempted, which would have happened alone as well
     const bool is_short = alone < (double)short_most;
     if (!is_short && waited < waited_least)
         return;
-    const bool again = end - kind->vain_at < 4 * kind->rest * kind->vain + 100000000;
-    kind->rest = again ? 2 * kind->rest : LEAST_REST;
-    if (kind->rest > MOST_REST)
-        kind->rest = MOST_REST;
-    kind->vain_at = end;
-    kind->vain = is_short ? time : waited;
-    kind->alone = kind->rest * kind->vain;
+    const bool again = end - kind->wasted_at < 4 * kind->alone_factor * kind->wasted + 100000000;
+    kind->alone_factor = again ? 2 * kind->alone_factor : LEAST_ALONE_FACTOR;
+    if (kind->alone_factor > MOST_ALONE_FACTOR)
+        kind->alone_factor = MOST_ALONE_FACTOR;
+    kind->wasted_at = end;
+    kind->wasted = is_short ? time : waited;
+    kind->alone = kind->alone_factor * kind->wasted;
     if (waited < waited_least)
         return;
-    pool.stopped_at = end;
-    atomic_store(&pool.crowded, true);
+    pool.preempted_at = end;
+    atomic_store(&pool.preempted, true);
 }
 
-static void do_what_is_not_shared(const struct call *call, struct kind *kind)
+static void do_alone_and_learn(const struct call *call, struct kind *kind)
 {
-    const uint64_t begun = now();
+    const uint64_t start_time = now();
     do_alone(call);
-    const uint64_t time = now() - begun;
+    const uint64_t time = now() - start_time;
     kind->alone -= time < kind->alone ? time : kind->alone;
     learn(kind, (double)time, call->count);
-    // what the system takes away counts here
+    // here, time lost to preemption counts
     const double item = (double)time / (double)call->count;
     kind->item_alone = kind->item_alone > 0 ? 0.9 * kind->item_alone + 0.1 * item : item;
 }
 
-// The caller has taken the threads.
+// Decides whether to share the call; the caller has taken the threads.
 static void share_or_not(const struct call *call)
 {
     struct kind *kind = kind_of(call->work);
     const double expected = kind->item * (double)call->count;
     if (always()) {
         (void)share(call, kind);
-    } else if (kind->item > 0 && expected < (double)worth) {
-        const uint64_t begun = now();
+    } else if (kind->item > 0 && expected < (double)shared_least) {
+        const uint64_t start_time = now();
         do_alone(call);
-        learn(kind, (double)(now() - begun), call->count);
+        learn(kind, (double)(now() - start_time), call->count);
     } else if (kind->alone > 0) {
-        do_what_is_not_shared(call, kind);
+        do_alone_and_learn(call, kind);
     } else {
-        const uint64_t begun = now();
-        if (atomic_load(&pool.crowded) && begun - pool.stopped_at > crowded_least)
-            atomic_store(&pool.crowded, false);
+        const uint64_t start_time = now();
+        if (atomic_load(&pool.preempted) && start_time - pool.preempted_at > no_spin_time)
+            atomic_store(&pool.preempted, false);
         const uint64_t waited = share(call, kind);
-        judge(kind, call->count, begun, waited);
+        assess(kind, call->count, start_time, waited);
     }
 }
 

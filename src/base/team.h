@@ -1,16 +1,16 @@
-// A team of threads that shares out a range of items, and the arithmetic they all work in.
+// Thread team: parallel loops over a range of items, and the floating-point environment of their threads.
 //
-// What always holds: a range is cut into pieces by (count, grain, size of the team) alone, so the same call
-// cuts the same way each time. Which thread does which piece is up to the moment: pieces are claimed, the
-// calling thread claims as well, and a thread that the system has stopped holds up no piece but the one it is
-// at. Work writes per item, or into scratch space whose sum has no order, so its results do not depend on who
-// did what, nor on the number of threads. Every thread computes in round-to-nearest with subnormal numbers,
-// whatever the caller had set, and the caller's setting is back when the call returns.
+// A range is divided into pieces depending only on (count, grain, size of the team), so the same call is
+// always divided in the same way. Pieces are assigned dynamically: each thread, including the caller, claims
+// the next piece, and a thread that is preempted delays only the piece it is working on. Work must write per
+// item, or into per-thread scratch memory that is reduced independently of order, so that results depend
+// neither on the assignment nor on the number of threads. All threads compute in round-to-nearest with
+// subnormal numbers; the caller's environment is restored on return.
 //
-// The threads belong to the process: they start when there is work that is worth them, wait for the next, and
-// end with the process. One call at a time has them; another thread's call meanwhile does all of its work
-// itself. After a fork the child starts threads of its own. A program must not fork inside work and go on
-// with it in the child.
+// The threads belong to the process: they are started when a call is long enough to need them, wait for the
+// next call, and end with the process. Only one call at a time can use them; a concurrent call from another
+// thread does all of its work itself. After a fork the child starts threads of its own. A program must not
+// fork inside work and continue that work in the child.
 
 #ifndef SCREE_BASE_TEAM_H
 #define SCREE_BASE_TEAM_H
@@ -23,42 +23,41 @@
 #endif
 
 struct scree_team {
-    int threads; // 0: as many as there are processors
+    int threads; // 0: number of available processors
 };
 
-// Does the items first, ..., last - 1. `thread` is below scree_team_size, and at any moment no two threads
-// have the same, so it can index scratch space: what a call leaves there is of all pieces that the thread
-// did, none or several, in any order.
+// Processes the items first, ..., last - 1. `thread` is below scree_team_size and unique among concurrent
+// threads, so it can index scratch memory. A thread may process no piece or several, in any order.
 typedef void scree_team_work(void *context, size_t first, size_t last, int thread);
 
-// Returns when all items are done. Every piece but the last ends at a multiple of grain (0 counts as 1); none
-// is empty. Called from work that several threads share, it does all of it on the calling thread, in order.
-// Where the system refuses threads, those that are there do the work.
+// Runs `work` on all items and returns when all are done. Every piece but the last ends at a multiple of
+// grain (0 counts as 1); none is empty. A nested call, from inside parallel work, runs on the calling thread
+// in order. If the system cannot start threads, the existing ones do the work.
 void scree_team_run(const struct scree_team *team, size_t count, size_t grain, scree_team_work *work,
                     void *context);
 
-// The number of threads, at least 1. The number of processors is asked for once in the life of a program.
+// Number of threads, at least 1. The number of processors is queried once per process.
 int scree_team_size(const struct scree_team *team);
 
-// When others than the caller work. Where it is worth while: not at calls that are done before a thread would
-// have woken, and not for a while after the system kept stopping them. Always: every call that has two pieces
-// waits, 0.2 ms at most, until others have come; so that tests of small worlds share their work. This
-// is what builds with assertions begin with. Not while a call is under way.
+// When calls use several threads. WORTH_WHILE: not for calls that would end before a thread has woken up, and
+// not for a while after threads were preempted. ALWAYS: every call with at least two pieces waits up to 0.2
+// ms for other threads to join, so that tests of small worlds run in parallel; the default of builds with
+// assertions. Must not be changed during a call.
 enum scree_team_sharing { SCREE_TEAM_WORTH_WHILE, SCREE_TEAM_ALWAYS };
 void scree_team_share(enum scree_team_sharing sharing);
 
-// Ends the threads that wait for work; the next call that is worth it starts new ones. False, and nothing is
-// done, while a call is under way. The end of the process does the same by itself.
+// Ends the waiting threads; a later call starts new ones. Returns false, and does nothing, during a call.
+// Done automatically at the end of the process.
 bool scree_team_stop(void);
 
-// Threads that are there, beside those that call.
+// Number of threads started, not counting callers.
 int scree_team_waiting(void);
 
-// Fault injection: from the nth thread to be started on (1 is the next), the system refuses. 0 calls it off.
+// Fault injection: starting the nth thread (1 is the next) and all later ones fails. 0 cancels it.
 void scree_team_refuse_from(int nth);
 
-// The floating-point setting of a thread: enter gives it the one all of Scree computes in and returns what it
-// had, leave puts that back. An API function that computes wraps itself in the two.
+// Floating-point environment of a thread: enter sets the one that Scree computes in and returns the old one,
+// leave restores it. Every public function that computes calls both.
 struct scree_team_float {
 #if defined(__SSE2__)
     unsigned control;

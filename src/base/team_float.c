@@ -1,4 +1,4 @@
-// The setting of the processor in which all threads compute, see team.h.
+// Floating-point environment of all threads, see team.h.
 
 #include "base/team.h"
 
@@ -8,7 +8,7 @@
 
 #if defined(__SSE2__)
 
-// nearest even, subnormal numbers kept, no exception traps: the setting a program starts with
+// round to nearest even, subnormal numbers kept, no exception traps: the default of a program
 enum { CONTROL_DEFAULT = 0x1F80 };
 
 struct scree_team_float scree_team_float_enter(void)

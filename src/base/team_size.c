@@ -1,6 +1,6 @@
-// How many threads a team has, see team.h.
+// Number of threads of a team, see team.h.
 
-// the processors that a process may use are no part of POSIX
+// sched_getaffinity is not part of POSIX
 #define _GNU_SOURCE
 
 #include "base/team.h"
@@ -12,7 +12,7 @@
 static int count_processors(void)
 {
 #if defined(CPU_COUNT)
-    // those that this process may use, where so many fit
+    // processors that this process may use; fails if there are more than fit into the set
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
         return CPU_COUNT(&set);

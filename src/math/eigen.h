@@ -1,8 +1,8 @@
-// Eigenvalues and eigenvectors of a symmetric matrix of three by three.
+// Eigenvalues and eigenvectors of a symmetric 3 x 3 matrix.
 //
 // Cyclic Jacobi rotations (Golub and Van Loan, Matrix Computations, section 8.5): slower than a closed
 // formula, but accurate to round-off for equal, close and badly scaled eigenvalues, where a formula loses
-// half of its digits.
+// half of the digits.
 #ifndef SCREE_MATH_EIGEN_H
 #define SCREE_MATH_EIGEN_H
 
@@ -11,14 +11,12 @@
 struct scree_eigen {
     // ascending
     struct scree_vec3 values;
-    // unit columns in the order of the values, right-handed: a proper rotation, from principal axes to those
-    // of the matrix
+    // unit columns in the order of the values; a proper rotation, from principal axes to those of the matrix
     struct scree_mat3 vectors;
 };
 
-// one rotation in the plane of axes p and q that annihilates pq; r is the third axis.
-// returns whether there was anything to do: below 2^-55 of the geometric mean of the diagonal, pq is
-// round-off
+// one rotation in the plane of axes p and q that makes pq zero; r is the third axis. returns 0 if pq is zero
+// already or round-off: below 2^-55 of the geometric mean of pp and qq
 SCREE_FN int scree_eigen_rotate(double *pp, double *qq, double *pq, double *pr, double *qr,
                                 struct scree_vec3 *p, struct scree_vec3 *q)
 {
@@ -42,7 +40,7 @@ SCREE_FN int scree_eigen_rotate(double *pp, double *qq, double *pq, double *pr, 
     return 1;
 }
 
-// puts the smaller value first; the sign keeps the frame right-handed
+// puts the smaller value first; the change of sign keeps the frame right-handed
 SCREE_FN void scree_eigen_sort(double *a, double *b, struct scree_vec3 *p, struct scree_vec3 *q)
 {
     if (*b < *a) {
@@ -55,20 +53,21 @@ SCREE_FN void scree_eigen_sort(double *a, double *b, struct scree_vec3 *p, struc
     }
 }
 
-// reads the upper triangle only; elements below 2^1021. A NaN anywhere makes NaNs, in a bounded number of
-// sweeps like anything else
+// reads the upper triangle only; elements must be below 2^1021. a NaN gives NaNs, in a bounded number of
+// sweeps
 SCREE_FN struct scree_eigen scree_eigen_symmetric(struct scree_mat3 a)
 {
     struct scree_vec3 x = {1.0, 0.0, 0.0};
     struct scree_vec3 y = {0.0, 1.0, 0.0};
     struct scree_vec3 z = {0.0, 0.0, 1.0};
 
-    // convergence is quadratic: five sweeps do for ordinary matrices, a graded one may need a few more
-    int busy = 1;
-    for (int sweep = 0; busy && sweep < 16; ++sweep) {
-        busy = scree_eigen_rotate(&a.xx, &a.yy, &a.xy, &a.xz, &a.yz, &x, &y);
-        busy |= scree_eigen_rotate(&a.xx, &a.zz, &a.xz, &a.xy, &a.yz, &x, &z);
-        busy |= scree_eigen_rotate(&a.yy, &a.zz, &a.yz, &a.xy, &a.xz, &y, &z);
+    // convergence is quadratic: five sweeps are enough for ordinary matrices, a graded one may need a few
+    // more
+    int changed = 1;
+    for (int sweep = 0; changed && sweep < 16; ++sweep) {
+        changed = scree_eigen_rotate(&a.xx, &a.yy, &a.xy, &a.xz, &a.yz, &x, &y);
+        changed |= scree_eigen_rotate(&a.xx, &a.zz, &a.xz, &a.xy, &a.yz, &x, &z);
+        changed |= scree_eigen_rotate(&a.yy, &a.zz, &a.yz, &a.xy, &a.xz, &y, &z);
     }
 
     scree_eigen_sort(&a.xx, &a.yy, &x, &y);

@@ -1,8 +1,9 @@
-// Sums and products of doubles without error: a result is an unevaluated pair hi + lo, hi the rounded value.
+// Error-free sums and products of doubles: the result is an unevaluated pair hi + lo, where hi is the rounded
+// value.
 //
-// Sums after Knuth and Dekker, products after Dekker with Veltkamp's splitting (Dekker, Numerische Mathematik
-// 18, 224, 1971): no fused multiply-add, which not every machine has. Products are exact while operands stay
-// below 2^996 and the product above 2^-969.
+// Sums by Knuth and Dekker, products by Dekker with Veltkamp splitting (Dekker, Numerische Mathematik 18,
+// 224, 1971): no fused multiply-add, which not every machine has. Products are exact for operands below 2^996
+// and a product above 2^-969.
 #ifndef SCREE_MATH_EXACT_H
 #define SCREE_MATH_EXACT_H
 

@@ -1,5 +1,5 @@
-// Matrices of three by three doubles, row by row, passed by value. A tensor of second order has the same
-// fields: in a velocity gradient D, D.xy is the derivative of the x-velocity along y.
+// 3 x 3 matrices of doubles, by rows, passed by value. Also used for second-order tensors: in a velocity
+// gradient D, D.xy is the derivative of the x-velocity along y.
 #ifndef SCREE_MATH_MAT3_H
 #define SCREE_MATH_MAT3_H
 
@@ -120,7 +120,7 @@ SCREE_FN struct scree_mat3 scree_mat3_symmetric(struct scree_mat3 a)
     return m;
 }
 
-// a tensor given in a body's axes, turned to the world's: r a r^T
+// transforms a tensor from body axes to world axes: r a r^T
 SCREE_FN struct scree_mat3 scree_mat3_rotate(struct scree_mat3 r, struct scree_mat3 a)
 {
     return scree_mat3_product(scree_mat3_product(r, a), scree_mat3_transpose(r));
@@ -131,8 +131,7 @@ SCREE_FN double scree_mat3_determinant(struct scree_mat3 a)
     return scree_vec3_dot(scree_mat3_row_x(a), scree_vec3_cross(scree_mat3_row_y(a), scree_mat3_row_z(a)));
 }
 
-// adjugate over determinant; of a singular matrix the result is not finite, which the caller can see from the
-// determinant
+// adjugate over determinant; not finite for a singular matrix, which the caller can detect by the determinant
 SCREE_FN struct scree_mat3 scree_mat3_inverse(struct scree_mat3 a)
 {
     struct scree_vec3 x = scree_mat3_row_x(a);

@@ -1,9 +1,9 @@
-// Exponential, logarithm, power and cube root: bits the same on every machine, below one unit in the last
-// place.
+// Exponential, logarithm, power and cube root: bitwise the same on every machine, with errors below one unit
+// in the last place.
 //
-// The logarithm is computed as a pair of doubles, good to 2^-68, from the area tangent: with x = m 2^k and s
-// = (m - 1) / (m + 1), log m = 2 atanh s. It serves log and, times the exponent and fed as a pair to the
-// exponential, pow. Polynomials are minimax fits obtained as those in trigonometry.h. Special values follow
+// The logarithm is computed as a pair of doubles, accurate to 2^-68: with x = m 2^k and s = (m - 1) / (m +
+// 1), log m = 2 atanh s. It is used by log, and by pow, which multiplies it by the exponent and passes the
+// pair to the exponential. Polynomials are minimax fits, obtained as in trigonometry.h. Special values follow
 // annex F of the C standard.
 #ifndef SCREE_MATH_POWER_H
 #define SCREE_MATH_POWER_H
@@ -44,7 +44,7 @@ SCREE_FN struct scree_exact scree_power_atanh_series(struct scree_exact z)
     double c = 0x1.112070d3175e7p-4 + z.hi * 0x1.de3d287edadd0p-5;
     double rest = a + z2 * (b + z2 * (c + z2 * 0x1.eac83aa02d25fp-5));
 
-    // the two leading terms carry their rounding along: they are what the pair's second half is made of
+    // the two leading terms are pairs: their rounding errors form the low part of the result
     struct scree_exact fifth = scree_exact_sum_ordered(0x1.9999999999996p-3, z.hi * rest);
     struct scree_exact term = scree_exact_product(z.hi, fifth.hi);
     term.lo += z.hi * fifth.lo + z.lo * fifth.hi;
@@ -61,7 +61,7 @@ SCREE_FN double scree_power_exp_kernel(double hi, double lo)
     struct scree_exact sum = scree_exact_sum_ordered(1.0, r.hi);
     double y = sum.hi + (sum.lo + (r.hi * r.hi * scree_power_exp_series(r.hi) + (r.lo + r.hi * r.lo)));
 
-    // in two factors: the first product is exact, so a subnormal result is rounded once
+    // two factors: the first product is exact, so a subnormal result is rounded only once
     int k = (int)count;
     int half = k / 2;
     return y * scree_real_power_of_two(half) * scree_real_power_of_two(k - half);
@@ -120,7 +120,7 @@ SCREE_FN double scree_log(double x)
     return x < 0.0 ? SCREE_POWER_NAN : x;
 }
 
-// 0 for a fraction, 1 for an odd and 2 for an even whole number
+// 0 if y is not an integer, 1 if odd, 2 if even
 SCREE_FN int scree_power_parity(double y)
 {
     double size = fabs(y);
@@ -178,8 +178,8 @@ SCREE_FN double scree_cbrt(double x)
     if (!(size > 0.0 && size < SCREE_POWER_INFINITY)) {
         return x;
     }
-    // |x| = a 8^q with a = m 2^r in [1, 8); the exponent is raised by 1080 = 3 * 360 to divide a positive
-    // number
+    // |x| = a 8^q with a = m 2^r in [1, 8); adding 1080 = 3 * 360 to the exponent makes it positive for the
+    // division
     int lift = size < 0x1p-1022 ? 54 : 0;
     uint64_t bits = scree_real_bits(lift ? size * 0x1p54 : size);
     int exponent = (int)(bits >> 52) - 1023 - lift + 1080;
@@ -188,8 +188,8 @@ SCREE_FN double scree_cbrt(double x)
     double m = scree_real_from_bits((bits & 0xfffffffffffffU) | 0x3ff0000000000000U);
     double a = m * scree_real_power_of_two(r);
 
-    // a guess to 2^-10.6, one step of Halley's to 2^-32, cut to 26 bits so that its square is exact, and one
-    // step more
+    // initial guess accurate to 2^-10.6, one Halley iteration to 2^-32, truncated to 26 bits so that its
+    // square is exact, and one more iteration
     double t = (0x1.3e36fe6d35183p-1 + m * (0x1.c1fd274c9721bp-2 + m * -0x1.ee233f951c3bdp-5)) * roots[r];
     double cube = t * t * t;
     t = t * ((cube + 2.0 * a) / (2.0 * cube + a));

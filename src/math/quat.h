@@ -1,9 +1,8 @@
-// Rotations as quaternions: Hamilton's product, scalar first, unit, turning vectors of the body's frame into
-// the world's.
+// Rotations as unit quaternions, from body axes to world axes: Hamilton product, scalar first.
 //
-// A world rotation vector t turns q into exp(t) q, a body one into q exp(t). q and -q are the same rotation.
-// Products of unit quaternions drift off unit length by round-off only; normalise after every update of
-// stored state.
+// A rotation vector t in world axes changes q to exp(t) q, one in body axes to q exp(t). q and -q are the
+// same rotation. Products of unit quaternions lose unit length by round-off only; normalise after every
+// update of stored state.
 #ifndef SCREE_MATH_QUAT_H
 #define SCREE_MATH_QUAT_H
 
@@ -20,7 +19,7 @@ SCREE_FN struct scree_quat scree_quat_make(double w, double x, double y, double 
     return q;
 }
 
-// from and to the arrays of four that records are made of
+// conversion from and to the arrays of four doubles in records
 SCREE_FN struct scree_quat scree_quat_load(const double *q)
 {
     return scree_quat_make(q[0], q[1], q[2], q[3]);
@@ -91,7 +90,7 @@ SCREE_FN struct scree_vec3 scree_quat_rotate_inverse(struct scree_quat q, struct
     return scree_quat_rotate(scree_quat_conjugate(q), v);
 }
 
-// the matrix whose columns are the body's axes in the world
+// rotation matrix: its columns are the body axes in world axes
 SCREE_FN struct scree_mat3 scree_quat_to_matrix(struct scree_quat q)
 {
     struct scree_mat3 m = {1.0 - 2.0 * (q.y * q.y + q.z * q.z), 2.0 * (q.x * q.y - q.w * q.z),
@@ -102,8 +101,8 @@ SCREE_FN struct scree_mat3 scree_quat_to_matrix(struct scree_quat q)
     return m;
 }
 
-// of a rotation matrix (Shepperd, J. Guidance and Control 1, 223, 1978): the largest of the four components
-// is found first from the diagonal and divides, so nothing cancels
+// from a rotation matrix (Shepperd, J. Guidance and Control 1, 223, 1978): the component of largest magnitude
+// is computed from the diagonal and used as the divisor, so nothing cancels
 SCREE_FN struct scree_quat scree_quat_from_matrix(struct scree_mat3 m)
 {
     struct scree_quat q;
@@ -120,8 +119,8 @@ SCREE_FN struct scree_quat scree_quat_from_matrix(struct scree_mat3 m)
     return scree_quat_normalise(q);
 }
 
-// exp of a rotation vector of at most pi/2: cos(|t|/2) and sin(|t|/2) / |t| are polynomials in t^2, so there
-// is no root, no division, no special case at zero and no branch, and loops over it become vector code
+// exp of a rotation vector of length at most pi/2: cos(|t|/2) and sin(|t|/2) / |t| are polynomials in t^2,
+// without root, division or branch, so loops over it vectorise
 SCREE_FN struct scree_quat scree_quat_exp_small(struct scree_vec3 t)
 {
     double z = 0.25 * scree_vec3_norm_squared(t);

@@ -1,9 +1,9 @@
-// What every header of this folder stands on: the function qualifier, constants, and the bits of a double.
+// Basics of all headers in math/: the function qualifier, constants, and access to the bits of a double.
 //
-// Always holds: everything in math/ is static inline, allocates nothing, keeps no state, and uses + - * /,
-// sqrt, selects and integer operations only, in round-to-nearest and without contraction, so the bits of a
-// result are the same on every machine with IEEE arithmetic, on the host and on a GPU. It compiles as C17, as
-// C++17 and as CUDA device code.
+// Everything in math/ is static inline, allocates nothing, has no state, and uses only + - * /, sqrt, selects
+// and integer operations, in round-to-nearest and without contraction, so results are bitwise the same on
+// every machine with IEEE arithmetic, on the host and on a GPU. It compiles as C17, as C++17 and as CUDA
+// device code.
 #ifndef SCREE_MATH_REAL_H
 #define SCREE_MATH_REAL_H
 
@@ -22,7 +22,7 @@
 #define SCREE_PI 0x1.921fb54442d18p+1
 #define SCREE_HALF_PI 0x1.921fb54442d18p+0
 
-// selects, not fmin and fmax: a NaN on the left gives way to the right operand on every machine alike
+// selects instead of fmin and fmax: the right operand is returned if either is NaN, on every machine
 SCREE_FN double scree_real_min(double a, double b)
 {
     return a < b ? a : b;
@@ -53,8 +53,7 @@ SCREE_FN double scree_real_power_of_two(int exponent)
     return scree_real_from_bits((uint64_t)(exponent + 1023) << 52);
 }
 
-// the nearest whole number, ties to even, for |x| < 2^51: adding 1.5 * 2^52 pushes the fraction off the
-// significand
+// nearest integer, ties to even, for |x| < 2^51: adding 1.5 * 2^52 rounds off the fraction
 SCREE_FN double scree_real_round(double x)
 {
     return (x + 0x1.8p52) - 0x1.8p52;

@@ -1,25 +1,26 @@
-// Sine, cosine and their inverses: bits the same on every machine, below one unit in the last place.
+// Sine, cosine and their inverses: bitwise the same on every machine, with errors below one unit in the last
+// place.
 //
 // Kernels on |x| <= pi/4 are polynomials in z = x^2. All coefficients are minimax fits (Remez exchange in
-// 200-bit arithmetic on a slightly widened interval, each coefficient rounded to double before the next ones
-// were fitted again), with the relative error of the whole function, as stated at each, well below half a
-// unit in the last place (2^-53). An argument beyond pi/4 is first reduced by multiples of pi/2 to a pair hi
-// + lo: with pi/2 in four pieces (Cody and Waite) below 2^20, beyond with as many bits of 2/pi as it takes
-// (Payne and Hanek, SIGNUM Newsletter 18, 19, 1983).
+// 200-bit arithmetic on a slightly widened interval; each coefficient was rounded to double before the
+// remaining ones were fitted again). The relative error of the whole function is given at each, and is well
+// below half a unit in the last place (2^-53). An argument beyond pi/4 is first reduced by multiples of pi/2
+// to a pair hi + lo: below 2^20 with pi/2 in four pieces (Cody and Waite), above with as many bits of 2/pi as
+// needed (Payne and Hanek, SIGNUM Newsletter 18, 19, 1983).
 #ifndef SCREE_MATH_TRIGONOMETRY_H
 #define SCREE_MATH_TRIGONOMETRY_H
 
 #include "math/exact.h"
 
 #define SCREE_TRIGONOMETRY_QUARTER_PI 0x1.921fb54442d18p-1
-// pi/2 less its rounding to double
+// pi/2 minus its rounded value SCREE_HALF_PI
 #define SCREE_TRIGONOMETRY_HALF_PI_LOW 0x1.1a62633145c07p-54
 
 struct scree_sincos {
     double sin, cos;
 };
 
-// an angle hi + lo within a rounding of [-pi/4, pi/4], and the quarter turns taken off it, modulo 4
+// an angle hi + lo in [-pi/4, pi/4] up to rounding, and the quarter turns subtracted, modulo 4
 struct scree_trigonometry_angle {
     double hi, lo;
     int quarter;
@@ -75,16 +76,16 @@ SCREE_FN double scree_trigonometry_cos_kernel(double hi, double lo)
     return near_one + (((1.0 - near_one) - half) + (z * (z * scree_trigonometry_cos_series(z)) - hi * lo));
 }
 
-// |x| < 2^20: the first three pieces of pi/2 have 33 bits each, so their products with the count of quarters
-// are exact
+// |x| < 2^20: the first three pieces of pi/2 have 33 bits each, so their products with the number of quarter
+// turns are exact
 SCREE_FN struct scree_trigonometry_angle scree_trigonometry_reduce_medium(double x)
 {
     double count = scree_real_round(x * 0x1.45f306dc9c883p-1);
     double first = x - count * 0x1.921fb544p+0;
     struct scree_exact second = scree_exact_sum(first, -(count * 0x1.0b4611a6p-34));
     struct scree_exact third = scree_exact_sum(second.hi, -(count * 0x1.3198a2ep-69));
-    double rest = (second.lo + third.lo) - count * 0x1.b839a252049c1p-104;
-    struct scree_exact angle = scree_exact_sum(third.hi, rest);
+    double tail = (second.lo + third.lo) - count * 0x1.b839a252049c1p-104;
+    struct scree_exact angle = scree_exact_sum(third.hi, tail);
     struct scree_trigonometry_angle reduced = {angle.hi, angle.lo, (int)count & 3};
     return reduced;
 }
@@ -100,7 +101,7 @@ SCREE_FN uint64_t scree_trigonometry_multiply_high(uint64_t a, uint64_t b)
     return a_hi * b_hi + (middle >> 32) + carry;
 }
 
-// 64 bits of 2/pi from bit `offset` on; 64 zero bits stand before the point
+// 64 bits of 2/pi starting at bit `offset`; the first 64 bits are the zeros before the binary point
 SCREE_FN uint64_t scree_trigonometry_two_over_pi(int offset)
 {
     static const uint64_t bits[] = {
@@ -114,9 +115,9 @@ SCREE_FN uint64_t scree_trigonometry_two_over_pi(int offset)
     return shift == 0 ? bits[word] : bits[word] << shift | bits[word + 1] >> (64 - shift);
 }
 
-// 2^20 <= |x| < infinity. With |x| = m 2^e, bits of 2/pi that make multiples of a whole turn in m 2^e (2/pi)
-// are left out and the next 192 multiplied by m modulo 2^192: the product is x as a fraction of a turn. No
-// double comes nearer to a multiple of pi/2 than 2^-62, so at least 70 correct bits remain.
+// 2^20 <= |x| < infinity. With |x| = m 2^e, the bits of 2/pi that contribute whole turns to m 2^e (2/pi) are
+// left out, and the next 192 are multiplied by m modulo 2^192: the product is x as a fraction of a turn. No
+// double is closer to a multiple of pi/2 than 2^-62, so at least 70 correct bits remain.
 SCREE_FN struct scree_trigonometry_angle scree_trigonometry_reduce_huge(double x)
 {
     uint64_t bits = scree_real_bits(x);
@@ -129,14 +130,14 @@ SCREE_FN struct scree_trigonometry_angle scree_trigonometry_reduce_huge(double x
     uint64_t mid = m * middle + scree_trigonometry_multiply_high(m, bottom);
     uint64_t high = m * top + scree_trigonometry_multiply_high(m, middle) + (mid < m * middle);
 
-    // the two leading bits count quarters; the rest, rounded to the nearest quarter, is a signed fraction of
-    // one
+    // the two leading bits count quarter turns; rounding to the nearest one leaves a signed fraction of a
+    // quarter
     uint64_t fraction = high << 2 | mid >> 62;
     uint64_t negative = fraction >> 63;
     int quarter = (int)((high >> 62) + negative);
     mid = mid << 2 | low >> 62;
     low <<= 2;
-    // the complement is the negative but for 2^-192, which the bits left out above outweigh
+    // the complement is the negative up to 2^-192, which is less than the truncation above
     if (negative) {
         low = ~low;
         mid = ~mid;
@@ -197,15 +198,15 @@ SCREE_FN double scree_cos(double x)
     return scree_sincos(x).cos;
 }
 
-// asin(sqrt((1 - x) / 2)) for 1/2 <= x <= 1, half of acos(x): the root, and what the series and the root's
-// rounding add to it
+// asin(sqrt((1 - x) / 2)) for 1/2 <= x <= 1, half of acos(x): the root, and a correction for the series and
+// the rounding of the root
 SCREE_FN struct scree_exact scree_trigonometry_half_acos(double x)
 {
     double z = 0.5 * (1.0 - x);
     double root = sqrt(z);
     struct scree_exact square = scree_exact_product(root, root);
-    double lost = root > 0.0 ? ((z - square.hi) - square.lo) / (2.0 * root) : 0.0;
-    return scree_exact_make(root, root * (z * scree_trigonometry_asin_series(z)) + lost);
+    double root_error = root > 0.0 ? ((z - square.hi) - square.lo) / (2.0 * root) : 0.0;
+    return scree_exact_make(root, root * (z * scree_trigonometry_asin_series(z)) + root_error);
 }
 
 // NaN outside [-1, 1], as is acos

@@ -1,4 +1,4 @@
-// Vectors of three doubles, passed by value. Two-dimensional work keeps z at zero.
+// Vectors of three doubles, passed by value. In two dimensions z is 0.
 #ifndef SCREE_MATH_VEC3_H
 #define SCREE_MATH_VEC3_H
 
@@ -14,7 +14,7 @@ SCREE_FN struct scree_vec3 scree_vec3_make(double x, double y, double z)
     return v;
 }
 
-// from and to the arrays of three that records are made of
+// conversion from and to the arrays of three doubles in records
 SCREE_FN struct scree_vec3 scree_vec3_load(const double *v)
 {
     return scree_vec3_make(v[0], v[1], v[2]);
@@ -58,7 +58,7 @@ SCREE_FN struct scree_vec3 scree_vec3_add_scaled(struct scree_vec3 a, double s, 
     return scree_vec3_make(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
 
-// component by component, as is divide
+// componentwise, as is divide
 SCREE_FN struct scree_vec3 scree_vec3_multiply(struct scree_vec3 a, struct scree_vec3 b)
 {
     return scree_vec3_make(a.x * b.x, a.y * b.y, a.z * b.z);
@@ -84,7 +84,7 @@ SCREE_FN double scree_vec3_norm_squared(struct scree_vec3 a)
     return scree_vec3_dot(a, a);
 }
 
-// no guard against overflow or underflow of the squares: lengths between 1e-150 and 1e150
+// valid for lengths between 1e-150 and 1e150: the squares may overflow or underflow
 SCREE_FN double scree_vec3_norm(struct scree_vec3 a)
 {
     return sqrt(scree_vec3_dot(a, a));
@@ -97,8 +97,8 @@ SCREE_FN struct scree_vec3 scree_vec3_normalise(struct scree_vec3 a)
     return scree_vec3_scale(a, length > 0.0 ? 1.0 / length : 0.0);
 }
 
-// a unit vector at right angles to the unit vector n; with n x of it, it completes a right-handed frame.
-// no root and no branch: the frame that turns e_z (or -e_z) to n by the shortest way, its first axis
+// a unit vector x perpendicular to the unit vector n; (x, n cross x, n) is a right-handed frame. without root
+// and branch: the first axis of the frame that the shortest rotation from e_z (or -e_z) to n gives
 SCREE_FN struct scree_vec3 scree_vec3_perpendicular(struct scree_vec3 n)
 {
     double sign = copysign(1.0, n.z);

@@ -1,8 +1,8 @@
-// The nearest point of a wall, by selects alone: loops over several places at a time expand it, and so does
-// who asks for one, with equal bits. All is computed in the wall's own axes, about its middle, where mirror
-// images have mirrored bits.
+// Nearest point of a wall, branch-free: vectorised loops and single evaluations inline the same code and give
+// the same bits. Computed in local axes relative to the place of the wall, so that mirrored configurations
+// give mirrored bits.
 //
-// What always holds: where the shape is known at compile time no branch is left.
+// Invariant: no branch is left if the kind is known at compile time.
 
 #ifndef SCREE_SHAPE_NEAREST_H
 #define SCREE_SHAPE_NEAREST_H
@@ -12,17 +12,17 @@
 
 #include <scree/wall.h>
 
-// Kinds of problems: several shapes pose the same.
+// Kinds of nearest-point problems; several shapes share one.
 enum scree_nearest_kind {
     SCREE_NEAREST_PLANE,
-    SCREE_NEAREST_FACE,   // of a container
-    SCREE_NEAREST_BOX,    // solid; a rectangle is one without height
+    SCREE_NEAREST_FACE,   // of a box with bodies inside
+    SCREE_NEAREST_BOX,    // solid; a rectangle is a box of height 0
     SCREE_NEAREST_SPHERE, // from inside or outside
     SCREE_NEAREST_ROUND,  // disk, cylinder, cone
     SCREE_NEAREST_KINDS
 };
 
-// A gap and a normal in the wall's axes.
+// Gap and normal, in local axes.
 struct scree_nearest {
     double gap;
     struct scree_vec3 normal;
@@ -54,7 +54,8 @@ SCREE_KERNEL_INLINE double scree_nearest_clamp(double x, double most)
     return scree_real_max(scree_real_min(x, most), -most);
 }
 
-// Each face of a container is a half-space: 0 and 1 across x, from below and from above, and so on.
+// Each face of a box with bodies inside is a half-space: features 0 and 1 are the lower and upper faces along
+// x, and so on.
 SCREE_KERNEL_INLINE struct scree_nearest scree_nearest_face(const double *half, unsigned feature,
                                                             struct scree_vec3 p)
 {
@@ -65,8 +66,8 @@ SCREE_KERNEL_INLINE struct scree_nearest scree_nearest_face(const double *half, 
                                   {axis == 0 ? sign : 0, axis == 1 ? sign : 0, axis == 2 ? sign : 0}};
 }
 
-// Inside and on the surface the nearest face counts, the last of several, which is how a rectangle's centre
-// line keeps its normal.
+// Inside and on the surface the nearest face counts. Ties go to the last axis, so that points on a rectangle
+// get its normal.
 SCREE_KERNEL_INLINE struct scree_nearest scree_nearest_box(const double *half, struct scree_vec3 p)
 {
     const struct scree_vec3 r = {p.x - scree_nearest_clamp(p.x, half[0]),
@@ -93,30 +94,31 @@ SCREE_KERNEL_INLINE struct scree_nearest scree_nearest_sphere(const struct scree
     return (struct scree_nearest){sign * (distance - wall->size[0]), scree_vec3_scale(out, sign)};
 }
 
-// Disk, cylinder and cone: the problem is that of a straight way in the half-plane through the axis and the
-// centre, whose other half is never nearer.
+// Disk, cylinder and cone: nearest point of the generating line in the half-plane through the axis and the
+// centre; the opposite half-plane is never nearer.
 SCREE_KERNEL_INLINE struct scree_nearest scree_nearest_round(const struct scree_wall *wall,
                                                              struct scree_vec3 p)
 {
     const double radius = sqrt(p.x * p.x + p.y * p.y);
     const double out = radius - wall->slope[0], along = wall->slope[1], up = wall->slope[2];
-    const double way = out * along + p.z * up, off = out * up - p.z * along;
-    const double side = scree_nearest_sign(off), beside_out = side * up, beside_up = -(side * along);
-    const double rim = way > 0 ? wall->size[1] : wall->size[0];
-    const double rim_out = radius - rim, rim_up = p.z - copysign(wall->size[2], way);
+    const double position = out * along + p.z * up, offset = out * up - p.z * along;
+    const double side = scree_nearest_sign(offset), beside_out = side * up, beside_up = -(side * along);
+    const double rim = position > 0 ? wall->size[1] : wall->size[0];
+    const double rim_out = radius - rim, rim_up = p.z - copysign(wall->size[2], position);
     const double distance = sqrt(rim_out * rim_out + rim_up * rim_up);
     const double beyond_out = distance > 0 ? rim_out / distance : beside_out;
     const double beyond_up = distance > 0 ? rim_up / distance : beside_up;
-    const bool beside = fabs(way) <= wall->slope[3];
-    const double gap = beside ? fabs(off) : distance;
+    const bool beside = fabs(position) <= wall->slope[3];
+    const double gap = beside ? fabs(offset) : distance;
     const double normal_out = beside ? beside_out : beyond_out;
     const double normal_up = beside ? beside_up : beyond_up;
     const double x = radius > 0 ? p.x / radius : 1, y = radius > 0 ? p.y / radius : 0;
     return (struct scree_nearest){gap, {normal_out * x, normal_out * y, normal_up}};
 }
 
-SCREE_KERNEL_INLINE struct scree_vec3 scree_nearest_see(const struct scree_wall *wall,
-                                                        struct scree_vec3 centre)
+// Transforms a point to the local axes of the wall.
+SCREE_KERNEL_INLINE struct scree_vec3 scree_nearest_to_local(const struct scree_wall *wall,
+                                                             struct scree_vec3 centre)
 {
     const struct scree_vec3 d = scree_vec3_sub(centre, scree_vec3_load(wall->place));
     return scree_vec3_make(scree_vec3_dot(d, scree_vec3_load(wall->axes[0])),
@@ -128,7 +130,7 @@ SCREE_KERNEL_INLINE struct scree_nearest scree_nearest_find(enum scree_nearest_k
                                                             const struct scree_wall *wall, unsigned feature,
                                                             struct scree_vec3 centre)
 {
-    const struct scree_vec3 p = scree_nearest_see(wall, centre);
+    const struct scree_vec3 p = scree_nearest_to_local(wall, centre);
     switch (kind) {
     case SCREE_NEAREST_PLANE:
         return (struct scree_nearest){p.z, {0, 0, 1}};
@@ -143,7 +145,7 @@ SCREE_KERNEL_INLINE struct scree_nearest scree_nearest_find(enum scree_nearest_k
     }
 }
 
-// The normal in the world's axes.
+// Normal in world axes.
 SCREE_KERNEL_INLINE struct scree_vec3 scree_nearest_normal(const struct scree_wall *wall,
                                                            const struct scree_nearest *nearest)
 {
@@ -153,7 +155,7 @@ SCREE_KERNEL_INLINE struct scree_vec3 scree_nearest_normal(const struct scree_wa
                                          scree_vec3_scale(scree_vec3_load(wall->axes[2]), n.z)));
 }
 
-// The nearest of the surface.
+// Nearest point of the surface.
 SCREE_KERNEL_INLINE struct scree_vec3
 scree_nearest_point(struct scree_vec3 centre, const struct scree_nearest *nearest, struct scree_vec3 normal)
 {

@@ -1,4 +1,4 @@
-// Nearest points of walls, see surface.h; how they are found is in nearest.h.
+// Nearest points of walls, see surface.h; the geometry is in nearest.h.
 
 #include "shape/surface.h"
 

@@ -1,11 +1,11 @@
-// Surface: how far a wall is from a place, and in which direction. What a grain touches of a wall.
+// Surface: distance and direction from a wall to the centre of a grain.
 //
-// A wall of one feature touches a grain at its nearest point; a container of flat faces touches it with each
-// face on its own, as a half-space each. Edges, corners and rims are nearest points like all others.
+// A wall with one feature touches a grain at its nearest point, which may be on an edge, corner or rim. A box
+// with bodies inside has one feature per face, each a half-space.
 //
-// What always holds: the gap is right to a few roundings of the coordinates relative to the wall; the normal
-// is of unit length, and for a centre on the surface, on an axis of revolution or in the middle of a sphere
-// it is a definite one of those that are right.
+// Invariants: the gap is accurate to a few roundings of the coordinates relative to the wall; the normal is a
+// unit vector. If the normal is not unique (centre on the surface, on an axis of revolution, or at the centre
+// of a sphere), a fixed choice is made.
 
 #ifndef SCREE_SHAPE_SURFACE_H
 #define SCREE_SHAPE_SURFACE_H
@@ -15,18 +15,18 @@
 #include <stdbool.h>
 
 struct scree_surface_touch {
-    double gap;       // from the surface to the centre; negative in what is solid
-    double normal[3]; // from the surface to the centre, out of what is solid
-    double point[3];  // the nearest of the surface
+    double gap;       // distance from the surface to the centre; negative inside the wall
+    double normal[3]; // from the surface to the centre, out of the wall
+    double point[3];  // nearest point of the surface
 };
 
-// How many contacts one grain can have with a wall; they are features 0, 1, ...
+// Number of features of a wall, numbered 0, 1, ...: one grain can have one contact with each.
 static inline unsigned scree_surface_features(const struct scree_wall *wall)
 {
     return wall->features;
 }
 
-// False only if the gap is beyond `range`, in the very arithmetic of scree_surface_touch.
+// Returns whether the gap is at most `range`, computed with the same bits as in scree_surface_touch.
 bool scree_surface_near(const struct scree_wall *wall, unsigned feature, const double centre[3],
                         double range);
 

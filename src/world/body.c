@@ -1,6 +1,6 @@
-// Bodies: their making, their state, their removal. See include/scree/body.h.
+// Bodies: insertion, state and removal, see include/scree/body.h.
 //
-// What always holds: whatever changes a body is an edit (edit.h).
+// Every change of a body is an edit (edit.h).
 
 #include "world/body.h"
 
@@ -24,14 +24,14 @@ static scree_status find(const struct scree_world *world, scree_body_id id, scre
     return scree_entity_find(bodies_of(world), id.value, slot);
 }
 
-// A load's function is shown bodies and changes none.
+// Fails inside the function of a load, which must not change bodies.
 static scree_status find_to_change(const struct scree_world *world, scree_body_id id, scree_slot *slot)
 {
     SCREE_TRY(scree_world_check_still(world));
     return find(world, id, slot);
 }
 
-void scree_body_foresee(const struct scree_world *world, scree_slot slot, struct scree_on_step *out)
+void scree_body_predict(const struct scree_world *world, scree_slot slot, struct scree_on_step *out)
 {
     if (world->pending_step)
         world->pending_step->on_step(world->pending_step->self, slot.index, 1, out);
@@ -42,7 +42,7 @@ void scree_body_foresee(const struct scree_world *world, scree_slot slot, struct
 double scree_body_energy_of(const struct scree_world *world, scree_slot slot)
 {
     struct scree_on_step motion;
-    scree_body_foresee(world, slot, &motion);
+    scree_body_predict(world, slot, &motion);
     const struct scree_body_energy energy = scree_body_energy(world, slot, &motion);
     return energy.translation + energy.rotation + energy.gravity;
 }
@@ -55,7 +55,7 @@ double scree_body_energy_of_all(const struct scree_world *world)
     return scree_sum_value(&sum);
 }
 
-// Adds the row of a body whose kind, place and motion the caller then fills in: the edit is under way.
+// Adds the row of a body and begins the edit; the caller fills in position and motion and ends the edit.
 static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot *slot, scree_body_id *id)
 {
     SCREE_TRY(scree_world_check_still(world));
@@ -63,7 +63,7 @@ static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot 
         SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_ROTOR));
     scree_edit_finish(world);
     SCREE_TRY(scree_entity_insert(bodies_of(world), slot, &id->value));
-    scree_edit_body(world, SCREE_EDIT_BIRTH, *slot);
+    scree_edit_body(world, SCREE_EDIT_INSERTION, *slot);
     struct scree_grain *grain = &scree_world_grains(world)[slot->index];
     grain->kind = kind;
     grain->owner = slot->index;
@@ -86,10 +86,11 @@ static scree_status check_motion(const struct scree_world *world, const double *
     SCREE_TRY(scree_cell_check(world, position));
     if (fixed & ~(unsigned)SCREE_FIX_ALL)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "fixed freedoms are a combination of SCREE_FIX_...; got %#x", fixed);
+                                 "fixed degrees of freedom must be a combination of SCREE_FIX_...; got %#x",
+                                 fixed);
     if (world->dimension == 2 && (position[2] != 0 || velocity[2] != 0 || spin[0] != 0 || spin[1] != 0))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "in two dimensions a body stays in the plane z = 0 and turns about z only");
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "in two dimensions position and velocity of a body "
+                                                       "must have z = 0, and its spin must be along z");
     return SCREE_OK;
 }
 
@@ -98,7 +99,7 @@ static scree_status density_of(const struct scree_world *world, scree_material_i
     *density = 0;
     if (id.value == 0)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a body of this shape needs a material, which gives its mass");
+                                 "a body of this shape needs a material, whose density gives its mass");
     scree_slot slot;
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_MATERIAL), id.value, &slot));
     *density = ((const struct scree_material *)scree_world_column(world, SCREE_ENTITY_MATERIAL,
@@ -116,14 +117,14 @@ static void fill_motion(struct scree_grain *grain, const double *position, const
     grain->flags |= fixed;
 }
 
-static void settle_in(struct scree_world *world, scree_slot slot, unsigned fixed)
+static void finish_insertion(struct scree_world *world, scree_slot slot, unsigned fixed)
 {
     world->has_fixed = world->has_fixed || fixed != 0;
     scree_cell_wrap(world, slot);
     scree_edit_end(world);
 }
 
-// A sphere or a disk: a body that is its own grain, of `volume` and of a moment of inertia of `share` m r^2.
+// Adds a sphere or a disk: a body that is its own grain, with moment of inertia `share` m r^2.
 static scree_status add_round(struct scree_world *world, uint16_t kind, double volume, double share,
                               const struct scree_sphere_def *def, scree_body_id *id)
 {
@@ -140,7 +141,7 @@ static scree_status add_round(struct scree_world *world, uint16_t kind, double v
     grain->mass = mass;
     grain->material = (uint16_t)def->material.value;
     fill_motion(grain, def->position, def->velocity, def->spin, def->fixed);
-    settle_in(world, slot, def->fixed);
+    finish_insertion(world, slot, def->fixed);
     return SCREE_OK;
 }
 
@@ -150,7 +151,7 @@ scree_status scree_body_add_sphere(struct scree_world *world, const struct scree
     SCREE_WORLD_COMPUTES;
     if (world->dimension != 3)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "a world of two dimensions holds disks, not spheres");
+                                 "spheres need a world of three dimensions; this one has two: use disks");
     SCREE_TRY(scree_check_positive("radius", def->radius));
     const double volume = 4.0 / 3.0 * SCREE_PI * def->radius * def->radius * def->radius;
     return add_round(world, SCREE_KIND_SPHERE, volume, 0.4, def, id);
@@ -162,7 +163,7 @@ scree_status scree_body_add_disk(struct scree_world *world, const struct scree_d
     SCREE_WORLD_COMPUTES;
     if (world->dimension != 2)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "disks live in a world of two dimensions; this one has three");
+                                 "disks need a world of two dimensions; this one has three: use spheres");
     SCREE_TRY(scree_check_positive("radius", def->radius));
     SCREE_TRY(scree_check_positive("thickness", def->thickness));
     const double volume = SCREE_PI * def->radius * def->radius * def->thickness;
@@ -196,7 +197,7 @@ scree_status scree_body_add_rigid(struct scree_world *world, const struct scree_
     if (!flat)
         scree_vec3_store(scree_body_momentum(&rotor, scree_vec3_load(def->spin)), rotor.momentum);
     scree_world_rotors(world)[slot.index] = rotor;
-    settle_in(world, slot, def->fixed);
+    finish_insertion(world, slot, def->fixed);
     return SCREE_OK;
 }
 
@@ -259,14 +260,14 @@ scree_status scree_body_get(const struct scree_world *world, scree_body_id id, s
     SCREE_TRY(find(world, id, &slot));
     struct scree_on_step motion;
     scree_body_copy_motion(world, slot, &motion);
-    // a body born inside the step has on-step velocities until it is moved
+    // a body inserted inside the step has on-step velocities until it is moved
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
-    // those with a fixed spin have a law of their own, as round ones have
-    const bool chosen = grain->kind == SCREE_KIND_RIGID && !(grain->flags & SCREE_FIX_SPIN);
-    const int turns = chosen ? SCREE_LEVEL_OF_MOMENTUM : SCREE_LEVEL_OF_SPIN;
+    // general bodies with a fixed spin use the spin-based law, as spheres and disks do
+    const bool by_momentum = grain->kind == SCREE_KIND_RIGID && !(grain->flags & SCREE_FIX_SPIN);
+    const int rotation = by_momentum ? SCREE_LEVEL_OF_MOMENTUM : SCREE_LEVEL_OF_SPIN;
     const scree_level level[2] = {
         grain->flags & SCREE_FLAG_MOVE_IN_STEP ? SCREE_ON_STEP : world->level[SCREE_LEVEL_OF_VELOCITY],
-        grain->flags & SCREE_FLAG_SPIN_IN_STEP ? SCREE_ON_STEP : world->level[turns]};
+        grain->flags & SCREE_FLAG_SPIN_IN_STEP ? SCREE_ON_STEP : world->level[rotation]};
     copy_state(world, slot, &motion, level, state);
     return SCREE_OK;
 }
@@ -284,11 +285,11 @@ scree_status scree_body_get_on_step(const struct scree_world *world, scree_body_
     return SCREE_OK;
 }
 
-// Completes the pending half-kick of one body for good: it goes on from on-step velocities, whatever its law.
-static void settle(struct scree_world *world, scree_slot slot)
+// Completes the pending half-kick of one body: it continues from on-step velocities, whatever its law.
+static void complete_half_kick(struct scree_world *world, scree_slot slot)
 {
     struct scree_on_step motion;
-    scree_body_foresee(world, slot, &motion);
+    scree_body_predict(world, slot, &motion);
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
     memcpy(grain->velocity, motion.velocity, sizeof grain->velocity);
@@ -303,12 +304,13 @@ static void settle(struct scree_world *world, scree_slot slot)
     grain->flags &= ~(uint32_t)SCREE_FLAGS_HALF;
 }
 
-// A spin that is set while the law of rotation keeps its own state takes the place of that state.
-static void settle_spin(struct scree_world *world, scree_slot slot)
+// Needed before a spin is set while the law of rotation has its state in rows of its own: the spin replaces
+// that state.
+static void complete_for_spin(struct scree_world *world, scree_slot slot)
 {
     if (world->pending_step && world->pending_step->keeps_spin &&
         scree_world_grains(world)[slot.index].kind == SCREE_KIND_RIGID)
-        settle(world, slot);
+        complete_half_kick(world, slot);
 }
 
 scree_status scree_body_set_position(struct scree_world *world, scree_body_id id, const double position[3])
@@ -356,7 +358,7 @@ scree_status scree_body_set_spin(struct scree_world *world, scree_body_id id, co
     SCREE_TRY(find_to_change(world, id, &slot));
     const double still[3] = {0};
     SCREE_TRY(check_motion(world, still, still, spin, 0));
-    settle_spin(world, slot);
+    complete_for_spin(world, slot);
     scree_edit_body(world, SCREE_EDIT_MOTION, slot);
     put_spin(world, slot, spin);
     scree_edit_end(world);
@@ -373,14 +375,14 @@ scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id
     if (!(grain->flags & SCREE_FLAG_TURNS))
         return scree_status_fail(
             SCREE_ERROR_STATE,
-            "the orientation of body %llu is not integrated; ask for it with scree_world_track_spheres",
+            "the orientation of body %llu is not integrated; call scree_world_track_spheres first",
             (unsigned long long)id.value);
     double unit[4];
     SCREE_TRY(scree_rotor_orientation(orientation, unit));
     if (world->dimension == 2 && (unit[1] != 0 || unit[2] != 0))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "in two dimensions a body turns about z only");
-    settle_spin(world, slot);
-    // what a body carries turns with it
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "in two dimensions a body rotates about z only");
+    complete_for_spin(world, slot);
+    // carried grains rotate with the body
     scree_edit_body(world, scree_grain_carried(world) > 0 ? SCREE_EDIT_PLACE : SCREE_EDIT_TURN, slot);
     memcpy(scree_world_rotors(world)[slot.index].orientation, unit, sizeof unit);
     double spin[3];
@@ -403,8 +405,8 @@ scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigne
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     if ((grain->flags & SCREE_FLAG_FREEDOMS) == fixed)
         return SCREE_OK;
-    // what is held is the velocity of this instant, and the law of rotation may be another from here on
-    settle(world, slot);
+    // the fixed velocity is the on-step one, and the law of rotation may change
+    complete_half_kick(world, slot);
     grain->flags = (grain->flags & ~(uint32_t)SCREE_FLAG_FREEDOMS) | fixed;
     return SCREE_OK;
 }
@@ -444,8 +446,8 @@ scree_status scree_body_add_force(struct scree_world *world, scree_body_id id, c
     SCREE_TRY(find_to_change(world, id, &slot));
     if (world->refuses_pending)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "the law of motion in use evaluates forces twice a step, which a "
-                                 "push cannot follow; use a load");
+                                 "the law of motion in use evaluates forces more than once per step, so "
+                                 "forces cannot be added to single steps; use a load");
     if (force)
         SCREE_TRY(scree_check_numbers("force", force, 3));
     if (moment)
@@ -453,11 +455,11 @@ scree_status scree_body_add_force(struct scree_world *world, scree_body_id id, c
     SCREE_TRY(scree_world_part_forces(world));
     SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_PENDING));
     SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_BEFORE_LOADS));
-    struct scree_force_moment *push = &scree_world_pending(world)[slot.index];
+    struct scree_force_moment *pending = &scree_world_pending(world)[slot.index];
     world->has_pending = true;
     for (int k = 0; k < 3; ++k) {
-        push->force[k] += force ? force[k] : 0;
-        push->moment[k] += moment ? moment[k] : 0;
+        pending->force[k] += force ? force[k] : 0;
+        pending->moment[k] += moment ? moment[k] : 0;
     }
     return SCREE_OK;
 }

@@ -1,4 +1,5 @@
-// Bodies from inside: the kinetics of one body, which the ledger, the setters and the validator share.
+// Internals of bodies: momentum, energy and on-step state of one body, for the ledger, the setters and the
+// validator.
 
 #ifndef SCREE_WORLD_BODY_H
 #define SCREE_WORLD_BODY_H
@@ -10,7 +11,7 @@
 
 #include <string.h>
 
-// Angular momentum of a general rigid body that turns with `spin`: L = R (J o (R^T w)).
+// Angular momentum of a general rigid body of angular velocity `spin`: L = R (J o (R^T w)).
 static inline struct scree_vec3 scree_body_momentum(const struct scree_rotor *rotor, struct scree_vec3 spin)
 {
     const struct scree_quat q = scree_quat_load(rotor->orientation);
@@ -18,7 +19,7 @@ static inline struct scree_vec3 scree_body_momentum(const struct scree_rotor *ro
         q, scree_vec3_multiply(scree_quat_rotate_inverse(q, spin), scree_vec3_load(rotor->inertia)));
 }
 
-// Angular velocity of a general rigid body of momentum `momentum`: w = R ((R^T L) / J).
+// Angular velocity of a general rigid body of angular momentum `momentum`: w = R ((R^T L) / J).
 static inline struct scree_vec3 scree_body_spin(struct scree_quat q, const double *inertia,
                                                 struct scree_vec3 momentum)
 {
@@ -26,7 +27,7 @@ static inline struct scree_vec3 scree_body_spin(struct scree_quat q, const doubl
         q, scree_vec3_divide(scree_quat_rotate_inverse(q, momentum), scree_vec3_load(inertia)));
 }
 
-// Place and motion of a body as they lie there.
+// Copies orientation and motion of a body as stored.
 static inline void scree_body_copy_motion(const struct scree_world *world, scree_slot slot,
                                           struct scree_on_step *out)
 {
@@ -48,7 +49,7 @@ static inline void scree_body_copy_motion(const struct scree_world *world, scree
     }
 }
 
-// Kinetic and potential energy of a body moving as `motion` says.
+// Kinetic and potential energy of a body with the given motion.
 struct scree_body_energy {
     double translation, rotation, gravity;
 };
@@ -63,11 +64,10 @@ static inline struct scree_body_energy scree_body_energy(const struct scree_worl
         .gravity = -grain->mass * scree_vec3_dot(gravity, scree_cell_unwrapped(world, slot))};
 }
 
-// Motion as it lies there, completed to on-step as a prediction where the forces of the step are still to
-// come.
-void scree_body_foresee(const struct scree_world *world, scree_slot slot, struct scree_on_step *out);
+// On-step state of a body; a prediction while the forces of the step are not known yet.
+void scree_body_predict(const struct scree_world *world, scree_slot slot, struct scree_on_step *out);
 
-// Kinetic and potential energy of one body so foreseen, or of all, summed order-free.
+// Predicted kinetic plus potential energy of one body, or of all, summed independently of their order.
 double scree_body_energy_of(const struct scree_world *world, scree_slot slot);
 double scree_body_energy_of_all(const struct scree_world *world);
 

@@ -6,17 +6,19 @@
 
 #include <scree/cell.h>
 
-// A face is never so far from the origin that positions have but a few million values a period.
-#define LEAST_SHARE 1e-8
+// Smallest period relative to the distance of its faces from the origin: below, too few digits resolve
+// positions in the cell.
+#define SMALLEST_RELATIVE_PERIOD 1e-8
 
 static scree_status check_axis(const struct scree_world *world, const struct scree_cell_def *def, int k)
 {
     const double lower = def->lower[k], upper = def->upper[k];
     if (!(lower >= -1e150 && lower <= 1e150 && upper >= -1e150 && upper <= 1e150))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the bounds of a cell must be finite and below 1e150; along %c they are %g "
-                                 "and %g",
-                                 'x' + k, lower, upper);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the bounds of a cell must be finite and at most 1e150 in magnitude; along %c they are %g "
+            "and %g",
+            'x' + k, lower, upper);
     if (k == 2 && world->dimension == 2)
         return !def->periodic[k] ? SCREE_OK
                                  : scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -29,12 +31,12 @@ static scree_status check_axis(const struct scree_world *world, const struct scr
                                        "they are %g and %g",
                                        'x' + k, upper, lower);
     const double farthest = fabs(lower) > fabs(upper) ? fabs(lower) : fabs(upper);
-    if (upper - lower >= LEAST_SHARE * farthest && upper - lower >= 1e-150)
+    if (upper - lower >= SMALLEST_RELATIVE_PERIOD * farthest && upper - lower >= 1e-150)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "along %c, where the cell is periodic, its upper bound must be above the lower "
-                             "one by at least %g times the farther from 0; they are %g and %g",
-                             'x' + k, LEAST_SHARE, upper, lower);
+                             "along %c, where the cell is periodic, its width must be at least %g times the "
+                             "larger magnitude of its bounds; upper and lower are %g and %g",
+                             'x' + k, SMALLEST_RELATIVE_PERIOD, upper, lower);
 }
 
 static struct scree_cell read(const struct scree_cell_def *def)
@@ -48,7 +50,7 @@ static struct scree_cell read(const struct scree_cell_def *def)
     return cell;
 }
 
-static bool within_reach(const struct scree_cell *cell, const double *position)
+static bool can_be_wrapped(const struct scree_cell *cell, const double *position)
 {
     for (int k = 0; k < 3; ++k) {
         const double displacement = fabs(position[k] - cell->lower[k]);
@@ -67,7 +69,7 @@ static scree_status too_far(const double *position)
 
 scree_status scree_cell_check(const struct scree_world *world, const double *position)
 {
-    return within_reach(scree_world_cell(world), position) ? SCREE_OK : too_far(position);
+    return can_be_wrapped(scree_world_cell(world), position) ? SCREE_OK : too_far(position);
 }
 
 static bool is_inside(const struct scree_cell *cell, const double *position, int k)
@@ -118,7 +120,7 @@ scree_status scree_cell_set(struct scree_world *world, const struct scree_cell_d
     if (memcmp(scree_world_cell(world), &cell, sizeof cell) == 0)
         return SCREE_OK;
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
-        if (!within_reach(&cell, scree_world_grains(world)[i].position))
+        if (!can_be_wrapped(&cell, scree_world_grains(world)[i].position))
             return too_far(scree_world_grains(world)[i].position);
     if (def->periodic[0] || def->periodic[1] || def->periodic[2])
         SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_IMAGE));

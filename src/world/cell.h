@@ -1,8 +1,9 @@
-// The periodic cell from inside: how a place is taken into it, and out of it again.
+// Internals of the periodic cell: wrapping of positions, and unwrapped positions.
 //
-// What always holds between moves: along an axis of period L a position x has lower <= x < upper, and the
-// body has come to x + L times its image. A place that is out by one period becomes x - L or x + L, rounded
-// once; one farther out x - n L; what rounding would leave outside lies at the lower bound.
+// Invariant between moves: along an axis of period L a position has lower <= x < upper, and the unwrapped
+// position is x + L times the image count. A position that is outside by one period becomes x - L or x + L,
+// rounded once; one farther outside becomes x - n L; a result that rounding leaves outside is set to the
+// lower bound.
 
 #ifndef SCREE_WORLD_CELL_H
 #define SCREE_WORLD_CELL_H
@@ -10,11 +11,11 @@
 #include "math/vec3.h"
 #include "world/world.h"
 
-// Periods between a place and the cell at most: beyond, rounding would leave little of the place.
+// Largest distance of a position from the cell, in periods: beyond, too few significant digits would remain.
 #define SCREE_CELL_FARTHEST 1e9
 
-// Takes a coordinate that is outside into [lower, upper) and counts the periods. False when it is no number
-// or too far away, and then nothing has changed.
+// Wraps a coordinate that is outside into [lower, upper) and counts the periods. Returns false, and changes
+// nothing, if it is NaN or too far away.
 static inline bool scree_cell_take(double lower, double upper, double period, double *x, int64_t *image)
 {
     const double ratio = (*x - lower) / period;
@@ -34,7 +35,7 @@ static inline bool scree_cell_take(double lower, double upper, double period, do
     return true;
 }
 
-// Where a body has come to.
+// Unwrapped position of a body.
 static inline struct scree_vec3 scree_cell_unwrapped(const struct scree_world *world, scree_slot slot)
 {
     const struct scree_vec3 position = scree_vec3_load(scree_world_grains(world)[slot.index].position);
@@ -47,24 +48,24 @@ static inline struct scree_vec3 scree_cell_unwrapped(const struct scree_world *w
     return scree_vec3_add(position, displacement);
 }
 
-// Whether anything repeats.
+// Returns whether the cell is periodic along any axis.
 static inline bool scree_cell_repeats(const struct scree_world *world)
 {
     const double *period = scree_world_cell(world)->period;
     return period[0] > 0 || period[1] > 0 || period[2] > 0;
 }
 
-// Refuses a position that is too far away to be taken into the cell.
+// Fails if a position is too far away to be wrapped.
 SCREE_NODISCARD scree_status scree_cell_check(const struct scree_world *world, const double *position);
 
-// Takes the position of a body into the cell, or those of all; one that cannot be stays.
+// Wraps the position of one body, or of all bodies; one that is too far away is left unchanged.
 void scree_cell_wrap(struct scree_world *world, scree_slot slot);
 void scree_cell_wrap_all(struct scree_world *world);
 
-// A body is put elsewhere: it has come no farther than its new position tells.
+// Resets the image counts of a body that was placed at a new position.
 void scree_cell_forget(struct scree_world *world, scree_slot slot);
 
-// Whether a position is where the cell has it.
+// Returns whether a position lies inside the cell along all periodic axes.
 bool scree_cell_contains(const struct scree_world *world, const double *position);
 
 #endif

@@ -1,5 +1,5 @@
-// Checking lists of contacts, see contact_check.h. What lists say of slots is of the last search: sides may
-// be gone since, but they were there.
+// Validation of contact lists, see contact_check.h. Slots in the lists are those of the last search: bodies
+// and walls may have been removed since.
 
 #include "world/contact_check.h"
 
@@ -9,7 +9,7 @@
 
 static scree_status wrong(const struct scree_world *world, const char *what)
 {
-    return scree_status_fail(SCREE_ERROR_NUMBER, "at step %llu, in the lists of contacts: %s",
+    return scree_status_fail(SCREE_ERROR_NUMBER, "at step %llu, in the contact lists: %s",
                              (unsigned long long)scree_world_clock(world)->steps, what);
 }
 
@@ -22,13 +22,14 @@ static scree_status broken(const struct scree_world *world, const struct scree_c
         key->kind == SCREE_CONTACT_OF_WALL ? "wall" : "body", (unsigned long long)key->high, what);
 }
 
-// Whether there is or was a row of that id.
-static bool has_been(const struct scree_world *world, int entity, uint64_t id)
+// Returns whether a row with that id exists or existed.
+static bool has_existed(const struct scree_world *world, int entity, uint64_t id)
 {
     return id > 0 && id <= scree_world_entity(world, entity)->pool.last;
 }
 
-// Whether forces of contacts on a body cannot have been rounded, though they hold.
+// Returns whether a body with up-to-date forces has no quantum, without which contact forces cannot be
+// summed.
 static bool lacks_quantum(const struct scree_world *world, uint64_t id)
 {
     uint32_t slot;
@@ -38,22 +39,22 @@ static bool lacks_quantum(const struct scree_world *world, uint64_t id)
     return grain->quantum == 0 && !(grain->flags & SCREE_FLAG_OUTDATED);
 }
 
-// What is the matter with a history, or null.
+// Returns null, or a message that says what is wrong with a history.
 static const char *fault_of_history(const double *history, size_t stride, bool live,
                                     const struct scree_contacts_layout *layout)
 {
     const size_t own = layout ? layout->own + (layout->resists ? SCREE_RESISTANCE_HISTORY : 0) : stride;
     if (layout && !layout->law)
-        return "its class is of no law";
+        return "its class has no contact law";
     if (own > stride)
-        return "its history has less room than its law has values";
+        return "its history is shorter than its law requires";
     for (size_t k = 0; k < stride; ++k) {
         if (!live && history[k] != 0)
-            return "it is not near, and remembers something";
+            return "it is not live, but has a history";
         if (!isfinite(history[k]))
-            return "what it remembers is not a finite number";
+            return "its history is not finite";
         if (k >= own && history[k] != 0)
-            return "it remembers more than its law has values";
+            return "its history has more values than its law";
     }
     return NULL;
 }
@@ -64,18 +65,19 @@ static scree_status check_ranges(const struct scree_world *world)
 {
     const struct scree_contacts *contacts = &world->contacts;
     if (!contacts->first)
-        return contacts->candidates == 0 ? SCREE_OK : wrong(world, "there are candidates, but no ranges");
+        return contacts->candidates == 0 ? SCREE_OK
+                                         : wrong(world, "there are candidates, but no ranges of them");
     if (contacts->tiles != (contacts->grains + SCREE_CONTACTS_TILE - 1) / SCREE_CONTACTS_TILE)
-        return wrong(world, "tiles are not as many as grains take");
+        return wrong(world, "the number of tiles does not match the number of grains");
     const size_t all = SCREE_CONTACTS_RANGES * contacts->tiles;
     for (size_t r = 0; r <= all; ++r)
         if (contacts->first[r] % 8 != 0 || contacts->first[r] < contacts->first[r > 0 ? r - 1 : 0])
-            return wrong(world, "ranges do not ascend by multiples of 8");
+            return wrong(world, "ranges of candidates do not ascend in multiples of 8");
     if (contacts->first[0] != 0 || contacts->first[all] != contacts->candidates)
-        return wrong(world, "ranges are not all candidates");
+        return wrong(world, "ranges do not cover all candidates");
     if (contacts->stride > SCREE_CONTACTS_HISTORY ||
         (contacts->stride > 0 && contacts->room < contacts->candidates))
-        return wrong(world, "there is no room for histories");
+        return wrong(world, "histories are not allocated for all candidates");
     return SCREE_OK;
 }
 
@@ -86,19 +88,19 @@ static scree_status check_pair(const struct scree_world *world, size_t c)
     const bool live = scree_contacts_is_live(contacts, c);
     const double *history = contacts->stride > 0 ? contacts->history + c * contacts->stride : NULL;
     if (pair.low >= contacts->grains || pair.high >= contacts->grains)
-        return wrong(world, "a candidate is of a slot beyond all grains");
+        return wrong(world, "a candidate has a slot out of range");
     const struct scree_contact_key key = scree_contacts_key(contacts, c);
     if (pair.low == pair.high)
-        return live ? broken(world, &key, "it only fills up a range, and is near") : SCREE_OK;
+        return live ? broken(world, &key, "it is a self-pair (padding), but live") : SCREE_OK;
     if (key.low >= key.high)
-        return broken(world, &key, "the first side is not that of lower id");
-    if (!has_been(world, SCREE_ENTITY_BODY, key.low) || !has_been(world, SCREE_ENTITY_BODY, key.high))
-        return broken(world, &key, "a side has never been");
+        return broken(world, &key, "the first side does not have the lower id");
+    if (!has_existed(world, SCREE_ENTITY_BODY, key.low) || !has_existed(world, SCREE_ENTITY_BODY, key.high))
+        return broken(world, &key, "one side never existed");
     if (live && (lacks_quantum(world, key.low) || lacks_quantum(world, key.high)))
-        return broken(world, &key, "a side has no quantum");
+        return broken(world, &key, "one side has no quantum of force");
     const size_t class = contacts->class_of ? contacts->class_of[c] : 0;
     if (contacts->layout && class >= contacts->layouts)
-        return broken(world, &key, "it is of no class");
+        return broken(world, &key, "its class does not exist");
     const char *fault =
         fault_of_history(history, contacts->stride, live, contacts->layout ? &contacts->layout[class] : NULL);
     return fault ? broken(world, &key, fault) : SCREE_OK;
@@ -109,7 +111,7 @@ static uint32_t owner_of(struct scree_pair pair)
     return pair.low < pair.high ? pair.low : pair.high;
 }
 
-// Where grains got other slots since, all candidates are across the rim of the first tile.
+// After slots have changed, all candidates are in the range SCREE_CONTACTS_ACROSS of the first tile.
 static bool is_loose(const struct scree_contacts *contacts)
 {
     return !contacts->first || contacts->tiles == 0 ||
@@ -117,7 +119,7 @@ static bool is_loose(const struct scree_contacts *contacts)
             scree_contacts_first(contacts, 1, 0) == contacts->candidates);
 }
 
-// Else candidates lie by tiles, and those of lists by owners.
+// Candidates must be in the tile of their owner, and lists must be sorted by owner.
 static scree_status check_order(const struct scree_world *world, size_t tile)
 {
     const struct scree_contacts *contacts = &world->contacts;
@@ -131,9 +133,9 @@ static scree_status check_order(const struct scree_world *world, size_t tile)
                 continue;
             const struct scree_contact_key key = scree_contacts_key(contacts, c);
             if (owner / SCREE_CONTACTS_TILE != tile)
-                return broken(world, &key, "it lies in a tile that is not its owner's");
+                return broken(world, &key, "it is not in the tile of its owner");
             if (r != SCREE_CONTACTS_ROWS && owner < last)
-                return broken(world, &key, "its owner lies before that of the one before it");
+                return broken(world, &key, "its list is not sorted by owner");
             last = owner;
         }
     }
@@ -160,29 +162,29 @@ static scree_status check_wall(const struct scree_world *world, size_t c)
     const double *history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
     const uint32_t slot = walls->pair[c].low;
     if (walls->pair[c].high >= walls->slots)
-        return wrong(world, "a contact is of a wall beyond all");
-    // that of a grain that is gone is forgotten in the next search
+        return wrong(world, "a contact has a wall slot out of range");
+    // the next search drops contacts of removed grains
     if (walls->loose && slot == UINT32_MAX)
         return SCREE_OK;
     if (slot >= contacts->grains)
-        return wrong(world, "a contact with a wall is of a slot beyond all grains");
+        return wrong(world, "a contact with a wall has a grain slot out of range");
     const struct scree_contact_key key = scree_contacts_wall_key(contacts, c);
     uint32_t wall;
-    if (!has_been(world, SCREE_ENTITY_BODY, key.low) || !has_been(world, SCREE_ENTITY_WALL, key.high))
-        return broken(world, &key, "a side has never been");
+    if (!has_existed(world, SCREE_ENTITY_BODY, key.low) || !has_existed(world, SCREE_ENTITY_WALL, key.high))
+        return broken(world, &key, "one side never existed");
     if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, key.high, &wall) &&
         key.feature >= scree_wall_row(world, wall)->features)
         return broken(world, &key, "the wall has no such feature");
     if (walls->live[c] && lacks_quantum(world, key.low))
-        return broken(world, &key, "a side has no quantum");
+        return broken(world, &key, "one side has no quantum of force");
     if (walls->class_of[c] >= walls->layouts)
-        return broken(world, &key, "it is of no class");
+        return broken(world, &key, "its class does not exist");
     const char *fault =
         fault_of_history(history, walls->stride, walls->live[c], &walls->layout[walls->class_of[c]]);
     return fault ? broken(world, &key, fault) : SCREE_OK;
 }
 
-// Within its tile, after the one before it.
+// Returns whether a contact is in its tile and after its predecessor.
 static bool is_in_order(const struct scree_wall_contacts *walls, size_t tile, size_t c)
 {
     const struct scree_pair now = walls->pair[c];
@@ -206,7 +208,7 @@ static scree_status check_walls(const struct scree_world *world)
         for (size_t c = walls->first[t]; c < walls->first[t + 1]; ++c)
             if (!is_in_order(walls, t, c) ||
                 (walls->order && walls->order[c] >= walls->first[t + 1] - walls->first[t]))
-                return wrong(world, "contacts with walls are not in order");
+                return wrong(world, "contacts with walls are not sorted");
     }
     return SCREE_OK;
 }

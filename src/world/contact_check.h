@@ -1,11 +1,11 @@
-// Whether lists of contacts are as contacts.h says that they always are.
+// Checks the contact lists against the invariants stated in contacts.h.
 
 #ifndef SCREE_WORLD_CONTACT_CHECK_H
 #define SCREE_WORLD_CONTACT_CHECK_H
 
 #include "world/world.h"
 
-// A failure tells what is wrong, and with which contact.
+// The error message names the violated invariant and the contact.
 SCREE_NODISCARD scree_status scree_contact_check(const struct scree_world *world);
 
 #endif

@@ -19,22 +19,24 @@ enum { WORDS = 4 };
 const struct scree_registry_part scree_contact_key_fields[] = {
     PART(scree_contact_key, low, SCREE_U64, 0, "Id of the first side, a body."),
     PART(scree_contact_key, high, SCREE_U64, 0, "Id of the second side: a body of higher id, or a wall."),
-    PART(scree_contact_key, low_part, SCREE_U32, 0, "Which grain of the first body; 0 for its own."),
-    PART(scree_contact_key, high_part, SCREE_U32, 0, "Which grain of the second body, or 0."),
+    PART(scree_contact_key, low_part, SCREE_U32, 0,
+         "Number of the grain within the first body; 0 for its own."),
+    PART(scree_contact_key, high_part, SCREE_U32, 0,
+         "Number of the grain within the second body; 0 for its own, and for a wall."),
     PART(scree_contact_key, feature, SCREE_U32, 0,
-         "What is touched of a wall: the face of a box that is a room, else 0."),
-    PART(scree_contact_key, image, SCREE_U16, 0, "Periodic image of the second side: 0, the nearest."),
-    PART(scree_contact_key, kind, SCREE_U16, 0, "What the second side is: 0 a body, 1 a wall."),
+         "Feature of the wall: the face of a box with bodies inside, else 0."),
+    PART(scree_contact_key, image, SCREE_U16, 0, "Periodic image of the second side; 0 is the nearest."),
+    PART(scree_contact_key, kind, SCREE_U16, 0, "Type of the second side: 0 a body, 1 a wall."),
     {0}};
 
 const struct scree_registry_part scree_contact_key_grain_fields[] = {
     PART(scree_contact_key_grain, body, SCREE_U64, SCREE_NEUTRAL, "Id of the body."),
     PART(scree_contact_key_grain, carried, SCREE_U64, SCREE_NEUTRAL,
-         "Id of the grain that it carries; 0 for its own."),
+         "Id of a carried grain; 0 for the body's own."),
     {0}};
 #undef PART
 
-// A key as words, of which the first counts most.
+// A key as words, the most significant first.
 static uint64_t word_of(const struct scree_contact_key *key, int word)
 {
     switch (word) {
@@ -57,7 +59,7 @@ int scree_contact_key_compare(const struct scree_contact_key *a, const struct sc
     return 0;
 }
 
-// Stable sorts, the last word first.
+// Radix sort by words: stable sorts, the least significant word first.
 scree_status scree_contact_key_order(const struct scree_contact_key *key, size_t count, uint32_t *order)
 {
     uint64_t *value = NULL;

@@ -1,4 +1,4 @@
-// Making lists of contacts of rows, see contact_lists.h.
+// Rebuilding contact lists from rows, see contact_lists.h.
 
 #include "world/contact_lists.h"
 
@@ -7,20 +7,20 @@
 
 #include <string.h>
 
-struct making {
+struct build {
     const struct scree_world *world;
     const struct scree_contact_rows *rows;
-    struct scree_contacts made;
+    struct scree_contacts lists;
 };
 
 static scree_status wrong(const char *what)
 {
-    return scree_status_fail(SCREE_ERROR_NUMBER, "what was stored does not fit together: %s", what);
+    return scree_status_fail(SCREE_ERROR_NUMBER, "stored contacts are inconsistent: %s", what);
 }
 
-static const struct scree_entity *entity_of(const struct making *making, size_t number)
+static const struct scree_entity *entity_of(const struct build *build, size_t number)
 {
-    return &making->rows->registry.entities.data[number];
+    return &build->rows->registry.entities.data[number];
 }
 
 static const struct scree_contact_key *key_at(const struct scree_entity *entity, size_t row)
@@ -35,51 +35,51 @@ static uint16_t class_at(const struct scree_entity *entity, size_t row)
 
 // --- grains
 
-static scree_status read_grains(struct making *making)
+static scree_status read_grains(struct build *build)
 {
-    const struct scree_entity *entity = entity_of(making, SCREE_CONTACT_ROWS_GRAINS);
+    const struct scree_entity *entity = entity_of(build, SCREE_CONTACT_ROWS_GRAINS);
     const struct scree_contact_key_grain *grain =
         (const struct scree_contact_key_grain *)(const void *)entity->columns.data[0].base;
-    struct scree_contacts *made = &making->made;
+    struct scree_contacts *lists = &build->lists;
     bool carried = false;
-    made->grains = entity->count;
-    made->tiles = (made->grains + SCREE_CONTACTS_TILE - 1) / SCREE_CONTACTS_TILE;
-    SCREE_TRY(scree_memory_new(made->grains, sizeof *made->id, (void **)&made->id));
-    SCREE_TRY(scree_memory_new(made->grains, sizeof *made->by_id, (void **)&made->by_id));
-    for (size_t i = 0; i < made->grains; ++i) {
-        made->id[i] = grain[i].body;
+    lists->grains = entity->count;
+    lists->tiles = (lists->grains + SCREE_CONTACTS_TILE - 1) / SCREE_CONTACTS_TILE;
+    SCREE_TRY(scree_memory_new(lists->grains, sizeof *lists->id, (void **)&lists->id));
+    SCREE_TRY(scree_memory_new(lists->grains, sizeof *lists->by_id, (void **)&lists->by_id));
+    for (size_t i = 0; i < lists->grains; ++i) {
+        lists->id[i] = grain[i].body;
         carried = carried || grain[i].carried > 0;
     }
     if (carried) {
-        SCREE_TRY(scree_memory_new(made->grains, sizeof *made->carried, (void **)&made->carried));
-        SCREE_TRY(scree_memory_new(made->grains, sizeof *made->part, (void **)&made->part));
+        SCREE_TRY(scree_memory_new(lists->grains, sizeof *lists->carried, (void **)&lists->carried));
+        SCREE_TRY(scree_memory_new(lists->grains, sizeof *lists->part, (void **)&lists->part));
     }
-    const struct scree_pool *pool = &scree_world_entity(making->world, SCREE_ENTITY_GRAIN)->pool;
-    for (size_t i = 0; i < made->grains && carried; ++i) {
+    const struct scree_pool *pool = &scree_world_entity(build->world, SCREE_ENTITY_GRAIN)->pool;
+    for (size_t i = 0; i < lists->grains && carried; ++i) {
         uint32_t row;
-        made->carried[i] = grain[i].carried;
-        // of one that is gone there is no contact
+        lists->carried[i] = grain[i].carried;
+        // a removed grain has no contacts, so its part is not needed
         if (grain[i].carried > 0 && scree_pool_find(pool, grain[i].carried, &row))
-            made->part[i] = scree_grain_locals(making->world)[row].part;
+            lists->part[i] = scree_grain_locals(build->world)[row].part;
     }
-    return scree_sort_order(made->id, made->grains, made->by_id);
+    return scree_sort_order(lists->id, lists->grains, lists->by_id);
 }
 
-// The slot of a grain.
-static bool find_grain(const struct making *making, uint64_t id, uint32_t part, uint32_t *slot)
+// Finds the slot of a grain.
+static bool find_grain(const struct build *build, uint64_t id, uint32_t part, uint32_t *slot)
 {
-    const struct scree_contacts *made = &making->made;
-    size_t first = 0, last = made->grains;
+    const struct scree_contacts *lists = &build->lists;
+    size_t first = 0, last = lists->grains;
     while (first < last) {
         const size_t middle = first + (last - first) / 2;
-        if (made->id[made->by_id[middle]] < id)
+        if (lists->id[lists->by_id[middle]] < id)
             first = middle + 1;
         else
             last = middle;
     }
-    for (; first < made->grains && made->id[made->by_id[first]] == id; ++first) {
-        *slot = made->by_id[first];
-        if (scree_contacts_part(made, *slot) == part)
+    for (; first < lists->grains && lists->id[lists->by_id[first]] == id; ++first) {
+        *slot = lists->by_id[first];
+        if (scree_contacts_part(lists, *slot) == part)
             return true;
     }
     return false;
@@ -87,78 +87,78 @@ static bool find_grain(const struct making *making, uint64_t id, uint32_t part, 
 
 // --- sides and classes
 
-static bool find_sides(const struct making *making, const struct scree_contact_key *key,
+static bool find_sides(const struct build *build, const struct scree_contact_key *key,
                        struct scree_pair *pair)
 {
-    const struct scree_pool *walls = &scree_world_entity(making->world, SCREE_ENTITY_WALL)->pool;
-    if (key->image != 0 || !find_grain(making, key->low, key->low_part, &pair->low))
+    const struct scree_pool *walls = &scree_world_entity(build->world, SCREE_ENTITY_WALL)->pool;
+    if (key->image != 0 || !find_grain(build, key->low, key->low_part, &pair->low))
         return false;
     if (key->kind == SCREE_CONTACT_OF_WALL)
         return key->high_part == 0 && scree_pool_find(walls, key->high, &pair->high);
     return key->low < key->high && key->feature == 0 &&
-           find_grain(making, key->high, key->high_part, &pair->high);
+           find_grain(build, key->high, key->high_part, &pair->high);
 }
 
-// Tells of what law the histories of a class are.
-static scree_status note_class(struct making *making, size_t entity, size_t class)
+// Records the history layout of a class.
+static scree_status record_class(struct build *build, size_t entity, size_t class)
 {
-    const struct scree_contacts_layout *stored = &making->rows->layout.data[entity];
+    const struct scree_contacts_layout *stored = &build->rows->layout.data[entity];
     if (class >= SCREE_CONTACTS_NO_CLASS)
-        return wrong("a contact is of no class");
-    struct scree_contacts_layout *layout = &making->made.layout[class];
+        return wrong("a contact has an unknown class");
+    struct scree_contacts_layout *layout = &build->lists.layout[class];
     if (layout->law && (layout->law != stored->law || layout->resists != stored->resists))
-        return wrong("contacts of one class have histories of several laws");
+        return wrong("contacts of one class have histories of different laws");
     *layout = *stored;
-    making->made.layouts = class >= making->made.layouts ? class + 1 : making->made.layouts;
+    build->lists.layouts = class >= build->lists.layouts ? class + 1 : build->lists.layouts;
     return SCREE_OK;
 }
 
-// Counts what the lists will hold, and how long their histories are.
-static scree_status count_rows(struct making *making)
+// Counts contacts of grains and of walls, and determines the length of histories.
+static scree_status count_rows(struct build *build)
 {
-    struct scree_contacts *made = &making->made;
-    for (size_t e = 1; e < making->rows->layout.count; ++e) {
-        const struct scree_entity *entity = entity_of(making, e);
+    struct scree_contacts *lists = &build->lists;
+    for (size_t e = 1; e < build->rows->layout.count; ++e) {
+        const struct scree_entity *entity = entity_of(build, e);
         size_t bytes = 0;
         for (size_t c = 2; c < entity->columns.count; ++c)
             bytes += entity->columns.data[c].stride;
         for (size_t row = 0; row < entity->count; ++row) {
             const struct scree_contact_key *key = key_at(entity, row);
             if (key->kind >= SCREE_CONTACT_KINDS)
-                return wrong("a contact is of a kind that this version does not know");
-            SCREE_TRY(note_class(making, e, class_at(entity, row)));
-            ++*(key->kind == SCREE_CONTACT_OF_WALL ? &made->walls.count : &made->real);
+                return wrong("a contact has a type that this version does not know");
+            SCREE_TRY(record_class(build, e, class_at(entity, row)));
+            ++*(key->kind == SCREE_CONTACT_OF_WALL ? &lists->walls.count : &lists->real);
         }
         const size_t stride = (bytes / sizeof(double) + 3) / 4 * 4;
-        made->stride = made->walls.stride = stride > made->stride ? stride : made->stride;
+        lists->stride = lists->walls.stride = stride > lists->stride ? stride : lists->stride;
     }
     return SCREE_OK;
 }
 
-// Sees that no two rows have one key; `key` and `order` have room for all.
-static scree_status compare_keys(const struct making *making, struct scree_contact_key *key, uint32_t *order)
+// Fails if two rows have the same key; `key` and `order` have room for all rows.
+static scree_status compare_keys(const struct build *build, struct scree_contact_key *key, uint32_t *order)
 {
     size_t count = 0;
-    for (size_t e = 1; e < making->rows->layout.count; ++e)
-        for (size_t row = 0; row < entity_of(making, e)->count; ++row)
-            key[count++] = *key_at(entity_of(making, e), row);
+    for (size_t e = 1; e < build->rows->layout.count; ++e)
+        for (size_t row = 0; row < entity_of(build, e)->count; ++row)
+            key[count++] = *key_at(entity_of(build, e), row);
     SCREE_TRY(scree_contact_key_order(key, count, order));
     for (size_t k = 1; k < count; ++k)
         if (scree_contact_key_compare(&key[order[k - 1]], &key[order[k]]) == 0)
-            return wrong("a contact is there twice");
+            return wrong("a contact is stored twice");
     return SCREE_OK;
 }
 
-static scree_status check_keys(const struct making *making)
+static scree_status check_keys(const struct build *build)
 {
-    const size_t count = making->made.real + making->made.walls.count;
+    const size_t count = build->lists.real + build->lists.walls.count;
     struct scree_contact_key *key = NULL;
     uint32_t *order = NULL;
     scree_status status = scree_memory_new(count, sizeof *key, (void **)&key);
     if (status == SCREE_OK)
         status = scree_memory_new(count, sizeof *order, (void **)&order);
     if (status == SCREE_OK)
-        status = compare_keys(making, key, order);
+        status = compare_keys(build, key, order);
     scree_memory_free(order);
     scree_memory_free(key);
     return status;
@@ -166,29 +166,30 @@ static scree_status check_keys(const struct making *making)
 
 // --- lists
 
-// All candidates go across the rim of the first tile, as where grains have got other slots.
-static scree_status allocate_pairs(struct scree_contacts *made)
+// All candidates go into the range SCREE_CONTACTS_ACROSS of the first tile, as after a change of slots.
+static scree_status allocate_pairs(struct scree_contacts *lists)
 {
-    const size_t ranges = SCREE_CONTACTS_RANGES * made->tiles + 1;
-    made->candidates = made->room = (made->real + 7) / 8 * 8;
-    SCREE_TRY(scree_memory_new(ranges, sizeof *made->first, (void **)&made->first));
-    SCREE_TRY(scree_memory_new(made->tiles + 1, sizeof *made->group, (void **)&made->group));
-    SCREE_TRY(scree_memory_new(made->candidates, sizeof *made->pair, (void **)&made->pair));
-    SCREE_TRY(scree_memory_new(made->candidates, sizeof *made->class_of, (void **)&made->class_of));
-    SCREE_TRY(scree_memory_new(made->candidates / 8, sizeof *made->live, (void **)&made->live));
+    const size_t ranges = SCREE_CONTACTS_RANGES * lists->tiles + 1;
+    lists->candidates = lists->room = (lists->real + 7) / 8 * 8;
+    SCREE_TRY(scree_memory_new(ranges, sizeof *lists->first, (void **)&lists->first));
+    SCREE_TRY(scree_memory_new(lists->tiles + 1, sizeof *lists->group, (void **)&lists->group));
+    SCREE_TRY(scree_memory_new(lists->candidates, sizeof *lists->pair, (void **)&lists->pair));
+    SCREE_TRY(scree_memory_new(lists->candidates, sizeof *lists->class_of, (void **)&lists->class_of));
+    SCREE_TRY(scree_memory_new(lists->candidates / 8, sizeof *lists->live, (void **)&lists->live));
     for (size_t r = SCREE_CONTACTS_RANGES; r < ranges; ++r)
-        made->first[r] = made->candidates;
-    return scree_memory_new(made->candidates * made->stride, sizeof *made->history, (void **)&made->history);
+        lists->first[r] = lists->candidates;
+    return scree_memory_new(lists->candidates * lists->stride, sizeof *lists->history,
+                            (void **)&lists->history);
 }
 
-static scree_status allocate_walls(struct making *making)
+static scree_status allocate_walls(struct build *build)
 {
-    const struct scree_entity *entity = scree_world_entity(making->world, SCREE_ENTITY_WALL);
-    struct scree_wall_contacts *walls = &making->made.walls;
-    walls->loose = making->rows->loose;
+    const struct scree_entity *entity = scree_world_entity(build->world, SCREE_ENTITY_WALL);
+    struct scree_wall_contacts *walls = &build->lists.walls;
+    walls->loose = build->rows->loose;
     walls->slots = entity->count;
-    walls->layouts = making->made.layouts;
-    SCREE_TRY(scree_memory_new(making->made.tiles + 1, sizeof *walls->first, (void **)&walls->first));
+    walls->layouts = build->lists.layouts;
+    SCREE_TRY(scree_memory_new(build->lists.tiles + 1, sizeof *walls->first, (void **)&walls->first));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->pair, (void **)&walls->pair));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->feature, (void **)&walls->feature));
     SCREE_TRY(scree_memory_new(walls->slots, sizeof *walls->id, (void **)&walls->id));
@@ -200,7 +201,7 @@ static scree_status allocate_walls(struct making *making)
     if (walls->slots > 0)
         memcpy(walls->id, scree_entity_ids(entity), walls->slots * sizeof *walls->id);
     if (walls->layouts > 0)
-        memcpy(walls->layout, making->made.layout, walls->layouts * sizeof *walls->layout);
+        memcpy(walls->layout, build->lists.layout, walls->layouts * sizeof *walls->layout);
     return SCREE_OK;
 }
 
@@ -213,26 +214,26 @@ static void read_history(const struct scree_entity *entity, size_t row, double *
     }
 }
 
-// A contact whose place in the lists is to be found: where its row is, and between which slots it goes.
+// A contact to be put into the lists: its row, and the slots of its sides.
 struct place {
     size_t entity, row;
     struct scree_pair pair;
 };
 
-static void put_pair(struct making *making, const struct place *place, size_t c)
+static void put_pair(struct build *build, const struct place *place, size_t c)
 {
-    struct scree_contacts *made = &making->made;
-    const struct scree_entity *entity = entity_of(making, place->entity);
-    made->pair[c] = place->pair;
-    made->class_of[c] = (uint8_t)class_at(entity, place->row);
-    made->live[c / 8] |= (uint8_t)(1u << c % 8);
-    read_history(entity, place->row, made->history + c * made->stride);
+    struct scree_contacts *lists = &build->lists;
+    const struct scree_entity *entity = entity_of(build, place->entity);
+    lists->pair[c] = place->pair;
+    lists->class_of[c] = (uint8_t)class_at(entity, place->row);
+    lists->live[c / 8] |= (uint8_t)(1u << c % 8);
+    read_history(entity, place->row, lists->history + c * lists->stride);
 }
 
-static void put_wall(struct making *making, const struct place *place, size_t c)
+static void put_wall(struct build *build, const struct place *place, size_t c)
 {
-    struct scree_wall_contacts *walls = &making->made.walls;
-    const struct scree_entity *entity = entity_of(making, place->entity);
+    struct scree_wall_contacts *walls = &build->lists.walls;
+    const struct scree_entity *entity = entity_of(build, place->entity);
     walls->pair[c] = place->pair;
     walls->feature[c] = key_at(entity, place->row)->feature;
     walls->class_of[c] = (uint8_t)class_at(entity, place->row);
@@ -241,18 +242,19 @@ static void put_wall(struct making *making, const struct place *place, size_t c)
     ++walls->first[place->pair.low / SCREE_CONTACTS_TILE + 1];
 }
 
-// Puts pairs of grains where they are met, and tells where the others are, and their slots.
-static scree_status fill_pairs(struct making *making, struct place *place, uint64_t *slots)
+// Puts pairs of grains into the lists in order of rows; collects contacts with walls, and sort keys lists of
+// their slots.
+static scree_status fill_pairs(struct build *build, struct place *place, uint64_t *slots)
 {
     size_t pairs = 0, walls = 0;
-    for (size_t e = 1; e < making->rows->layout.count; ++e)
-        for (size_t row = 0; row < entity_of(making, e)->count; ++row) {
-            const struct scree_contact_key *key = key_at(entity_of(making, e), row);
+    for (size_t e = 1; e < build->rows->layout.count; ++e)
+        for (size_t row = 0; row < entity_of(build, e)->count; ++row) {
+            const struct scree_contact_key *key = key_at(entity_of(build, e), row);
             struct place here = {.entity = e, .row = row};
-            if (!find_sides(making, key, &here.pair))
-                return wrong("a side of a contact is not there");
+            if (!find_sides(build, key, &here.pair))
+                return wrong("one side of a contact does not exist");
             if (key->kind == SCREE_CONTACT_OF_GRAINS) {
-                put_pair(making, &here, pairs++);
+                put_pair(build, &here, pairs++);
                 continue;
             }
             slots[walls] = (uint64_t)here.pair.low << 32 | here.pair.high;
@@ -261,10 +263,10 @@ static scree_status fill_pairs(struct making *making, struct place *place, uint6
     return SCREE_OK;
 }
 
-// Rows of one wall and grain are in order of features.
-static scree_status fill(struct making *making)
+// The sort of wall contacts is stable: rows of one wall and grain stay in order of features.
+static scree_status fill(struct build *build)
 {
-    struct scree_wall_contacts *walls = &making->made.walls;
+    struct scree_wall_contacts *walls = &build->lists.walls;
     struct place *place = NULL;
     uint64_t *slots = NULL;
     uint32_t *order = NULL;
@@ -274,12 +276,12 @@ static scree_status fill(struct making *making)
     if (status == SCREE_OK)
         status = scree_memory_new(walls->count, sizeof *order, (void **)&order);
     if (status == SCREE_OK)
-        status = fill_pairs(making, place, slots);
+        status = fill_pairs(build, place, slots);
     if (status == SCREE_OK)
         status = scree_sort_order(slots, walls->count, order);
     for (size_t c = 0; c < walls->count && status == SCREE_OK; ++c)
-        put_wall(making, &place[order[c]], c);
-    for (size_t t = 0; t < making->made.tiles && status == SCREE_OK; ++t)
+        put_wall(build, &place[order[c]], c);
+    for (size_t t = 0; t < build->lists.tiles && status == SCREE_OK; ++t)
         walls->first[t + 1] += walls->first[t];
     scree_memory_free(order);
     scree_memory_free(slots);
@@ -287,27 +289,27 @@ static scree_status fill(struct making *making)
     return status;
 }
 
-static scree_status make(struct making *making)
+static scree_status build_lists(struct build *build)
 {
-    SCREE_TRY(scree_memory_new(SCREE_CONTACTS_NO_CLASS, sizeof *making->made.layout,
-                               (void **)&making->made.layout));
-    SCREE_TRY(read_grains(making));
-    SCREE_TRY(count_rows(making));
-    SCREE_TRY(check_keys(making));
-    SCREE_TRY(allocate_pairs(&making->made));
-    SCREE_TRY(allocate_walls(making));
-    return fill(making);
+    SCREE_TRY(scree_memory_new(SCREE_CONTACTS_NO_CLASS, sizeof *build->lists.layout,
+                               (void **)&build->lists.layout));
+    SCREE_TRY(read_grains(build));
+    SCREE_TRY(count_rows(build));
+    SCREE_TRY(check_keys(build));
+    SCREE_TRY(allocate_pairs(&build->lists));
+    SCREE_TRY(allocate_walls(build));
+    return fill(build);
 }
 
 scree_status scree_contact_lists_make(struct scree_world *world, const struct scree_contact_rows *rows)
 {
-    struct making making = {.world = world, .rows = rows};
-    const scree_status status = make(&making);
+    struct build build = {.world = world, .rows = rows};
+    const scree_status status = build_lists(&build);
     if (status == SCREE_OK) {
         scree_contacts_free(&world->contacts);
-        world->contacts = making.made;
+        world->contacts = build.lists;
     } else {
-        scree_contacts_free(&making.made);
+        scree_contacts_free(&build.lists);
     }
     return status;
 }

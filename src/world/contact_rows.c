@@ -1,4 +1,4 @@
-// Contacts as rows, see contact_rows.h: entities of layouts, and taking rows out of lists.
+// Contacts as rows, see contact_rows.h: entities of layouts, and copying contacts from the lists into rows.
 
 #include "world/contact_rows.h"
 
@@ -10,12 +10,12 @@
 static const struct scree_law_value resistance[] = {{"rolling-spring", "J^(1/2)", 3, "Rolling spring."},
                                                     {"twisting-spring", "J^(1/2)", 1, "Twisting spring."},
                                                     {0}};
-static_assert(SCREE_RESISTANCE_HISTORY == 3 + 1, "the values of resistance are those of its table");
+static_assert(SCREE_RESISTANCE_HISTORY == 3 + 1, "the table lists all history values of resistance");
 
 // --- entities
 
-// A name of the registry, where a law's has hyphens.
-static void spell(char *name)
+// Replaces the hyphens of law names, which are not allowed in the registry.
+static void replace_hyphens(char *name)
 {
     for (; *name; ++name)
         *name = *name == '-' ? '_' : *name;
@@ -27,7 +27,7 @@ static scree_status add_values(struct scree_entity *entity, const struct scree_l
     for (; value && value->name; ++value) {
         char name[SCREE_ENTITY_NAME];
         snprintf(name, sizeof name, "%s", value->name);
-        spell(name);
+        replace_hyphens(name);
         const struct scree_field_def def = {.name = name,
                                             .type = SCREE_F64,
                                             .width = value->width,
@@ -40,15 +40,15 @@ static scree_status add_values(struct scree_entity *entity, const struct scree_l
     return SCREE_OK;
 }
 
-// No law's name has an underscore, and none begins with "contact": names of layouts are different.
+// Unique: no law name contains an underscore or begins with "contact".
 static void name_layout(const struct scree_contacts_layout *layout, char name[SCREE_ENTITY_NAME])
 {
     snprintf(name, SCREE_ENTITY_NAME, "%scontact_%.31s", layout->resists ? "resisted_" : "",
              layout->law->name);
-    spell(name);
+    replace_hyphens(name);
 }
 
-// Adds the entity of a layout at the end of a registry, or nothing.
+// Adds the entity of a layout at the end of a registry. On failure nothing changes.
 static scree_status add_layout(struct scree_registry *registry, const struct scree_contacts_layout *layout)
 {
     static const struct scree_field_def class = {
@@ -56,7 +56,7 @@ static scree_status add_layout(struct scree_registry *registry, const struct scr
         .type = SCREE_U16,
         .width = 1,
         .flags = SCREE_PERSISTED | SCREE_NEUTRAL | SCREE_OWNED,
-        .about = "Number of the law with its constants, as of the last search."};
+        .about = "Class: index of the law with its constants, as of the last search."};
     char name[SCREE_ENTITY_NAME];
     name_layout(layout, name);
     SCREE_TRY(
@@ -110,13 +110,14 @@ struct contact {
     const double *history;
 };
 
-static bool lives(const struct scree_world *world, int entity, uint64_t id)
+static bool exists(const struct scree_world *world, int entity, uint64_t id)
 {
     return scree_pool_find(&scree_world_entity(world, entity)->pool, id, NULL);
 }
 
-// What a candidate is, those with walls behind the others; false where that is no contact.
-static bool see(const struct scree_world *world, size_t candidate, struct contact *contact)
+// Reads a candidate; those with walls are numbered behind the others. Returns false if it is not live or a
+// side was removed.
+static bool read_candidate(const struct scree_world *world, size_t candidate, struct contact *contact)
 {
     const struct scree_contacts *contacts = &world->contacts;
     const struct scree_wall_contacts *walls = &contacts->walls;
@@ -128,8 +129,8 @@ static bool see(const struct scree_world *world, size_t candidate, struct contac
         contact->class = contacts->class_of ? contacts->class_of[c] : 0;
         contact->layout = &contacts->layout[contact->class];
         contact->history = contacts->stride > 0 ? contacts->history + c * contacts->stride : NULL;
-        return lives(world, SCREE_ENTITY_BODY, contact->key.low) &&
-               lives(world, SCREE_ENTITY_BODY, contact->key.high);
+        return exists(world, SCREE_ENTITY_BODY, contact->key.low) &&
+               exists(world, SCREE_ENTITY_BODY, contact->key.high);
     }
     const size_t c = candidate - contacts->candidates;
     if (!walls->live[c] || walls->pair[c].low >= contacts->grains)
@@ -138,11 +139,11 @@ static bool see(const struct scree_world *world, size_t candidate, struct contac
     contact->class = walls->class_of[c];
     contact->layout = &walls->layout[contact->class];
     contact->history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
-    return lives(world, SCREE_ENTITY_BODY, contact->key.low) &&
-           lives(world, SCREE_ENTITY_WALL, contact->key.high);
+    return exists(world, SCREE_ENTITY_BODY, contact->key.low) &&
+           exists(world, SCREE_ENTITY_WALL, contact->key.high);
 }
 
-// Number of the entity of a layout, or how many there are.
+// Returns the index of the entity of a layout, or the number of entities if there is none.
 static size_t find_layout(const struct scree_contact_rows *rows, const struct scree_contacts_layout *layout)
 {
     size_t e = SCREE_CONTACT_ROWS_GRAINS + 1;
@@ -170,7 +171,7 @@ static scree_status take_contacts(const struct scree_world *world, struct scree_
     const size_t all = world->contacts.candidates + world->contacts.walls.count;
     struct contact contact;
     for (size_t c = 0; c < all; ++c) {
-        if (!see(world, c, &contact))
+        if (!read_candidate(world, c, &contact))
             continue;
         const size_t e = find_layout(rows, contact.layout);
         if (e == rows->layout.count)
@@ -208,8 +209,8 @@ scree_status scree_contact_rows_take(const struct scree_world *world, bool grain
 
 // --- publishing
 
-// The entity of the same name gets the rows, and gives its own to be freed.
-static void hand_over(struct scree_entity *to, struct scree_entity *from)
+// Swaps the memory of columns: `to` gets the new rows, `from` the old ones, to be freed.
+static void swap_rows(struct scree_entity *to, struct scree_entity *from)
 {
     for (size_t c = 0; c < to->columns.count; ++c) {
         char *const base = to->columns.data[c].base;
@@ -229,8 +230,8 @@ static scree_status publish(struct scree_world *world, struct scree_contact_rows
             SCREE_TRY(add_layout(&world->registry, &rows->layout.data[e]));
         else if (!there->keyed)
             return scree_status_fail(SCREE_ERROR_STATE,
-                                     "contacts are shown as rows of '%s', and an entity of that name was "
-                                     "added for something else",
+                                     "contacts cannot be published as '%s': an entity of that name was added "
+                                     "already",
                                      name);
     }
     for (size_t e = SCREE_ENTITY_BUILT_IN; e < world->registry.entities.count; ++e) {
@@ -241,7 +242,7 @@ static scree_status publish(struct scree_world *world, struct scree_contact_rows
         ++entity->version;
         entity->count = 0;
         if (fresh)
-            hand_over(entity, fresh);
+            swap_rows(entity, fresh);
     }
     return SCREE_OK;
 }

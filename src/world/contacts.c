@@ -26,13 +26,13 @@ scree_status scree_contacts_index(struct scree_contacts *contacts)
     uint32_t *next = contacts->row_first + 1;
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
-        // what fills up is no candidate
+        // skip self-pairs, which are padding
         next[pair.low + 1] += pair.low != pair.high;
         next[pair.high + 1] += pair.low != pair.high;
     }
     for (size_t i = 0; i < contacts->grains; ++i)
         next[i + 1] += next[i];
-    // where a slot begins becomes where it ends, which is where the next one begins
+    // filling advances the begin of each slot to its end, which is the begin of the next one
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
         if (pair.low != pair.high) {
@@ -43,8 +43,8 @@ scree_status scree_contacts_index(struct scree_contacts *contacts)
     return SCREE_OK;
 }
 
-// Sought among all where there is no memory for an order.
-static size_t find_slowly(const struct scree_contacts *contacts, uint64_t id)
+// Linear search, used if there is no memory for a sorted index.
+static size_t find_linear(const struct scree_contacts *contacts, uint64_t id)
 {
     for (size_t i = 0; i < contacts->grains; ++i)
         if (contacts->id[i] == id)
@@ -57,11 +57,11 @@ size_t scree_contacts_find(struct scree_contacts *contacts, uint64_t id)
     const size_t grains = contacts->grains;
     if (!contacts->by_id) {
         if (scree_memory_new(grains, sizeof *contacts->by_id, (void **)&contacts->by_id) != SCREE_OK)
-            return find_slowly(contacts, id);
+            return find_linear(contacts, id);
         if (scree_sort_order(contacts->id, grains, contacts->by_id) != SCREE_OK) {
             scree_memory_free(contacts->by_id);
             contacts->by_id = NULL;
-            return find_slowly(contacts, id);
+            return find_linear(contacts, id);
         }
     }
     size_t at = 0, end = grains;

@@ -1,24 +1,23 @@
-// The digest: a wrapping 128-bit sum of one XXH3 for each row of persisted state. A row's hash covers its
-// entity's name, its id or its key, and its persisted fields, so that the sum needs no sort and knows no
-// slots.
+// The digest: a wrapping 128-bit sum of one XXH3 hash for each row of persisted state. The hash of a row
+// covers the name of its entity, its id or key, and its persisted fields, so the sum is independent of slots
+// and needs no sort.
 //
-// What always holds: a field that is zero counts like one that is not there, so a world is the same before
-// and after someone asks for a column. A row of nothing but a key counts like one that is not there: a
-// contact that remembers nothing follows from where bodies are.
+// Invariants: a field that is zero is skipped, so adding an empty column does not change the digest. A row
+// with nothing but a key is skipped: a contact without history is determined by the positions of bodies.
 
 #include "world/contact_rows.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-// What a field puts into the hash of a row: which one it is, and its value.
+// Contribution of a field to the hash of a row: its name and its value.
 struct part {
     XXH64_hash_t name;
     const struct scree_field *field;
     size_t length;
 };
 
-// Returns the bytes that a row comes to at most.
+// Lists the fields that are hashed. Returns the largest number of bytes per row.
 static size_t list_parts(const struct scree_entity *entity, struct part *parts, size_t *count)
 {
     size_t size = 0;
@@ -30,7 +29,7 @@ static size_t list_parts(const struct scree_entity *entity, struct part *parts, 
             continue;
         const struct part part = {XXH3_64bits(field->name, strlen(field->name)), field,
                                   field->width * scree_field_size(field->type)};
-        // by name, so that the order in which fields were added does not matter
+        // sorted by hash of the name: the order in which fields were added does not matter
         size_t place = (*count)++;
         for (; place > 0 && parts[place - 1].name > part.name; --place)
             parts[place] = parts[place - 1];
@@ -48,7 +47,7 @@ static bool is_zero(const char *bytes, size_t length)
     return true;
 }
 
-// Returns how many bytes there are, 0 for a row that does not count.
+// Collects the bytes of a row. Returns their number, 0 for a row that is skipped.
 static size_t gather(const struct scree_entity *entity, const struct part *parts, size_t count, size_t row,
                      char *bytes)
 {
@@ -87,7 +86,7 @@ static scree_status add_entity(const struct scree_entity *entity, struct scree_d
     return status;
 }
 
-// Contacts are rows that are made for this.
+// Contacts are converted to rows for the digest.
 static scree_status add_contacts(const struct scree_world *world, struct scree_digest *digest)
 {
     struct scree_contact_rows rows;
@@ -103,7 +102,7 @@ scree_status scree_world_digest(const struct scree_world *world, struct scree_di
 {
     *digest = (struct scree_digest){0};
     for (size_t e = 0; e < world->registry.entities.count; ++e)
-        // what is published is no state
+        // published contacts are copies, not state
         if (!world->registry.entities.data[e].keyed)
             SCREE_TRY(add_entity(&world->registry.entities.data[e], digest));
     return add_contacts(world, digest);

@@ -9,17 +9,17 @@
 
 enum { NOTHING, MOTION, FORCES };
 
-// What each edit does.
+// Effects of each kind of edit.
 struct row {
-    bool contacts; // follow from it, and leave the ledger first
-    bool energy;   // that it brings is fed in
-    char outdated; // what of a body, or of all
-    bool between;  // forces are outdated between steps only: inside one, what changed enters with its forces
-    bool places;   // contacts are searched anew
+    bool contacts; // takes affected contacts out of the ledger first
+    bool energy;   // adds the change of energy to the energy input
+    char outdated; // what it makes out of date, of a body or of all
+    bool between;  // outdates forces only between steps: inside a step forces are evaluated anyway
+    bool places;   // requests a new contact search
 };
 
 static const struct row rows[] = {
-    [SCREE_EDIT_BIRTH] = {.energy = true, .outdated = FORCES},
+    [SCREE_EDIT_INSERTION] = {.energy = true, .outdated = FORCES},
     [SCREE_EDIT_REMOVAL] = {.contacts = true, .energy = true},
     [SCREE_EDIT_PLACE] = {.contacts = true, .energy = true, .outdated = FORCES, .places = true},
     [SCREE_EDIT_TURN] = {.energy = true, .outdated = FORCES},
@@ -36,7 +36,7 @@ static const struct row rows[] = {
     [SCREE_EDIT_WALL_SERVO] = {0},
 };
 
-// --- forces that no longer hold
+// --- outdated forces
 
 static void outdate_motion(struct scree_world *world, scree_slot slot)
 {
@@ -48,7 +48,7 @@ static void outdate_motion(struct scree_world *world, scree_slot slot)
         edits->id[edits->count] = scree_world_ids(world)[slot.index];
     edits->count += edits->count <= SCREE_WORLD_FEW;
     *flags |= SCREE_FLAG_OUTDATED;
-    // between steps this replaces what the engine kept of the middle of the last step
+    // between steps, the edited velocity replaces the stored mid-step one
     if (!world->pending_step)
         *flags = (*flags | SCREE_FLAGS_IN_STEP) & ~(uint32_t)SCREE_FLAGS_HALF;
     world->outdated = true;
@@ -74,7 +74,7 @@ bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCR
         return true;
     if (world->edits.count > SCREE_WORLD_FEW)
         return false;
-    // those that have gone meanwhile are no concern
+    // skip bodies removed in the meantime
     for (size_t k = 0; k < world->edits.count; ++k)
         *count += scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, world->edits.id[k],
                                   &slot[*count]);
@@ -104,11 +104,11 @@ static void begin(struct scree_world *world, struct scree_world_edit edit)
     world->edit = edit;
 }
 
-// The half-step that led here was made at the velocities before the change.
-static void book_half_step(struct scree_world *world, scree_slot slot)
+// Enters work and loss of the half-step before now, which was made at the velocities before the change.
+static void enter_half_step(struct scree_world *world, scree_slot slot)
 {
     struct scree_on_step motion;
-    scree_body_foresee(world, slot, &motion);
+    scree_body_predict(world, slot, &motion);
     struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
     wrench->work = motion.work;
     wrench->loss = motion.loss;
@@ -121,20 +121,20 @@ static void take_out(struct scree_world *world, scree_slot slot)
         world->ledger->take_out(world, slot);
 }
 
-// A new body has no contacts yet: those that it gets are entered whole.
-static void bear(struct scree_world *world, scree_slot slot)
+// A new body has no contacts yet: the next evaluation enters their whole energy.
+static void begin_insertion(struct scree_world *world, scree_slot slot)
 {
     scree_world_grains(world)[slot.index].flags |=
         SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED | SCREE_FLAG_OPENED;
     world->opened = true;
 }
 
-// What it did and lost goes on to count.
-static void bury(struct scree_world *world, scree_slot slot)
+// Adds work and losses of a removed body to the totals.
+static void begin_removal(struct scree_world *world, scree_slot slot)
 {
     struct scree_clock *clock = scree_world_clock(world);
     struct scree_on_step motion;
-    scree_body_foresee(world, slot, &motion);
+    scree_body_predict(world, slot, &motion);
     clock->energy_input -= scree_body_energy_of(world, slot);
     clock->removed_work += motion.work;
     clock->removed_loss += motion.loss;
@@ -150,13 +150,13 @@ static void bury(struct scree_world *world, scree_slot slot)
 void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree_slot slot)
 {
     begin(world, (struct scree_world_edit){.kind = kind, .slot = slot, .one = true});
-    if (kind == SCREE_EDIT_BIRTH) {
-        bear(world, slot);
+    if (kind == SCREE_EDIT_INSERTION) {
+        begin_insertion(world, slot);
         return;
     }
     if (kind == SCREE_EDIT_REMOVAL) {
         scree_edit_finish(world);
-        bury(world, slot);
+        begin_removal(world, slot);
         return;
     }
     if (rows[kind].contacts)
@@ -164,7 +164,7 @@ void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree
     if (rows[kind].energy) {
         scree_edit_finish(world);
         scree_world_clock(world)->energy_input -= scree_body_energy_of(world, slot);
-        book_half_step(world, slot);
+        enter_half_step(world, slot);
     }
 }
 
@@ -199,7 +199,7 @@ void scree_edit_end(struct scree_world *world)
     const struct row *row = &rows[edit.kind];
     assert(edit.kind != SCREE_EDIT_NONE);
     world->edit = (struct scree_world_edit){0};
-    // a body that has gone has left its slot to another
+    // the slot of a removed body belongs to another one now
     if (edit.kind == SCREE_EDIT_REMOVAL)
         return;
     if (row->energy)
@@ -218,7 +218,7 @@ void scree_edit_end(struct scree_world *world)
 
 // --- edits of fields
 
-// What an edit of a field takes with it.
+// Returns which dependent quantity an edit of a field requires.
 static enum scree_edited edited_by(const struct scree_world *world, const struct scree_entity *entity,
                                    const struct scree_field *field)
 {
@@ -235,11 +235,11 @@ void scree_edit_field(struct scree_world *world, const struct scree_entity *enti
                       const struct scree_field *field)
 {
     assert(world->edit.kind == SCREE_EDIT_NONE);
-    // one that changes spins and one that changes momenta cannot be under way together
+    // edits of spin and of momentum cannot be active together
     const enum scree_edited edited = edited_by(world, entity, field);
     if (edited != SCREE_EDITED_REST && world->edited != edited)
         scree_edit_finish(world);
-    // contacts follow from bodies, their grains and materials
+    // contacts depend on bodies, grains and materials
     const int own[] = {SCREE_ENTITY_BODY, SCREE_ENTITY_GRAIN, SCREE_ENTITY_MATERIAL};
     for (int k = 0; k < 3; ++k)
         if (entity == scree_world_entity(world, own[k]))
@@ -251,8 +251,8 @@ void scree_edit_field(struct scree_world *world, const struct scree_entity *enti
         scree_edit_outdate_all(world);
 }
 
-// Spin and momentum of a general rigid body are one quantity: the one that was not edited follows.
-static void follow(struct scree_world *world, enum scree_edited edited)
+// Spin and momentum of a general rigid body depend on each other: computes the one that was not edited.
+static void update_dependent(struct scree_world *world, enum scree_edited edited)
 {
     if (edited == SCREE_EDITED_REST || !scree_world_rotors(world))
         return;
@@ -274,7 +274,7 @@ void scree_edit_finish(struct scree_world *world)
 {
     if (world->edited == SCREE_EDITED_NOTHING)
         return;
-    follow(world, world->edited);
+    update_dependent(world, world->edited);
     scree_cell_wrap_all(world);
     world->edited = SCREE_EDITED_NOTHING;
     scree_world_clock(world)->energy_input += scree_body_energy_of_all(world);

@@ -1,40 +1,41 @@
-// Edits: whoever changes a world other than by motion says what is about to change, changes it, and says when
-// it has. What follows from that is done here and nowhere else: what contacts store leaves the energy ledger
-// first, energy that the change brings is booked as fed in, forces that no longer hold are outdated, and
-// contacts are searched anew where places changed. A table says which edit does which.
+// Edits: every change of a world other than by motion is enclosed in a begin and an end call. They do all the
+// bookkeeping: take the energy of affected contacts out of the energy ledger before the change, add the
+// change of energy to the energy input, flag outdated forces, and request a new contact search if positions
+// changed. A table in edit.c lists what each kind of edit does.
 //
-// What always holds: one edit is under way at a time; nothing fails between its beginning and its end; none
-// is under way while forces are evaluated. From the first edit of contacts until then the ledger stays open:
-// in a burst of edits each contact leaves it once, and what all of them need is looked up once.
+// Invariants: only one edit is active at a time; nothing fails between its begin and its end; none is active
+// while forces are evaluated. Contacts taken out of the ledger are entered again at the next force
+// evaluation: in a series of edits each contact leaves the ledger once, and lookups shared by the edits are
+// done once.
 
 #ifndef SCREE_WORLD_EDIT_H
 #define SCREE_WORLD_EDIT_H
 
 #include "world/world.h"
 
-// Begins an edit of one body, or of what all bodies follow from.
+// Begins an edit of one body, or of a quantity that affects all bodies.
 void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree_slot slot);
 void scree_edit_all(struct scree_world *world, enum scree_edit_kind kind);
 
-// Begins an edit of a wall, which is going to move with these.
+// Begins an edit of the motion of a wall; `velocity` and `spin` are the new ones.
 void scree_edit_wall(struct scree_world *world, enum scree_edit_kind kind, size_t wall,
                      const double *velocity, const double *spin);
 
-// Ends the edit under way.
+// Ends the current edit.
 void scree_edit_end(struct scree_world *world);
 
-// Begins an edit of a field of all rows, under way until it is finished: momentum or spin follow, and energy
-// is booked. Others of the kind may begin meanwhile.
+// Begins an edit of a field in all rows. scree_edit_finish computes dependent momenta or spins and enters the
+// change of energy; several fields may be edited before it.
 void scree_edit_field(struct scree_world *world, const struct scree_entity *entity,
                       const struct scree_field *field);
 void scree_edit_finish(struct scree_world *world);
 
-// The forces of all bodies, or of one, no longer hold; between steps velocities start anew from what they
-// are.
+// Flags the forces of all bodies, or of one, as outdated. Between steps this also discards the stored
+// mid-step velocities: the next step starts from the current on-step ones.
 void scree_edit_outdate_all(struct scree_world *world);
 void scree_edit_outdate(struct scree_world *world, scree_slot slot);
 
-// Whether forces were evaluated since the last edit.
+// Returns whether forces have been evaluated since the last edit.
 static inline bool scree_edit_is_evaluated(const struct scree_world *world)
 {
     return !world->opened && !world->outdated;

@@ -1,5 +1,5 @@
-// Rows of an entity, see entity.h. Columns grow by half, all before any row is touched, so that a failed
-// growth is harmless.
+// Rows of an entity, see entity.h. Capacity grows by half. All columns grow before any row changes, so a
+// failed growth loses nothing.
 
 #include "world/entity.h"
 
@@ -10,17 +10,16 @@ scree_status scree_entity_reserve(struct scree_entity *entity, size_t rows)
     if (rows <= entity->capacity)
         return SCREE_OK;
     if (rows >= SCREE_POOL_NOWHERE)
-        return scree_status_fail(SCREE_ERROR_LIMIT,
-                                 "%zu rows of '%s' were asked for; the most there can be is %u", rows,
+        return scree_status_fail(SCREE_ERROR_LIMIT, "%zu rows of '%s' are too many; the maximum is %u", rows,
                                  entity->name, SCREE_POOL_NOWHERE - 1);
     size_t capacity = entity->capacity + entity->capacity / 2;
     capacity = capacity < rows ? rows : capacity;
     capacity = capacity < 16 ? 16 : capacity;
-    // a column that did grow before another failed keeps its larger block, which is harmless, but has moved
+    // if a later column fails, the columns grown before it have moved all the same
     ++entity->version;
     for (size_t c = 0; c < entity->columns.count; ++c) {
         struct scree_column *column = &entity->columns.data[c];
-        // what is borrowed behind the rows comes along
+        // borrowed rows behind the own ones are reallocated too
         if (column->present && !column->lent)
             SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count + column->beyond,
                                           capacity + column->beyond, column->stride));
@@ -95,7 +94,7 @@ void scree_entity_remove(struct scree_entity *entity, scree_slot slot)
     ++entity->version;
 }
 
-// Follows the cycles of the permutation in every column, so that one row of scratch is all it takes.
+// Follows the cycles of the permutation, which needs one row of scratch memory.
 static void permute_column(const struct scree_column *column, const uint32_t *order, size_t count, char *row,
                            unsigned char *done)
 {
@@ -141,7 +140,7 @@ scree_status scree_entity_find(const struct scree_entity *entity, uint64_t id, s
         return SCREE_OK;
     return scree_status_fail(
         SCREE_ERROR_MISSING, "there is no %s with id %llu%s", entity->name, (unsigned long long)id,
-        id > 0 && id <= entity->pool.last ? ": it has been removed" : ", and there never was");
+        id > 0 && id <= entity->pool.last ? ": it has been removed" : ": it never existed");
 }
 
 void scree_entity_free(struct scree_entity *entity)

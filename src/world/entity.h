@@ -1,25 +1,23 @@
-// Rows of an entity: they come, go and change places in all columns at once.
+// Rows of an entity: inserted, removed and permuted in all columns at once.
 //
-// What always holds: the pool knows the slot of every id; an insertion or a growth that fails leaves the rows
-// as they were.
+// Invariants: the pool maps every id to its slot; a failed insertion or growth leaves the rows unchanged.
 
 #ifndef SCREE_WORLD_ENTITY_H
 #define SCREE_WORLD_ENTITY_H
 
 #include "world/registry.h"
 
-// Makes room for `rows` rows in every present column.
+// Allocates at least `rows` rows in every present column.
 SCREE_NODISCARD scree_status scree_entity_reserve(struct scree_entity *entity, size_t rows);
 
-// Makes room in a present column for rows behind those of its own, where another entity's lie. What lies
-// there is lost whenever rows of the entity come or go.
+// Allocates rows behind the entity's own rows in a present column, for rows that another entity borrows.
+// Their contents are lost when rows of this entity are added or removed.
 SCREE_NODISCARD scree_status scree_entity_extend(struct scree_entity *entity, uint32_t column, size_t rows);
 
-// Makes an absent column present, all zero.
+// Allocates an absent column, filled with zeros.
 SCREE_NODISCARD scree_status scree_entity_require(struct scree_entity *entity, uint32_t column);
 
-// Makes an absent column present in memory that is not the entity's, and outlives it. There is room for one
-// row.
+// Makes a column present in memory of the caller, which must outlive the entity and has room for one row.
 void scree_entity_lend(struct scree_entity *entity, uint32_t column, void *memory);
 
 // Adds a row of zeros at the end.
@@ -28,10 +26,10 @@ SCREE_NODISCARD scree_status scree_entity_insert(struct scree_entity *entity, sc
 // Removes a row; the last row takes its slot.
 void scree_entity_remove(struct scree_entity *entity, scree_slot slot);
 
-// Puts row order[k] at slot k. `order` is a permutation of all rows.
+// Moves row order[k] to slot k. `order` is a permutation of all rows.
 SCREE_NODISCARD scree_status scree_entity_permute(struct scree_entity *entity, const uint32_t *order);
 
-// Finds the slot of an id; a failure names the entity and the id.
+// Finds the slot of an id; the error message names the entity and the id.
 SCREE_NODISCARD scree_status scree_entity_find(const struct scree_entity *entity, uint64_t id,
                                                scree_slot *slot);
 

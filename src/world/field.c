@@ -1,4 +1,4 @@
-// Fields as the user sees them, see include/scree/field.h.
+// Public functions of fields, see include/scree/field.h.
 
 #include "world/edit.h"
 #include "world/grain.h"
@@ -39,8 +39,8 @@ scree_status scree_field_describe(const struct scree_world *world, size_t index,
         }
         number -= entity->fields.count;
     }
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "there are %zu fields; number %zu is past the last",
-                             scree_field_count(world), index);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "field index %zu is out of range: there are %zu fields",
+                             index, scree_field_count(world));
 }
 
 scree_status scree_field_add_entity(struct scree_world *world, const char *name)
@@ -64,27 +64,28 @@ scree_status scree_field_add(struct scree_world *world, const struct scree_field
     SCREE_TRY(find_entity(world, def->entity, &entity));
     if (entity->keyed)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "rows of '%s' are copies that are made anew each time: no field can be "
-                                 "added to them",
+                                 "no field can be added to '%s': its rows are copies, replaced at each "
+                                 "publication of contacts",
                                  def->entity);
     SCREE_TRY(scree_registry_extend(entity, def, &number));
     if (entity != scree_world_entity(world, SCREE_ENTITY_MATERIAL) || def->type != SCREE_F64)
         return SCREE_OK;
-    // a property of a material is unknown until it is given
+    // material properties are NaN until they are set
     double *values = (double *)(void *)entity->columns.data[number].base;
     for (size_t v = 0; v < entity->count * def->width; ++v)
         values[v] = (double)NAN;
     return SCREE_OK;
 }
 
-// Rows of built-in entities have meaning of their own and come from their own functions.
+// Rows of built-in entities are added and removed by functions of their own only.
 static scree_status find_own_entity(const struct scree_world *world, const char *name,
                                     struct scree_entity **entity)
 {
     SCREE_TRY(find_entity(world, name, entity));
     if (*entity - world->registry.entities.data < SCREE_ENTITY_BUILT_IN || (*entity)->keyed)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "rows of '%s' come and go by the functions made for it", name);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "rows of the built-in entity '%s' are added and removed by its own functions only", name);
     return SCREE_OK;
 }
 
@@ -112,11 +113,11 @@ scree_status scree_field_view(const struct scree_world *world, const char *name,
     struct scree_field *field;
     SCREE_TRY(scree_registry_find(&world->registry, name, &entity, &field));
     const struct scree_column *column = &entity->columns.data[field->column];
-    // what follows from the bodies is written for whoever looks
+    // records of carried grains are computed from the bodies on request
     if (column->borrowed)
         scree_grain_place((struct scree_world *)(uintptr_t)world, 0);
     if (!column->present && !column->borrowed && entity->count > 0)
-        return scree_status_fail(SCREE_ERROR_MISSING, "nothing in this world has '%s' yet", name);
+        return scree_status_fail(SCREE_ERROR_MISSING, "no row of this world has the field '%s' yet", name);
     *view = (struct scree_view){.base = entity->count > 0 ? column->base + field->offset : NULL,
                                 .count = entity->count,
                                 .width = field->width,
@@ -127,7 +128,8 @@ scree_status scree_field_view(const struct scree_world *world, const char *name,
     return SCREE_OK;
 }
 
-// Ids, kinds, flags, names and counters hold a world together; its numbers are for its user to change.
+// Only floating-point data may be edited; ids, kinds, flags, names and counters must stay consistent. A field
+// added at run time may have any type.
 static scree_status check_editable(const struct scree_entity *entity, const struct scree_field *field,
                                    const char *name)
 {
@@ -137,11 +139,11 @@ static scree_status check_editable(const struct scree_entity *entity, const stru
         entity->columns.data[field->column].stride == field->width * scree_field_size(field->type);
     if (!(field->flags & (SCREE_DERIVED | SCREE_OWNED)) && field->column != 0 && (number || added))
         return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is not for writing: it is %s", name,
-                             field->column == 0             ? "the ids"
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is read-only: it is %s", name,
+                             field->column == 0             ? "the id"
                              : field->flags & SCREE_DERIVED ? "computed from other fields"
-                             : field->flags & SCREE_OWNED   ? "the engine's own"
-                                                            : "what holds the world together");
+                             : field->flags & SCREE_OWNED   ? "owned by the engine"
+                                                            : "part of the structure of the world");
 }
 
 scree_status scree_field_edit(struct scree_world *world, const char *name, struct scree_view *view,
@@ -154,7 +156,7 @@ scree_status scree_field_edit(struct scree_world *world, const char *name, struc
     SCREE_TRY(check_editable(entity, field, name));
     if (world->stepping)
         return scree_status_fail(SCREE_ERROR_STATE,
-                                 "fields cannot be edited as a whole inside a step; set bodies one by one");
+                                 "whole fields cannot be edited inside a step; set bodies one by one");
     SCREE_TRY(scree_field_view(world, name, view));
     scree_edit_field(world, entity, field);
     ++entity->version;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-// The record of a carried grain.
+// Record of a carried grain.
 static struct scree_grain *record_of(const struct scree_world *world, size_t row)
 {
     return &scree_world_grains(world)[scree_world_bodies(world) + row];
@@ -44,16 +44,17 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
     const bool flat = world->dimension == 2;
     if (own->kind != SCREE_KIND_RIGID && own->kind != SCREE_KIND_POLAR)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "body %llu is its own grain; only a general rigid body carries others",
+                                 "body %llu is a sphere or disk; only a general rigid body carries grains",
                                  (unsigned long long)body.value);
     if (!(radius >= 1e-150 && radius <= 1e150))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "the radius of a grain must be from 1e-150 to 1e150 m; got %g", radius);
     for (int k = 0; k < 3; ++k)
         if (!(offset[k] >= -1e150 && offset[k] <= 1e150) || (flat && k == 2 && offset[k] != 0))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "the offset of a grain must be finite%s; got (%g, %g, %g)",
-                                     flat ? " and in the plane" : "", offset[0], offset[1], offset[2]);
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the offset of a grain must be at most 1e150 m in magnitude%s; got (%g, %g, %g)",
+                flat ? ", with z = 0" : "", offset[0], offset[1], offset[2]);
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     uint32_t part = 1;
     for (size_t g = 0; g < entity->count; ++g)
@@ -65,9 +66,9 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
                                   entity->count + 1));
     scree_slot slot;
     SCREE_TRY(scree_entity_insert(entity, &slot, id));
-    // its contacts are others from now on
+    // the contacts of the body change
     scree_edit_body(world, SCREE_EDIT_PLACE, owner);
-    // grains turn with their body, so its orientation is needed
+    // carried grains rotate with the body, so its orientation is integrated
     scree_world_grains(world)[owner.index].flags |= SCREE_FLAG_TURNS;
     struct scree_local_grain *local = &scree_grain_locals(world)[slot.index];
     *local = (struct scree_local_grain){.radius = radius,
@@ -81,7 +82,7 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
     return SCREE_OK;
 }
 
-// A position outside the cell is taken into it.
+// Wraps a position into the periodic cell.
 static void wrap(const struct scree_cell *cell, double *position)
 {
     int64_t image;
@@ -90,7 +91,7 @@ static void wrap(const struct scree_cell *cell, double *position)
             (void)scree_cell_take(cell->lower[k], cell->upper[k], cell->period[k], &position[k], &image);
 }
 
-// Half a step of `h` ago the arm pointed elsewhere: to second order by half of what it sweeps in the step.
+// Mid-step velocities use the arm half a step of `h` ago, correct to second order.
 static void place(const struct scree_world *world, const struct scree_local_grain *local, uint32_t owner,
                   double h, struct scree_grain *grain)
 {
@@ -102,14 +103,14 @@ static void place(const struct scree_world *world, const struct scree_local_grai
     const struct scree_vec3 middle = scree_vec3_add_scaled(arm, back, scree_vec3_cross(spin, arm));
     const struct scree_vec3 half = scree_vec3_cross(spin, middle),
                             full = scree_vec3_cross(scree_vec3_add(spin, twist), arm);
-    double lever[3], sweep[3], sweep_kick[3];
+    double lever[3], velocity[3], half_kick[3];
     scree_vec3_store(arm, lever);
-    scree_vec3_store(half, sweep);
-    scree_vec3_store(scree_vec3_sub(full, half), sweep_kick);
+    scree_vec3_store(half, velocity);
+    scree_vec3_store(scree_vec3_sub(full, half), half_kick);
     for (int k = 0; k < 3; ++k) {
         grain->position[k] = own->position[k] + lever[k];
-        grain->velocity[k] = own->velocity[k] + sweep[k];
-        grain->half_kick[k] = (float)((double)own->half_kick[k] + sweep_kick[k]);
+        grain->velocity[k] = own->velocity[k] + velocity[k];
+        grain->half_kick[k] = (float)((double)own->half_kick[k] + half_kick[k]);
         grain->spin[k] = own->spin[k];
         grain->half_twist[k] = own->half_twist[k];
     }
@@ -138,7 +139,7 @@ void scree_grain_place(struct scree_world *world, double h)
     const double *period = scree_world_cell(world)->period;
     const bool known = !world->carried_stale;
     double farthest = 0;
-    // rows of bodies may have moved in memory
+    // the column of bodies may have been reallocated
     if (!known ||
         (entity->count > 0 && entity->columns.data[SCREE_GRAIN_GRAIN].base != (char *)record_of(world, 0)))
         scree_world_reseat(world);
@@ -182,7 +183,7 @@ double scree_grain_tangential_factor(const struct scree_world *world, size_t row
     return 1 + mass * ((square + local->radius * local->radius) * trace - along) / 3;
 }
 
-// --- by their bodies
+// --- grains sorted by body
 
 void scree_grain_owners_free(struct scree_grain_owners *owners)
 {
@@ -191,7 +192,7 @@ void scree_grain_owners_free(struct scree_grain_owners *owners)
     *owners = (struct scree_grain_owners){0};
 }
 
-// Rows of one body have parts that differ; few are out of order.
+// Insertion sort: parts are unique within a body, and few are out of order.
 static void sort_parts(const struct scree_local_grain *local, uint32_t *row, size_t count)
 {
     for (size_t k = 1; k < count; ++k) {

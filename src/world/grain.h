@@ -1,10 +1,10 @@
-// Grains: what collides. A sphere's or disk's grain is its body's own record; other bodies carry grains,
-// which are rows of the entity "grain" and are placed by their body.
+// Grains: the collidable primitives. The grain of a sphere or disk is the record of its body; other bodies
+// carry grains, which are rows of the entity "grain" and move with their body.
 //
-// What always holds: all grains lie in one array, bodies' own first and carried ones behind them, in the room
-// that the bodies' column has beyond its rows. A carried grain's record follows from its row and its body's
-// record; it is written before contacts are found, and holds until bodies move, come or go. A contact kernel
-// reads struct scree_grain and need not know which of the two it has.
+// Invariants: all grains are stored in one array, those of the bodies first and carried grains behind them,
+// in the extra rows of the bodies' column. The record of a carried grain is computed from its row and the
+// record of its body before contacts are searched, and is valid until bodies move, are added or are removed.
+// Contact kernels read struct scree_grain and treat both alike.
 
 #ifndef SCREE_WORLD_GRAIN_H
 #define SCREE_WORLD_GRAIN_H
@@ -13,7 +13,7 @@
 
 #include <scree/law.h>
 
-// Moment of inertia of a round body about any axis (a disk: about its own).
+// Moment of inertia of a sphere about any axis, of a disk about its own axis, or the given polar one.
 static inline double scree_grain_inertia(const struct scree_grain *grain, const struct scree_rotor *rotor)
 {
     if (grain->kind == SCREE_KIND_POLAR)
@@ -22,7 +22,7 @@ static inline double scree_grain_inertia(const struct scree_grain *grain, const 
     return share * grain->mass * grain->radius * grain->radius;
 }
 
-// How many grains bodies carry, and how many there are.
+// Number of carried grains, and of all grains.
 static inline size_t scree_grain_carried(const struct scree_world *world)
 {
     return scree_world_entity(world, SCREE_ENTITY_GRAIN)->count;
@@ -38,37 +38,36 @@ static inline struct scree_local_grain *scree_grain_locals(const struct scree_wo
     return (struct scree_local_grain *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_LOCAL);
 }
 
-// Adds a sphere (a disk in two dimensions) of `radius` to a body, centred at `offset` in the axes of the
-// body.
+// Adds a sphere (a disk in two dimensions) of `radius` to a body. `offset` is its centre in body axes,
+// relative to the centre of mass.
 SCREE_NODISCARD scree_status scree_grain_add(struct scree_world *world, scree_body_id body, double radius,
                                              const double offset[3], uint64_t *id);
 
-// Has room for all carried grains behind those of the bodies, and knows their bodies' slots.
+// Allocates the records of all carried grains, and updates their owner slots.
 SCREE_NODISCARD scree_status scree_grain_settle(struct scree_world *world);
 
-// Writes the records of carried grains from their bodies, whose spins are those in the middle of a step of
-// `h` s, or on-step where it is 0. How far the farthest grain has moved since they were last written, unless
-// rows have changed since, is added to the world's `carried_way` for whoever spends it.
+// Writes the records of carried grains from their bodies. Spins of bodies are mid-step ones of a step of `h`
+// s, or on-step if h is 0. Adds the largest displacement of a grain since the last call to the world's
+// `carried_way`, unless rows have changed in between.
 void scree_grain_place(struct scree_world *world, double h);
 
-// The same for one carried grain, by its row; for those who look between steps.
+// Writes the record of one carried grain, between steps.
 struct scree_grain *scree_grain_place_one(const struct scree_world *world, size_t row);
 
-// From the centre of mass of its body to the centre of a carried grain.
+// Vector from the centre of mass of the body to the centre of a carried grain, in world axes.
 void scree_grain_arm(const struct scree_world *world, size_t row, double arm[3]);
 
-// How much more the surface of a carried grain gives way along it than its mass does: 1 + m R^2 / I for a
-// ball that is its body, and for any other the mean over the directions that it can be touched from, 1 + m
-// (d^2 tr A - d A d + R^2 tr A) / 3, with A the inverse of the inertia and d the offset; in the plane 1 + m
-// (R^2 + d^2 / 2) / I.
+// Tangential mobility of the surface of a carried grain, relative to 1 / mass: 1 + m R^2 / I for a body that
+// is a single sphere. In general the mean over all contact directions, 1 + m (d^2 tr A - d A d + R^2 tr A) /
+// 3, with A the inverse inertia tensor and d the offset; in two dimensions 1 + m (R^2 + d^2 / 2) / I.
 double scree_grain_tangential_factor(const struct scree_world *world, size_t row);
 static inline double scree_grain_round_tangential_factor(int dimension)
 {
     return dimension == 2 ? 3 : 3.5;
 }
 
-// Carried grains by their bodies: those of body i are rows row[first[i]] to row[first[i + 1] - 1], in order
-// of their parts. To be made anew when slots have changed.
+// Carried grains sorted by body: those of body i are rows row[first[i]] to row[first[i + 1] - 1], in order of
+// parts. Must be rebuilt when slots have changed.
 struct scree_grain_owners {
     uint32_t *first, *row;
 };
@@ -76,7 +75,7 @@ SCREE_NODISCARD scree_status scree_grain_owners_make(const struct scree_world *w
                                                      struct scree_grain_owners *owners);
 void scree_grain_owners_free(struct scree_grain_owners *owners);
 
-// Removes the grains of a body that is about to go.
+// Removes the grains of a body that is about to be removed.
 void scree_grain_remove_of(struct scree_world *world, scree_body_id body);
 
 #endif

@@ -1,7 +1,7 @@
-// Groups, see include/scree/group.h: rows of names, and a mask in every row of a body or a wall.
+// Groups, see include/scree/group.h: rows of names, and a bit mask for every body and wall.
 //
-// What always holds: group number n is bit n - 1 of the masks, for groups never go; a world that has never
-// put anything into a group has no masks.
+// Invariants: the group with id n is bit n - 1 of the masks, because groups are never removed; a world whose
+// groups never had a member has no masks.
 
 #include "world/group.h"
 
@@ -22,7 +22,7 @@ static struct scree_group_name *names(const struct scree_world *world)
     return (struct scree_group_name *)scree_world_column(world, SCREE_ENTITY_GROUP, SCREE_GROUP_GROUP);
 }
 
-// What can be in groups: its entity, and the column of its masks.
+// Entities that can be members of groups, and the columns of their masks.
 struct kind {
     int entity;
     uint32_t column;
@@ -36,13 +36,14 @@ scree_status scree_group_add(struct scree_world *world, const char *name, scree_
     scree_slot slot;
     const size_t length = name ? strnlen(name, sizeof names(world)->name) : 0;
     if (length == 0 || length >= sizeof names(world)->name)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a group needs a name of 1 to %zu bytes; got '%.40s'",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the name of a group must have 1 to %zu bytes; got '%.40s'",
                                  sizeof names(world)->name - 1, name ? name : "(null)");
     for (size_t g = 0; g < groups_of(world)->count; ++g)
         if (strcmp(names(world)[g].name, name) == 0)
             return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is a group '%s' already", name);
     if (groups_of(world)->count >= MOST)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "a world has at most %d groups; '%s' would be one more",
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a world has at most %d groups; '%s' cannot be added",
                                  (int)MOST, name);
     SCREE_TRY(scree_entity_insert(groups_of(world), &slot, &id->value));
     memcpy(names(world)[slot.index].name, name, length);
@@ -64,8 +65,7 @@ scree_status scree_group_find(const struct scree_world *world, const char *name,
         return scree_status_fail(SCREE_ERROR_MISSING, "there is no group '%.60s': did you mean '%s'?",
                                  known.wanted, meant);
     return scree_status_fail(SCREE_ERROR_MISSING, "there is no group '%.60s'; %s%.250s", known.wanted,
-                             known.nearest ? "there are " : "there are none: put a body or a wall into one",
-                             known.text);
+                             known.nearest ? "there are " : "the world has no groups", known.text);
 }
 
 size_t scree_group_count(const struct scree_world *world)
@@ -135,7 +135,7 @@ bool scree_group_has_wall(const struct scree_world *world, scree_group_id id, sc
     return has(world, &walls, id, wall.value);
 }
 
-// Ids of the members in slots, and then in order.
+// Lists the ids of the members in order of slots, and the order that sorts them by id.
 static scree_status list(const struct scree_world *world, const struct kind *kind, uint64_t mask,
                          uint64_t **ids, uint32_t **order, size_t *count)
 {

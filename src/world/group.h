@@ -1,4 +1,4 @@
-// Groups from inside: the masks of their members.
+// Internals of groups: the bit masks of their members.
 
 #ifndef SCREE_WORLD_GROUP_H
 #define SCREE_WORLD_GROUP_H
@@ -7,11 +7,11 @@
 
 #include <scree/group.h>
 
-// The bit of a group.
+// Bit of a group.
 SCREE_NODISCARD scree_status scree_group_mask(const struct scree_world *world, scree_group_id id,
                                               uint64_t *mask);
 
-// The groups that a body is in.
+// Bit mask of the groups of a body.
 static inline uint64_t scree_group_of_body(const struct scree_world *world, size_t slot)
 {
     const struct scree_groups *groups =
@@ -19,7 +19,7 @@ static inline uint64_t scree_group_of_body(const struct scree_world *world, size
     return groups ? groups[slot].mask : 0;
 }
 
-// The groups that a wall is in.
+// Bit mask of the groups of a wall.
 static inline uint64_t scree_group_of_wall(const struct scree_world *world, size_t slot)
 {
     const struct scree_groups *groups =

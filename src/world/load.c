@@ -1,4 +1,4 @@
-// The list of loads, see include/scree/load.h. What they do is evaluated by the engine.
+// The list of loads, see include/scree/load.h. The engine evaluates their forces.
 
 #include "world/edit.h"
 
@@ -12,17 +12,18 @@ static scree_status check(const struct scree_world *world, const struct scree_lo
     for (int k = 0; k < 3; ++k) {
         if (!(def->force[k] >= -1e150 && def->force[k] <= 1e150 && def->moment[k] >= -1e150 &&
               def->moment[k] <= 1e150))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "the force and moment of a load must be finite and below 1e150");
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the force and moment of a load must be finite and at most 1e150 in magnitude");
         constant = constant || def->force[k] != 0 || def->moment[k] != 0;
     }
     if (def->function && constant)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a load is either constant or a function; this one is both");
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a load is either constant or a function; this one "
+                                                       "has both a function and a nonzero force or moment");
     return SCREE_OK;
 }
 
-// A load that comes or goes between steps acts from this very instant.
+// A load added or removed between steps takes effect immediately: forces are outdated.
 static void edit(struct scree_world *world, const struct scree_load_def *def)
 {
     scree_slot slot;
@@ -36,8 +37,9 @@ static void edit(struct scree_world *world, const struct scree_load_def *def)
     scree_edit_end(world);
 }
 
-// One that the world waits for has its forces in the books already.
-static bool take_awaited(struct scree_world *world, const struct scree_load_def *def, scree_load_id *id)
+// Re-attaches the function of a load restored from a checkpoint; its force is included already, so nothing is
+// outdated.
+static bool attach_awaited(struct scree_world *world, const struct scree_load_def *def, scree_load_id *id)
 {
     for (size_t l = 0; def->function && l < world->loads.count; ++l) {
         struct scree_load *load = &world->loads.data[l];
@@ -56,8 +58,8 @@ scree_status scree_world_check_loads(const struct scree_world *world)
     for (size_t l = 0; l < world->loads.count; ++l)
         if (world->loads.data[l].awaited)
             return scree_status_fail(SCREE_ERROR_STATE,
-                                     "the world came from a checkpoint and had a load that is a function, on "
-                                     "%s %llu: add it again before it goes on",
+                                     "the checkpoint of this world had a load that is a function, on %s "
+                                     "%llu: add that load again before running",
                                      world->loads.data[l].def.body.value ? "body" : "all bodies, id",
                                      (unsigned long long)world->loads.data[l].def.body.value);
     return SCREE_OK;
@@ -69,7 +71,7 @@ scree_status scree_load_add(struct scree_world *world, const struct scree_load_d
     SCREE_TRY(check(world, def));
     SCREE_TRY(scree_world_part_forces(world));
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_LOAD));
-    if (take_awaited(world, def, id))
+    if (attach_awaited(world, def, id))
         return SCREE_OK;
     SCREE_TRY(scree_array_push(&world->loads, (struct scree_load){{world->last_load + 1}, *def, false}));
     id->value = ++world->last_load;
@@ -92,7 +94,7 @@ scree_status scree_load_remove(struct scree_world *world, scree_load_id id)
                              (unsigned long long)id.value);
 }
 
-// Marks the bodies of a list in `mark`, which has a place for each slot.
+// Marks the slots of the bodies of a list.
 static scree_status mark_bodies(const struct scree_world *world, const scree_body_id *body, size_t bodies,
                                 bool *mark)
 {
@@ -104,7 +106,7 @@ static scree_status mark_bodies(const struct scree_world *world, const scree_bod
     return SCREE_OK;
 }
 
-// Takes away what is constant and acts on marked bodies alone.
+// Removes the constant loads of marked bodies.
 static void drop_constant(struct scree_world *world, const bool *mark)
 {
     const struct scree_pool *pool = &scree_world_entity(world, SCREE_ENTITY_BODY)->pool;
@@ -141,7 +143,7 @@ scree_status scree_load_set(struct scree_world *world, const scree_body_id *body
         status = scree_world_part_forces(world);
     if (status == SCREE_OK)
         drop_constant(world, mark);
-    // whoever is listed twice gets it once
+    // a body that is listed twice gets one load
     for (size_t b = 0; !none && b < bodies && status == SCREE_OK; ++b) {
         scree_slot slot;
         def.body = body[b];

@@ -1,4 +1,4 @@
-// Materials, see include/scree/material.h. A property is any field of the entity "material" that is one
+// Materials, see include/scree/material.h. A property is any field of the entity "material" that is a single
 // double.
 
 #include "world/edit.h"
@@ -18,15 +18,15 @@ static struct scree_material *records(const struct scree_world *world)
     return (struct scree_material *)scree_world_column(world, SCREE_ENTITY_MATERIAL, SCREE_MATERIAL_MATERIAL);
 }
 
-// What is known of the built-in properties: density and young in (low, high), poisson in (low, high].
+// Valid ranges (low, high] of the built-in properties.
 static const struct {
     const char *name;
     double low, high;
-    bool endless; // may be infinite
+    bool or_infinite;
     const char *range;
 } ranges[] = {
     {"density", 0, 1e150, false, "positive and at most 1e150, in kg/m^3"},
-    {"young", 0, 1e150, true, "positive and at most 1e150, in Pa, or infinite for what is truly rigid"},
+    {"young", 0, 1e150, true, "positive and at most 1e150, in Pa, or infinite for a rigid material"},
     {"poisson", -1, 0.5, false, "above -1 and at most 0.5"},
 };
 
@@ -36,7 +36,7 @@ static scree_status check_range(const char *material, const char *name, double v
         if (strcmp(ranges[r].name, name) != 0)
             continue;
         if ((value > ranges[r].low && value <= ranges[r].high) ||
-            (ranges[r].endless && value == (double)INFINITY))
+            (ranges[r].or_infinite && value == (double)INFINITY))
             return SCREE_OK;
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' of material '%s' must be %s; got %g", name,
                                  material, ranges[r].range, value);
@@ -52,14 +52,14 @@ scree_status scree_material_add(struct scree_world *world, const struct scree_ma
 {
     struct scree_entity *entity = materials_of(world);
     if (!def->name || !def->name[0] || strlen(def->name) >= sizeof records(world)->name)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a material needs a name of 1 to %zu characters",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the name of a material must have 1 to %zu characters",
                                  sizeof records(world)->name - 1);
     for (size_t m = 0; m < entity->count; ++m)
         if (strcmp(records(world)[m].name, def->name) == 0)
             return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is a material '%s' already", def->name);
     SCREE_TRY(check_range(def->name, "density", def->density));
     if (entity->count >= UINT16_MAX)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "a world holds at most %d materials", UINT16_MAX);
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a world can have at most %d materials", UINT16_MAX);
     scree_slot slot;
     SCREE_TRY(scree_entity_insert(entity, &slot, &id->value));
     for (size_t f = 0; f < entity->fields.count; ++f) {
@@ -75,7 +75,7 @@ scree_status scree_material_add(struct scree_world *world, const struct scree_ma
 
 const char *scree_material_name(const struct scree_world *world, scree_material_id id)
 {
-    // materials are never removed: their ids are those of their rows
+    // materials are never removed, so id - 1 is the row
     return id.value > 0 && id.value <= materials_of(world)->count ? records(world)[id.value - 1].name : NULL;
 }
 
@@ -123,8 +123,8 @@ scree_status scree_material_get(const struct scree_world *world, scree_material_
     double *place;
     SCREE_TRY(find_property(world, id, name, &slot, &place));
     if (isnan(*place))
-        return scree_status_fail(SCREE_ERROR_MISSING, "material '%s' has no '%s' yet: give it one",
-                                 records(world)[slot.index].name, name);
+        return scree_status_fail(SCREE_ERROR_MISSING, "material '%s' has no '%s' yet: set it first", name,
+                                 records(world)[slot.index].name);
     *value = *place;
     return SCREE_OK;
 }

@@ -117,9 +117,10 @@ scree_status scree_registry_find(const struct scree_registry *registry, const ch
 {
     const char *dot = name ? strchr(name, '.') : NULL;
     if (!dot)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a field is named 'entity.field', such as 'body.position'; got '%s'",
-                                 name ? name : "(null)");
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the name of a field is 'entity.field', for example 'body.position'; got '%s'",
+            name ? name : "(null)");
     char prefix[SCREE_ENTITY_NAME] = {0};
     if ((size_t)(dot - name) < sizeof prefix)
         memcpy(prefix, name, (size_t)(dot - name));
@@ -133,7 +134,7 @@ scree_status scree_registry_find(const struct scree_registry *registry, const ch
     return SCREE_OK;
 }
 
-// Names are lower case words, because scene files, tables and NumPy show them as they are.
+// Names are restricted to lower case because they appear in scene files, tables and NumPy.
 static scree_status copy_name(char *to, size_t size, const char *name, const char *what)
 {
     const size_t length = name ? strlen(name) : 0;
@@ -142,9 +143,9 @@ static scree_status copy_name(char *to, size_t size, const char *name, const cha
                                  "the name of %s must have 1 to %zu characters; got '%.40s'", what, size - 1,
                                  name ? name : "(null)");
     if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != length || name[0] < 'a')
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the name of %s is made of a-z, 0-9 and _, a letter first; got '%s'", what,
-                                 name);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the name of %s must consist of a-z, 0-9 and _ and begin with a letter; got '%s'", what, name);
     memcpy(to, name, length + 1);
     return SCREE_OK;
 }
@@ -158,7 +159,7 @@ static scree_status begin_entity(const struct scree_registry *registry, struct s
     return SCREE_OK;
 }
 
-// Keeps an entity whose columns were added, or frees it.
+// Adds a complete entity to the registry, or frees it after a failure.
 static scree_status end_entity(struct scree_registry *registry, struct scree_entity *entity,
                                scree_status status)
 {
@@ -228,9 +229,8 @@ static scree_status check_field(const struct scree_entity *entity, const struct 
             "the field '%s.%s' must have a known transform, level and flags; got %d, %d and %#x",
             entity->name, def->name, (int)def->transform, (int)def->level, def->flags);
     if (!def->about || !def->about[0])
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the field '%s.%s' needs one sentence saying what it is", entity->name,
-                                 def->name);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the field '%s.%s' needs a description (`about`)",
+                                 entity->name, def->name);
     if (def->unit && strlen(def->unit) >= sizeof field->unit)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "the unit of '%s.%s' has more than %zu characters",
                                  entity->name, def->name, sizeof field->unit - 1);
@@ -265,8 +265,8 @@ scree_status scree_registry_add_field(struct scree_entity *entity, uint32_t colu
 scree_status scree_registry_extend(struct scree_entity *entity, const struct scree_field_def *def,
                                    uint32_t *column)
 {
-    struct scree_field probe = {0};
-    SCREE_TRY(check_field(entity, def, &probe));
+    struct scree_field checked = {0};
+    SCREE_TRY(check_field(entity, def, &checked));
     const uint32_t number = (uint32_t)entity->columns.count;
     SCREE_TRY(scree_registry_add_column(entity, def->name, def->width * scree_field_size(def->type)));
     scree_status status = scree_entity_require(entity, number);

@@ -1,9 +1,9 @@
-// The registry: entities, the columns that store their rows, and the fields that name what is in the columns.
+// The registry: entities, the columns that store their rows, and the fields that describe the contents of the
+// columns.
 //
-// What always holds: every present column of an entity has room for `capacity` rows and rows beyond `count`
-// are never read; column 0 holds the persistent ids, or the keys; a field lies inside the stride of its
-// column. Built from fields.def when the world is made; rows and entities added later are in no way
-// different.
+// Invariants: every present column of an entity has room for `capacity` rows, and rows beyond `count` are
+// never read; column 0 contains the persistent ids, or the keys; a field lies inside the stride of its
+// column. Built from fields.def when the world is created; entities and fields added later are treated alike.
 
 #ifndef SCREE_WORLD_REGISTRY_H
 #define SCREE_WORLD_REGISTRY_H
@@ -13,7 +13,7 @@
 
 #include <scree/field.h>
 
-// Where a body lies now: not an id.
+// Current row of a body. Slots change with sorting and removal; ids do not.
 typedef struct scree_slot {
     uint32_t index;
 } scree_slot;
@@ -23,11 +23,11 @@ enum { SCREE_ENTITY_NAME = 64 };
 struct scree_column {
     char name[32];
     size_t stride;
-    char *base; // null until something needs the column
+    char *base; // null while the column is absent
     bool present;
-    bool lent;     // the memory of the only row there can be is somebody else's
-    bool borrowed; // its rows lie in another column, behind what that one has of its own: see grain.h
-    size_t beyond; // rows of room behind the capacity, for a column that borrows them
+    bool lent;     // the memory belongs to the caller and has room for one row
+    bool borrowed; // its rows lie behind those of another entity's column, see grain.h
+    size_t beyond; // extra rows behind the capacity, for a borrowing column
 };
 
 struct scree_field {
@@ -47,7 +47,7 @@ struct scree_entity {
     char name[SCREE_ENTITY_NAME];
     size_t count, capacity;
     uint64_t version;
-    bool keyed; // rows have keys and no ids; they are copies of what lies elsewhere
+    bool keyed; // rows have keys instead of ids, and are copies of data stored elsewhere
     SCREE_ARRAY(struct scree_column) columns;
     SCREE_ARRAY(struct scree_field) fields;
     struct scree_pool pool;
@@ -57,7 +57,7 @@ struct scree_registry {
     SCREE_ARRAY(struct scree_entity) entities;
 };
 
-// entities and columns of fields.def by number; column 0 of each is its ids
+// indices of the entities and columns of fields.def; column 0 of each contains the ids
 enum {
 #define SCREE_ENTITY(symbol, name, about) SCREE_ENTITY_##symbol,
 #define SCREE_COLUMN(entity, symbol, name, record, presence)
@@ -103,36 +103,36 @@ enum { SCREE_SERVO_ID, SCREE_SERVO_SERVO };
 SCREE_NODISCARD scree_status scree_registry_create(struct scree_registry *registry);
 void scree_registry_free(struct scree_registry *registry);
 
-// Null when there is none of that name.
+// Return null if there is none of that name.
 struct scree_entity *scree_registry_entity(const struct scree_registry *registry, const char *name);
 struct scree_field *scree_registry_field(const struct scree_entity *entity, const char *name);
 
-// Finds "entity.field", or says which names there are.
+// Finds "entity.field"; the error message names the part that does not exist.
 SCREE_NODISCARD scree_status scree_registry_find(const struct scree_registry *registry, const char *name,
                                                  struct scree_entity **entity, struct scree_field **field);
 
 SCREE_NODISCARD scree_status scree_registry_add_entity(struct scree_registry *registry, const char *name);
 
-// A member of a record that is a field.
+// A field that is a member of a record.
 struct scree_registry_part {
     size_t offset;
     struct scree_field_def def;
 };
 
-// Adds an entity whose rows are named by keys, records of `size` bytes; the last of their parts has no name.
+// Adds an entity whose rows are identified by keys of `size` bytes; `parts` ends with one without a name.
 SCREE_NODISCARD scree_status scree_registry_add_keyed(struct scree_registry *registry, const char *name,
                                                       size_t size, const struct scree_registry_part *parts);
 
-// Adds a column of one record type; absent until scree_entity_require.
+// Adds a column for records of `stride` bytes; absent until scree_entity_require.
 SCREE_NODISCARD scree_status scree_registry_add_column(struct scree_entity *entity, const char *name,
                                                        size_t stride);
 
-// Adds a field that lies in a column at an offset.
+// Adds a field at an offset within a column.
 SCREE_NODISCARD scree_status scree_registry_add_field(struct scree_entity *entity, uint32_t column,
                                                       size_t offset, const struct scree_field_def *def);
 
-// Adds a field with a column of its own, present at once; `column` (may be null) receives its number. All or
-// nothing.
+// Adds a field with a column of its own, present at once; `column` (may be null) receives its index. On
+// failure nothing changes.
 SCREE_NODISCARD scree_status scree_registry_extend(struct scree_entity *entity,
                                                    const struct scree_field_def *def, uint32_t *column);
 

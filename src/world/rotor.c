@@ -1,4 +1,4 @@
-// Reading how a general rigid body turns, see rotor.h.
+// Reading inertia and orientation of a general rigid body, see rotor.h.
 
 #include "world/rotor.h"
 
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// Moments of inertia of a real body obey the triangle inequality; round-off of a given tensor is let through.
+// Moments of inertia of a real body satisfy the triangle inequality, here up to round-off.
 static scree_status check_inertia(const double *inertia)
 {
     for (int k = 0; k < 3; ++k)
@@ -16,10 +16,10 @@ static scree_status check_inertia(const double *inertia)
     for (int k = 0; k < 3; ++k) {
         const double others = inertia[(k + 1) % 3] + inertia[(k + 2) % 3];
         if (inertia[k] > others * (1 + 1e-12))
-            return scree_status_fail(
-                SCREE_ERROR_ARGUMENT,
-                "no body has the moments of inertia %g, %g, %g: each is at most the sum of the others",
-                inertia[0], inertia[1], inertia[2]);
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the moments of inertia %g, %g, %g are not possible: each must be at "
+                                     "most the sum of the other two",
+                                     inertia[0], inertia[1], inertia[2]);
     }
     return SCREE_OK;
 }
@@ -43,10 +43,11 @@ scree_status scree_rotor_orientation(const double *from, double *to)
     const struct scree_quat q = scree_quat_load(from);
     const double square = scree_quat_norm_squared(q);
     if (!(square > 1e-200 && square < 1e200))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "an orientation is a unit quaternion, scalar first; got (%g, %g, %g, %g)",
-                                 from[0], from[1], from[2], from[3]);
-    // one that is of unit length to round-off keeps its bits
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "an orientation must be a unit quaternion, scalar first; got (%g, %g, %g, %g)", from[0], from[1],
+            from[2], from[3]);
+    // a quaternion that is normalised to round-off is copied exactly
     scree_quat_store(fabs(square - 1) < 1e-15 ? q : scree_quat_normalise(q), to);
     return SCREE_OK;
 }
@@ -68,8 +69,8 @@ scree_status scree_rotor_read(const struct scree_world *world, const struct scre
     if (world->dimension == 2) {
         if (inertia || tensor || def->orientation[1] != 0 || def->orientation[2] != 0)
             return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "in two dimensions a rigid body has a polar moment of inertia only, and "
-                                     "is turned about z only");
+                                     "in two dimensions a rigid body has only a polar moment of inertia, and "
+                                     "its orientation is a rotation about z");
         if (turned)
             SCREE_TRY(scree_rotor_orientation(def->orientation, rotor->orientation));
         rotor->inertia[2] = def->polar;
@@ -77,12 +78,12 @@ scree_status scree_rotor_read(const struct scree_world *world, const struct scre
     }
     if (inertia == tensor || def->polar != 0)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a rigid body takes either its principal moments of inertia or its "
-                                 "inertia tensor: exactly one of the two");
+                                 "a rigid body needs exactly one of its principal moments of inertia and "
+                                 "its inertia tensor, and no polar moment");
     if (tensor && turned)
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
-            "an inertia tensor in world axes brings its orientation; leave the orientation out");
+            "an inertia tensor in world axes determines the orientation: give no orientation");
     if (tensor)
         SCREE_TRY(diagonalise(def, rotor));
     else

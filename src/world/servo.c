@@ -1,6 +1,6 @@
-// Servos: their making and their removal, see include/scree/servo.h. What they do is done by the engine.
+// Servos: definition and removal, see include/scree/servo.h. The engine moves the walls.
 //
-// What always holds: a group has one servo at most; directions are of unit length.
+// Invariants: a group has at most one servo; directions are unit vectors.
 
 #include "world/servo.h"
 
@@ -8,15 +8,15 @@
 
 #include <string.h>
 
-enum { USUAL_EVERY = 1 };
-static const double usual_gain = 0.5;
+enum { DEFAULT_EVERY = 1 };
+static const double default_gain = 0.5;
 
 static struct scree_entity *servos_of(const struct scree_world *world)
 {
     return scree_world_entity(world, SCREE_ENTITY_SERVO);
 }
 
-// The row of a group's servo; as many as there are for none.
+// Returns the row of the servo of a group, or the number of servos if it has none.
 static size_t find(const struct scree_world *world, scree_group_id group)
 {
     size_t slot = 0;
@@ -25,28 +25,28 @@ static size_t find(const struct scree_world *world, scree_group_id group)
     return slot;
 }
 
-static scree_status check_number(const char *what, double value, bool good, const char *right)
+static scree_status check_number(const char *what, double value, bool valid, const char *expected)
 {
-    if (good)
+    if (valid)
         return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the %s of a servo must be %s; got %g", what, right,
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the %s of a servo must be %s; got %g", what, expected,
                              value);
 }
 
 static scree_status read_direction(const struct scree_world *world, const double *from, double *direction)
 {
-    double most = 0;
+    double largest = 0;
     for (int k = 0; k < 3; ++k) {
         SCREE_TRY(check_number("direction", from[k], from[k] >= -1e150 && from[k] <= 1e150,
-                               "finite and at most 1e150"));
+                               "finite and at most 1e150 in magnitude"));
         const double size = from[k] < 0 ? -from[k] : from[k];
-        most = size > most ? size : most;
+        largest = size > largest ? size : largest;
     }
-    SCREE_TRY(check_number("direction", most, most > 0, "of some length: along it the walls push"));
+    SCREE_TRY(check_number("direction", largest, largest > 0, "nonzero: it is the direction of the force"));
     if (world->dimension == 2)
-        SCREE_TRY(check_number("direction", from[2], from[2] == 0, "without z in two dimensions"));
-    const struct scree_vec3 even = scree_vec3_make(from[0] / most, from[1] / most, from[2] / most);
-    scree_vec3_store(scree_vec3_scale(even, 1 / scree_vec3_norm(even)), direction);
+        SCREE_TRY(check_number("direction", from[2], from[2] == 0, "in the plane z = 0 in two dimensions"));
+    const struct scree_vec3 scaled = scree_vec3_make(from[0] / largest, from[1] / largest, from[2] / largest);
+    scree_vec3_store(scree_vec3_scale(scaled, 1 / scree_vec3_norm(scaled)), direction);
     return SCREE_OK;
 }
 
@@ -57,19 +57,19 @@ static scree_status read(const struct scree_world *world, const struct scree_ser
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_GROUP), def->group.value, &slot));
     SCREE_TRY(read_direction(world, def->direction, servo->direction));
     SCREE_TRY(check_number("force", def->force, def->force >= -1e150 && def->force <= 1e150,
-                           "finite and at most 1e150, in N"));
+                           "finite and at most 1e150 N in magnitude"));
     SCREE_TRY(check_number("velocity", def->velocity, def->velocity > 0 && def->velocity <= 1e150,
-                           "positive and at most 1e150, in m/s: the largest that its walls may have"));
+                           "positive and at most 1e150 m/s: it limits the speed of the walls"));
     SCREE_TRY(check_number("gain", def->gain, def->gain >= 0 && def->gain <= 1,
                            "above 0 and at most 1, or 0 for the default"));
     SCREE_TRY(check_number("tolerance", def->tolerance, def->tolerance >= 0 && def->tolerance < 1,
-                           "a share from 0 to below 1"));
+                           "at least 0 and below 1, as a fraction of the force"));
     servo->group = def->group.value;
     servo->force = def->force;
     servo->largest = def->velocity;
-    servo->gain = def->gain > 0 ? def->gain : usual_gain;
+    servo->gain = def->gain > 0 ? def->gain : default_gain;
     servo->tolerance = def->tolerance;
-    servo->every = def->every > 0 ? def->every : USUAL_EVERY;
+    servo->every = def->every > 0 ? def->every : DEFAULT_EVERY;
     return SCREE_OK;
 }
 
@@ -92,7 +92,7 @@ scree_status scree_servo_set(struct scree_world *world, const struct scree_servo
     return SCREE_OK;
 }
 
-static scree_status find_given(const struct scree_world *world, scree_group_id group, size_t *slot)
+static scree_status find_servo(const struct scree_world *world, scree_group_id group, size_t *slot)
 {
     scree_slot of_group;
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_GROUP), group.value, &of_group));
@@ -108,7 +108,7 @@ scree_status scree_servo_remove(struct scree_world *world, scree_group_id group)
 {
     size_t slot;
     SCREE_TRY(scree_world_check_still(world));
-    SCREE_TRY(find_given(world, group, &slot));
+    SCREE_TRY(find_servo(world, group, &slot));
     scree_entity_remove(servos_of(world), (scree_slot){(uint32_t)slot});
     return SCREE_OK;
 }
@@ -117,7 +117,7 @@ scree_status scree_servo_get(const struct scree_world *world, scree_group_id gro
                              struct scree_servo_state *state)
 {
     size_t slot;
-    SCREE_TRY(find_given(world, group, &slot));
+    SCREE_TRY(find_servo(world, group, &slot));
     const struct scree_servo *servo = scree_servo_row(world, slot);
     *state = (struct scree_servo_state){.def = {.group = group,
                                                 .force = servo->force,

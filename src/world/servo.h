@@ -1,4 +1,4 @@
-// Servos from inside: their rows.
+// Internals of servos: their rows.
 
 #ifndef SCREE_WORLD_SERVO_H
 #define SCREE_WORLD_SERVO_H
@@ -17,7 +17,7 @@ static inline struct scree_servo *scree_servo_row(const struct scree_world *worl
     return (struct scree_servo *)scree_world_column(world, SCREE_ENTITY_SERVO, SCREE_SERVO_SERVO) + slot;
 }
 
-// Whether one of them acts in the step with that number.
+// Returns whether any servo acts in the step of that number.
 static inline bool scree_servo_is_due(const struct scree_world *world, uint64_t step)
 {
     for (size_t s = 0; s < scree_servo_rows(world); ++s)

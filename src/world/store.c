@@ -1,4 +1,4 @@
-// Putting a world's state back, see store.h.
+// Restoring the state of a world, see store.h.
 
 #include "world/store.h"
 
@@ -6,7 +6,7 @@
 
 static scree_status wrong(const char *what)
 {
-    return scree_status_fail(SCREE_ERROR_NUMBER, "what was stored does not fit together: %s", what);
+    return scree_status_fail(SCREE_ERROR_NUMBER, "the stored world is inconsistent: %s", what);
 }
 
 scree_status scree_store_put_rows(struct scree_entity *entity, const uint64_t *ids, size_t count,
@@ -15,16 +15,17 @@ scree_status scree_store_put_rows(struct scree_entity *entity, const uint64_t *i
     for (size_t c = 0; c < entity->columns.count; ++c)
         if (entity->columns.data[c].lent && count != 1)
             return scree_status_fail(SCREE_ERROR_NUMBER,
-                                     "what was stored does not fit together: '%s' has %zu rows, not one",
+                                     "the stored world is inconsistent: '%s' has %zu rows instead of one",
                                      entity->name, count);
     scree_pool_free(&entity->pool);
     entity->count = 0;
     SCREE_TRY(scree_entity_reserve(entity, count));
     for (size_t row = 0; row < count; ++row) {
         if (ids[row] == 0 || ids[row] > last || scree_pool_find(&entity->pool, ids[row], NULL))
-            return scree_status_fail(SCREE_ERROR_NUMBER,
-                                     "what was stored does not fit together: row %zu of '%s' has the id %llu",
-                                     row, entity->name, (unsigned long long)ids[row]);
+            return scree_status_fail(
+                SCREE_ERROR_NUMBER,
+                "the stored world is inconsistent: row %zu of '%s' has the invalid id %llu", row,
+                entity->name, (unsigned long long)ids[row]);
         SCREE_TRY(scree_pool_adopt(&entity->pool, ids[row], (uint32_t)row));
         scree_entity_ids(entity)[row] = ids[row];
     }
@@ -37,15 +38,15 @@ scree_status scree_store_put_rows(struct scree_entity *entity, const uint64_t *i
 scree_status scree_store_settle(struct scree_world *world)
 {
     if (world->dimension != 2 && world->dimension != 3)
-        return wrong("a world has 2 or 3 dimensions");
+        return wrong("its dimension is neither 2 nor 3");
     if (scree_world_entity(world, SCREE_ENTITY_CELL)->count != 1 ||
         scree_world_entity(world, SCREE_ENTITY_ENGINE)->count != 1 ||
         scree_world_entity(world, SCREE_ENTITY_WORLD)->count != 1)
-        return wrong("there is one cell, one world, and one row of what engines share");
+        return wrong("'cell', 'engine' and 'world' must have one row each");
     world->edits.count = SCREE_WORLD_FEW + 1;
     SCREE_TRY(scree_grain_settle(world));
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         if (scree_world_grains(world)[i].material > scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count)
-            return wrong("a body is of a material that is not there");
+            return wrong("a body has a material that does not exist");
     return scree_world_validate(world);
 }

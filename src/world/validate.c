@@ -1,4 +1,4 @@
-// Every invariant of a world, checked; see scree_world_validate. Debug builds check after each step.
+// Validation of all invariants of a world, see scree_world_validate. Debug builds validate after each step.
 
 #include "world/body.h"
 #include "world/cell.h"
@@ -16,7 +16,7 @@ static scree_status broken(const struct scree_world *world, size_t i, const char
                              (unsigned long long)scree_world_ids(world)[i], what);
 }
 
-static scree_status no_number_for(const struct scree_world *world, size_t i, const char *what, double number)
+static scree_status bad_number(const struct scree_world *world, size_t i, const char *what, double number)
 {
     char text[128];
     snprintf(text, sizeof text, "its %s; it is %g", what, number);
@@ -33,13 +33,13 @@ static int exponent_of(uint64_t bits)
     return (int)(bits >> 52 & 0x7FF) - 1023;
 }
 
-// A quantum is none yet, or its constant is 7 / 4 of a power of two, with which and with those of moments and
-// losses (kernel.h) numbers can be rounded.
+// A quantum is 0 (not chosen yet), or its constant is 7/4 of a power of two in the range where forces,
+// moments and losses can be rounded with it (kernel.h).
 static bool check_quantum(const struct scree_grain *grain)
 {
     uint64_t bits;
     memcpy(&bits, &grain->radius, sizeof bits);
-    // of a general body it is that of the grains that it carries
+    // the radius of a general body is 0: its quantum is that of its carried grains
     const int force = exponent_of((uint64_t)grain->quantum << 48), size = bits > 0 ? exponent_of(bits) : 0;
     const int least = force + (size < 0 ? size : 0) - 10, most = force + (size > 0 ? size : 0);
     return grain->quantum == 0 || ((grain->quantum & 0x800F) == 12 && least >= -960 && most <= 820);
@@ -51,24 +51,23 @@ static scree_status check_grain(const struct scree_world *world, size_t i)
     if (!finite3(grain->position) || !finite3(grain->velocity) || !finite3(grain->spin))
         return broken(
             world, i,
-            "its position, velocity or spin is not a finite number: the time step may be too long for "
-            "its loads");
+            "its position, velocity or spin is not finite: the time step may be too long for its loads");
     if (!scree_cell_contains(world, grain->position))
-        return broken(world, i, "it is outside the periodic cell, too far away to be taken back");
+        return broken(world, i, "it is outside the periodic cell, too far away to be wrapped");
     const struct scree_wrench *wrench = &scree_world_wrenches(world)[i];
     if (!finite3(wrench->force) || !finite3(wrench->moment))
-        return broken(world, i, "the force or moment on it is not a finite number");
+        return broken(world, i, "the force or moment on it is not finite");
     if (!(grain->mass > 0))
-        return no_number_for(world, i, "mass must be positive, in kg", grain->mass);
+        return bad_number(world, i, "mass must be positive, in kg", grain->mass);
     if (grain->owner != i)
         return broken(world, i, "its grain belongs to another body");
     const bool round = grain->kind == SCREE_KIND_SPHERE || grain->kind == SCREE_KIND_DISK;
     if (round && !(grain->radius >= 1e-150 && grain->radius <= 1e150))
-        return no_number_for(world, i, "radius must be from 1e-150 to 1e150 m", grain->radius);
+        return bad_number(world, i, "radius must be from 1e-150 to 1e150 m", grain->radius);
     if (!round && grain->radius != 0)
-        return no_number_for(world, i, "radius must be 0, as that of every general body", grain->radius);
+        return bad_number(world, i, "radius must be 0, because it is a general body", grain->radius);
     if (!check_quantum(grain))
-        return no_number_for(world, i, "quantum must be 7/4 of a power of two, or 0", (double)grain->quantum);
+        return bad_number(world, i, "quantum must be 7/4 of a power of two, or 0", (double)grain->quantum);
     const bool flat = grain->kind == SCREE_KIND_DISK || grain->kind == SCREE_KIND_POLAR;
     if (flat != (world->dimension == 2))
         return broken(world, i, "its kind does not fit the dimension of the world");
@@ -86,48 +85,48 @@ static scree_status check_rotor(const struct scree_world *world, size_t i)
         grain->kind != SCREE_KIND_POLAR)
         return SCREE_OK;
     if (!rotor)
-        return broken(world, i, "it turns, but the world keeps no orientations");
-    // a handful of roundings away from unit length at most: every law normalises
+        return broken(world, i, "its rotation is integrated, but the world has no column of orientations");
+    // within a few roundings of unit length: every law normalises
     if ((grain->flags & SCREE_FLAG_TURNS) &&
         !(fabs(scree_quat_norm_squared(scree_quat_load(rotor->orientation)) - 1) < 1e-14))
         return broken(world, i, "its orientation is not of unit length");
     if (grain->kind == SCREE_KIND_RIGID && !finite3(rotor->momentum))
-        return broken(world, i, "its angular momentum is not a finite number");
+        return broken(world, i, "its angular momentum is not finite");
     if (grain->kind == SCREE_KIND_RIGID &&
         !(rotor->inertia[0] > 0 && rotor->inertia[1] > 0 && rotor->inertia[2] > 0))
         return broken(world, i, "a moment of inertia is not positive");
     return SCREE_OK;
 }
 
-// What is the matter with what a body is to carry, or null.
-static const char *fault_of_seat(const struct scree_world *world, const struct scree_local_grain *local)
+// Returns null, or a message that says what is wrong with a carried grain.
+static const char *fault_of_carried(const struct scree_world *world, const struct scree_local_grain *local)
 {
     uint32_t slot;
     const bool flat = world->dimension == 2;
     if (!scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, local->body, &slot))
-        return "there is no such body";
+        return "the body does not exist";
     const uint16_t kind = scree_world_grains(world)[slot].kind;
     if (kind != SCREE_KIND_RIGID && kind != SCREE_KIND_POLAR)
-        return "the body is its own grain, and carries no others";
+        return "the body is a sphere or disk, which cannot carry grains";
     if (local->part < 1 || local->part > UINT16_MAX)
-        return "its number within the body must be from 1 to 65535";
+        return "its part number must be from 1 to 65535";
     if (local->kind != (flat ? SCREE_KIND_DISK : SCREE_KIND_SPHERE))
         return "its kind does not fit the dimension of the world";
     if (!(local->radius >= 1e-150 && local->radius <= 1e150))
         return "its radius must be from 1e-150 to 1e150 m";
     for (int k = 0; k < 3; ++k)
         if (!(fabs(local->offset[k]) <= 1e150) || (flat && k == 2 && local->offset[k] != 0))
-            return "its offset must be at most 1e150 m, and in the plane of a world of two dimensions";
+            return "its offset must be at most 1e150 m in magnitude, with z = 0 in two dimensions";
     return local->material > scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count
-               ? "its material is not there"
+               ? "its material does not exist"
                : NULL;
 }
 
-static scree_status check_seats(const struct scree_world *world)
+static scree_status check_carried(const struct scree_world *world)
 {
     for (size_t g = 0; g < scree_grain_carried(world); ++g) {
         const struct scree_local_grain *local = &scree_grain_locals(world)[g];
-        const char *fault = fault_of_seat(world, local);
+        const char *fault = fault_of_carried(world, local);
         if (fault)
             return scree_status_fail(SCREE_ERROR_NUMBER, "at step %llu, grain %u of body %llu: %s",
                                      (unsigned long long)scree_world_clock(world)->steps, local->part,
@@ -150,7 +149,8 @@ static scree_status check_ids(const struct scree_world *world)
             uint32_t slot;
             const uint64_t id = scree_entity_ids(entity)[row];
             if (!scree_pool_find(&entity->pool, id, &slot) || slot != row)
-                return scree_status_fail(SCREE_ERROR_NUMBER, "the %s with id %llu is not found where it lies",
+                return scree_status_fail(SCREE_ERROR_NUMBER,
+                                         "the slot of the %s with id %llu is not the one recorded for the id",
                                          entity->name, (unsigned long long)id);
         }
     }
@@ -177,7 +177,7 @@ scree_status scree_world_validate(const struct scree_world *world)
         SCREE_TRY(check_grain(world, i));
         SCREE_TRY(check_rotor(world, i));
     }
-    SCREE_TRY(check_seats(world));
+    SCREE_TRY(check_carried(world));
     SCREE_TRY(check_walls(world));
     return scree_contact_check(world);
 }

@@ -1,7 +1,7 @@
-// Walls: their making, their motion, their removal. See include/scree/wall.h and wall.h.
+// Walls: definition, motion and removal, see include/scree/wall.h and wall.h.
 //
-// What always holds: a wall at rest keeps its bits however many steps pass; one whose motion changes begins
-// a new anchor where it is.
+// Invariants: a wall at rest is bitwise unchanged by any number of steps; a change of motion sets a new
+// anchor at the current position.
 
 #include "world/wall.h"
 
@@ -19,9 +19,10 @@ static scree_status check_numbers(const char *what, const double *v)
 {
     for (int k = 0; k < 3; ++k)
         if (!(v[k] >= -1e150 && v[k] <= 1e150))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "the %s of a wall must be finite and below 1e150; component %d is %g",
-                                     what, k, v[k]);
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the %s of a wall must be finite and at most 1e150 in magnitude; component %d is %g", what, k,
+                v[k]);
     return SCREE_OK;
 }
 
@@ -29,10 +30,9 @@ static scree_status check_velocity(const struct scree_world *world, const double
 {
     SCREE_TRY(check_numbers("velocity", velocity));
     if (world->dimension == 2 && velocity[2] != 0)
-        return scree_status_fail(
-            SCREE_ERROR_ARGUMENT,
-            "in two dimensions the velocity of a wall has no z component; got (%g, %g, %g)", velocity[0],
-            velocity[1], velocity[2]);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "in two dimensions the velocity of a wall must have z = 0; got (%g, %g, %g)",
+                                 velocity[0], velocity[1], velocity[2]);
     return SCREE_OK;
 }
 
@@ -41,7 +41,7 @@ static scree_status check_spin(const struct scree_world *world, const double *sp
     SCREE_TRY(check_numbers("spin", spin));
     if (world->dimension == 2 && (spin[0] != 0 || spin[1] != 0))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "in two dimensions a wall turns about z only; got the spin (%g, %g, %g)",
+                                 "in two dimensions a wall rotates about z only; got the spin (%g, %g, %g)",
                                  spin[0], spin[1], spin[2]);
     return SCREE_OK;
 }
@@ -50,13 +50,13 @@ static scree_status check_pivot(const struct scree_world *world, const double *p
 {
     SCREE_TRY(check_numbers("pivot", pivot));
     if (world->dimension == 2 && pivot[2] != 0)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "in two dimensions the pivot of a wall lies in the plane z = 0; its z is %g",
-                                 pivot[2]);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "in two dimensions the pivot of a wall must lie in the plane z = 0; its z is %g", pivot[2]);
     return SCREE_OK;
 }
 
-// Where nothing comes from the definition but a pointer that is not given, the wall's own place.
+// Without a given pivot, the reference point of the wall is the pivot.
 static scree_status read_pivot(const struct scree_world *world, const double *pivot, struct scree_wall *wall)
 {
     const double *from = pivot ? pivot : wall->place;
@@ -77,15 +77,14 @@ static scree_status read_wall(const struct scree_world *world, const struct scre
     SCREE_TRY(check_spin(world, def->spin));
     SCREE_TRY(read_pivot(world, def->pivot, wall));
     if (def->material.value == 0)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a wall needs a material, which gives what its contacts need");
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a wall needs a material, for its contact laws");
     SCREE_TRY(
         scree_entity_find(scree_world_entity(world, SCREE_ENTITY_MATERIAL), def->material.value, &slot));
     memcpy(wall->velocity, def->velocity, sizeof wall->velocity);
     memcpy(wall->spin, def->spin, sizeof wall->spin);
     wall->material = (uint16_t)def->material.value;
     wall->anchor_orientation[0] = 1;
-    scree_wall_settle(wall);
+    scree_wall_update(wall);
     return SCREE_OK;
 }
 
@@ -97,7 +96,7 @@ scree_status scree_wall_add(struct scree_world *world, const struct scree_wall_d
     SCREE_TRY(scree_world_check_still(world));
     SCREE_TRY(read_wall(world, def, &wall));
     if (scree_wall_rows(world) >= UINT16_MAX)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "a world holds at most %d walls", UINT16_MAX);
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a world can have at most %d walls", UINT16_MAX);
     SCREE_TRY(scree_entity_insert(walls_of(world), &slot, &id->value));
     scree_edit_all(world, SCREE_EDIT_WALLS);
     *scree_wall_row(world, slot.index) = wall;
@@ -105,7 +104,7 @@ scree_status scree_wall_add(struct scree_world *world, const struct scree_wall_d
     return SCREE_OK;
 }
 
-// A load's function is shown the world and changes nothing in it.
+// Fails inside the function of a load, which must not change the world.
 static scree_status find_to_change(const struct scree_world *world, scree_wall_id id, scree_slot *slot)
 {
     SCREE_TRY(scree_world_check_still(world));
@@ -148,18 +147,18 @@ scree_status scree_wall_get(const struct scree_world *world, scree_wall_id id, s
     return SCREE_OK;
 }
 
-// From here and now on it moves in another way.
+// Sets a new anchor at the current pivot and orientation.
 static void anchor(struct scree_wall *wall)
 {
     memcpy(wall->anchor_pivot, wall->pivot, sizeof wall->anchor_pivot);
-    // one that never turned keeps its bits
+    // a wall that never rotated is not changed by this
     scree_quat_store(scree_quat_normalise(scree_quat_load(wall->orientation)), wall->anchor_orientation);
     wall->elapsed = 0;
     wall->elapsed_rest = 0;
-    scree_wall_settle(wall);
+    scree_wall_update(wall);
 }
 
-static void steer(struct scree_wall *wall, const double *velocity, const double *spin)
+static void set_motion(struct scree_wall *wall, const double *velocity, const double *spin)
 {
     const struct scree_vec3 new_velocity = scree_vec3_load(velocity), new_spin = scree_vec3_load(spin);
     anchor(wall);
@@ -171,7 +170,7 @@ static void edit_motion(struct scree_world *world, enum scree_edit_kind kind, si
                         const double *velocity, const double *spin)
 {
     scree_edit_wall(world, kind, slot, velocity, spin);
-    steer(scree_wall_row(world, slot), velocity, spin);
+    set_motion(scree_wall_row(world, slot), velocity, spin);
     scree_edit_end(world);
 }
 
@@ -200,7 +199,8 @@ scree_status scree_wall_set_spin(struct scree_world *world, scree_wall_id id, co
     return SCREE_OK;
 }
 
-// The same motion as that of another pivot, which then takes the place of the old one.
+// The velocity of the old pivot becomes that of the new one. First the new motion is set in terms of the old
+// pivot, as the ledger needs it, then the pivot is moved.
 scree_status scree_wall_set_pivot(struct scree_world *world, scree_wall_id id, const double pivot[3])
 {
     SCREE_WORLD_COMPUTES;
@@ -211,16 +211,16 @@ scree_status scree_wall_set_pivot(struct scree_world *world, scree_wall_id id, c
     struct scree_wall *wall = scree_wall_row(world, slot.index);
     const struct scree_vec3 to = scree_vec3_load(pivot), from = scree_vec3_load(wall->pivot);
     const struct scree_vec3 own = scree_vec3_load(wall->velocity);
-    const struct scree_vec3 swing = scree_vec3_cross(scree_vec3_load(wall->spin), scree_vec3_sub(from, to));
-    scree_vec3_store(scree_vec3_add(own, swing), velocity);
+    const struct scree_vec3 change = scree_vec3_cross(scree_vec3_load(wall->spin), scree_vec3_sub(from, to));
+    scree_vec3_store(scree_vec3_add(own, change), velocity);
     scree_edit_wall(world, SCREE_EDIT_WALL_MOTION, slot.index, velocity, wall->spin);
-    steer(wall, velocity, wall->spin);
+    set_motion(wall, velocity, wall->spin);
     const struct scree_vec3 offset = scree_vec3_sub(scree_vec3_load(wall->place), to);
     const struct scree_quat back = scree_quat_conjugate(scree_quat_load(wall->anchor_orientation));
     scree_vec3_store(scree_quat_rotate(back, offset), wall->offset);
     scree_vec3_store(own, wall->velocity);
     scree_vec3_store(to, wall->anchor_pivot);
-    scree_wall_settle(wall);
+    scree_wall_update(wall);
     scree_edit_end(world);
     return SCREE_OK;
 }
@@ -236,8 +236,7 @@ scree_status scree_wall_area(const struct scree_world *world, scree_wall_id id, 
     if (!flat || world->dimension == 2)
         return scree_status_fail(
             SCREE_ERROR_UNSUPPORTED,
-            "only a rectangle and a disk in three dimensions have an area of their own; wall %llu "
-            "is a %s%s",
+            "only a rectangle and a disk in three dimensions have an area; wall %llu is a %s%s",
             (unsigned long long)id.value, scree_wall_shape_name(wall->shape),
             world->dimension == 2 ? " in two dimensions" : "");
     *area = wall->shape == SCREE_WALL_RECTANGLE ? 4 * size[0] * size[1]
@@ -245,19 +244,19 @@ scree_status scree_wall_area(const struct scree_world *world, scree_wall_id id, 
     return SCREE_OK;
 }
 
-// Of a shape of revolution, the way in the half-plane of radius and height.
+// Generating line of a shape of revolution, in the half-plane of radius and height.
 static void settle_slope(struct scree_wall *wall)
 {
     const double along = wall->size[1] - wall->size[0], up = 2 * wall->size[2];
     const double length = sqrt(along * along + up * up);
-    const bool endless = isinf(up);
+    const bool infinite = isinf(up);
     wall->slope[0] = 0.5 * (wall->size[0] + wall->size[1]);
-    wall->slope[1] = endless ? 0 : along / length;
-    wall->slope[2] = endless ? 1 : up / length;
+    wall->slope[1] = infinite ? 0 : along / length;
+    wall->slope[2] = infinite ? 1 : up / length;
     wall->slope[3] = 0.5 * length;
 }
 
-void scree_wall_settle(struct scree_wall *wall)
+void scree_wall_update(struct scree_wall *wall)
 {
     const struct scree_vec3 turn = scree_vec3_scale(scree_vec3_load(wall->spin), wall->elapsed);
     const struct scree_quat q =
@@ -288,7 +287,7 @@ void scree_wall_advance(struct scree_world *world, double h)
         const struct scree_exact sum = scree_exact_sum(wall->elapsed, h + wall->elapsed_rest);
         wall->elapsed = sum.hi;
         wall->elapsed_rest = sum.lo;
-        scree_wall_settle(wall);
+        scree_wall_update(wall);
     }
 }
 
@@ -300,14 +299,14 @@ struct scree_vec3 scree_wall_carry(const struct scree_wall *wall, double h, stru
     return scree_vec3_add(pivot, scree_quat_rotate(turn, scree_vec3_sub(place, old_pivot)));
 }
 
-// What is endless lies along the axis that walls of two dimensions turn about, and counts for nothing.
+// Infinite sizes are along z, the axis of rotation in two dimensions, and do not count.
 static double bounded(double size)
 {
     return isinf(size) ? 0 : size;
 }
 
-// Radius of the sphere about its place that holds the wall.
-static double reach_of(const struct scree_wall *wall)
+// Radius of the sphere about the place that encloses the wall.
+static double enclosing_radius(const struct scree_wall *wall)
 {
     const double *size = wall->size;
     switch (wall->shape) {
@@ -333,7 +332,7 @@ double scree_wall_speed(const struct scree_wall *wall, const double lower[3], co
     const struct scree_vec3 spin = scree_vec3_load(wall->spin);
     if (is_zero(wall->spin))
         return scree_vec3_norm(scree_vec3_load(wall->velocity));
-    // the speed is a convex function of the place, so that it is largest at a corner
+    // the speed is a convex function of position, so its maximum is at a corner
     double within = 0;
     for (int corner = 0; corner < 8; ++corner) {
         const struct scree_vec3 place =
@@ -342,9 +341,9 @@ double scree_wall_speed(const struct scree_wall *wall, const double lower[3], co
         const double speed = scree_vec3_norm(scree_wall_velocity(wall, place));
         within = speed <= within ? within : isfinite(speed) ? speed : (double)INFINITY;
     }
-    const double of_place = scree_vec3_norm(scree_wall_velocity(wall, scree_vec3_load(wall->place)));
-    const double of_matter = of_place + scree_vec3_norm(spin) * reach_of(wall);
-    return of_matter < within ? of_matter : within;
+    const double at_place = scree_vec3_norm(scree_wall_velocity(wall, scree_vec3_load(wall->place)));
+    const double of_wall = at_place + scree_vec3_norm(spin) * enclosing_radius(wall);
+    return of_wall < within ? of_wall : within;
 }
 
 double scree_wall_approach(const struct scree_wall *wall, const double lower[3], const double upper[3])
@@ -379,11 +378,11 @@ const char *scree_wall_fault(const struct scree_wall *wall)
     for (int k = 0; k < 3; ++k)
         if (!isfinite(wall->place[k]) || !isfinite(wall->pivot[k]) || !isfinite(wall->velocity[k]) ||
             !isfinite(wall->spin[k]))
-            return "its place or motion is not a finite number: it has moved too far";
-    // a handful of roundings away from unit length at most
+            return "its position or motion is not finite: it has moved too far";
+    // within a few roundings of unit length
     if (!(fabs(scree_quat_norm_squared(scree_quat_load(wall->orientation)) - 1) < 1e-14))
         return "its orientation is not of unit length";
     if (!scree_wall_shape_name(wall->shape))
-        return "its shape is none that there is";
+        return "its shape is unknown";
     return NULL;
 }

@@ -1,11 +1,11 @@
-// Walls from inside: rows, motion, and how fast they go.
+// Internals of walls: rows, motion and bounds on their speed.
 //
-// A wall moves from its anchor: the pivot is at anchor + elapsed velocity, and what was added is turned by
-// exp(elapsed spin) after the anchor's orientation. Nothing gathers round-off from step to step but the
-// time elapsed, and what rounding keeps from that is carried along.
+// The motion of a wall is computed from an anchor, its pivot and orientation at the last change of motion:
+// pivot = anchor_pivot + elapsed * velocity, orientation = exp(elapsed * spin) anchor_orientation. Only the
+// elapsed time accumulates round-off, which is compensated.
 //
-// What always holds: place, axes, pivot and orientation are those of the elapsed time; the axes are a
-// right-handed orthonormal frame to a few roundings, and those of an unturned wall are as they were given.
+// Invariants: place, axes, pivot and orientation are those at the elapsed time; the axes are a right-handed
+// orthonormal frame to a few roundings, and those of a wall that never rotated are exactly as given.
 
 #ifndef SCREE_WORLD_WALL_H
 #define SCREE_WORLD_WALL_H
@@ -25,7 +25,7 @@ static inline struct scree_wall *scree_wall_row(const struct scree_world *world,
     return (struct scree_wall *)scree_world_column(world, SCREE_ENTITY_WALL, SCREE_WALL_WALL) + slot;
 }
 
-// Velocity of the wall's matter at a place.
+// Velocity of the wall, as a rigid body, at a point.
 static inline struct scree_vec3 scree_wall_velocity(const struct scree_wall *wall, struct scree_vec3 place)
 {
     const struct scree_vec3 arm = scree_vec3_sub(place, scree_vec3_load(wall->pivot));
@@ -33,30 +33,29 @@ static inline struct scree_vec3 scree_wall_velocity(const struct scree_wall *wal
                           scree_vec3_cross(scree_vec3_load(wall->spin), arm));
 }
 
-// From here and now on it moves as these say; forces and lists of contacts are left as they are.
+// Sets velocity and spin from the current position on; does not outdate forces and contact lists.
 void scree_wall_steer(struct scree_world *world, size_t slot, const double *velocity, const double *spin);
 
 // Moves all walls by one step of `h` s.
 void scree_wall_advance(struct scree_world *world, double h);
 
-// Where the motion of the last step, of `h` s, takes a place that was fixed in the wall.
+// Moves a point with the wall, by the wall's motion in the last step of `h` s.
 struct scree_vec3 scree_wall_carry(const struct scree_wall *wall, double h, struct scree_vec3 place);
 
-// Computes all that follows from what is persisted: place, axes, slope, pivot and orientation.
-void scree_wall_settle(struct scree_wall *wall);
+// Computes the derived members: place, axes, slope, pivot and orientation.
+void scree_wall_update(struct scree_wall *wall);
 
-// At places fixed inside the box the wall's matter goes by no faster than this at present, m/s. That is at
-// most as fast as it would move at such a place, and at most as fast as any matter of the wall does; the
-// lesser counts. Infinite where neither is bounded.
+// Upper bound on the current speed of the wall's surface inside a box, m/s: the smaller of the largest speed
+// of rigid motion within the box and the largest speed of any point of the wall. Infinite if neither is
+// bounded.
 double scree_wall_speed(const struct scree_wall *wall, const double lower[3], const double upper[3]);
 
-// No distance between the wall and a place fixed inside the box changes faster than this at present, m/s: at
-// most as fast as its matter, or as that would if the wall made only such motion as does not carry it into
-// itself. A body of revolution that turns about its axis comes nearer to nothing, nor does a plane that
-// slides along itself.
+// Upper bound on the current rate of change of the distance between the wall and any fixed point in the box,
+// m/s. Motion that maps the surface onto itself does not count: rotation of a surface of revolution about its
+// axis, sliding of a plane along itself.
 double scree_wall_approach(const struct scree_wall *wall, const double lower[3], const double upper[3]);
 
-// Whether the row of a wall is as it must be; null, or what is wrong with it.
+// Validates the row of a wall. Returns null, or a message that says what is wrong.
 const char *scree_wall_fault(const struct scree_wall *wall);
 
 #endif

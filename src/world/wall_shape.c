@@ -1,5 +1,4 @@
-// Reading the definition of a wall, see wall_shape.h. Whatever is wrong with it is named here, before
-// anything is made.
+// Reading and validating the definition of a wall, see wall_shape.h.
 
 #include "world/wall_shape.h"
 
@@ -21,9 +20,9 @@ static scree_status check_numbers(const char *what, const double *v, int count)
 {
     for (int k = 0; k < count; ++k)
         if (!(v[k] >= -1e150 && v[k] <= 1e150))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "the %s must be finite and below 1e150; component %d is %g", what, k,
-                                     v[k]);
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the %s must be finite and at most 1e150 in magnitude; component %d is %g", what, k, v[k]);
     return SCREE_OK;
 }
 
@@ -31,11 +30,11 @@ static scree_status check_size(const char *what, double value)
 {
     if (value >= 1e-150 && value <= 1e150)
         return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the %s must be positive, from 1e-150 to 1e150; %s is %g",
-                             what, value == 0 ? "it was left out or" : "it", value);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the %s must be positive, from 1e-150 to 1e150; got %g%s",
+                             what, value, value == 0 ? " (zero, or not given)" : "");
 }
 
-// In a world of two dimensions.
+// For worlds of two dimensions.
 static scree_status check_in_plane(const char *what, double z)
 {
     if (z == 0)
@@ -51,23 +50,23 @@ static scree_status check_side(const char *what, enum scree_wall_side side)
         return SCREE_OK;
     return scree_status_fail(
         SCREE_ERROR_ARGUMENT,
-        "a %s needs the side that bodies are on: SCREE_WALL_INSIDE or SCREE_WALL_OUTSIDE; got %d", what,
+        "the side of a %s that bodies are on must be SCREE_WALL_INSIDE or SCREE_WALL_OUTSIDE; got %d", what,
         (int)side);
 }
 
-// Splits a vector into length and direction; one along an axis keeps its bits, and nothing overflows.
+// Splits a vector into length and direction, without overflow; exact for a vector along an axis.
 static double split(struct scree_vec3 v, struct scree_vec3 *direction)
 {
     const double largest = scree_real_max(fabs(v.x), scree_real_max(fabs(v.y), fabs(v.z)));
     if (!(largest > 0))
         return 0;
-    const struct scree_vec3 even = scree_vec3_make(v.x / largest, v.y / largest, v.z / largest);
-    const double norm = scree_vec3_norm(even);
-    *direction = scree_vec3_make(even.x / norm, even.y / norm, even.z / norm);
+    const struct scree_vec3 scaled = scree_vec3_make(v.x / largest, v.y / largest, v.z / largest);
+    const double norm = scree_vec3_norm(scaled);
+    *direction = scree_vec3_make(scaled.x / norm, scaled.y / norm, scaled.z / norm);
     return largest * norm;
 }
 
-// Completes a right-handed frame from its third axis; where that lies in the plane z = 0, so does the first.
+// Completes a right-handed frame from its third axis. If that lies in the plane z = 0, so does the first.
 static void make_frame(struct scree_vec3 z, struct scree_wall *wall)
 {
     struct scree_vec3 x = scree_vec3_make(-z.y, z.x, 0), y = scree_vec3_make(0, 0, 1);
@@ -87,7 +86,8 @@ static scree_status read_normal(const char *what, int dimension, const double *n
     SCREE_TRY(check_numbers(what, normal, 3));
     if (!(split(scree_vec3_load(normal), &z) > 0))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the %s is zero or was left out: give the direction across the wall", what);
+                                 "the %s must not be zero: give the direction perpendicular to the wall",
+                                 what);
     if (dimension == 2)
         SCREE_TRY(check_in_plane(what, normal[2]));
     make_frame(z, wall);
@@ -114,21 +114,20 @@ static bool is_along_z(const double *edge)
     return edge[0] == 0 && edge[1] == 0;
 }
 
-// In two dimensions.
+// For worlds of two dimensions: a rectangle is a segment, infinite along z.
 static scree_status check_segment(const double (*edge)[3])
 {
-    const int across = is_along_z(edge[0]) ? 1 : 0;
-    if (is_along_z(edge[1 - across]) && !is_along_z(edge[across]) && edge[across][2] == 0)
+    const int segment = is_along_z(edge[0]) ? 1 : 0;
+    if (is_along_z(edge[1 - segment]) && !is_along_z(edge[segment]) && edge[segment][2] == 0)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "in two dimensions a rectangle is a segment: one of its edges must be along z, "
-                             "such as (0, 0, 1), and "
-                             "the other without z; got (%g, %g, %g) and (%g, %g, %g)",
+                             "in two dimensions a rectangle is a segment: one edge must be along z, such as "
+                             "(0, 0, 1), and the other must have z = 0; got (%g, %g, %g) and (%g, %g, %g)",
                              edge[0][0], edge[0][1], edge[0][2], edge[1][0], edge[1][1], edge[1][2]);
 }
 
-// Of a rectangle that is given square to a billionth, the second edge is made square to the first, which
-// changes its length by less than can be seen.
+// The edges must be perpendicular to 1e-9; the second direction is then made exactly perpendicular to the
+// first.
 static scree_status read_rectangle(int dimension, const struct scree_wall_rectangle *def,
                                    struct scree_wall *wall)
 {
@@ -148,18 +147,18 @@ static scree_status read_rectangle(int dimension, const struct scree_wall_rectan
     if (!(fabs(cosine) <= 1e-9))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
-            "the edges of a rectangle must be at right angles%s; the cosine of the angle between them is %g",
-            fabs(cosine) > 1 - 1e-9 ? ", not in one line" : "", cosine);
+            "the edges of a rectangle must be perpendicular%s; the cosine of the angle between them is %g",
+            fabs(cosine) > 1 - 1e-9 ? ", but they are parallel" : "", cosine);
     const struct scree_vec3 x = direction[0], y = scree_vec3_add_scaled(direction[1], -cosine, x);
     scree_vec3_store(x, wall->frame[0]);
     scree_vec3_store(y, wall->frame[1]);
     scree_vec3_store(scree_vec3_cross(x, y), wall->frame[2]);
     struct scree_vec3 corner = scree_vec3_load(def->corner);
     for (int e = 0; e < 2; ++e) {
-        const bool endless = dimension == 2 && is_along_z(def->edge[e]);
-        wall->size[e] = endless ? (double)INFINITY : 0.5 * length[e];
-        corner = endless ? scree_vec3_make(corner.x, corner.y, 0)
-                         : scree_vec3_add_scaled(corner, 0.5, scree_vec3_load(def->edge[e]));
+        const bool infinite = dimension == 2 && is_along_z(def->edge[e]);
+        wall->size[e] = infinite ? (double)INFINITY : 0.5 * length[e];
+        corner = infinite ? scree_vec3_make(corner.x, corner.y, 0)
+                          : scree_vec3_add_scaled(corner, 0.5, scree_vec3_load(def->edge[e]));
     }
     scree_vec3_store(corner, wall->place);
     return SCREE_OK;
@@ -173,7 +172,7 @@ static scree_status read_disk(int dimension, const struct scree_wall_disk *def, 
     if (!(def->hole >= 0 && def->hole < def->radius))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
-            "the hole of a disk must be 0 for none, or a radius below that of the disk, %g; it is %g",
+            "the hole radius of a disk must be at least 0 and below the radius of the disk, %g; it is %g",
             def->radius, def->hole);
     wall->size[0] = def->radius;
     wall->size[1] = def->hole;
@@ -189,13 +188,14 @@ static scree_status read_orientation(int dimension, const double *from, struct s
     if (from[0] == 0 && from[1] == 0 && from[2] == 0 && from[3] == 0)
         return SCREE_OK;
     if (!(square > 1e-200 && square < 1e200))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the orientation of a box is a unit quaternion, scalar first, or all zero; "
-                                 "got (%g, %g, %g, %g)",
-                                 from[0], from[1], from[2], from[3]);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the orientation of a box must be a unit quaternion, scalar first, or all zero; "
+            "got (%g, %g, %g, %g)",
+            from[0], from[1], from[2], from[3]);
     if (dimension == 2 && (from[1] != 0 || from[2] != 0))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "in two dimensions a box turns about z only; got the orientation (%g, %g, "
+                                 "in two dimensions a box rotates about z only; got the orientation (%g, %g, "
                                  "%g, %g)",
                                  from[0], from[1], from[2], from[3]);
     *q = scree_quat_normalise(given);
@@ -220,10 +220,10 @@ static scree_status read_box(int dimension, const struct scree_wall_box *def, st
             continue;
         }
         if (!(edge >= 1e-150))
-            return scree_status_fail(
-                SCREE_ERROR_ARGUMENT,
-                "the upper corner of a box must lie beyond the lower one; along %c they are %g and %g",
-                "xyz"[k], def -> lower[k], def -> upper[k]);
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the upper corner of a box must be above the lower one along each axis; "
+                                     "along %c lower and upper are %g and %g",
+                                     "xyz"[k], def -> lower[k], def -> upper[k]);
         wall->place[k] = 0.5 * (def->lower[k] + def->upper[k]);
         wall->size[k] = 0.5 * edge;
     }
@@ -233,33 +233,33 @@ static scree_status read_box(int dimension, const struct scree_wall_box *def, st
     return SCREE_OK;
 }
 
-// A cylinder is a cone of equal radii.
+// Reads a cone, or a cylinder: a cone of equal radii.
 static scree_status read_cone(int dimension, const double *from, const double *to, const double *radius,
                               struct scree_wall *wall)
 {
-    const bool round = wall->shape == SCREE_WALL_CYLINDER;
+    const bool cylinder = wall->shape == SCREE_WALL_CYLINDER;
     struct scree_vec3 z = scree_vec3_zero();
-    SCREE_TRY(check_numbers(round ? "first end of a cylinder" : "first end of a cone", from, 3));
-    SCREE_TRY(check_numbers(round ? "second end of a cylinder" : "second end of a cone", to, 3));
+    SCREE_TRY(check_numbers(cylinder ? "first end of a cylinder" : "first end of a cone", from, 3));
+    SCREE_TRY(check_numbers(cylinder ? "second end of a cylinder" : "second end of a cone", to, 3));
     const double height = split(scree_vec3_sub(scree_vec3_load(to), scree_vec3_load(from)), &z);
     if (!(height >= 1e-150))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT, "the axis of a %s has no length: its ends are both (%g, %g, %g)%s",
-            names[wall->shape], from[0], from[1], from[2], round ? "" : "; for a flat ring use a disk");
-    const bool endless = dimension == 2 && z.x == 0 && z.y == 0;
-    if (endless && !round)
+            names[wall->shape], from[0], from[1], from[2], cylinder ? "" : "; for a flat ring use a disk");
+    const bool infinite = dimension == 2 && z.x == 0 && z.y == 0;
+    if (infinite && !cylinder)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "in two dimensions the axis of a cone must lie in the plane z = 0; for a "
                                  "circle use a cylinder along z");
-    for (int e = 0; e < 2 && dimension == 2 && !endless; ++e)
-        SCREE_TRY(check_in_plane(round ? "axis of a cylinder, unless it is along z," : "axis of a cone",
+    for (int e = 0; e < 2 && dimension == 2 && !infinite; ++e)
+        SCREE_TRY(check_in_plane(cylinder ? "axis of a cylinder, unless it is along z," : "axis of a cone",
                                  (e ? to : from)[2]));
     make_frame(z, wall);
     for (int k = 0; k < 3; ++k)
-        wall->place[k] = endless && k == 2 ? 0 : 0.5 * (from[k] + to[k]);
+        wall->place[k] = infinite && k == 2 ? 0 : 0.5 * (from[k] + to[k]);
     wall->size[0] = radius[0];
     wall->size[1] = radius[1];
-    wall->size[2] = endless ? (double)INFINITY : 0.5 * height;
+    wall->size[2] = infinite ? (double)INFINITY : 0.5 * height;
     return SCREE_OK;
 }
 
@@ -267,12 +267,13 @@ static scree_status check_radii(const double *radius)
 {
     for (int e = 0; e < 2; ++e)
         if (!(radius[e] == 0 || (radius[e] >= 1e-150 && radius[e] <= 1e150)))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "the radii of a cone must be positive, or one of them 0; got %g and %g",
-                                     radius[0], radius[1]);
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the radii of a cone must be from 1e-150 to 1e150, or one of them 0; got %g and %g",
+                radius[0], radius[1]);
     if (radius[0] == 0 && radius[1] == 0)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the radii of a cone are both 0 or were left out: at most one may be 0");
+                                 "the radii of a cone are both 0, or not given: at most one may be 0");
     return SCREE_OK;
 }
 
@@ -311,7 +312,7 @@ scree_status scree_wall_shape_read(int dimension, const struct scree_wall_def *d
         return read_sphere(dimension, &def->sphere, wall);
     default:
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a wall needs a shape, one of enum scree_wall_shape; got %d",
+                                 "the shape of a wall must be one of enum scree_wall_shape; got %d",
                                  (int)def->shape);
     }
 }

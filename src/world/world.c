@@ -1,4 +1,4 @@
-// Making and asking a world, see include/scree/world.h.
+// Creation, time and order of a world, see include/scree/world.h.
 
 #include "world/world.h"
 
@@ -16,13 +16,14 @@ static scree_status check_gravity(int dimension, const double *gravity)
 {
     for (int k = 0; k < 3; ++k)
         if (!(gravity[k] >= -1e150 && gravity[k] <= 1e150))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "gravity must be finite and below 1e150; got (%g, %g, %g)", gravity[0],
-                                     gravity[1], gravity[2]);
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "gravity must be finite and at most 1e150 in magnitude; got (%g, %g, %g)", gravity[0],
+                gravity[1], gravity[2]);
     if (dimension == 2 && gravity[2] != 0)
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
-            "gravity must lie in the plane of a world of two dimensions; its z component is %g", gravity[2]);
+            "in two dimensions gravity must lie in the plane z = 0; its z component is %g", gravity[2]);
     return SCREE_OK;
 }
 
@@ -32,14 +33,14 @@ static scree_status fill(struct scree_world *world, const struct scree_world_def
     world->level[SCREE_MID_STEP] = SCREE_MID_STEP;
     world->level[SCREE_TIMELESS] = SCREE_TIMELESS;
     if (dimension != 2 && dimension != 3)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a world has 2 or 3 dimensions; got %d",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the dimension of a world must be 2 or 3; got %d",
                                  def->dimension);
     SCREE_TRY(check_gravity(dimension, def->gravity));
     SCREE_TRY(scree_registry_create(&world->registry));
     scree_slot slot;
     uint64_t id;
     struct scree_entity *own = scree_world_entity(world, SCREE_ENTITY_WORLD);
-    scree_entity_lend(own, SCREE_WORLD_STATE, &world->standing);
+    scree_entity_lend(own, SCREE_WORLD_STATE, &world->state);
     SCREE_TRY(scree_entity_insert(own, &slot, &id));
     world->dimension = (uint16_t)dimension;
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_CELL), &slot, &id));
@@ -93,7 +94,7 @@ uint64_t scree_world_steps(const struct scree_world *world)
     return scree_world_clock(world)->steps;
 }
 
-static double due_time(const struct scree_clock *clock)
+static double current_time(const struct scree_clock *clock)
 {
     return clock->anchor_time + (double)(clock->steps - clock->anchor_steps) * clock->step;
 }
@@ -102,16 +103,16 @@ scree_status scree_world_pass(struct scree_world *world, double step)
 {
     if (!(step > 0 && step <= 1e150))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a step that passes must be positive and at most 1e150 s; got %g", step);
+                                 "the time step must be positive and at most 1e150 s; got %g", step);
     struct scree_clock *clock = scree_world_clock(world);
-    // the step has changed, or the time was set by hand
-    if (clock->step != step || clock->time != due_time(clock)) {
+    // new anchor: the step changed, or the time was edited
+    if (clock->step != step || clock->time != current_time(clock)) {
         clock->anchor_time = clock->time;
         clock->anchor_steps = clock->steps;
         clock->step = step;
     }
     ++clock->steps;
-    clock->time = due_time(clock);
+    clock->time = current_time(clock);
     return SCREE_OK;
 }
 
@@ -157,8 +158,8 @@ scree_status scree_world_check_still(const struct scree_world *world)
     if (!world->loading)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_STATE,
-                             "bodies and loads stay as they are while loads are evaluated: a load only "
-                             "tells forces; use a callback");
+                             "bodies and loads cannot be changed while loads are evaluated: the function "
+                             "of a load only returns forces; use a callback");
 }
 
 scree_status scree_world_reserve(struct scree_world *world, size_t bodies)
@@ -189,7 +190,7 @@ scree_status scree_world_sort(struct scree_world *world, const uint64_t *keys, s
 {
     if (count != scree_world_bodies(world))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "sorting takes one key for each body: %zu keys came for %zu bodies", count,
+                                 "sorting needs one key per body; got %zu keys for %zu bodies", count,
                                  scree_world_bodies(world));
     if (world->stepping)
         return scree_status_fail(SCREE_ERROR_STATE, "slots cannot be sorted inside a step");
@@ -211,9 +212,9 @@ scree_status scree_world_part_forces(struct scree_world *world)
         return SCREE_OK;
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_BEFORE_LOADS));
     for (size_t i = 0; i < bodies->count && alone; ++i) {
-        struct scree_force_moment *pushed = &scree_world_before_loads(world)[i];
-        memcpy(pushed->force, scree_world_wrenches(world)[i].force, sizeof pushed->force);
-        memcpy(pushed->moment, scree_world_wrenches(world)[i].moment, sizeof pushed->moment);
+        struct scree_force_moment *kept = &scree_world_before_loads(world)[i];
+        memcpy(kept->force, scree_world_wrenches(world)[i].force, sizeof kept->force);
+        memcpy(kept->moment, scree_world_wrenches(world)[i].moment, sizeof kept->moment);
     }
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_TOUCH));
     if (alone && bodies->count > 0)
@@ -228,8 +229,8 @@ scree_status scree_world_on_step(const struct scree_world *world, size_t first, 
     if (world->pending_step) {
         if (!world->pending_step->forces_known)
             return scree_status_fail(SCREE_ERROR_STATE,
-                                     "on-step velocities are not known between points 10 and 60: the "
-                                     "forces of the step are still to come");
+                                     "on-step velocities are not available between points 10 and 60: the "
+                                     "forces of the step are not complete");
         world->pending_step->on_step(world->pending_step->self, first, count, out);
         return SCREE_OK;
     }

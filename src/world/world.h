@@ -1,8 +1,8 @@
-// The world from inside: its columns by name, and the few facts that are not rows.
+// Internals of the world: accessors of its columns, and the state that is not stored in rows.
 //
-// What always holds: bodies, grains, materials and the clock are rows of the registry and nowhere else; the
-// row of the entity "world" lies in the world itself;
-// `motor` is set exactly while a step is under way, and `level` is on-step otherwise.
+// Invariants: bodies, grains, materials and the clock are stored in the registry only; the row of the entity
+// "world" is a member of struct scree_world; `pending_step` is set only while a half-kick is pending, and all
+// `level` are on-step otherwise.
 
 #ifndef SCREE_WORLD_WORLD_H
 #define SCREE_WORLD_WORLD_H
@@ -16,8 +16,8 @@
 #include <scree/load.h>
 #include <scree/world.h>
 
-// The first statement of an interface function that computes: until it returns it does so in the
-// floating-point setting that all of Scree computes in, whatever its caller has set.
+// First statement of every public function that computes: sets the floating-point environment of Scree until
+// the function returns.
 #define SCREE_WORLD_COMPUTES                                                                                 \
     struct scree_team_float scree_world_setting __attribute__((cleanup(scree_world_restore), unused)) =      \
         scree_team_float_enter()
@@ -30,17 +30,17 @@ static inline void scree_world_restore(struct scree_team_float *setting)
 struct scree_load {
     scree_load_id id;
     struct scree_load_def def;
-    bool awaited; // a function that a checkpoint could not keep: the user adds it again
+    bool awaited; // a function, which a checkpoint cannot store: the user must add it again
 };
 
-// A contact law that the user brought, and what keeps its code in memory.
+// A contact law registered by the user, and the library that contains its code.
 struct scree_world_law {
     const struct scree_contact_law *law;
     void *library;
-    void (*close)(void *library); // null where the code is the program's own
+    void (*close)(void *library); // null for code of the program itself
 };
 
-// What a body's moving state will be once the step under way is complete.
+// Moving state of a body at the end of the current step.
 struct scree_on_step {
     double velocity[3];
     double spin[3];
@@ -50,26 +50,26 @@ struct scree_on_step {
     double loss;
 };
 
-// How the engine that is inside a step answers for it.
+// Callbacks of an engine that is inside a step.
 struct scree_pending_step {
-    // completes the pending half-kick of some bodies on a copy
+    // completes the pending half-kick of some bodies, on a copy
     void (*on_step)(void *self, size_t first, size_t count, struct scree_on_step *out);
     void *self;
-    bool forces_known; // from point 60 on
-    bool keeps_spin;   // the law of rotation keeps its state in rows of its own
+    bool forces_known; // forces of this step are complete: from point 60 on
+    bool keeps_spin;   // the rotation law has its state in rows of its own
 };
 
-// What is edited, see edit.h.
+// Kinds of edits, see edit.h.
 enum scree_edit_kind {
     SCREE_EDIT_NONE,
     // of one body
-    SCREE_EDIT_BIRTH, // begins when its row is there
+    SCREE_EDIT_INSERTION, // begins after its row was added
     SCREE_EDIT_REMOVAL,
     SCREE_EDIT_PLACE,
     SCREE_EDIT_TURN, // its orientation
     SCREE_EDIT_MOTION,
     SCREE_EDIT_OWN_DAMPING,
-    // of one or of all
+    // of one body or of all
     SCREE_EDIT_DAMPING,
     SCREE_EDIT_LOAD,
     // of all
@@ -77,41 +77,41 @@ enum scree_edit_kind {
     SCREE_EDIT_GRAVITY,
     SCREE_EDIT_MATERIAL,
     SCREE_EDIT_RULES,
-    SCREE_EDIT_WALLS, // one comes or goes
+    SCREE_EDIT_WALLS, // a wall is added or removed
     // of a wall
     SCREE_EDIT_WALL_MOTION,
-    SCREE_EDIT_WALL_SERVO // its motion, by an engine inside a step
+    SCREE_EDIT_WALL_SERVO // motion set by an engine inside a step
 };
 
 struct scree_world_edit {
     enum scree_edit_kind kind;
-    bool one; // body, in a slot
+    bool one; // edit of a single body, that of `slot`
     scree_slot slot;
 };
 
-// What an edit of fields has changed: what follows from it is computed when the edit is finished.
+// Fields changed by an edit of whole fields; dependent fields are computed when the edit is finished.
 enum scree_edited {
     SCREE_EDITED_NOTHING,
     SCREE_EDITED_REST,
-    SCREE_EDITED_SPIN,    // momentum follows
-    SCREE_EDITED_MOMENTUM // spin follows
+    SCREE_EDITED_SPIN,    // momentum is computed from spin
+    SCREE_EDITED_MOMENTUM // spin is computed from momentum
 };
 
-// Who keeps the energy ledger of contacts: before an edit it takes what they store out of the ledger, until
-// forces are next evaluated.
+// Callbacks of the energy ledger of contacts: before an edit, the energy of affected contacts is taken out of
+// the ledger until the next force evaluation.
 struct scree_world_ledger {
     void (*take_out)(struct scree_world *world, scree_slot slot); // contacts of one body
     void (*take_out_all)(struct scree_world *world);
-    // a wall is about to move in another way
+    // before the motion of a wall changes
     void (*steer)(struct scree_world *world, size_t wall, const double *velocity, const double *spin);
 };
 
-// Bodies whose force is outdated, as long as they are few.
+// List of bodies with outdated forces, as long as it is short.
 enum { SCREE_WORLD_FEW = 16 };
 struct scree_world_edits {
-    size_t count; // more than SCREE_WORLD_FEW: any bodies
+    size_t count; // more than SCREE_WORLD_FEW: the list is not complete
     uint64_t id[SCREE_WORLD_FEW];
-    bool motion; // nothing but velocities and spins was edited
+    bool motion; // only velocities and spins were edited
 };
 
 struct scree_world {
@@ -119,7 +119,7 @@ struct scree_world {
     SCREE_ARRAY(struct scree_load) loads;
     struct scree_contacts contacts;
     union {
-        struct scree_world_state standing; // which is a row of the registry
+        struct scree_world_state state; // the row of the entity "world"
         struct {
             SCREE_WORLD_STATE_MEMBERS
         };
@@ -128,19 +128,19 @@ struct scree_world {
     SCREE_ARRAY(struct scree_world_law) laws;
     const struct scree_pending_step *pending_step; // null unless a half-kick is pending
     bool stepping;                                 // inside a step
-    bool loading;        // inside the evaluation of loads: rows and loads stay where they are
-    bool engaged;        // has an engine
-    size_t contact_laws; // rules by which bodies touch
-    const struct scree_world_ledger *ledger; // null while there has been no contact law
-    void *burst;          // what the ledger looks up for the edits until forces are evaluated; a block
-    bool has_pending;     // some push may wait
-    bool refuses_pending; // the engine evaluates loads more than once a step
-    struct scree_world_edit edit;    // under way
-    enum scree_edited edited;        // whose energy is still to be booked
-    struct scree_world_edits edits;  // which
-    bool carried_stale;              // carried grains do not know the slots of their bodies
-    double carried_way;              // that none of them went farther than, and that no list knows of, m
-    scree_level level[SCREE_LEVELS]; // of what the tables call by the first
+    bool loading;                            // inside the evaluation of loads: rows and loads must not move
+    bool engaged;                            // has an engine
+    size_t contact_laws;                     // number of rules with a contact law
+    const struct scree_world_ledger *ledger; // null until the first contact law
+    void *burst;          // cache of the ledger for edits between two force evaluations; a memory block
+    bool has_pending;     // some applied force may be pending
+    bool refuses_pending; // applied forces are refused: loads are evaluated more than once per step
+    struct scree_world_edit edit;    // current edit
+    enum scree_edited edited;        // edit of fields whose energy is not in the ledger yet
+    struct scree_world_edits edits;  // bodies edited since the last force evaluation
+    bool carried_stale;              // owner slots of carried grains are out of date
+    double carried_way;              // largest displacement of a carried grain not yet charged to the skin, m
+    scree_level level[SCREE_LEVELS]; // current level for each symbolic level of the tables
 };
 
 static inline struct scree_entity *scree_world_entity(const struct scree_world *world, int entity)
@@ -148,7 +148,7 @@ static inline struct scree_entity *scree_world_entity(const struct scree_world *
     return &world->registry.entities.data[entity];
 }
 
-// Null while the column is absent.
+// Returns null if the column is absent.
 static inline void *scree_world_column(const struct scree_world *world, int entity, int column)
 {
     return world->registry.entities.data[entity].columns.data[column].base;
@@ -239,28 +239,29 @@ static inline struct scree_clock *scree_world_clock(const struct scree_world *wo
     return (struct scree_clock *)scree_world_column(world, SCREE_ENTITY_ENGINE, SCREE_ENGINE_CLOCK);
 }
 
-// The moving state of some bodies at the world's time: as it lies there, or completed on a copy inside a
-// step.
+// On-step state of some bodies: as stored, or completed on a copy inside a step.
 SCREE_NODISCARD scree_status scree_world_on_step(const struct scree_world *world, size_t first, size_t count,
                                                  struct scree_on_step *out);
 
-// Forces hold again.
+// All forces are up to date again: clears the outdated flags.
 void scree_world_update(struct scree_world *world);
 
-// Slots of the bodies whose force is outdated, where these are at most SCREE_WORLD_FEW, and that they are.
+// Lists the slots of the bodies with outdated forces. Returns false if there may be more than
+// SCREE_WORLD_FEW.
 bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW], size_t *count);
 
-// Something besides contacts is going to push bodies: what contacts give is kept apart from now on.
+// Call before other forces than those of contacts act: contact forces are stored in a column of their own
+// from then on.
 SCREE_NODISCARD scree_status scree_world_part_forces(struct scree_world *world);
 
-// Refuses to go on while a load is awaited.
+// Fails while a load of a checkpoint has not been added again.
 SCREE_NODISCARD scree_status scree_world_check_loads(const struct scree_world *world);
 
-// Refuses what would move rows or loads while loads are evaluated.
+// Fails while loads are evaluated: rows and loads must not move then.
 SCREE_NODISCARD scree_status scree_world_check_still(const struct scree_world *world);
 
-// Slots have changed: owners are numbers of slots and follow. Carried grains lie elsewhere now, and are still
-// to be placed.
+// Updates the owner slots of all grains after slots have changed. The records of carried grains move, and
+// must be written again by scree_grain_place.
 void scree_world_reseat(struct scree_world *world);
 
 #endif

@@ -77,7 +77,7 @@ static void bad_cells_are_refused_and_change_nothing(void **state)
         {{{0, 0, -1e151}, {1, 1, 1}, {true}}, "along z they are -1e+151 and 1"},
         {{{0, 1, 0}, {1, 1, 1}, {true, true}}, "along y, where the cell is periodic"},
         {{{0, 1, 0}, {1, 0.5, 1}, {true, true}}, "along y, where the cell is periodic"},
-        {{{1e9}, {1e9 + 1}, {true}}, "at least 1e-08 times the farther from 0"},
+        {{{1e9}, {1e9 + 1}, {true}}, "at least 1e-08 times the larger magnitude"},
         {{{0, 0, 2}, {1, 1, 1}, {true}}, "not be below the lower one; along z they are 1 and 2"},
         {{{1e-9 - 1e-19}, {1e-9}, {true}}, "at least 1e-08"},
         {{{-1e-160}, {1e-160}, {true}}, "along x"},
@@ -170,7 +170,7 @@ static void setting_a_cell_takes_in_what_is_there(void **state)
     const double gravity[3] = {0, 0, -10};
     assert_ok(scree_world_set_gravity(world, gravity));
     const scree_body_id id = add_sphere(world, 2.5, 2.5, 2.5);
-    assert_refused(SCREE_ERROR_MISSING, "nothing in this world has 'body.image'",
+    assert_refused(SCREE_ERROR_MISSING, "no row of this world has the field 'body.image'",
                    scree_field_view(world, "body.image", &view));
     assert_ok(scree_cell_set(world, &unit));
     assert_at(world, id, 0.5, 0.5, 0.5);

@@ -370,9 +370,9 @@ static void what_a_law_remembers_is_seen_by_its_names(void **state)
     struct scree_view view;
     void *data;
     uint64_t id;
-    assert_refused(SCREE_ERROR_ARGUMENT, "not for writing",
+    assert_refused(SCREE_ERROR_ARGUMENT, "read-only",
                    scree_field_edit(world, "contact_aging_spring.age", &view, &data));
-    assert_refused(SCREE_ERROR_ARGUMENT, "come and go",
+    assert_refused(SCREE_ERROR_ARGUMENT, "its own functions only",
                    scree_field_add_row(world, "contact_aging_spring", &id));
     const struct scree_field_def more = {
         .entity = "contact_aging_spring", .name = "more", .type = SCREE_F64, .width = 1, .about = "More."};
@@ -410,8 +410,8 @@ static void a_law_whose_values_cannot_be_fields_is_refused(void **state)
 static void rows_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
-    static const char *const said[] = {"kind",         "not there", "not there", "not there",
-                                       "several laws", "twice",     "no class"};
+    static const char *const said[] = {"type",           "not exist", "not exist",    "not exist",
+                                       "different laws", "twice",     "unknown class"};
     struct touching t = {.bodies = 150, .walls = true, .insert_delete = true};
     struct scree_world *world = made(&t, 40);
     const struct scree_digest digest = scree_sketch_digest(world);
@@ -478,34 +478,34 @@ static void each_fault_of_lists_is_found(void **state)
         ++wall;
     assert_true(filler < contacts->candidates && wall < walls->count);
     const struct scree_pair pair = contacts->pair[live];
-    DAMAGED(contacts->tiles, 2, "as many as grains take");
+    DAMAGED(contacts->tiles, 2, "match the number of grains");
     DAMAGED(contacts->first[2], contacts->first[2] + 1, "multiples of 8");
     DAMAGED(contacts->first[3 * SCREE_CONTACTS_RANGES], contacts->candidates - 8, "ascend");
-    DAMAGED(contacts->room, contacts->candidates - 8, "no room");
-    DAMAGED(contacts->pair[live].high, (uint32_t)contacts->grains, "beyond all grains");
-    DAMAGED(contacts->pair[live], ((struct scree_pair){pair.high, pair.low}), "not that of lower id");
-    DAMAGED(contacts->id[pair.high], 1000000, "never been");
+    DAMAGED(contacts->room, contacts->candidates - 8, "not allocated");
+    DAMAGED(contacts->pair[live].high, (uint32_t)contacts->grains, "slot out of range");
+    DAMAGED(contacts->pair[live], ((struct scree_pair){pair.high, pair.low}), "not have the lower id");
+    DAMAGED(contacts->id[pair.high], 1000000, "never existed");
     DAMAGED(scree_world_grains(world)[pair.low].quantum, 0, "no quantum");
     DAMAGED(contacts->live[filler / 8], (uint8_t)(contacts->live[filler / 8] | 1u << filler % 8),
-            "only fills up");
-    DAMAGED(contacts->history[idle * contacts->stride], 1, "not near");
-    DAMAGED(contacts->history[live * contacts->stride], NOT_A_NUMBER, "not a finite number");
-    DAMAGED(contacts->layout[0].own, contacts->stride + 1, "less room");
-    DAMAGED(contacts->layout[0].own, 2, "more than its law");
-    DAMAGED(contacts->layout[0].law, NULL, "no law");
-    DAMAGED(contacts->layouts, 0, "no class");
-    DAMAGED(walls->pair[0].high, (uint32_t)walls->slots, "beyond all");
-    DAMAGED(walls->pair[0].low, (uint32_t)contacts->grains, "beyond all grains");
+            "self-pair");
+    DAMAGED(contacts->history[idle * contacts->stride], 1, "not live");
+    DAMAGED(contacts->history[live * contacts->stride], NOT_A_NUMBER, "not finite");
+    DAMAGED(contacts->layout[0].own, contacts->stride + 1, "shorter than its law");
+    DAMAGED(contacts->layout[0].own, 2, "more values than its law");
+    DAMAGED(contacts->layout[0].law, NULL, "no contact law");
+    DAMAGED(contacts->layouts, 0, "class does not exist");
+    DAMAGED(walls->pair[0].high, (uint32_t)walls->slots, "wall slot out of range");
+    DAMAGED(walls->pair[0].low, (uint32_t)contacts->grains, "grain slot out of range");
     DAMAGED(walls->feature[0], 1000, "no such feature");
-    DAMAGED(walls->id[walls->pair[0].high], 1000, "never been");
-    DAMAGED(walls->class_of[0], 200, "no class");
-    DAMAGED(walls->history[wall * walls->stride], 1, "not near");
-    DAMAGED(walls->order[0], 1000000, "not in order");
+    DAMAGED(walls->id[walls->pair[0].high], 1000, "never existed");
+    DAMAGED(walls->class_of[0], 200, "class does not exist");
+    DAMAGED(walls->history[wall * walls->stride], 1, "not live");
+    DAMAGED(walls->order[0], 1000000, "not sorted");
     DAMAGED(walls->first[1], walls->count + 1, "do not ascend");
     DAMAGED(walls->pair[0], walls->pair[walls->count - 1], "");
     // lists by owners: one that lies in another's place
     const size_t other = scree_contacts_first(contacts, 2, 0);
-    DAMAGED(contacts->pair[live], contacts->pair[other], "not its owner's");
+    DAMAGED(contacts->pair[live], contacts->pair[other], "not in the tile of its owner");
     scree_world_destroy(world);
 }
 

@@ -113,8 +113,8 @@ static void a_sort_takes_one_key_for_each_body(void **state)
     (void)state;
     struct scree_world *world = make_bodies(3);
     const uint64_t keys[4] = {0};
-    assert_refused(SCREE_ERROR_ARGUMENT, "4 keys came for 3", scree_world_sort(world, keys, 4));
-    assert_refused(SCREE_ERROR_ARGUMENT, "0 keys came for 3", scree_world_sort(world, NULL, 0));
+    assert_refused(SCREE_ERROR_ARGUMENT, "got 4 keys for 3", scree_world_sort(world, keys, 4));
+    assert_refused(SCREE_ERROR_ARGUMENT, "got 0 keys for 3", scree_world_sort(world, NULL, 0));
     scree_world_destroy(world);
     world = scree_sketch_empty();
     assert_ok(scree_world_sort(world, NULL, 0));
@@ -167,7 +167,7 @@ static void an_entity_added_later_has_rows_ids_fields_and_a_place_in_the_digest(
     assert_false(scree_sketch_equal(empty, full));
     assert_ok(scree_field_remove_row(world, "spring", 40));
     assert_refused(SCREE_ERROR_MISSING, "no spring with id 40", scree_field_remove_row(world, "spring", 40));
-    assert_refused(SCREE_ERROR_MISSING, "there never was", scree_field_remove_row(world, "spring", 4000));
+    assert_refused(SCREE_ERROR_MISSING, "it never existed", scree_field_remove_row(world, "spring", 4000));
     assert_ok(scree_field_add_row(world, "spring", &id[0]));
     assert_int_equal(id[0], 101);
     struct scree_view values, names;
@@ -268,8 +268,8 @@ static void hostile_definitions_of_fields_are_refused_and_named(void **state)
         {{"body", "a", SCREE_F64, 1, NULL, 0, 0, 5, "A."},
          SCREE_ERROR_ARGUMENT,
          "both persisted and derived"},
-        {{"body", "a", SCREE_F64, 1, NULL, 0, 0, 1, NULL}, SCREE_ERROR_ARGUMENT, "sentence"},
-        {{"body", "a", SCREE_F64, 1, NULL, 0, 0, 1, ""}, SCREE_ERROR_ARGUMENT, "sentence"},
+        {{"body", "a", SCREE_F64, 1, NULL, 0, 0, 1, NULL}, SCREE_ERROR_ARGUMENT, "description"},
+        {{"body", "a", SCREE_F64, 1, NULL, 0, 0, 1, ""}, SCREE_ERROR_ARGUMENT, "description"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c)
         assert_refused(cases[c].status, cases[c].word, scree_field_add(world, &cases[c].def));

@@ -182,7 +182,8 @@ static void a_commit_names_the_body_that_an_edit_broke(void **state)
     *(double *)data = 2;
     assert_ok(scree_field_commit(world));
     // what is the engine's own is not for writing
-    assert_refused(SCREE_ERROR_ARGUMENT, "engine's own", scree_field_edit(world, "body.force", &view, &data));
+    assert_refused(SCREE_ERROR_ARGUMENT, "owned by the engine",
+                   scree_field_edit(world, "body.force", &view, &data));
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 0.01}, &engine));
     assert_ok(scree_field_edit(world, "body.mass", &view, &data));
     *(double *)data = -1;

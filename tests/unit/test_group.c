@@ -35,7 +35,7 @@ static void a_group_is_found_by_its_name(void **state)
     (void)state;
     struct scree_world *world = scree_sketch_empty();
     scree_group_id found;
-    assert_refused(SCREE_ERROR_MISSING, "there are none", scree_group_find(world, "piston", &found));
+    assert_refused(SCREE_ERROR_MISSING, "has no groups", scree_group_find(world, "piston", &found));
     assert_int_equal(scree_group_count(world), 0);
     const scree_group_id piston = add_group(world, "piston"), base = add_group(world, "base");
     assert_int_equal(scree_group_count(world), 2);
@@ -172,8 +172,7 @@ static void who_is_in_a_group_is_state(void **state)
     assert_ok(scree_field_view(world, "body.groups", &view));
     assert_int_equal(*(const uint64_t *)view.base, 1);
     void *data;
-    assert_refused(SCREE_ERROR_ARGUMENT, "not for writing",
-                   scree_field_edit(world, "body.groups", &view, &data));
+    assert_refused(SCREE_ERROR_ARGUMENT, "read-only", scree_field_edit(world, "body.groups", &view, &data));
     scree_world_destroy(world);
 }
 
@@ -288,7 +287,7 @@ static void wrong_groups_are_told_at_their_place(void **state)
     static const char *const rows[][2] = {
         {"group: {a: b}", "a name or a list of names"},
         {"group: []", "a list of words"},
-        {"group: [a, [b]]", "'group' is a text"},
+        {"group: [a, [b]]", "'group' must be a text"},
         {"group: 12345678901234567890123456789012", "1 to 31 bytes"},
     };
     static const char scene[] =

@@ -121,7 +121,7 @@ static void only_the_stiffness_of_a_material_may_be_infinite(void **state)
     static const char *const finite[] = {"density", "poisson", "cohesion"};
     for (size_t f = 0; f < 3; ++f)
         assert_refused(SCREE_ERROR_ARGUMENT, finite[f], scree_material_set(world, plain, finite[f], ENDLESS));
-    assert_refused(SCREE_ERROR_ARGUMENT, "infinite for what is truly rigid",
+    assert_refused(SCREE_ERROR_ARGUMENT, "infinite for a rigid material",
                    scree_material_set(world, plain, "young", -ENDLESS));
     assert_refused(SCREE_ERROR_ARGUMENT, "at most 1e150, in Pa",
                    scree_material_set(world, plain, "young", 1e200));

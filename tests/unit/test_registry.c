@@ -204,9 +204,9 @@ static void describing_past_the_last_field_is_refused(void **state)
     (void)state;
     struct scree_world *world = scree_sketch_empty();
     struct scree_field_info info;
-    assert_refused(SCREE_ERROR_ARGUMENT, "past the last",
+    assert_refused(SCREE_ERROR_ARGUMENT, "out of range",
                    scree_field_describe(world, scree_field_count(world), &info));
-    assert_refused(SCREE_ERROR_ARGUMENT, "past the last", scree_field_describe(world, SIZE_MAX, &info));
+    assert_refused(SCREE_ERROR_ARGUMENT, "out of range", scree_field_describe(world, SIZE_MAX, &info));
     scree_world_destroy(world);
 }
 

@@ -114,35 +114,35 @@ static void hostile_walls_are_refused_and_change_nothing(void **state)
     (void)state;
     const double nowhere[3] = {0, NOT_A_NUMBER, 0};
     const struct refusal refusals[] = {
-        {{.shape = (enum scree_wall_shape)0, .material = {1}}, "needs a shape"},
+        {{.shape = (enum scree_wall_shape)0, .material = {1}}, "shape of a wall must be"},
         {{.shape = (enum scree_wall_shape)8, .material = {1}}, "got 8"},
         {{.shape = SCREE_WALL_PLANE, .plane = {.normal = {1}}}, "needs a material"},
         {{.shape = SCREE_WALL_PLANE, .material = {9}, .plane = {.normal = {1}}}, "no material with id 9"},
         {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .velocity = {ENDLESS}},
          "velocity of a wall must be finite"},
         {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .spin = {0, 0, 1e200}},
-         "spin of a wall must be finite and below 1e150; component 2 is 1e+200"},
+         "spin of a wall must be finite and at most 1e150 in magnitude; component 2 is 1e+200"},
         {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .pivot = nowhere},
          "pivot of a wall must be finite"},
-        {PLANE({.point = {0}}), "normal of a plane is zero or was left out"},
+        {PLANE({.point = {0}}), "normal of a plane must not be zero"},
         {PLANE({.normal = {0, NOT_A_NUMBER}}), "normal of a plane must be finite"},
         {PLANE({.point = {0, -ENDLESS}, .normal = {1}}), "point of a plane must be finite"},
         {RECTANGLE({.edge = {{1}}}), "length of the second edge of a rectangle must be positive"},
         {RECTANGLE({.edge = {{0}, {1}}}), "length of the first edge"},
-        {RECTANGLE({.edge = {{1, 2, 3}, {-2, -4, -6}}}), "right angles, not in one line"},
+        {RECTANGLE({.edge = {{1, 2, 3}, {-2, -4, -6}}}), "perpendicular, but they are parallel"},
         {RECTANGLE({.edge = {{1, 0, 0}, {1, 1, 0}}}), "the cosine of the angle between them is 0.707107"},
         {RECTANGLE({.edge = {{1, 0, 0}, {0, NOT_A_NUMBER, 0}}}), "edge of a rectangle must be finite"},
         {RECTANGLE({.corner = {1e151}, .edge = {{1, 0, 0}, {0, 1, 0}}}), "corner of a rectangle"},
         {DISK({.normal = {1}}), "radius of a disk must be positive"},
-        {DISK({.normal = {1}, .radius = -1}), "it is -1"},
-        {DISK({.normal = {1}, .radius = 1, .hole = 1}), "radius below that of the disk, 1; it is 1"},
-        {DISK({.normal = {1}, .radius = 1, .hole = NOT_A_NUMBER}), "hole of a disk"},
-        {DISK({.normal = {1}, .radius = 1, .hole = -0.5}), "hole of a disk"},
-        {DISK({.radius = 1}), "normal of a disk is zero or was left out"},
+        {DISK({.normal = {1}, .radius = -1}), "got -1"},
+        {DISK({.normal = {1}, .radius = 1, .hole = 1}), "below the radius of the disk, 1; it is 1"},
+        {DISK({.normal = {1}, .radius = 1, .hole = NOT_A_NUMBER}), "hole radius of a disk"},
+        {DISK({.normal = {1}, .radius = 1, .hole = -0.5}), "hole radius of a disk"},
+        {DISK({.radius = 1}), "normal of a disk must not be zero"},
         {DISK({.centre = {ENDLESS}, .normal = {1}, .radius = 1}), "centre of a disk"},
         {BOX({.upper = {1, 1, 1}}), "SCREE_WALL_INSIDE or SCREE_WALL_OUTSIDE; got 0"},
-        {BOX({.upper = {1, 1}, .side = SCREE_WALL_INSIDE}), "along z they are 0 and 0"},
-        {BOX({.upper = {1, -1, 1}, .side = SCREE_WALL_INSIDE}), "along y they are 0 and -1"},
+        {BOX({.upper = {1, 1}, .side = SCREE_WALL_INSIDE}), "along z lower and upper are 0 and 0"},
+        {BOX({.upper = {1, -1, 1}, .side = SCREE_WALL_INSIDE}), "along y lower and upper are 0 and -1"},
         {BOX({.upper = {1, NOT_A_NUMBER, 1}, .side = SCREE_WALL_INSIDE}), "upper corner of a box must be"},
         {BOX({.lower = {-ENDLESS}, .upper = {1, 1, 1}, .side = SCREE_WALL_INSIDE}), "lower corner of a box"},
         {BOX({.upper = {1, 1, 1}, .orientation = {0, 1e-180}, .side = SCREE_WALL_INSIDE}), "unit quaternion"},
@@ -152,11 +152,11 @@ static void hostile_walls_are_refused_and_change_nothing(void **state)
         {CYLINDER({.to = {0, ENDLESS}, .radius = 1}), "second end of a cylinder"},
         {CYLINDER({.from = {0, NOT_A_NUMBER}, .radius = 1}), "first end of a cylinder"},
         {CYLINDER({.to = {1}, .radius = ENDLESS}), "radius of a cylinder"},
-        {CONE({.to = {1}}), "both 0 or were left out: at most one may be 0"},
+        {CONE({.to = {1}}), "both 0, or not given: at most one may be 0"},
         {CONE({.to = {1}, .radius = {1, -1}}), "got 1 and -1"},
         {CONE({.to = {1}, .radius = {NOT_A_NUMBER, 1}}), "radii of a cone"},
         {CONE({.radius = {1, 2}}), "for a flat ring use a disk"},
-        {SPHERE({.radius = 1}), "the side that bodies are on"},
+        {SPHERE({.radius = 1}), "the side of a sphere that bodies are on"},
         {SPHERE({.radius = 1, .side = (enum scree_wall_side)3}), "got 3"},
         {SPHERE({.side = SCREE_WALL_INSIDE}), "radius of a sphere must be positive"},
         {SPHERE({.centre = {NOT_A_NUMBER}, .radius = 1, .side = SCREE_WALL_INSIDE}), "centre of a sphere"},
@@ -170,11 +170,11 @@ static void two_dimensions_have_only_walls_that_are_their_own_mirror_images(void
     const double above[3] = {0, 0, 1};
     const struct refusal refusals[] = {
         {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .velocity = {0, 0, 1}},
-         "velocity of a wall has no z component"},
+         "velocity of a wall must have z = 0"},
         {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .spin = {0, 1, 0}},
-         "turns about z only"},
+         "rotates about z only"},
         {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .pivot = above},
-         "pivot of a wall lies in the plane z = 0; its z is 1"},
+         "pivot of a wall must lie in the plane z = 0; its z is 1"},
         {PLANE({.normal = {0, 1, 1}}), "normal of a plane must lie in the plane z = 0"},
         {PLANE({.point = {0, 0, 1}, .normal = {1}}), "point of a plane must lie"},
         {RECTANGLE({.edge = {{1, 0, 0}, {0, 1, 0}}}), "a rectangle is a segment"},
@@ -184,7 +184,7 @@ static void two_dimensions_have_only_walls_that_are_their_own_mirror_images(void
         {BOX({.upper = {1, 1, 1}, .side = SCREE_WALL_INSIDE}), "upper corner of a box must lie"},
         {BOX({.lower = {0, 0, -1}, .upper = {1, 1}, .side = SCREE_WALL_INSIDE}),
          "lower corner of a box must"},
-        {BOX({.upper = {1, 1}, .orientation = {1, 1}, .side = SCREE_WALL_INSIDE}), "turns about z only"},
+        {BOX({.upper = {1, 1}, .orientation = {1, 1}, .side = SCREE_WALL_INSIDE}), "rotates about z only"},
         {CYLINDER({.to = {1, 0, 1}, .radius = 1}), "unless it is along z, must lie"},
         {CONE({.to = {1, 0, 1}, .radius = {1, 2}}), "axis of a cone must lie"},
         {CONE({.to = {0, 0, 1}, .radius = {1, 2}}), "for a circle use a cylinder along z"},
@@ -334,7 +334,7 @@ static void hostile_motions_are_refused_and_change_nothing(void **state)
         assert_refused(SCREE_ERROR_ARGUMENT, "velocity", scree_wall_set_velocity(world, id, bad));
         assert_refused(SCREE_ERROR_ARGUMENT, "spin", scree_wall_set_spin(world, id, worse));
         if (dimension == 2) {
-            assert_refused(SCREE_ERROR_ARGUMENT, "no z component; got (1, 0, 1)",
+            assert_refused(SCREE_ERROR_ARGUMENT, "must have z = 0; got (1, 0, 1)",
                            scree_wall_set_velocity(world, id, out));
             assert_refused(SCREE_ERROR_ARGUMENT, "about z only", scree_wall_set_spin(world, id, out));
         }
@@ -389,7 +389,7 @@ static void a_wall_that_has_moved_too_far_is_found(void **state)
     (void)add(world, &def);
     assert_ok(scree_world_validate(world));
     scree_wall_advance(world, 1e160);
-    assert_refused(SCREE_ERROR_NUMBER, "wall 1: its place or motion is not a finite number",
+    assert_refused(SCREE_ERROR_NUMBER, "wall 1: its position or motion is not finite",
                    scree_world_validate(world));
     scree_world_destroy(world);
 }
