@@ -22,6 +22,8 @@
 #define scree_linear_values order_values
 #define scree_linear_check order_check
 #define scree_linear_prepare order_prepare
+#define scree_linear_settle order_settle
+#define scree_linear_variant order_variant
 #include "law/linear.c"
 #define ORDER_WORKLOAD "chute-32k"
 #else
