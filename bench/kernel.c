@@ -55,7 +55,7 @@ static struct live_list list_live(const struct scree_contacts *contacts)
         list.first[t] = at;
         list.count[t] = count;
         list.all += count;
-        scree_collider_spread(live, count, list.candidate + at);
+        scree_collider_interleave(live, count, list.candidate + at);
         for (at += count; at % SCREE_KERNEL_WIDTH != 0; ++at)
             list.candidate[at] = list.candidate[at - 1];
     }
@@ -376,11 +376,11 @@ static void walk_list(struct scree_collider *collider, size_t first, size_t last
     last = without_padding(contacts, first, last);
     for (size_t at = first; at < last; at += SCREE_PAIR_FILTER_CHUNK) {
         const size_t end = at + SCREE_PAIR_FILTER_CHUNK < last ? at + SCREE_PAIR_FILTER_CHUNK : last;
-        const size_t count = scree_collider_pick(collider, scratch, at, end, across);
+        const size_t count = scree_collider_filter(collider, scratch, at, end, across);
         if (law)
             scree_collider_run(collider, scratch, &job, contacts->class_of, count,
                                across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
-        scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
+        scree_collider_clear_ended(collider, scratch, contacts->history, contacts->stride);
     }
 }
 
@@ -436,10 +436,10 @@ static void time_pieces(struct parts *parts, size_t round)
     const double step = 1e-9;
     parts->collider->step = step;
     struct scree_mover *mover = &((struct scree_soft *)parts->engine->self)->mover;
-    scree_mover_set_out(mover, step);
+    scree_mover_begin_move(mover, step);
     for (enum piece piece = FILTER; piece <= MOTION; ++piece)
         parts->ns[piece][round] = time_walk(parts, piece);
-    scree_mover_arrive(mover);
+    scree_mover_end_move(mover);
 }
 
 static void time_steps(struct parts *parts, size_t round)

@@ -22,7 +22,7 @@
 #define scree_linear_values order_values
 #define scree_linear_check order_check
 #define scree_linear_prepare order_prepare
-#define scree_linear_settle order_settle
+#define scree_linear_resolve order_settle
 #define scree_linear_variant order_variant
 #include "law/linear.c"
 #define ORDER_WORKLOAD "chute-32k"
@@ -68,7 +68,7 @@ static void add_list(const struct plain *plain, struct scree_kernel_job *job,
     const struct scree_law_class *class = &plain->collider->classes.class[0];
     if (count == 0)
         return;
-    scree_collider_spread(scratch->candidate, count, candidate);
+    scree_collider_interleave(scratch->candidate, count, candidate);
     job->candidate = candidate;
     job->count = count;
     for (; count % SCREE_KERNEL_WIDTH != 0; ++count)
@@ -113,9 +113,9 @@ static void walk_list(const struct plain *plain, size_t first, size_t last, bool
         --last;
     for (size_t at = first; at < last; at += SCREE_PAIR_FILTER_CHUNK) {
         const size_t end = at + SCREE_PAIR_FILTER_CHUNK < last ? at + SCREE_PAIR_FILTER_CHUNK : last;
-        const size_t count = scree_collider_pick(collider, scratch, at, end, across);
+        const size_t count = scree_collider_filter(collider, scratch, at, end, across);
         add_list(plain, &job, scratch, count, across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
-        scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
+        scree_collider_clear_ended(collider, scratch, contacts->history, contacts->stride);
     }
 }
 
@@ -145,7 +145,7 @@ static void do_tile(const struct plain *plain, size_t tile, int thread)
     walk_list(plain, first[1], first[2], false, thread);
     walk_list(plain, first[2], first[3], true, thread);
     scree_wall_contacts_walk(collider, &collider->scratch[thread], tile);
-    add_walls(plain, tile, collider->scratch[thread].wall_push);
+    add_walls(plain, tile, collider->scratch[thread].wall_terms);
     for (size_t at = begin; at < inside_end(collider, begin, SCREE_CONTACTS_TILE); at += SCREE_SUMS_BLOCK)
         if (!scree_pieces_waits(&collider->pieces, at / SCREE_SUMS_BLOCK)) {
             inside_prefetch(collider, at + SCREE_CONTACTS_TILE);

@@ -77,7 +77,7 @@ void scree_engine_stop(struct scree_engine *engine);
 void scree_engine_call(struct scree_engine *engine, int from, int to);
 
 /** For an engine's advance: returns false once the run was stopped or a callback failed. */
-bool scree_engine_goes_on(const struct scree_engine *engine);
+bool scree_engine_continues(const struct scree_engine *engine);
 
 /** The world of an engine. */
 struct scree_world *scree_engine_world(struct scree_engine *engine);

@@ -94,7 +94,7 @@ typedef void scree_kernel_visit(const struct scree_kernel_job *job, const struct
 
 /** Of SCREE_KERNEL_WIDTH candidates from `first` on, those in the bit mask `left` have left the interaction
  * range. Returns the mask of those with a nonzero history, which the law evaluates once more to end them. */
-typedef unsigned scree_kernel_leave(const struct scree_kernel_job *job, size_t first, unsigned left);
+typedef unsigned scree_kernel_find_ended(const struct scree_kernel_job *job, size_t first, unsigned left);
 
 /** Input and output of a loop: candidates of one class (law and constants). The law decides which are live.
  *
@@ -122,7 +122,7 @@ struct scree_kernel_job {
     size_t groups;             /**< rows: number of groups */
     uint8_t *live;             /**< rows: one bit per candidate: within range */
     double range;              /**< rows: interaction range, m */
-    scree_kernel_leave *leave; /**< rows */
+    scree_kernel_find_ended *leave; /**< rows */
     const double *tangential_factor; /**< per grain: m (1/m + R^2/I), for tangential effective masses; null if
                                         all are own grains of solid spheres or disks */
     bool has_fixed;                  /**< some grains are fixed in place: infinite mass */

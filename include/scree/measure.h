@@ -117,7 +117,7 @@ SCREE_NODISCARD scree_status scree_measure_percentile(struct scree_world *world,
                                                       double percent, double *value);
 
 /** Largest overlap of all contacts as a fraction of the smaller radius, into `share`; 0 without contacts. */
-SCREE_NODISCARD scree_status scree_measure_deepest(const struct scree_world *world, double *share);
+SCREE_NODISCARD scree_status scree_measure_max_overlap(const struct scree_world *world, double *share);
 
 /** Unbalanced force ratio: mean magnitude of the force on a body, with gravity, without damping, along free
  * degrees of freedom, over the mean magnitude of the contact forces (as Yade's unbalancedForce; PFC's average

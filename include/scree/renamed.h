@@ -35,5 +35,9 @@
     SCREE_RENAMED("SCREE_LIMIT_WAY is called SCREE_LIMIT_DISPLACEMENT now", SCREE_LIMIT_DISPLACEMENT)
 #define SCREE_POINT_TRAFFIC                                                                                  \
     SCREE_RENAMED("SCREE_POINT_TRAFFIC is called SCREE_POINT_INSERT_DELETE now", SCREE_POINT_INSERT_DELETE)
+#define scree_soft_ceiling                                                                                   \
+    SCREE_RENAMED("scree_soft_ceiling is called scree_soft_limit_at_rest now", scree_soft_limit_at_rest)
+#define scree_measure_deepest                                                                                \
+    SCREE_RENAMED("scree_measure_deepest is called scree_measure_max_overlap now", scree_measure_max_overlap)
 
 #endif

@@ -74,7 +74,7 @@ SCREE_NODISCARD scree_status scree_soft_limit(struct scree_engine *engine, struc
 /** Returns an upper bound of the critical time step, s, in `stable`, not null: that of the same bodies at
  * rest without contacts; infinite if there is no limit. Motion, contacts and additional bodies can only lower
  * it. Outside a run. */
-SCREE_NODISCARD scree_status scree_soft_ceiling(struct scree_engine *engine, double *stable);
+SCREE_NODISCARD scree_status scree_soft_limit_at_rest(struct scree_engine *engine, double *stable);
 
 /** Sets the damping of all bodies without own damping; not inside a step. */
 SCREE_NODISCARD scree_status scree_soft_set_damping(struct scree_engine *engine,

@@ -34,7 +34,7 @@ static scree_status build_sphere(struct scree_reading *reading, struct scree_wor
     good = scree_reading_vector(reading, map, SCREE_KEY_sphere_spin, def.spin) && good;
     if (!good || def.material.value == 0)
         return SCREE_OK;
-    return scree_reading_note(reading, map, scree_body_add_sphere(world, &def, &id));
+    return scree_reading_report_status(reading, map, scree_body_add_sphere(world, &def, &id));
 }
 
 static scree_status build_disk(struct scree_reading *reading, struct scree_world *world,
@@ -61,7 +61,7 @@ static scree_status build_disk(struct scree_reading *reading, struct scree_world
         return SCREE_OK;
     memcpy(def.position, at, sizeof def.position);
     memcpy(def.velocity, velocity, sizeof def.velocity);
-    return scree_reading_note(reading, map, scree_body_add_disk(world, &def, &id));
+    return scree_reading_report_status(reading, map, scree_body_add_disk(world, &def, &id));
 }
 
 bool scree_build_bodies_load(struct scree_reading *reading, const struct scree_node *map, double force[3],
@@ -82,7 +82,7 @@ static scree_status add_loads(struct scree_reading *reading, struct scree_world 
         return SCREE_OK;
     for (def.body.value = after + 1; def.body.value <= last; ++def.body.value)
         if (scree_body_exists(world, def.body))
-            SCREE_TRY(scree_reading_note(reading, map, scree_load_add(world, &def, &id)));
+            SCREE_TRY(scree_reading_report_status(reading, map, scree_load_add(world, &def, &id)));
     return SCREE_OK;
 }
 

@@ -21,7 +21,7 @@ scree_status scree_build_material(struct scree_reading *reading, const struct sc
     const char *name;
     if (!scree_reading_text(reading, map, key, &name))
         return SCREE_OK;
-    return scree_reading_note(reading, scree_reading_node(map, key), scree_material_find(world, name, id));
+    return scree_reading_report_status(reading, scree_reading_node(map, key), scree_material_find(world, name, id));
 }
 
 static scree_status set_property(struct scree_reading *reading, struct scree_world *world,
@@ -30,7 +30,7 @@ static scree_status set_property(struct scree_reading *reading, struct scree_wor
     double value;
     if (!scree_reading_has(map, key) || !scree_reading_number(reading, map, key, &value))
         return SCREE_OK;
-    return scree_reading_note(reading, scree_reading_node(map, key),
+    return scree_reading_report_status(reading, scree_reading_node(map, key),
                               scree_material_set(world, id, scree_key_rows[key].name, value));
 }
 
@@ -40,7 +40,7 @@ scree_status scree_build_change(struct scree_reading *reading, struct scree_worl
     for (size_t k = 0; k < materials->count; ++k) {
         const struct scree_node *name = materials->item[2 * k], *map = materials->item[2 * k + 1];
         scree_material_id id = {0};
-        SCREE_TRY(scree_reading_note(reading, name, scree_material_find(world, name->text, &id)));
+        SCREE_TRY(scree_reading_report_status(reading, name, scree_material_find(world, name->text, &id)));
         if (id.value == 0)
             continue;
         SCREE_TRY(set_property(reading, world, id, map, SCREE_KEY_change_young));
@@ -58,7 +58,7 @@ scree_status scree_build_materials(struct scree_reading *reading, struct scree_w
         scree_material_id id = {0};
         if (!scree_reading_number(reading, map, SCREE_KEY_material_density, &def.density))
             continue;
-        SCREE_TRY(scree_reading_note(reading, name, scree_material_add(world, &def, &id)));
+        SCREE_TRY(scree_reading_report_status(reading, name, scree_material_add(world, &def, &id)));
         if (id.value == 0)
             continue;
         SCREE_TRY(set_property(reading, world, id, map, SCREE_KEY_material_young));
@@ -89,11 +89,11 @@ static scree_status build_contact(struct scree_reading *reading, struct scree_wo
         good = scree_value_text(&reading->values, between->item[side], "between", &name);
         if (!good || scree_reading_is_special(SCREE_KEY_contact_between, name))
             continue;
-        SCREE_TRY(scree_reading_note(reading, between->item[side],
+        SCREE_TRY(scree_reading_report_status(reading, between->item[side],
                                      scree_material_find(world, name, &def.between[side])));
         good = def.between[side].value != 0;
     }
-    return good ? scree_reading_note(reading, map, scree_interaction_add(world, &def)) : SCREE_OK;
+    return good ? scree_reading_report_status(reading, map, scree_interaction_add(world, &def)) : SCREE_OK;
 }
 
 scree_status scree_build_contacts(struct scree_reading *reading, struct scree_world *world,
@@ -137,7 +137,7 @@ static scree_status build_cell(struct scree_reading *reading, struct scree_world
         }
     memcpy(def.lower, box[0], sizeof def.lower);
     memcpy(def.upper, box[1], sizeof def.upper);
-    return scree_reading_note(reading, scree_reading_node(map, SCREE_KEY_world_box),
+    return scree_reading_report_status(reading, scree_reading_node(map, SCREE_KEY_world_box),
                               scree_cell_set(world, &def));
 }
 
@@ -145,7 +145,7 @@ static scree_status build_all(struct scree_reading *reading, struct scree_world 
 {
     double gravity[3];
     if (scree_reading_vector(reading, reading->root, SCREE_KEY_scene_gravity, gravity))
-        SCREE_TRY(scree_reading_note(reading, scree_reading_node(reading->root, SCREE_KEY_scene_gravity),
+        SCREE_TRY(scree_reading_report_status(reading, scree_reading_node(reading->root, SCREE_KEY_scene_gravity),
                                      scree_world_set_gravity(world, gravity)));
     SCREE_TRY(scree_build_materials(reading, world));
     SCREE_TRY(

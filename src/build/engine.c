@@ -43,7 +43,7 @@ static scree_status read_law(struct scree_reading *reading, const struct scree_n
         return SCREE_OK;
     if (scree_reading_is_special(key, *name))
         *name = NULL;
-    return scree_reading_note(reading, scree_reading_node(motion, key), scree_motion_find(kind, *name, &law));
+    return scree_reading_report_status(reading, scree_reading_node(motion, key), scree_motion_find(kind, *name, &law));
 }
 
 static scree_status read_motion(struct scree_reading *reading, size_t stage, struct scree_soft_def *def)
@@ -55,7 +55,7 @@ static scree_status read_motion(struct scree_reading *reading, size_t stage, str
     if (!damping && motion)
         damping = scree_reading_node(motion, SCREE_KEY_motion_damping);
     scree_build_engine_damping(reading, damping, &def->damping);
-    return damping ? scree_reading_note(reading, damping, scree_damping_check(&def->damping)) : SCREE_OK;
+    return damping ? scree_reading_report_status(reading, damping, scree_damping_check(&def->damping)) : SCREE_OK;
 }
 
 // Reads a policy under a key with the words of the set `policy`.
@@ -142,7 +142,7 @@ static scree_status check_step(struct scree_reading *reading, const struct scree
         return SCREE_OK;
     const scree_status status = scree_soft_limit(engine, &limit);
     if (status != SCREE_OK)
-        return scree_reading_note(reading, node, status);
+        return scree_reading_report_status(reading, node, status);
     if (step > limit.stable)
         scree_diagnostic_add(&reading->diagnostics, &node->place,
                              "the time step of %g s exceeds the critical time step of %g s: use %g s or "
@@ -174,7 +174,7 @@ scree_status scree_build_engine(struct scree_reading *reading, struct scree_worl
         def.alarms.user = &reading->watch;
     }
     const struct scree_node *place = soft ? soft : chosen ? chosen : reading->root;
-    SCREE_TRY(scree_reading_note(reading, place, scree_soft_create(world, &def, engine)));
+    SCREE_TRY(scree_reading_report_status(reading, place, scree_soft_create(world, &def, engine)));
     const bool checks = def.step > 0 && def.alarms.policy[SCREE_ALARM_STEP] == SCREE_ALARM_STOP;
     return checks && stage == 0 && *engine
                ? check_step(reading, world, *engine, scree_reading_node(soft, SCREE_KEY_soft_step), def.step)

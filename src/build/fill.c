@@ -16,7 +16,7 @@
 // Reports a failure at its place; SCREE_ERROR_STATE, a build that was ended, is passed on.
 static scree_status note(struct scree_reading *reading, const struct scree_node *node, scree_status status)
 {
-    return status == SCREE_ERROR_STATE ? status : scree_reading_note(reading, node, status);
+    return status == SCREE_ERROR_STATE ? status : scree_reading_report_status(reading, node, status);
 }
 
 // Lists the bodies of the world, which new grains must not overlap.

@@ -177,7 +177,7 @@ static scree_status add_row(struct read *read, size_t row)
     return add_body(read, row, kind, radius);
 }
 
-// Adds the bodies in order of ids; stops after SCREE_LINES_ENOUGH mistakes.
+// Adds the bodies in order of ids; stops after SCREE_LINES_MAX_DIAGNOSTICS mistakes.
 static scree_status add_rows(struct read *read)
 {
     const struct scree_format_table *table = read->table;
@@ -192,7 +192,7 @@ static scree_status add_rows(struct read *read)
                               : SCREE_OK;
     for (size_t k = 0; k < table->count && status == SCREE_OK; ++k) {
         status = note(read, order[k], add_row(read, order[k]));
-        if (read->reading->diagnostics.all >= before + SCREE_LINES_ENOUGH)
+        if (read->reading->diagnostics.all >= before + SCREE_LINES_MAX_DIAGNOSTICS)
             break;
     }
     scree_memory_free(order);
@@ -202,7 +202,7 @@ static scree_status add_rows(struct read *read)
 // --- the file
 
 static bool read_pick(struct scree_reading *reading, const struct scree_node *map,
-                      struct scree_formats_pick *pick)
+                      struct scree_formats_selection *pick)
 {
     size_t word;
     double number;
@@ -232,7 +232,7 @@ static bool read_pick(struct scree_reading *reading, const struct scree_node *ma
 static scree_status load(struct read *read, struct scree_format_table *table, bool *found)
 {
     struct scree_reading *reading = read->reading;
-    struct scree_formats_pick pick = {0};
+    struct scree_formats_selection pick = {0};
     struct scree_formats_file file;
     char *path;
     *found = false;
@@ -293,7 +293,7 @@ static scree_status build(struct read *read, struct scree_format_table *table)
     if (status == SCREE_OK && found)
         status = check_spherical(read);
     if (status != SCREE_OK)
-        return scree_reading_note(reading, scree_reading_node(read->map, SCREE_KEY_read_file), status);
+        return scree_reading_report_status(reading, scree_reading_node(read->map, SCREE_KEY_read_file), status);
     if (!found || !scree_reading_number(reading, read->map, SCREE_KEY_read_scale, &scale))
         return SCREE_OK;
     scree_format_scale(table, scale);

@@ -106,8 +106,8 @@ scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world
     if (!good)
         return SCREE_OK;
     scree_body_id id = {0};
-    SCREE_TRY(scree_reading_note(reading, map, scree_body_add_rigid(world, &def, &id)));
+    SCREE_TRY(scree_reading_report_status(reading, map, scree_body_add_rigid(world, &def, &id)));
     if (id.value == 0 || !has_momentum)
         return SCREE_OK;
-    return scree_reading_note(reading, map, set_momentum(world, id, momentum));
+    return scree_reading_report_status(reading, map, set_momentum(world, id, momentum));
 }

@@ -38,7 +38,7 @@ static void warn_of_tension(struct scree_reading *reading, const struct scree_wo
     struct scree_reading_watch *watch = &reading->watch;
     const char *unit = scree_key_unit(SCREE_KEY_servo_stress, reading->dimension);
     char text[400];
-    if (!(stress > 0) || !watch->warn || watch->warned_of_tension || scree_interaction_pulls(world))
+    if (!(stress > 0) || !watch->warn || watch->warned_of_tension || scree_interaction_has_attraction(world))
         return;
     snprintf(
         text, sizeof text,
@@ -93,7 +93,7 @@ scree_status scree_build_servo(struct scree_reading *reading, struct scree_world
     if (!good)
         return reading->values.trouble;
     def.every = (unsigned)every;
-    return scree_reading_note(reading, map, scree_servo_set(world, &def));
+    return scree_reading_report_status(reading, map, scree_servo_set(world, &def));
 }
 
 scree_status scree_build_servo_of_wall(struct scree_reading *reading, struct scree_world *world,

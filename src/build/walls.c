@@ -101,7 +101,7 @@ static scree_status build_wall(struct scree_reading *reading, struct scree_world
         SCREE_TRY(scree_build_material(reading, world, shape, shapes[s].material, &def.material));
         if (!shapes[s].read(reading, shape, &def) || !good || def.material.value == 0)
             return SCREE_OK;
-        SCREE_TRY(scree_reading_note(reading, shape, scree_wall_add(world, &def, &id)));
+        SCREE_TRY(scree_reading_report_status(reading, shape, scree_wall_add(world, &def, &id)));
         return scree_build_group_wall(reading, world, map, SCREE_KEY_wall_group, id);
     }
     return SCREE_OK;

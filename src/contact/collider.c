@@ -38,7 +38,7 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
                  .limit = collider->limit},
         .live = contacts->live,
         .range = collider->search.range,
-        .leave = scree_pair_filter_leave,
+        .leave = scree_pair_filter_find_ended,
         .tangential_factor = contacts->tangential_factor,
         .has_fixed = collider->has_fixed,
         .excess = &scratch->excess,
@@ -47,12 +47,12 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
         .nowhere = scree_sums_dummy_row(&collider->sums, (int)(scratch - collider->scratch)),
         .tries = collider->tries,
         .measure = collider->measures ? scree_sums_measure : NULL,
-        .beyond = scree_sums_beyond,
+        .beyond = scree_sums_split,
         .context = &collider->sums,
     };
 }
 
-void scree_collider_spread(const uint32_t *candidate, size_t count, uint32_t *out)
+void scree_collider_interleave(const uint32_t *candidate, size_t count, uint32_t *out)
 {
     const size_t batches = count / WIDTH;
     for (size_t b = 0; b < batches; ++b)
@@ -78,7 +78,7 @@ static void run_class(const struct scree_collider *collider, struct scree_collid
     uint32_t *candidate = scratch->spread;
     if (count == 0)
         return;
-    scree_collider_spread(listed, count, candidate);
+    scree_collider_interleave(listed, count, candidate);
     job->candidate = candidate;
     job->count = count;
     for (; count % WIDTH != 0; ++count)
@@ -121,7 +121,7 @@ void scree_collider_run(const struct scree_collider *collider, struct scree_coll
         run_class(collider, scratch, job, c, scratch->sorted + first[c], number[c], where);
 }
 
-size_t scree_collider_pick(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+size_t scree_collider_filter(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                            size_t at, size_t end, bool across)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
@@ -144,7 +144,7 @@ size_t scree_collider_pick(const struct scree_collider *collider, struct scree_c
 }
 
 // Contacts that ended leave no history, whatever the law returned.
-void scree_collider_forget(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+void scree_collider_clear_ended(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                            double *history, size_t stride)
 {
     for (size_t k = 0; k < scratch->ended_count && !collider->tries; ++k)
@@ -225,7 +225,7 @@ static scree_status allocate(struct scree_collider *collider)
         struct scree_collider_scratch *scratch = &collider->scratch[t];
         SCREE_TRY(
             scree_memory_grow((void **)&scratch->wall, &scratch->wall_capacity, most, sizeof *scratch->wall));
-        SCREE_TRY(scree_memory_grow((void **)&scratch->wall_push, &scratch->wall_terms_capacity,
+        SCREE_TRY(scree_memory_grow((void **)&scratch->wall_terms, &scratch->wall_terms_capacity,
                                     most * SCREE_KERNEL_WALL_TERMS, sizeof(double)));
     }
     return SCREE_OK;
@@ -243,7 +243,7 @@ static void free_scratch(struct scree_collider *collider)
     for (int t = 0; t < collider->threads; ++t) {
         scree_memory_free(collider->scratch[t].candidate);
         scree_memory_free(collider->scratch[t].wall);
-        scree_memory_free(collider->scratch[t].wall_push);
+        scree_memory_free(collider->scratch[t].wall_terms);
     }
     scree_memory_free(collider->scratch);
     collider->scratch = NULL;
@@ -276,9 +276,9 @@ static scree_status prepare_scratch(struct scree_collider *collider)
     return status;
 }
 
-bool scree_collider_must_search(const struct scree_collider *collider)
+bool scree_collider_needs_search(const struct scree_collider *collider)
 {
-    return scree_search_is_due(&collider->search, collider->world);
+    return scree_search_is_needed(&collider->search, collider->world);
 }
 
 scree_status scree_collider_search(struct scree_collider *collider, bool may_sort)
@@ -286,7 +286,7 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
     struct scree_world *world = collider->world;
     SCREE_TRY(prepare_scratch(collider));
     read_cell(collider);
-    if (!scree_search_is_due(&collider->search, world))
+    if (!scree_search_is_needed(&collider->search, world))
         return SCREE_OK;
     SCREE_TRY(scree_interaction_resolve(world, &collider->classes));
     SCREE_TRY(scree_grain_settle(world));
@@ -309,10 +309,10 @@ scree_status scree_collider_begin(struct scree_collider *collider, struct scree_
     collider->team = team;
     collider->search.sort_every = 8;
     // with fewer contacts loading a grain once saves little, and pairs change fast (bench-contacts: chute)
-    collider->search.rows_from = 1;
+    collider->search.min_touching_per_grain = 1;
     collider->limit = (double)INFINITY;
     scree_pair_filter_fill(collider->compaction);
-    if (!scree_collider_works(collider))
+    if (!scree_collider_has_laws(collider))
         return SCREE_OK;
     SCREE_TRY(prepare_scratch(collider));
     const scree_status status = scree_interaction_resolve(collider->world, &collider->classes);

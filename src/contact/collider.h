@@ -28,7 +28,7 @@ struct scree_collider_scratch {
     uint32_t *ended;                           // contacts that end: the law is evaluated a last time
     size_t ended_count;                        // number of these
     struct scree_kernel_wall *wall;            // geometry and motion of the wall contacts of a tile
-    double *wall_push;                         // their force terms
+    double *wall_terms;                         // their force terms
     size_t wall_capacity, wall_terms_capacity; // capacity: records, doubles
     double excess;
     double spent[SCREE_COLLIDER_PARTS];
@@ -63,13 +63,13 @@ SCREE_NODISCARD scree_status scree_collider_begin(struct scree_collider *collide
 void scree_collider_end(struct scree_collider *collider);
 
 // Returns false if the world has no contact law.
-static inline bool scree_collider_works(const struct scree_collider *collider)
+static inline bool scree_collider_has_laws(const struct scree_collider *collider)
 {
     return collider->world->contact_laws > 0;
 }
 
 // Returns true if the lists are out of date; searches if so. `may_sort`: slots may change.
-bool scree_collider_must_search(const struct scree_collider *collider);
+bool scree_collider_needs_search(const struct scree_collider *collider);
 SCREE_NODISCARD scree_status scree_collider_search(struct scree_collider *collider, bool may_sort);
 
 // A kernel job over the grains of the world.
@@ -84,16 +84,16 @@ const struct scree_law_class *scree_collider_rows(const struct scree_collider *c
 
 // Lists the candidates of [at, end) within interaction range in the scratch, at most SCREE_PAIR_FILTER_CHUNK;
 // returns their number.
-size_t scree_collider_pick(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+size_t scree_collider_filter(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                            size_t at, size_t end, bool across);
 
 // Clears the histories of contacts that ended; `history` is that of the list.
-void scree_collider_forget(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+void scree_collider_clear_ended(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                            double *history, size_t stride);
 
 // Interleaves a list: neighbours in it often share a grain, and reading its sum would wait for the write
 // before. So the lanes of a batch are taken from places far apart.
-void scree_collider_spread(const uint32_t *candidate, size_t count, uint32_t *out);
+void scree_collider_interleave(const uint32_t *candidate, size_t count, uint32_t *out);
 
 // Runs the kernels of all classes over the first `count` candidates in the scratch.
 void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,

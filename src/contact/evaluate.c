@@ -59,11 +59,11 @@ static size_t evaluate_list(struct scree_collider *collider, struct scree_collid
         --last;
     for (size_t at = first; at < last; at += SCREE_PAIR_FILTER_CHUNK) {
         const size_t end = at + SCREE_PAIR_FILTER_CHUNK < last ? at + SCREE_PAIR_FILTER_CHUNK : last;
-        const size_t count = scree_collider_pick(collider, scratch, at, end, across);
+        const size_t count = scree_collider_filter(collider, scratch, at, end, across);
         in_range += count;
         scree_collider_run(collider, scratch, &job, contacts->class_of, count,
                            across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
-        scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
+        scree_collider_clear_ended(collider, scratch, contacts->history, contacts->stride);
         if (collider->sums.crowded_count > 0 && !collider->tries)
             scree_sums_empty_crowded(&collider->sums, row_of, &row_map);
     }
@@ -72,7 +72,7 @@ static size_t evaluate_list(struct scree_collider *collider, struct scree_collid
 
 // Takes the sums of a block whose contacts are complete, and calls `after`.
 static void finish_block(struct scree_collider *collider, size_t first, size_t last, bool sparse,
-                         const struct scree_evaluate_after *after)
+                         const struct scree_evaluate_callbacks *after)
 {
     struct scree_world *world = collider->world;
     struct scree_grain *grain = scree_world_grains(world);
@@ -84,7 +84,7 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
         return;
     const bool to_scratch = after && !collider->walls_move && after->passes(after->self, first, last);
     struct scree_wrench *wrench = to_scratch ? forces : scree_world_wrenches(world) + first;
-    const enum scree_sums_taking taking = !(collider->step > 0) ? SCREE_SUMS_LOOK
+    const enum scree_sums_taking taking = !(collider->step > 0) ? SCREE_SUMS_STATE
                                           : sparse              ? SCREE_SUMS_SPARSE
                                                                 : SCREE_SUMS_STEP;
     scree_sums_take(&collider->sums, grain, first, last, wrench, scree_world_losses(world) + first, taking);
@@ -115,7 +115,7 @@ static void add_lap(double *moment, double *spent)
 
 struct evaluation {
     struct scree_collider *collider;
-    const struct scree_evaluate_after *after;
+    const struct scree_evaluate_callbacks *after;
 };
 
 static size_t end_of_block(const struct scree_collider *collider, size_t block)
@@ -250,7 +250,7 @@ static void add_up_times(struct scree_collider *collider)
     }
 }
 
-static void evaluate_all(struct scree_collider *collider, const struct scree_evaluate_after *after)
+static void evaluate_all(struct scree_collider *collider, const struct scree_evaluate_callbacks *after)
 {
     struct evaluation evaluation = {collider, after};
     scree_sums_begin(&collider->sums, collider->measures);
@@ -280,7 +280,7 @@ static void choose_unknown(struct scree_collider *collider)
 }
 
 void scree_evaluate_contacts(struct scree_collider *collider, double step,
-                             const struct scree_evaluate_after *after)
+                             const struct scree_evaluate_callbacks *after)
 {
     collider->step = step;
     collider->has_fixed = collider->world->has_fixed;

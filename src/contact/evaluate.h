@@ -12,7 +12,7 @@
 
 // Functions called for a block of bodies when its contacts are summed, by the thread that summed them. A
 // block has at most SCREE_SUMS_BLOCK consecutive bodies, the first at a multiple of that.
-struct scree_evaluate_after {
+struct scree_evaluate_callbacks {
     void *self;
     // processes the block directly from the sums and clears them as scree_sums_take does; returns false if
     // it did nothing
@@ -25,6 +25,6 @@ struct scree_evaluate_after {
 
 // Evaluates all contacts, which advance by `step`, and calls `after` for each block; may be null.
 void scree_evaluate_contacts(struct scree_collider *collider, double step,
-                             const struct scree_evaluate_after *after);
+                             const struct scree_evaluate_callbacks *after);
 
 #endif

@@ -289,7 +289,7 @@ static size_t kept_of(const struct scree_evaluator *evaluator, uint16_t a, uint1
     if (!class || !layout)
         return stride;
     const struct scree_contacts_layout now = scree_interaction_layout(class);
-    return scree_contacts_kept(layout, &now, stride);
+    return scree_contacts_valid_history(layout, &now, stride);
 }
 
 bool scree_evaluate_one_contact(const struct scree_evaluator *evaluator, size_t candidate,

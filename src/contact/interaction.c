@@ -73,7 +73,7 @@ scree_status scree_interaction_clear(struct scree_world *world)
     return SCREE_OK;
 }
 
-scree_status scree_interaction_settle(struct scree_world *world)
+scree_status scree_interaction_restore(struct scree_world *world)
 {
     const struct scree_contact_law *law;
     world->contact_laws = 0;
@@ -374,7 +374,7 @@ static scree_status examine_pair(const struct examination *examination, uint64_t
 }
 
 scree_status
-scree_interaction_examine(const struct scree_world *world, const uint8_t used[SCREE_INTERACTION_MATERIALS],
+scree_interaction_report_errors(const struct scree_world *world, const uint8_t used[SCREE_INTERACTION_MATERIALS],
                           void (*report)(void *user, const struct scree_interaction_fault *fault), void *user)
 {
     struct examination examination = {.world = world, .report = report, .user = user};
@@ -400,7 +400,7 @@ void scree_interaction_free(struct scree_law_classes *classes)
     *classes = (struct scree_law_classes){0};
 }
 
-bool scree_interaction_pulls(const struct scree_world *world)
+bool scree_interaction_has_attraction(const struct scree_world *world)
 {
     for (size_t r = 0; r < scree_interaction_count(world); ++r) {
         const struct scree_rule *rule = &scree_world_rules(world)[r];

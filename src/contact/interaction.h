@@ -64,7 +64,7 @@ void scree_interaction_mark(const struct scree_world *world, uint8_t used[SCREE_
 
 // Reports all errors of resolving these materials, each rule and property once. Fails only if memory runs
 // out.
-SCREE_NODISCARD scree_status scree_interaction_examine(
+SCREE_NODISCARD scree_status scree_interaction_report_errors(
     const struct scree_world *world, const uint8_t used[SCREE_INTERACTION_MATERIALS],
     void (*report)(void *user, const struct scree_interaction_fault *fault), void *user);
 
@@ -76,10 +76,10 @@ SCREE_NODISCARD scree_status scree_interaction_pair(const struct scree_world *wo
 struct scree_contacts_layout scree_interaction_layout(const struct scree_law_class *class);
 
 // Updates the world after rules were restored from a file. Fails if a rule names an unknown law.
-SCREE_NODISCARD scree_status scree_interaction_settle(struct scree_world *world);
+SCREE_NODISCARD scree_status scree_interaction_restore(struct scree_world *world);
 
 // Returns true if some law may attract (beyond a dashpot's pull); loaded laws always count as attractive.
-bool scree_interaction_pulls(const struct scree_world *world);
+bool scree_interaction_has_attraction(const struct scree_world *world);
 
 void scree_interaction_free(struct scree_law_classes *classes);
 

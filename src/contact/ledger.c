@@ -48,7 +48,7 @@ static double ahead_now(const struct scree_world *world)
 
 static bool is_out(const struct scree_grain *grain)
 {
-    return grain && (grain->flags & SCREE_FLAG_OPENED);
+    return grain && (grain->flags & SCREE_FLAG_OUT_OF_LEDGER);
 }
 
 bool scree_ledger_is_out(struct scree_grain *const sides[2])
@@ -139,7 +139,7 @@ static void take_out_all(struct scree_world *world)
     if (ahead_now(world) > 0)
         scale_ahead(world, 0);
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
-        scree_world_grains(world)[i].flags |= SCREE_FLAG_OPENED;
+        scree_world_grains(world)[i].flags |= SCREE_FLAG_OUT_OF_LEDGER;
     world->opened = true;
     scree_edit_outdate_all(world);
 }
@@ -335,7 +335,7 @@ static void take_out(struct scree_world *world, scree_slot slot)
         take_out_all(world);
         return;
     }
-    grain->flags |= SCREE_FLAG_OPENED;
+    grain->flags |= SCREE_FLAG_OUT_OF_LEDGER;
     world->opened = true;
     // bodies may have changed slots since the last search
     const bool stays = slot.index < contacts->grains && contacts->id[slot.index] == id;
@@ -394,7 +394,7 @@ void scree_ledger_enter(struct scree_world *world, const struct scree_law_classe
     // a step has entered the half-step before this moment too, in which these contacts did not exist
     enter_sums(world, &accumulation.contact_sums, 1, stepped ? -1 : 1);
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
-        scree_world_grains(world)[i].flags &= ~(uint32_t)SCREE_FLAG_OPENED;
+        scree_world_grains(world)[i].flags &= ~(uint32_t)SCREE_FLAG_OUT_OF_LEDGER;
     world->opened = false;
 }
 

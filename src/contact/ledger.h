@@ -9,7 +9,7 @@
 // goes to the energy input, with its sign, and the part ahead is taken back. The next evaluation enters them
 // again.
 //
-// Invariants: contacts out of the ledger are those with a side flagged SCREE_FLAG_OPENED; all others
+// Invariants: contacts out of the ledger are those with a side flagged SCREE_FLAG_OUT_OF_LEDGER; all others
 // are ahead by half of the last step.
 
 #ifndef SCREE_CONTACT_LEDGER_H

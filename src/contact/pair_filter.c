@@ -45,7 +45,7 @@ static unsigned find_ending(const struct scree_grain *grain, const struct scree_
     for (; gone; gone &= gone - 1) {
         const unsigned l = (unsigned)__builtin_ctz(gone);
         const unsigned flags = grain[pair[c + l].low].flags | grain[pair[c + l].high].flags;
-        if (scree_contacts_has_to_end(&history[(c + l) * stride], stride, flags))
+        if (scree_contacts_has_history(&history[(c + l) * stride], stride, flags))
             bits |= 1u << l;
     }
     return bits;
@@ -57,7 +57,7 @@ static __attribute__((noinline)) unsigned find_ending_of_list(const struct scree
     return find_ending(job->grain, job->pair, job->history, job->stride, c, gone);
 }
 
-unsigned scree_pair_filter_leave(const struct scree_kernel_job *job, size_t first, unsigned gone)
+unsigned scree_pair_filter_find_ended(const struct scree_kernel_job *job, size_t first, unsigned gone)
 {
     return find_ending(job->grain, job->pair, job->history, job->stride, first, gone);
 }

@@ -42,8 +42,8 @@ struct scree_pair_filter_count {
 typedef struct scree_pair_filter_count scree_pair_filter(const struct scree_pair_filter_job *job,
                                                          size_t first, size_t last, uint32_t *candidate);
 
-// For rows, whose kernels test distances themselves: see scree_kernel_leave.
-unsigned scree_pair_filter_leave(const struct scree_kernel_job *job, size_t first, unsigned gone);
+// For rows, whose kernels test distances themselves: see scree_kernel_find_ended.
+unsigned scree_pair_filter_find_ended(const struct scree_kernel_job *job, size_t first, unsigned gone);
 
 // The filters of one instruction set: inside a tile, and across tiles and periodic faces.
 struct scree_pair_filter_set {

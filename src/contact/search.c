@@ -20,11 +20,11 @@ static const double search_cost = 80;
 // in mean diameters
 static const double first_skin = 0.05, min_skin = 0.005, max_skin = 0.5;
 
-bool scree_search_is_due(const struct scree_search *search, const struct scree_world *world)
+bool scree_search_is_needed(const struct scree_search *search, const struct scree_world *world)
 {
     // slightly early: displacements are summed with round-off
     return world->contacts_stale || search->skin == 0 || !(search->used <= search->skin * (1 - 1e-6)) ||
-           scree_search_misses_rows(search, world);
+           scree_search_slots_changed(search, world);
 }
 
 // Current slot of the grain that is listed in a slot, UINT32_MAX if it was removed.
@@ -58,16 +58,16 @@ static bool slots_unchanged(const struct scree_world *world)
             memcmp(contacts->id, scree_world_ids(world), contacts->grains * sizeof *contacts->id) == 0);
 }
 
-bool scree_search_misses_rows(const struct scree_search *search, const struct scree_world *world)
+bool scree_search_slots_changed(const struct scree_search *search, const struct scree_world *world)
 {
     // lists made by another engine, or read from a file, may have other classes
     return search->searches == 0 || search->version != scree_world_entity(world, SCREE_ENTITY_BODY)->version;
 }
 
-bool scree_search_misses_bodies(const struct scree_search *search, const struct scree_world *world)
+bool scree_search_bodies_changed(const struct scree_search *search, const struct scree_world *world)
 {
     const struct scree_contacts *contacts = &world->contacts;
-    if (!scree_search_misses_rows(search, world))
+    if (!scree_search_slots_changed(search, world))
         return false;
     bool known = contacts->grains == scree_grain_count(world);
     for (size_t i = 0; i < contacts->grains && known; ++i)
@@ -86,7 +86,7 @@ static double fastest_wall(const struct scree_search *search, const struct scree
     return fastest;
 }
 
-void scree_search_spend(struct scree_search *search, const struct scree_world *world, double h,
+void scree_search_add_displacement(struct scree_search *search, const struct scree_world *world, double h,
                         double fastest)
 {
     const double wall = fastest_wall(search, world);
@@ -99,7 +99,7 @@ void scree_search_spend(struct scree_search *search, const struct scree_world *w
     ++search->steps;
 }
 
-void scree_search_spend_carried(struct scree_search *search, double displacement)
+void scree_search_add_carried_displacement(struct scree_search *search, double displacement)
 {
     const double went = displacement + (search->swept > displacement ? search->swept : displacement);
     if (went <= search->went)
@@ -294,7 +294,7 @@ static struct scree_candidates_input input_of(const struct scree_search *search,
                                            .carried = grain_ids->carried,
                                            .count = scree_grain_count(world),
                                            .margin = search->skin + search->range + search->ending,
-                                           .rows_from = search->rows_from,
+                                           .min_touching_per_grain = search->min_touching_per_grain,
                                            .wander = 0.5 * search->skin,
                                            .class_of = classes->table,
                                            .materials = classes->materials,
@@ -337,7 +337,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     search->smallest = sizes.least;
     search->used = 0;
     search->steps = 0;
-    world->carried_way = 0;
+    world->carried_displacement = 0;
     ++search->searches;
     search->version = scree_world_entity(world, SCREE_ENTITY_BODY)->version;
     world->contacts_stale = false;

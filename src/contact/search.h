@@ -25,28 +25,28 @@ struct scree_search {
     double smallest;           // radius, m
     uint64_t steps;            // since the last search
     uint64_t searches;         // so far
-    double rows_from;          // see scree_candidates_input
+    double min_touching_per_grain;          // see scree_candidates_input
     unsigned sort_every;       // searches between sorting slots along a Morton curve; 0: never
     uint64_t version;          // of the table of bodies that the lists were made for
 };
 
 // Accounts for a step `h`, in which no body was faster than `fastest`; walls move with their velocities.
-void scree_search_spend(struct scree_search *search, const struct scree_world *world, double h,
+void scree_search_add_displacement(struct scree_search *search, const struct scree_world *world, double h,
                         double fastest);
 
 // Accounts for the largest displacement of a carried grain in that step.
-void scree_search_spend_carried(struct scree_search *search, double displacement);
+void scree_search_add_carried_displacement(struct scree_search *search, double displacement);
 
 // Returns true if bodies were added, removed or moved to other slots since the last search, or if another
 // engine made the lists.
-bool scree_search_misses_rows(const struct scree_search *search, const struct scree_world *world);
+bool scree_search_slots_changed(const struct scree_search *search, const struct scree_world *world);
 
 // Returns true if bodies were added or removed. If they only changed slots their forces stay valid: a new
 // evaluation, from on-step velocities, would make the motion depend on sorting.
-bool scree_search_misses_bodies(const struct scree_search *search, const struct scree_world *world);
+bool scree_search_bodies_changed(const struct scree_search *search, const struct scree_world *world);
 
 // Returns true if the lists are no longer valid.
-bool scree_search_is_due(const struct scree_search *search, const struct scree_world *world);
+bool scree_search_is_needed(const struct scree_search *search, const struct scree_world *world);
 
 // Builds new lists. `may_sort`: slots may change.
 SCREE_NODISCARD scree_status scree_search_run(struct scree_search *search, struct scree_world *world,

@@ -21,7 +21,7 @@ static const double level_unit = (double)(INT64_C(1) << SCREE_SUMS_LEVEL_BITS);
 // rest
 static const double growth = 16, impact = 4, rest = 0x1p-10;
 
-// a sum beyond this is emptied; SCREE_CONTACTS_CROWD terms of at most 2^50 quanta stay within it
+// a sum beyond this is emptied; SCREE_CONTACTS_CROWDED terms of at most 2^50 quanta stay within it
 static const int64_t largest_sum = INT64_C(1) << 62;
 
 // range of the exponents of the constants M of a grain: quanta are normal numbers, and the largest terms of
@@ -103,7 +103,7 @@ static void empty(struct scree_sums *sums, uint32_t row, int k)
     mark(sums, slot);
 }
 
-void scree_sums_beyond(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight)
+void scree_sums_split(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight)
 {
     struct scree_sums *sums = (struct scree_sums *)job->context;
     for (unsigned l = 0; l < 8; ++l) {

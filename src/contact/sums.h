@@ -58,7 +58,7 @@ static inline uint32_t scree_sums_dummy_row(const struct scree_sums *sums, int t
 }
 
 // Called by kernels, see scree_kernel_job, whose context is the sums.
-void scree_sums_beyond(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
+void scree_sums_split(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
 void scree_sums_measure(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
 
 // Adds the SCREE_TERMS_ALL terms of one contact to a grain.
@@ -75,7 +75,7 @@ void scree_sums_empty_crowded(struct scree_sums *sums, uint32_t (*row_of)(const 
 void scree_sums_merge(struct scree_sums *sums, uint32_t from, uint32_t into);
 
 // After an evaluation of a state; after a step; after a step in which few grains have contacts.
-enum scree_sums_taking { SCREE_SUMS_LOOK, SCREE_SUMS_STEP, SCREE_SUMS_SPARSE };
+enum scree_sums_taking { SCREE_SUMS_STATE, SCREE_SUMS_STEP, SCREE_SUMS_SPARSE };
 
 // Writes force and moment of the grains [first, last) of one block to `wrench`, adds their losses to `loss`,
 // and clears their sums. Both arrays begin at `first`.

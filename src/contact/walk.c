@@ -38,7 +38,7 @@ scree_status scree_walk_bodies(struct scree_world *world, scree_walk_body *visit
     return scree_walk_blocks(world, visit_each, &body_visit);
 }
 
-scree_status scree_walk_check(const struct scree_world *world)
+scree_status scree_walk_check_point(const struct scree_world *world)
 {
     if (!world->pending_step || world->pending_step->forces_known)
         return SCREE_OK;
@@ -69,7 +69,7 @@ static void visit_contact(void *context, const struct scree_evaluated *evaluated
                           struct scree_grain *const sides[2])
 {
     const struct contact_visit *contact_visit = (const struct contact_visit *)context;
-    struct scree_walk_touch touch = {
+    struct scree_walk_item touch = {
         .world = contact_visit->world, .evaluated = evaluated, .side = {sides[0], sides[1]}};
     const double length = sides[0]->radius + (sides[1] ? sides[1]->radius : 0) - evaluated->overlap;
     store(evaluated->normal, touch.normal);
@@ -90,7 +90,7 @@ scree_status scree_walk_contacts(const struct scree_world *world, scree_walk_con
 {
     struct scree_evaluator_pairs pairs = {0};
     struct contact_visit contact_visit = {world, visit, user};
-    SCREE_TRY(scree_walk_check(world));
+    SCREE_TRY(scree_walk_check_point(world));
     scree_visit_contacts(&(struct scree_evaluator){.world = world, .pairs = &pairs}, NULL, visit_contact,
                          &contact_visit);
     return SCREE_OK;

@@ -20,7 +20,7 @@ SCREE_NODISCARD scree_status scree_walk_blocks(struct scree_world *world, scree_
                                                void *user);
 
 // A live contact. At a wall the second side is null.
-struct scree_walk_touch {
+struct scree_walk_item {
     const struct scree_world *world;
     const struct scree_evaluated *evaluated;
     const struct scree_grain *side[2];
@@ -28,16 +28,16 @@ struct scree_walk_touch {
     double branch[3]; // branch vector: to it from the centre of mass of the other body, or from the wall, m
     double force[3], point[3], normal[3];
 };
-typedef void scree_walk_contact(const struct scree_walk_touch *touch, void *user);
+typedef void scree_walk_contact(const struct scree_walk_item *touch, void *user);
 
 // Fails between points 10 and 60 of a step, where contacts are not available.
 SCREE_NODISCARD scree_status scree_walk_contacts(const struct scree_world *world, scree_walk_contact *visit,
                                                  void *user);
 
-SCREE_NODISCARD scree_status scree_walk_check(const struct scree_world *world);
+SCREE_NODISCARD scree_status scree_walk_check_point(const struct scree_world *world);
 
 // The slot of the body of a side.
-static inline size_t scree_walk_slot(const struct scree_walk_touch *touch, int side)
+static inline size_t scree_walk_slot(const struct scree_walk_item *touch, int side)
 {
     return touch->side[side]->owner;
 }

@@ -45,7 +45,7 @@ static size_t fill_up(uint32_t *list, size_t count)
 static bool has_to_end(const struct tile *tile, uint32_t contact, const struct scree_grain *grain)
 {
     return tile->live[contact] && tile->stride > 0 &&
-           scree_contacts_has_to_end(&tile->history[contact * tile->stride], tile->stride, grain->flags);
+           scree_contacts_has_history(&tile->history[contact * tile->stride], tile->stride, grain->flags);
 }
 
 // Lists those of `count` contacts with one feature that are in range or end, and compacts the slots of their
@@ -103,7 +103,7 @@ void scree_wall_contacts_walk(struct scree_collider *collider, struct scree_coll
 {
     const struct tile tile = tile_of(collider, number);
     struct scree_kernel_job job = scree_collider_job(collider, scratch);
-    job.push = scratch->wall_push;
+    job.push = scratch->wall_terms;
     job.pair = tile.pair;
     job.wall = scratch->wall;
     job.history = tile.history;
@@ -117,7 +117,7 @@ void scree_wall_contacts_walk(struct scree_collider *collider, struct scree_coll
         if (count == 0)
             continue;
         scree_collider_run(collider, scratch, &job, tile.class_of, count, SCREE_KERNEL_WALL);
-        scree_collider_forget(collider, scratch, tile.history, tile.stride);
+        scree_collider_clear_ended(collider, scratch, tile.history, tile.stride);
     }
 }
 
@@ -147,7 +147,7 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
     const struct scree_wall_contacts *walls = &collider->world->contacts.walls;
     for (size_t k = walls->first[tile]; k < walls->first[tile + 1]; ++k) {
         const size_t record = k - walls->first[tile];
-        const double *push = scratch->wall_push + record * SCREE_KERNEL_WALL_TERMS;
+        const double *push = scratch->wall_terms + record * SCREE_KERNEL_WALL_TERMS;
         const uint32_t slot = walls->pair[k].low;
         // skip contacts out of range: their records were not written
         if (!walls->live[k])

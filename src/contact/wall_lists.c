@@ -403,7 +403,7 @@ static void copy_old(const struct scree_world *world, const struct scree_law_cla
         if (old_contact == SIZE_MAX || !old->live[old_contact])
             continue;
         walls->live[k] = 1;
-        const size_t kept = scree_contacts_kept(&old->layout[old->class_of[old_contact]],
+        const size_t kept = scree_contacts_valid_history(&old->layout[old->class_of[old_contact]],
                                                 &walls->layout[walls->class_of[k]], both);
         if (kept > 0)
             memcpy(&walls->history[k * stride], &old->history[old_contact * old->stride],

@@ -273,11 +273,11 @@ static scree_status list_crowded(struct scree_contacts *contacts)
     }
     size_t crowds = 0;
     for (size_t i = 0; i < contacts->grains; ++i)
-        crowds += count[i] >= SCREE_CONTACTS_CROWD;
+        crowds += count[i] >= SCREE_CONTACTS_CROWDED;
     const scree_status status =
         scree_memory_new(crowds, sizeof *contacts->crowded, (void **)&contacts->crowded);
     for (size_t i = 0; status == SCREE_OK && i < contacts->grains; ++i)
-        if (count[i] >= SCREE_CONTACTS_CROWD)
+        if (count[i] >= SCREE_CONTACTS_CROWDED)
             contacts->crowded[contacts->crowds++] = (uint32_t)i;
     scree_memory_free(count);
     return status;

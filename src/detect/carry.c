@@ -176,7 +176,7 @@ static bool law_may_differ(const struct scree_contacts *old, const struct scree_
 {
     const bool one = !old->class_of && !contacts->class_of;
     return old->layout && contacts->layout && old->stride > 0 &&
-           !(one && scree_contacts_kept(old->layout, contacts->layout, old->stride) == old->stride);
+           !(one && scree_contacts_valid_history(old->layout, contacts->layout, old->stride) == old->stride);
 }
 
 // clears history values of another law, in place
@@ -193,7 +193,7 @@ static void clear_other_law(void *context, size_t first, size_t last, int thread
             &old->layout[old->class_of ? old->class_of[from[c] - 1] : 0];
         const struct scree_contacts_layout *is =
             &contacts->layout[contacts->class_of ? contacts->class_of[c] : 0];
-        const size_t kept = scree_contacts_kept(was, is, old->stride);
+        const size_t kept = scree_contacts_valid_history(was, is, old->stride);
         if (kept < old->stride)
             memset(old->history + (from[c] - 1) * old->stride + kept, 0,
                    (old->stride - kept) * sizeof(double));

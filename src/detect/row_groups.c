@@ -113,7 +113,7 @@ void scree_row_groups_lay(struct scree_row_groups *groups, const struct scree_ro
     const size_t first = tile * TILE, end = first + TILE < rows->grains ? first + TILE : rows->grains;
     groups->groups = groups->candidates = 0;
     const size_t touching = count_pairs(groups, rows, input, tile, end);
-    if ((double)touching < input->rows_from * (double)(end - first)) {
+    if ((double)touching < input->min_touching_per_grain * (double)(end - first)) {
         lay_none(groups, rows, first, end);
         return;
     }

@@ -281,7 +281,7 @@ static scree_status search_around(const struct task *task, struct scratch *scrat
     scree_pair_test_begin(&scratch->same_level, lowest_of(grid, group) | 3);
     SCREE_TRY(scree_pair_test_gather(&scratch->same_level, grid, &grid->level[level], box));
     scree_pair_test_end(&scratch->same_level);
-    scratch->crowded |= scratch->larger.seen + scratch->same_level.seen >= SCREE_CONTACTS_CROWD;
+    scratch->crowded |= scratch->larger.seen + scratch->same_level.seen >= SCREE_CONTACTS_CROWDED;
     for (int r = 0; r < group->runs; ++r)
         for (uint32_t p = group->first[r]; p < group->last[r]; ++p)
             SCREE_TRY(find_row(task, scratch, p));

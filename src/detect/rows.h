@@ -20,7 +20,7 @@ struct scree_rows {
     uint32_t *inside; // [tiles] pairs inside the tile that do not touch
     void **block;     // memory of the rows
     size_t blocks;
-    bool crowded; // some grain may have SCREE_CONTACTS_CROWD neighbours or more
+    bool crowded; // some grain may have SCREE_CONTACTS_CROWDED neighbours or more
 };
 
 // The first word of a row: its length, and the number of its touching pairs, or SCREE_ROWS_MANY if there are

@@ -74,7 +74,7 @@ SCREE_MOTION_INLINE void add(const struct scree_motion_batch *batch, const struc
     for (size_t i = 0; i < batch->count; ++i) {
         struct scree_wrench *account = &batch->wrench[i];
         const scree_lanes velocity = three(on_step[i].velocity), spin = three(on_step[i].spin);
-        const bool added = batch->grain[i].flags & SCREE_FLAG_BOOKED;
+        const bool added = batch->grain[i].flags & SCREE_FLAG_ACCOUNTED;
         const double in = power_in(batch, i, velocity, spin, forces);
         account->work += added ? 0 : half * in;
         account->work += and_next ? next * in : 0;
@@ -86,7 +86,7 @@ SCREE_MOTION_INLINE void add(const struct scree_motion_batch *batch, const struc
     }
 }
 
-SCREE_MOTION_WIDE void scree_account_book(const struct scree_motion_batch *batch,
+SCREE_MOTION_WIDE void scree_account_add(const struct scree_motion_batch *batch,
                                           const struct scree_on_step *on_step,
                                           const struct scree_account_forces *forces, bool and_next)
 {

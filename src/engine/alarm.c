@@ -268,7 +268,7 @@ scree_status scree_alarm_after_move(struct scree_soft *soft)
     if (!(soft->mover.fastest <= (double)INFINITY)) {
         if (scree_alarm_is_active(&soft->watch, SCREE_ALARM_NUMBER))
             raise_number(soft);
-    } else if (soft->mover.far && scree_collider_works(&soft->collider) &&
+    } else if (soft->mover.far && scree_collider_has_laws(&soft->collider) &&
                scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT)) {
         raise_displacement(soft);
     }
@@ -336,8 +336,8 @@ scree_status scree_alarm_after_walls(struct scree_soft *soft)
 {
     const struct scree_search *search = &soft->collider.search;
     const double nearer = search->swept + soft->mover.step.h * sqrt(soft->mover.fastest);
-    const bool known = !soft->world->contacts_stale && !scree_search_misses_rows(search, soft->world);
-    if (!scree_collider_works(&soft->collider) ||
+    const bool known = !soft->world->contacts_stale && !scree_search_slots_changed(search, soft->world);
+    if (!scree_collider_has_laws(&soft->collider) ||
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT))
         return SCREE_OK;
     if (!known || (search->swept > 0 && nearer > soft->watch.def.displacement * search->smallest))
@@ -403,7 +403,7 @@ static void search_walls(const struct scree_soft *soft, double back, struct deep
 
 scree_status scree_alarm_after_step(struct scree_soft *soft)
 {
-    if (!scree_collider_works(&soft->collider) || !(soft->collider.excess > 0) ||
+    if (!scree_collider_has_laws(&soft->collider) || !(soft->collider.excess > 0) ||
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_OVERLAP))
         return SCREE_OK;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_OVERLAP);

@@ -467,7 +467,7 @@ scree_status scree_critical_step_measure(struct scree_critical_step *critical,
     return SCREE_OK;
 }
 
-scree_status scree_critical_step_ceiling(struct scree_critical_step *critical,
+scree_status scree_critical_step_at_rest(struct scree_critical_step *critical,
                                          const struct scree_collider *collider, double step, double *stable)
 {
     struct scree_step_inputs inputs;

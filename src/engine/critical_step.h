@@ -79,7 +79,7 @@ SCREE_NODISCARD scree_status scree_critical_step_measure(struct scree_critical_s
 
 // The critical step, s, as if all bodies and walls were at rest and nothing touched: the worst impact after
 // acceleration for SCREE_CRITICAL_STEP_EVERY steps of `step` s. Contact lists are not used.
-SCREE_NODISCARD scree_status scree_critical_step_ceiling(struct scree_critical_step *critical,
+SCREE_NODISCARD scree_status scree_critical_step_at_rest(struct scree_critical_step *critical,
                                                          const struct scree_collider *collider, double step,
                                                          double *stable);
 

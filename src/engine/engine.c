@@ -140,7 +140,7 @@ scree_status scree_engine_remove_callback(struct scree_engine *engine, scree_cal
                              (unsigned long long)id.value);
 }
 
-bool scree_engine_goes_on(const struct scree_engine *engine)
+bool scree_engine_continues(const struct scree_engine *engine)
 {
     return !engine->stopped && engine->failed == SCREE_OK;
 }

@@ -187,9 +187,9 @@ static void finish_block(void *self, size_t first, size_t last, struct scree_wre
     scree_mover_advance_block(forces->mover, &batch, batch.damping ? drag : NULL, touch);
 }
 
-struct scree_evaluate_after scree_forces_fused_work(struct scree_forces *forces)
+struct scree_evaluate_callbacks scree_forces_fused_work(struct scree_forces *forces)
 {
-    return (struct scree_evaluate_after){
+    return (struct scree_evaluate_callbacks){
         .self = forces, .whole = finish_in_one_pass, .passes = are_transient, .work = finish_block};
 }
 

@@ -36,7 +36,7 @@ bool scree_forces_can_fuse(const struct scree_forces *forces);
 // Fused: prepares; gives the functions that finish a block; ends, when all bodies have moved, with the error
 // of a load if one has failed.
 SCREE_NODISCARD scree_status scree_forces_fused_begin(struct scree_forces *forces, bool stored);
-struct scree_evaluate_after scree_forces_fused_work(struct scree_forces *forces);
+struct scree_evaluate_callbacks scree_forces_fused_work(struct scree_forces *forces);
 SCREE_NODISCARD scree_status scree_forces_fused_end(struct scree_forces *forces);
 
 // For all bodies: stores contact forces separately, where needed; adds pending forces and loads; sums and

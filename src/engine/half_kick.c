@@ -16,19 +16,19 @@ static void sync_block(struct scree_mover *mover, size_t first, size_t count)
     for (size_t i = 0; i < count; ++i) {
         struct scree_grain *grain = &batch.grain[i];
         const struct scree_motion_law *law = scree_mover_law(mover, grain);
-        uint32_t flags = grain->flags | SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED;
-        if (mover->translation->leapfrog && !(grain->flags & SCREE_FLAG_MOVE_IN_STEP)) {
+        uint32_t flags = grain->flags | SCREE_FLAGS_ON_STEP | SCREE_FLAG_ACCOUNTED;
+        if (mover->translation->leapfrog && !(grain->flags & SCREE_FLAG_MOVE_ON_STEP)) {
             memcpy(half[first + i].velocity, grain->velocity, sizeof grain->velocity);
             flags |= SCREE_FLAG_HALF_MOVE;
         }
-        if (law->leapfrog && !(grain->flags & SCREE_FLAG_SPIN_IN_STEP)) {
+        if (law->leapfrog && !(grain->flags & SCREE_FLAG_SPIN_ON_STEP)) {
             memcpy(half[first + i].momentum, batch.rotor[i].momentum, sizeof batch.rotor[i].momentum);
             flags |= SCREE_FLAG_HALF_SPIN;
         }
         // what is on-step already keeps its bits: a given spin is not computed again from its momentum
-        if (!(grain->flags & SCREE_FLAG_MOVE_IN_STEP))
+        if (!(grain->flags & SCREE_FLAG_MOVE_ON_STEP))
             memcpy(grain->velocity, on_step[i].velocity, sizeof grain->velocity);
-        if (!(grain->flags & SCREE_FLAG_SPIN_IN_STEP)) {
+        if (!(grain->flags & SCREE_FLAG_SPIN_ON_STEP)) {
             memcpy(grain->spin, on_step[i].spin, sizeof grain->spin);
             if (grain->kind == SCREE_KIND_RIGID)
                 memcpy(batch.rotor[i].momentum, on_step[i].momentum, sizeof on_step[i].momentum);
@@ -47,12 +47,12 @@ static void restore_block(struct scree_mover *mover, size_t first, size_t count)
         struct scree_grain *grain = &scree_world_grains(mover->world)[first + i];
         if (grain->flags & SCREE_FLAG_HALF_MOVE) {
             memcpy(grain->velocity, half[first + i].velocity, sizeof grain->velocity);
-            grain->flags &= ~(uint32_t)(SCREE_FLAG_HALF_MOVE | SCREE_FLAG_MOVE_IN_STEP);
+            grain->flags &= ~(uint32_t)(SCREE_FLAG_HALF_MOVE | SCREE_FLAG_MOVE_ON_STEP);
         }
         if (grain->flags & SCREE_FLAG_HALF_SPIN) {
             struct scree_rotor *rotor = &scree_world_rotors(mover->world)[first + i];
             memcpy(rotor->momentum, half[first + i].momentum, sizeof rotor->momentum);
-            grain->flags &= ~(uint32_t)(SCREE_FLAG_HALF_SPIN | SCREE_FLAG_SPIN_IN_STEP);
+            grain->flags &= ~(uint32_t)(SCREE_FLAG_HALF_SPIN | SCREE_FLAG_SPIN_ON_STEP);
         }
     }
 }

@@ -220,7 +220,7 @@ void scree_mover_enter_accounts(const struct scree_mover *mover, const struct sc
         forces.touch = touch;
     else if (world->contact_laws > 0 && scree_world_touches(world))
         forces.touch = scree_world_touches(world) + (batch->grain - scree_world_grains(world));
-    scree_account_book(batch, on_step, &forces, and_next);
+    scree_account_add(batch, on_step, &forces, and_next);
 }
 
 // Prefetches records some bodies ahead, and their forces if these are in the world.
@@ -303,7 +303,7 @@ static void end_drift_round(struct scree_mover *mover, const struct scree_round 
     bool good = !round->endless;
     for (size_t i = 0; i < round->count && (round->out[0] | round->out[1]); ++i)
         if (round->out[i / 64] >> i % 64 & 1)
-            good = scree_drift_take_back(&mover->drift, &round->grain[i], image ? &image[first + i] : NULL) &&
+            good = scree_drift_wrap(&mover->drift, &round->grain[i], image ? &image[first + i] : NULL) &&
                    good;
     note_speed(mover, good ? round->fastest : (double)NAN, round->far);
 }
@@ -317,7 +317,7 @@ void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *ro
 static void clear_flags(const struct scree_motion_batch *batch)
 {
     for (size_t i = 0; i < batch->count; ++i)
-        batch->grain[i].flags &= ~(uint32_t)(SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED);
+        batch->grain[i].flags &= ~(uint32_t)(SCREE_FLAGS_ON_STEP | SCREE_FLAG_ACCOUNTED);
 }
 
 // Moves a batch; `beyond`: bodies of the world from its first on.
@@ -350,9 +350,9 @@ static void advance_with_accounts(const struct scree_mover *mover, const struct 
 {
     struct scree_motion_batch damped = *batch;
     struct scree_on_step on_step[LONG];
-    if (mover->translation->advance_telling && all_round(mover, batch)) {
-        mover->translation->advance_telling(batch, drag, on_step);
-        scree_spherical.advance_telling(batch, drag, on_step);
+    if (mover->translation->advance_and_complete && all_round(mover, batch)) {
+        mover->translation->advance_and_complete(batch, drag, on_step);
+        scree_spherical.advance_and_complete(batch, drag, on_step);
         damped.drag = drag ? drag : batch->drag;
         scree_mover_enter_accounts(mover, &damped, on_step, touch, true);
         clear_flags(batch);
@@ -491,7 +491,7 @@ scree_status scree_mover_check(const struct scree_mover *mover)
     return SCREE_OK;
 }
 
-void scree_mover_set_out(struct scree_mover *mover, double h)
+void scree_mover_begin_move(struct scree_mover *mover, double h)
 {
     scree_world_gravity(mover->world, mover->step.gravity);
     mover->step.h = h;
@@ -500,7 +500,7 @@ void scree_mover_set_out(struct scree_mover *mover, double h)
     atomic_store(&mover->far, false);
 }
 
-void scree_mover_arrive(struct scree_mover *mover)
+void scree_mover_end_move(struct scree_mover *mover)
 {
     const uint64_t bits = atomic_load(&mover->fastest_bits);
     memcpy(&mover->fastest, &bits, sizeof bits);
@@ -509,9 +509,9 @@ void scree_mover_arrive(struct scree_mover *mover)
 
 void scree_mover_advance(struct scree_mover *mover, double h)
 {
-    scree_mover_set_out(mover, h);
+    scree_mover_begin_move(mover, h);
     scree_mover_each(mover, advance_in_world);
-    scree_mover_arrive(mover);
+    scree_mover_end_move(mover);
 }
 
 bool scree_mover_needs_mid_step(const struct scree_mover *mover)

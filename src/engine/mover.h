@@ -46,8 +46,8 @@ SCREE_NODISCARD scree_status scree_mover_check_touching(const struct scree_mover
 void scree_mover_advance(struct scree_mover *mover, double h);
 
 // The same block by block, in fused evaluation: call the first, advance every block once, call the second.
-void scree_mover_set_out(struct scree_mover *mover, double h);
-void scree_mover_arrive(struct scree_mover *mover);
+void scree_mover_begin_move(struct scree_mover *mover, double h);
+void scree_mover_end_move(struct scree_mover *mover);
 
 // Moves a block. The forces of the batch may be a copy outside the world, aligned to 64 bytes; its energy
 // accounts are updated if needed. `drag` receives the local damping of these forces; null if it is known

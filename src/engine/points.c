@@ -56,13 +56,13 @@ bool scree_points_has_next(const struct scree_soft *soft)
     // bodies have moved already: finish the step
     return soft->ahead || (soft->steps_left > 0 &&
                            !scree_instant_has_come(scree_world_clock(soft->world)->time, soft->until) &&
-                           !soft->watch.stopped && scree_engine_goes_on(soft->engine));
+                           !soft->watch.stopped && scree_engine_continues(soft->engine));
 }
 
 static void spend_skin(struct scree_soft *soft)
 {
-    if (scree_collider_works(&soft->collider))
-        scree_search_spend(&soft->collider.search, soft->world, soft->mover.step.h,
+    if (scree_collider_has_laws(&soft->collider))
+        scree_search_add_displacement(&soft->collider.search, soft->world, soft->mover.step.h,
                            sqrt(soft->mover.fastest));
 }
 
@@ -139,10 +139,10 @@ static scree_status evaluate_and_move(struct scree_soft *soft)
     const bool stored = scree_engine_hooked(soft->engine, 0, 100);
     SCREE_TRY(scree_forces_fused_begin(&soft->forces, stored));
     soft->ahead = true;
-    const struct scree_evaluate_after after = scree_forces_fused_work(&soft->forces);
-    scree_mover_set_out(&soft->mover, soft->step);
+    const struct scree_evaluate_callbacks after = scree_forces_fused_work(&soft->forces);
+    scree_mover_begin_move(&soft->mover, soft->step);
     scree_refresh_evaluate(soft, soft->step, &after);
-    scree_mover_arrive(&soft->mover);
+    scree_mover_end_move(&soft->mover);
     const scree_status status = scree_forces_fused_end(&soft->forces);
     return status == SCREE_OK ? SCREE_OK : complete_move(soft, status);
 }
@@ -150,7 +150,7 @@ static scree_status evaluate_and_move(struct scree_soft *soft)
 scree_status scree_points_contacts(struct scree_soft *soft)
 {
     struct scree_collider *collider = &soft->collider;
-    if (!scree_collider_works(collider))
+    if (!scree_collider_has_laws(collider))
         return SCREE_OK;
     // callbacks since point 30 may have added, removed and moved bodies and walls
     SCREE_TRY(scree_refresh_search(soft, soft->set_aside.count == 0));
@@ -170,7 +170,7 @@ scree_status scree_points_loads(struct scree_soft *soft)
 {
     if (soft->ahead)
         return SCREE_OK;
-    scree_forces_of_contacts(&soft->forces, scree_collider_works(&soft->collider));
+    scree_forces_of_contacts(&soft->forces, scree_collider_has_laws(&soft->collider));
     return scree_forces_add(&soft->forces);
 }
 

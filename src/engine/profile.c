@@ -84,7 +84,7 @@ void scree_profile_split(struct scree_profile_watch *watch, const scree_profile_
     watch->last = now;
 }
 
-void scree_profile_tell(const struct scree_profile_watch *watch, struct scree_profile *profile)
+void scree_profile_report(const struct scree_profile_watch *watch, struct scree_profile *profile)
 {
     double all = 0, rest = watch->total;
     *profile = (struct scree_profile){.total = watch->total, .steps = watch->steps};

@@ -48,6 +48,6 @@ void scree_profile_split(struct scree_profile_watch *watch, const scree_profile_
                          const double *spent, size_t parts);
 
 // Returns the time by part; the samples are scaled so that the parts add up to the total.
-void scree_profile_tell(const struct scree_profile_watch *watch, struct scree_profile *profile);
+void scree_profile_report(const struct scree_profile_watch *watch, struct scree_profile *profile);
 
 #endif

@@ -19,8 +19,8 @@ void scree_refresh_set_levels(struct scree_soft *soft, bool moving)
 
 bool scree_refresh_needs_search(const struct scree_soft *soft)
 {
-    return scree_collider_works(&soft->collider) &&
-           (soft->world->contacts_stale || scree_search_misses_bodies(&soft->collider.search, soft->world));
+    return scree_collider_has_laws(&soft->collider) &&
+           (soft->world->contacts_stale || scree_search_bodies_changed(&soft->collider.search, soft->world));
 }
 
 void scree_refresh_grains(struct scree_soft *soft)
@@ -32,7 +32,7 @@ void scree_refresh_grains(struct scree_soft *soft)
 scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
 {
     struct scree_collider *collider = &soft->collider;
-    if (!scree_collider_must_search(collider))
+    if (!scree_collider_needs_search(collider))
         return SCREE_OK;
     const double begun = scree_clock_now();
     const scree_status status = scree_collider_search(collider, may_sort);
@@ -42,7 +42,7 @@ scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
     return status;
 }
 
-void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct scree_evaluate_after *after)
+void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct scree_evaluate_callbacks *after)
 {
     static const scree_profile_part part[SCREE_COLLIDER_PARTS] = {
         [SCREE_COLLIDER_ROWS] = SCREE_PROFILE_ROWS,
@@ -57,7 +57,7 @@ void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct s
 
 void scree_refresh_step(struct scree_soft *soft)
 {
-    if (scree_collider_works(&soft->collider) && soft->step != scree_world_clock(soft->world)->step)
+    if (scree_collider_has_laws(&soft->collider) && soft->step != scree_world_clock(soft->world)->step)
         scree_ledger_change_step(soft->world, &soft->collider.classes, soft->step);
 }
 
@@ -68,11 +68,11 @@ scree_status scree_refresh_lists(struct scree_soft *soft)
     SCREE_TRY(scree_forces_require(&soft->forces));
     scree_refresh_grains(soft);
     // if bodies were relocated, the lists are rebuilt anyway
-    if (!soft->world->opened && scree_collider_works(&soft->collider))
-        scree_search_spend_carried(&soft->collider.search, soft->world->carried_way);
-    soft->world->carried_way = 0;
+    if (!soft->world->opened && scree_collider_has_laws(&soft->collider))
+        scree_search_add_carried_displacement(&soft->collider.search, soft->world->carried_displacement);
+    soft->world->carried_displacement = 0;
     // forces that are set aside are stored by slot
-    return scree_collider_works(&soft->collider) ? scree_refresh_search(soft, soft->set_aside.count == 0)
+    return scree_collider_has_laws(&soft->collider) ? scree_refresh_search(soft, soft->set_aside.count == 0)
                                                  : SCREE_OK;
 }
 

@@ -201,19 +201,19 @@ scree_status scree_soft_limit(struct scree_engine *engine, struct scree_limit *l
     return scree_step_control_explain(soft, limit);
 }
 
-scree_status scree_soft_ceiling(struct scree_engine *engine, double *stable)
+scree_status scree_soft_limit_at_rest(struct scree_engine *engine, double *stable)
 {
     SCREE_WORLD_COMPUTES;
     struct scree_soft *soft;
     SCREE_TRY(soft_of(engine, &soft));
-    return scree_step_control_ceiling(soft, stable);
+    return scree_step_control_at_rest(soft, stable);
 }
 
 scree_status scree_soft_profile(const struct scree_engine *engine, struct scree_profile *profile)
 {
     *profile = (struct scree_profile){0};
     SCREE_TRY(check_soft(engine));
-    scree_profile_tell(&((const struct scree_soft *)engine->self)->profile, profile);
+    scree_profile_report(&((const struct scree_soft *)engine->self)->profile, profile);
     return SCREE_OK;
 }
 

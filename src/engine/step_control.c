@@ -97,7 +97,7 @@ static bool is_checked(const struct scree_soft *soft)
 static bool is_due(const struct scree_soft *soft)
 {
     const uint64_t steps = scree_world_clock(soft->world)->steps;
-    if (!scree_collider_works(&soft->collider) || !is_checked(soft))
+    if (!scree_collider_has_laws(&soft->collider) || !is_checked(soft))
         return false;
     return soft->control.automatic ? steps % SCREE_CRITICAL_STEP_EVERY == 0 || *chosen(soft) == 0
                                    : steps % SCREE_CRITICAL_STEP_CHECK_EVERY == 0 || soft->control.due;
@@ -137,7 +137,7 @@ static scree_status pick(const struct scree_soft *soft, const struct scree_criti
 // Returns whether the contact lists are out of date.
 static bool are_lists_stale(const struct scree_soft *soft)
 {
-    return soft->world->contacts_stale || scree_search_misses_bodies(&soft->collider.search, soft->world);
+    return soft->world->contacts_stale || scree_search_bodies_changed(&soft->collider.search, soft->world);
 }
 
 static scree_status measure_now(struct scree_soft *soft, struct scree_critical_step_limit *limit)
@@ -145,7 +145,7 @@ static scree_status measure_now(struct scree_soft *soft, struct scree_critical_s
     struct scree_step_control *control = &soft->control;
     // callbacks since the last search may have added and removed bodies, and contacts are stored by slot
     const bool moved = are_lists_stale(soft);
-    if (moved || scree_search_misses_rows(&soft->collider.search, soft->world))
+    if (moved || scree_search_slots_changed(&soft->collider.search, soft->world))
         SCREE_TRY(scree_refresh_search(soft, false));
     scree_grain_place(soft->world, 0);
     SCREE_TRY(measure(soft, !moved, limit));
@@ -170,7 +170,7 @@ scree_status scree_step_control_start(struct scree_soft *soft)
     struct scree_step_control *control = &soft->control;
     struct scree_critical_step_limit limit;
     const bool is_new = control->automatic ? !(*chosen(soft) > 0) : control->due;
-    if (!scree_collider_works(&soft->collider)) {
+    if (!scree_collider_has_laws(&soft->collider)) {
         return control->automatic ? check(soft, 0) : SCREE_OK;
     }
     if (!is_new || !is_checked(soft))
@@ -311,7 +311,7 @@ scree_status scree_step_control_explain(struct scree_soft *soft, struct scree_li
     struct scree_critical_step_limit measured;
     struct scree_critical_step_cause cause;
     *limit = (struct scree_limit){.stable = (double)INFINITY};
-    if (!scree_collider_works(&soft->collider))
+    if (!scree_collider_has_laws(&soft->collider))
         return SCREE_OK;
     SCREE_TRY(search_for_query(soft));
     SCREE_TRY(measure(soft, false, &measured));
@@ -332,11 +332,11 @@ scree_status scree_step_control_explain(struct scree_soft *soft, struct scree_li
                : SCREE_OK;
 }
 
-scree_status scree_step_control_ceiling(struct scree_soft *soft, double *stable)
+scree_status scree_step_control_at_rest(struct scree_soft *soft, double *stable)
 {
     *stable = (double)INFINITY;
-    if (!scree_collider_works(&soft->collider))
+    if (!scree_collider_has_laws(&soft->collider))
         return SCREE_OK;
     SCREE_TRY(search_for_query(soft));
-    return scree_critical_step_ceiling(&soft->control.critical, &soft->collider, soft->step, stable);
+    return scree_critical_step_at_rest(&soft->control.critical, &soft->collider, soft->step, stable);
 }

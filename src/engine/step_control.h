@@ -50,6 +50,6 @@ SCREE_NODISCARD scree_status scree_step_control_predict(struct scree_soft *soft,
 SCREE_NODISCARD scree_status scree_step_control_explain(struct scree_soft *soft, struct scree_limit *limit);
 
 // Returns the critical step of the same bodies at rest and without contacts, outside a run.
-SCREE_NODISCARD scree_status scree_step_control_ceiling(struct scree_soft *soft, double *stable);
+SCREE_NODISCARD scree_status scree_step_control_at_rest(struct scree_soft *soft, double *stable);
 
 #endif

@@ -176,7 +176,7 @@ scree_status scree_convert_file(const char *in, const char *out, const struct sc
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "the format %s can only be read", def->to);
     if (!def->to && out)
         SCREE_TRY(scree_formats_of_path(out, &target.format));
-    const struct scree_formats_pick pick = {.format = def->from,
+    const struct scree_formats_selection pick = {.format = def->from,
                                             .units = def->units,
                                             .snapshot = def->snapshot,
                                             .by_step = def->by_step,

@@ -77,7 +77,7 @@ static bool take_unit(struct scree_format_input *input, const char *name, size_t
     const char *open = memchr(name, '[', length), *end = name + length;
     char text[48] = "1 ";
     struct scree_quantity quantity;
-    struct scree_slip slip;
+    struct scree_parse_error slip;
     size_t size;
     if (!open)
         open = memchr(name, '(', length);

@@ -10,7 +10,7 @@
 
 // Large enough for all columns and a name.
 struct scree_format_text {
-    char text[40 * SCREE_DECIMAL_ROOM];
+    char text[40 * SCREE_DECIMAL_SIZE];
     size_t length;
 };
 

@@ -126,13 +126,13 @@ static const struct scree_format *detect(struct scree_lines *lines, const char *
     return memchr(text, 0, length) ? NULL : find_by_ending(path);
 }
 
-static bool is_picked(const struct scree_formats_pick *pick, uint64_t number,
+static bool is_picked(const struct scree_formats_selection *pick, uint64_t number,
                       const struct scree_format_table *head)
 {
     return pick->by_step ? head->stepped && head->step == pick->step : number == pick->snapshot;
 }
 
-static scree_status refuse_pick(const struct scree_formats_pick *pick, const char *name, uint64_t snapshots)
+static scree_status refuse_pick(const struct scree_formats_selection *pick, const char *name, uint64_t snapshots)
 {
     if (pick->by_step)
         return scree_status_fail(SCREE_ERROR_MISSING,
@@ -145,7 +145,7 @@ static scree_status refuse_pick(const struct scree_formats_pick *pick, const cha
 
 // Skips snapshots up to the selected one.
 static scree_status seek(const struct scree_format *format, struct scree_format_input *input,
-                         const struct scree_formats_pick *pick)
+                         const struct scree_formats_selection *pick)
 {
     struct scree_lines *lines = &input->lines;
     struct scree_lines_mark found = {0, 0}, here;
@@ -201,7 +201,7 @@ static scree_status add_z(struct scree_format_table *table)
 }
 
 scree_status scree_formats_open(struct scree_formats_file *file, const char *path, const char *name,
-                                const struct scree_formats_pick *pick, struct scree_diagnostics *diagnostics)
+                                const struct scree_formats_selection *pick, struct scree_diagnostics *diagnostics)
 {
     struct scree_format_input *input = &file->input;
     *file = (struct scree_formats_file){.all = pick->all};
@@ -257,7 +257,7 @@ void scree_formats_close(struct scree_formats_file *file)
     scree_lines_close(&file->input.lines);
 }
 
-scree_status scree_formats_measure(const char *path, const struct scree_format *format, uint64_t *snapshots,
+scree_status scree_formats_size(const char *path, const struct scree_format *format, uint64_t *snapshots,
                                    uint64_t *bytes)
 {
     struct scree_diagnostics diagnostics = {0};

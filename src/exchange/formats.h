@@ -14,7 +14,7 @@ SCREE_NODISCARD scree_status scree_formats_find(const char *name, const struct s
 SCREE_NODISCARD scree_status scree_formats_of_path(const char *path, const struct scree_format **format);
 
 // Selects a snapshot of a file.
-struct scree_formats_pick {
+struct scree_formats_selection {
     const char *format; // null to detect it
     const char *units;  // null for those stated in the file
     uint64_t snapshot;  // from 1; 0 for the last one
@@ -33,7 +33,7 @@ struct scree_formats_file {
     bool begun; // at least one snapshot has been read
 };
 SCREE_NODISCARD scree_status scree_formats_open(struct scree_formats_file *file, const char *path,
-                                                const char *name, const struct scree_formats_pick *pick,
+                                                const char *name, const struct scree_formats_selection *pick,
                                                 struct scree_diagnostics *diagnostics);
 
 // Reads the selected snapshot, or the next one of all. The table is cleared first, except for the names of
@@ -45,7 +45,7 @@ void scree_formats_close(struct scree_formats_file *file);
 
 // Returns the number of bytes of the first `snapshots` snapshots of a file. If it has fewer, `snapshots` is
 // set to their number.
-SCREE_NODISCARD scree_status scree_formats_measure(const char *path, const struct scree_format *format,
+SCREE_NODISCARD scree_status scree_formats_size(const char *path, const struct scree_format *format,
                                                    uint64_t *snapshots, uint64_t *bytes);
 
 #endif

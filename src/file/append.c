@@ -49,15 +49,15 @@ static scree_status open_existing(struct scree_append *append)
     return scree_lock_file(file, append->path);
 }
 
-scree_status scree_append_look(struct scree_append *append, const char *what, const char *folder,
-                               const char *name, enum scree_append_way way)
+scree_status scree_append_check(struct scree_append *append, const char *what, const char *folder,
+                               const char *name, enum scree_append_mode way)
 {
     struct stat found;
     *append = (struct scree_append){.what = what};
     SCREE_TRY(scree_path_inspect(folder, name, &append->path));
     if (lstat(append->path, &found) != 0)
         return errno == ENOENT ? SCREE_OK : scree_append_fail(append, "inspect");
-    return way == SCREE_APPEND_NEW ? scree_path_taken(append->path) : open_existing(append);
+    return way == SCREE_APPEND_NEW ? scree_path_exists_error(append->path) : open_existing(append);
 }
 
 scree_status scree_append_begin(struct scree_append *append)
@@ -66,10 +66,10 @@ scree_status scree_append_begin(struct scree_append *append)
         return ftruncate(fileno(append->file), (off_t)append->length) == 0
                    ? SCREE_OK
                    : scree_append_fail(append, "truncate");
-    SCREE_TRY(scree_path_make_way(append->path));
+    SCREE_TRY(scree_path_make_parents(append->path));
     const int file = open(append->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0 && errno == EEXIST)
-        return scree_path_taken(append->path);
+        return scree_path_exists_error(append->path);
     SCREE_TRY(open_stream(append, file));
     return scree_lock_file(file, append->path);
 }

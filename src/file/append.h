@@ -1,8 +1,8 @@
 // Files to which data are appended, as tables and dumps.
 //
-// Invariants: scree_append_look changes nothing on disk and reports every error that can be foreseen; only
+// Invariants: scree_append_check changes nothing on disk and reports every error that can be foreseen; only
 // scree_append_begin creates, empties or truncates the file. The file is locked (lock.h) from
-// scree_append_look on. An existing file is overwritten only on request.
+// scree_append_check on. An existing file is overwritten only on request.
 
 #ifndef SCREE_FILE_APPEND_H
 #define SCREE_FILE_APPEND_H
@@ -21,16 +21,16 @@ struct scree_append {
     uint64_t length; // in bytes, to which scree_append_begin truncates it, at most `size`
 };
 
-enum scree_append_way {
+enum scree_append_mode {
     SCREE_APPEND_NEW,  // fail if the file exists
-    SCREE_APPEND_OVER, // overwrite an existing file
-    SCREE_APPEND_ON    // continue an existing file after `length` bytes; the caller sets `length`
+    SCREE_APPEND_OVERWRITE, // overwrite an existing file
+    SCREE_APPEND_CONTINUE    // continue an existing file after `length` bytes; the caller sets `length`
 };
 
 // Checks, and if it exists opens, the file `name` in a folder. Close it also after a failure.
-SCREE_NODISCARD scree_status scree_append_look(struct scree_append *append, const char *what,
+SCREE_NODISCARD scree_status scree_append_check(struct scree_append *append, const char *what,
                                                const char *folder, const char *name,
-                                               enum scree_append_way way);
+                                               enum scree_append_mode way);
 
 // Creates the file with its folders, or truncates it.
 SCREE_NODISCARD scree_status scree_append_begin(struct scree_append *append);

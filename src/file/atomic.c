@@ -103,9 +103,9 @@ static scree_status write_part(const char *part, const char *path, const char *p
 
 static scree_status name_part(const char *path, char **part)
 {
-    const size_t length = strlen(path) + sizeof SCREE_KEEP_PART;
+    const size_t length = strlen(path) + sizeof SCREE_ATOMIC_PART;
     SCREE_TRY(scree_memory_new(length, 1, (void **)part));
-    snprintf(*part, length, "%s" SCREE_KEEP_PART, path);
+    snprintf(*part, length, "%s" SCREE_ATOMIC_PART, path);
     return SCREE_OK;
 }
 

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#define SCREE_KEEP_PART ".part"
+#define SCREE_ATOMIC_PART ".part"
 
 struct scree_atomic_piece {
     const void *data;

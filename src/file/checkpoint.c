@@ -91,7 +91,7 @@ scree_status scree_checkpoint_put(struct scree_hdf *hdf, const struct scree_worl
 
 void scree_checkpoint_checksum(void *image, size_t size)
 {
-    scree_checksum_put(&kind, image, size);
+    scree_checksum_write(&kind, image, size);
 }
 
 scree_status scree_checkpoint_write(struct scree_world *world, const char *path)
@@ -196,7 +196,7 @@ scree_status scree_checkpoint_get(struct scree_checkpoint *checkpoint, struct sc
     SCREE_TRY(get_facts(checkpoint, &facts));
     SCREE_TRY(get_loads(&checkpoint->hdf, world));
     SCREE_TRY(scree_checkpoint_rows_get(&checkpoint->hdf, world));
-    SCREE_TRY(scree_interaction_settle(world));
+    SCREE_TRY(scree_interaction_restore(world));
     SCREE_TRY(scree_checkpoint_contacts_get(&checkpoint->hdf, world));
     SCREE_TRY(scree_store_settle(world));
     SCREE_TRY(scree_world_digest(world, &digest));

@@ -28,7 +28,7 @@ static void write_checksum(const struct scree_checksum_kind *kind, char checksum
     checksum[length] = '\n';
 }
 
-void scree_checksum_put(const struct scree_checksum_kind *kind, void *image, size_t size)
+void scree_checksum_write(const struct scree_checksum_kind *kind, void *image, size_t size)
 {
     write_checksum(kind, (char *)image, (char *)image + SCREE_CHECKSUM_HEADER, size - SCREE_CHECKSUM_HEADER);
 }

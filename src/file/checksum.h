@@ -22,7 +22,7 @@ struct scree_checksum_kind {
 };
 
 // Writes the header into the first SCREE_CHECKSUM_HEADER bytes of a complete image.
-void scree_checksum_put(const struct scree_checksum_kind *kind, void *image, size_t size);
+void scree_checksum_write(const struct scree_checksum_kind *kind, void *image, size_t size);
 
 // Returns whether a file begins like those of a kind, in any version.
 bool scree_checksum_is(const struct scree_checksum_kind *kind, const void *image, size_t size);

@@ -58,13 +58,13 @@ static scree_status check_table(const struct scree_csv *csv, uint64_t length)
     return SCREE_OK;
 }
 
-scree_status scree_csv_look(struct scree_csv *csv, const struct scree_csv_def *def)
+scree_status scree_csv_check(struct scree_csv *csv, const struct scree_csv_def *def)
 {
     *csv = (struct scree_csv){0};
-    const enum scree_append_way way = def->length  ? SCREE_APPEND_ON
-                                      : def->force ? SCREE_APPEND_OVER
+    const enum scree_append_mode way = def->length  ? SCREE_APPEND_CONTINUE
+                                      : def->force ? SCREE_APPEND_OVERWRITE
                                                    : SCREE_APPEND_NEW;
-    SCREE_TRY(scree_append_look(&csv->to, "table", def->folder, def->name, way));
+    SCREE_TRY(scree_append_check(&csv->to, "table", def->folder, def->name, way));
     SCREE_TRY(make_header(csv, def));
     if (!csv->to.file || !def->length)
         return SCREE_OK;
@@ -96,7 +96,7 @@ scree_status scree_csv_length(struct scree_csv *csv, uint64_t *length)
 
 scree_status scree_csv_write(struct scree_csv *csv, const double *value, size_t values)
 {
-    char text[SCREE_DECIMAL_ROOM];
+    char text[SCREE_DECIMAL_SIZE];
     struct scree_guard guard;
     FILE *file = csv->to.file;
     scree_guard_begin(&guard);

@@ -1,7 +1,7 @@
 // CSV tables with units in the header, written row by row.
 //
 // Invariants: numbers are written with as many digits as needed to read back the same bits. After a flush the
-// file has only complete rows. scree_csv_look changes nothing on disk, and an existing file is overwritten
+// file has only complete rows. scree_csv_check changes nothing on disk, and an existing file is overwritten
 // only on request (append.h).
 
 #ifndef SCREE_FILE_CSV_H
@@ -29,7 +29,7 @@ struct scree_csv_def {
 
 // Checks and opens the file of a table. To continue a table, scree_csv_begin will truncate it to its length;
 // if the file is gone, the table begins anew. A file that is shorter or has other columns is a failure.
-SCREE_NODISCARD scree_status scree_csv_look(struct scree_csv *csv, const struct scree_csv_def *def);
+SCREE_NODISCARD scree_status scree_csv_check(struct scree_csv *csv, const struct scree_csv_def *def);
 
 // Creates the file and writes the header, or truncates it.
 SCREE_NODISCARD scree_status scree_csv_begin(struct scree_csv *csv);
@@ -43,7 +43,7 @@ SCREE_NODISCARD scree_status scree_csv_write(struct scree_csv *csv, const double
 // Flushes the buffer to the file.
 SCREE_NODISCARD scree_status scree_csv_flush(struct scree_csv *csv);
 
-// Closes the table, also after a failed scree_csv_look; fails if buffered data could not be written.
+// Closes the table, also after a failed scree_csv_check; fails if buffered data could not be written.
 SCREE_NODISCARD scree_status scree_csv_close(struct scree_csv *csv);
 
 #endif

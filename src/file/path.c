@@ -149,7 +149,7 @@ scree_status scree_path_inspect(const char *folder, const char *name, char **pat
     return status;
 }
 
-scree_status scree_path_make_way(const char *path)
+scree_status scree_path_make_parents(const char *path)
 {
     char *folder;
     SCREE_TRY(scree_path_folder(path, &folder));
@@ -161,7 +161,7 @@ scree_status scree_path_make_way(const char *path)
 scree_status scree_path_make(const char *folder, const char *name, char **path)
 {
     SCREE_TRY(scree_path_inspect(folder, name, path));
-    const scree_status status = scree_path_make_way(*path);
+    const scree_status status = scree_path_make_parents(*path);
     if (status != SCREE_OK) {
         scree_memory_free(*path);
         *path = NULL;
@@ -179,7 +179,7 @@ scree_status scree_path_may_change(const char *path)
     return status;
 }
 
-scree_status scree_path_taken(const char *path)
+scree_status scree_path_exists_error(const char *path)
 {
     return scree_status_fail(SCREE_ERROR_EXISTS,
                              "'%s' already exists: choose another name, another folder, or allow to "
@@ -209,7 +209,7 @@ scree_status scree_path_make_folder(const char *folder)
     return status;
 }
 
-scree_status scree_path_look_folder(const char *folder)
+scree_status scree_path_check_folder(const char *folder)
 {
     char *inside;
     if (!folder[0])

@@ -22,9 +22,9 @@ SCREE_NODISCARD scree_status scree_path_join(const char *folder, const char *nam
 SCREE_NODISCARD scree_status scree_path_inspect(const char *folder, const char *name, char **path);
 
 // Creates the missing folders of a file.
-SCREE_NODISCARD scree_status scree_path_make_way(const char *path);
+SCREE_NODISCARD scree_status scree_path_make_parents(const char *path);
 
-// scree_path_inspect and scree_path_make_way.
+// scree_path_inspect and scree_path_make_parents.
 SCREE_NODISCARD scree_status scree_path_make(const char *folder, const char *name, char **path);
 
 // Checks that files can be created and deleted in the folder of `path`, or that the folder does not exist
@@ -32,13 +32,13 @@ SCREE_NODISCARD scree_status scree_path_make(const char *folder, const char *nam
 SCREE_NODISCARD scree_status scree_path_may_change(const char *path);
 
 // Returns the failure that a path exists and may not be overwritten.
-SCREE_NODISCARD scree_status scree_path_taken(const char *path);
+SCREE_NODISCARD scree_status scree_path_exists_error(const char *path);
 
 // Returns whether two paths are the same existing file or folder.
 bool scree_path_is_same(const char *one, const char *other);
 
 // Checks that a folder exists or can be created; changes nothing.
-SCREE_NODISCARD scree_status scree_path_look_folder(const char *folder);
+SCREE_NODISCARD scree_status scree_path_check_folder(const char *folder);
 
 // Creates a folder and its missing parents.
 SCREE_NODISCARD scree_status scree_path_make_folder(const char *folder);

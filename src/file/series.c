@@ -106,7 +106,7 @@ static const char begin_line[] = ",\n  {\"name\": \"";
 static scree_status append_line(struct scree_series *series, double time)
 {
     const size_t skip = series->text.count == 0; // the comma
-    char number[SCREE_DECIMAL_ROOM], rest[100];
+    char number[SCREE_DECIMAL_SIZE], rest[100];
     scree_decimal_write(number, time);
     const int length = snprintf(rest, sizeof rest, "/%06llu.hdf\", \"time\": %s}",
                                 (unsigned long long)series->frames, number);
@@ -215,9 +215,9 @@ scree_status scree_series_check(struct scree_series *series, const char *folder,
     bool frames = false;
     SCREE_TRY(name_files(series, folder, name));
     if (!force) {
-        SCREE_TRY(scree_numbered_look(series->folder, "", ending, 0, &frames));
+        SCREE_TRY(scree_numbered_check(series->folder, "", ending, 0, &frames));
         if (frames || lstat(series->path, &facts) == 0)
-            return scree_path_taken(frames ? series->folder : series->path);
+            return scree_path_exists_error(frames ? series->folder : series->path);
     }
     SCREE_TRY(scree_atomic_check(series->path, NULL));
     SCREE_TRY(scree_numbered_check(series->folder, "", ending, 0));
@@ -239,7 +239,7 @@ static scree_status read_index(struct scree_series *series, uint64_t frames)
     return status;
 }
 
-scree_status scree_series_look_on(struct scree_series *series, const char *folder, const char *name,
+scree_status scree_series_check_restart(struct scree_series *series, const char *folder, const char *name,
                                   bool force, uint64_t frames)
 {
     struct stat facts;
@@ -262,7 +262,7 @@ scree_status scree_series_begin(struct scree_series *series)
 {
     char *path;
     SCREE_TRY(name_frame(series, &path));
-    scree_status status = scree_path_make_way(path);
+    scree_status status = scree_path_make_parents(path);
     scree_memory_free(path);
     if (status == SCREE_OK)
         status = lock_folder(series);

@@ -123,7 +123,7 @@ scree_status scree_vtk_write(const struct scree_vtk_grid *grid, int deflate, voi
     else
         scree_hdf_close(&hdf);
     if (status == SCREE_OK)
-        scree_checksum_put(&scree_vtk_checksum, *image, *size);
+        scree_checksum_write(&scree_vtk_checksum, *image, *size);
     return status;
 }
 

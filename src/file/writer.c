@@ -159,7 +159,7 @@ scree_status scree_writer_end(struct scree_writer *writer)
     return status;
 }
 
-struct scree_writer_times scree_writer_measure(struct scree_writer *writer)
+struct scree_writer_times scree_writer_times(struct scree_writer *writer)
 {
     pthread_mutex_lock(&writer->lock);
     const struct scree_writer_times times = writer->times;

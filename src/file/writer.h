@@ -33,6 +33,6 @@ SCREE_NODISCARD scree_status scree_writer_end(struct scree_writer *writer);
 struct scree_writer_times {
     double busy, waited;
 };
-struct scree_writer_times scree_writer_measure(struct scree_writer *writer);
+struct scree_writer_times scree_writer_times(struct scree_writer *writer);
 
 #endif

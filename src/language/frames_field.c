@@ -71,7 +71,7 @@ size_t scree_frames_field_find(const char *name)
     return f;
 }
 
-const char *const *scree_frames_field_usual(int series)
+const char *const *scree_frames_field_defaults(int series)
 {
     static const char *const bodies[] = {"id", "radius", "material", "velocity", "spin", NULL};
     static const char *const contacts[] = {

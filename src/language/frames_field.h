@@ -13,7 +13,7 @@
 enum { SCREE_FRAMES_BODIES, SCREE_FRAMES_CONTACTS, SCREE_FRAMES_WALLS, SCREE_FRAMES_SERIES };
 
 // Quantities that are not a field of the registry.
-enum scree_frames_what {
+enum scree_frames_quantity {
     SCREE_FRAMES_FIELD, // a field of the registry, by name
     SCREE_FRAMES_DIAMETER,
     SCREE_FRAMES_SPEED,
@@ -45,7 +45,7 @@ enum scree_frames_what {
 
 struct scree_frames_field {
     int series;
-    enum scree_frames_what what;
+    enum scree_frames_quantity what;
     const char *name; // of the array
     unsigned width;   // number of components; 0 for a field of the registry
 };
@@ -58,6 +58,6 @@ extern const char *const scree_frames_field_names[]; // closed by null
 size_t scree_frames_field_find(const char *name);
 
 // Returns the default arrays of a series, closed by null.
-const char *const *scree_frames_field_usual(int series);
+const char *const *scree_frames_field_defaults(int series);
 
 #endif

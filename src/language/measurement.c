@@ -55,7 +55,7 @@ static bool read_name(struct scree_reading *reading, const struct scree_node *no
     if (!(row->takes & SCREE_COLUMN_NEEDS))
         return true;
     scree_diagnostic_add(&reading->diagnostics, &node->place,
-                         "column '%s' needs %s, as in `{measure: %s, %s}`", name, scree_column_takes(row),
+                         "column '%s' needs %s, as in `{measure: %s, %s}`", name, scree_column_arguments(row),
                          name,
                          row->takes & SCREE_COLUMN_OF        ? "of: piston"
                          : row->takes & SCREE_COLUMN_THROUGH ? "through: {disk: {centre: [0, 0, 0], normal: "
@@ -294,13 +294,13 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
     double value;
     scree_group_id *group = row->takes & SCREE_COLUMN_OF ? &of->group : &of->region.group;
     if (text->group)
-        SCREE_TRY(scree_reading_note(reading, text->node, scree_group_find(world, text->group, group)));
+        SCREE_TRY(scree_reading_report_status(reading, text->node, scree_group_find(world, text->group, group)));
     if (row->takes & SCREE_COLUMN_THROUGH)
-        SCREE_TRY(scree_reading_note(reading, text->node,
+        SCREE_TRY(scree_reading_report_status(reading, text->node,
                                      scree_flux_surface_add(world, &text->flux_surface, &of->flux_surface)));
     // a trial measurement reports a region that cannot be measured
     if (row->takes & SCREE_COLUMN_INSIDE && reading->diagnostics.all == 0)
-        SCREE_TRY(scree_reading_note(reading, text->node,
+        SCREE_TRY(scree_reading_report_status(reading, text->node,
                                      scree_column_measure(world, &text->measurement, 1, &value)));
     return SCREE_OK;
 }
@@ -309,7 +309,7 @@ scree_status scree_measurement_columns(struct scree_reading *reading, struct scr
                                        const struct scree_node *map, enum scree_key_id key,
                                        struct scree_measurement_text text[SCREE_COLUMN_MOST], size_t *count)
 {
-    const struct scree_node *list = scree_reading_or_standard(reading, map, key);
+    const struct scree_node *list = scree_reading_or_default(reading, map, key);
     *count = 0;
     for (size_t k = 0; list && k < list->count; ++k) {
         if (!read_column(reading, list->item[k], &text[k]))

@@ -62,7 +62,7 @@ void scree_named_resolve(const struct scree_named *named, const char *what, cons
         if (entry)
             continue;
         // suggestions only for diagnostics that are listed; later ones are just counted
-        for (size_t k = 0; k < named->defined.count && unknown <= SCREE_COMPLAINTS; ++k)
+        for (size_t k = 0; k < named->defined.count && unknown <= SCREE_DIAGNOSTIC_LIMIT; ++k)
             scree_suggestion_add(&known, named->defined.data[k].name);
         ++unknown;
         const char *best = scree_suggestion_best(&known);

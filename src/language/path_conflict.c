@@ -138,13 +138,13 @@ static scree_status add_derived(struct scree_reading *reading, struct used_files
 {
     struct used_file file = *record;
     const size_t length = strlen(file.stem);
-    char first[LONGEST + sizeof SCREE_KEEP_PART], *stored;
+    char first[LONGEST + sizeof SCREE_ATOMIC_PART], *stored;
     snprintf(file.stem + length, sizeof file.stem - length, "%s", middle);
     file.ending = ending;
     file.numbered = numbered;
     file.derived = file.derived || middle[0] || ending[0];
     SCREE_TRY(add(reading, files, &file, reported));
-    snprintf(first, sizeof first, "%s%s", ending, SCREE_KEEP_PART);
+    snprintf(first, sizeof first, "%s%s", ending, SCREE_ATOMIC_PART);
     SCREE_TRY(scree_tree_text(&reading->tree, first, strlen(first), &stored));
     file.ending = stored;
     file.derived = true;

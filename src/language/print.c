@@ -55,7 +55,7 @@ static void put_comma(struct out *out)
 
 static void put_number(struct out *out, double value)
 {
-    char text[SCREE_DECIMAL_ROOM];
+    char text[SCREE_DECIMAL_SIZE];
     (void)scree_decimal_write(text, value);
     put(out, text);
 }
@@ -159,7 +159,7 @@ static void put_number_of(struct out *out, const struct scree_node *map, enum sc
 static void put_comparison(struct out *out, enum scree_key_id id, const struct scree_node *node)
 {
     struct scree_comparison comparison;
-    char limit[SCREE_DECIMAL_ROOM], text[SCREE_DECIMAL_ROOM + 64];
+    char limit[SCREE_DECIMAL_SIZE], text[SCREE_DECIMAL_SIZE + 64];
     if (!scree_measurement_comparison(out->reading, node, &scree_key_rows[id], &comparison))
         return;
     (void)scree_decimal_write(limit, comparison.limit);
@@ -194,7 +194,7 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
 {
     const struct scree_key *key = &scree_key_rows[id];
     struct scree_reading *reading = out->reading;
-    struct scree_critical_step every;
+    struct scree_reading_every every;
     double number[6];
     uint64_t whole;
     size_t word;
@@ -355,7 +355,7 @@ static void put_key(struct out *out, const struct scree_node *map, enum scree_ke
 {
     const struct scree_key *key = &scree_key_rows[id];
     const enum scree_section section = scree_key_section(key->of);
-    const struct scree_node *node = scree_reading_or_standard(out->reading, map, id);
+    const struct scree_node *node = scree_reading_or_default(out->reading, map, id);
     const bool given = scree_reading_has(map, id);
     if (!node || key->type == SCREE_KEY_VARIABLES || (!given && !scree_reading_is_allowed(map, id, NULL)))
         return;

@@ -230,13 +230,13 @@ static bool read_path(struct scree_reading *reading, const struct scree_node *no
 
 // Reads a time, or a number of steps as in "100 steps".
 static bool read_interval(struct scree_reading *reading, const struct scree_node *node,
-                          const struct scree_key *key, struct scree_critical_step *every)
+                          const struct scree_key *key, struct scree_reading_every *every)
 {
     const struct scree_value_rule rule = {.name = key->name, .unit = "", .least = 1, .most = 1e15};
     struct scree_node count = *node;
     const char *text;
     char *number;
-    *every = (struct scree_critical_step){0};
+    *every = (struct scree_reading_every){0};
     if (node->kind != SCREE_NODE_TEXT)
         return read_number(reading, node, key, &every->time);
     if (!scree_value_text(&reading->values, node, key->name, &text))
@@ -272,7 +272,7 @@ bool scree_reading_check(struct scree_reading *reading, const struct scree_node 
                          const struct scree_key *key)
 {
     const struct scree_value_rule rule = rule_of(reading, key);
-    struct scree_critical_step every;
+    struct scree_reading_every every;
     double numbers[6];
     const char *text;
     uint64_t whole;
@@ -337,7 +337,7 @@ static const struct scree_node *standard_of(struct scree_reading *reading, const
     return *node;
 }
 
-const struct scree_node *scree_reading_or_standard(struct scree_reading *reading,
+const struct scree_node *scree_reading_or_default(struct scree_reading *reading,
                                                    const struct scree_node *map, enum scree_key_id key)
 {
     const struct scree_node *node = scree_reading_node(map, key);
@@ -347,7 +347,7 @@ const struct scree_node *scree_reading_or_standard(struct scree_reading *reading
 bool scree_reading_number(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                           double *number)
 {
-    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    const struct scree_node *node = scree_reading_or_default(reading, map, key);
     return node && read_number(reading, node, &scree_key_rows[key], number);
 }
 
@@ -355,7 +355,7 @@ bool scree_reading_whole(struct scree_reading *reading, const struct scree_node 
                          uint64_t *number)
 {
     const struct scree_value_rule rule = rule_of(reading, &scree_key_rows[key]);
-    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    const struct scree_node *node = scree_reading_or_default(reading, map, key);
     return node && scree_value_whole(&reading->values, node, &rule, number);
 }
 
@@ -369,23 +369,23 @@ bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_no
 }
 
 bool scree_reading_interval(struct scree_reading *reading, const struct scree_node *map,
-                            enum scree_key_id key, struct scree_critical_step *every)
+                            enum scree_key_id key, struct scree_reading_every *every)
 {
-    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    const struct scree_node *node = scree_reading_or_default(reading, map, key);
     return node && read_interval(reading, node, &scree_key_rows[key], every);
 }
 
 bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         bool *flag)
 {
-    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    const struct scree_node *node = scree_reading_or_default(reading, map, key);
     return node && scree_value_flag(&reading->values, node, scree_key_rows[key].name, flag);
 }
 
 bool scree_reading_word(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         size_t *word)
 {
-    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    const struct scree_node *node = scree_reading_or_default(reading, map, key);
     return node && scree_value_word(&reading->values, node, scree_key_rows[key].name,
                                     scree_key_words(scree_key_rows[key].of), word);
 }
@@ -393,42 +393,42 @@ bool scree_reading_word(struct scree_reading *reading, const struct scree_node *
 bool scree_reading_text(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         const char **text)
 {
-    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    const struct scree_node *node = scree_reading_or_default(reading, map, key);
     return node && scree_value_text(&reading->values, node, scree_key_rows[key].name, text);
 }
 
 bool scree_reading_pair(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         double pair[2])
 {
-    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    const struct scree_node *node = scree_reading_or_default(reading, map, key);
     return node && read_numbers(reading, node, &scree_key_rows[key], 2, "a list of two numbers", pair);
 }
 
 bool scree_reading_quadruple(struct scree_reading *reading, const struct scree_node *map,
                              enum scree_key_id key, double quadruple[4])
 {
-    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    const struct scree_node *node = scree_reading_or_default(reading, map, key);
     return node && read_numbers(reading, node, &scree_key_rows[key], 4, "a list of four numbers", quadruple);
 }
 
 bool scree_reading_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                           double vector[3])
 {
-    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    const struct scree_node *node = scree_reading_or_default(reading, map, key);
     return node && read_vector(reading, node, &scree_key_rows[key], vector);
 }
 
 bool scree_reading_box(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                        double box[2][3])
 {
-    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    const struct scree_node *node = scree_reading_or_default(reading, map, key);
     return node && read_box(reading, node, &scree_key_rows[key], box);
 }
 
 bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          double (*row)[2], size_t room, size_t *rows)
 {
-    const struct scree_node *node = scree_reading_or_standard(reading, map, key);
+    const struct scree_node *node = scree_reading_or_default(reading, map, key);
     if (!node)
         return false;
     if (node->count > room) {
@@ -463,7 +463,7 @@ bool scree_reading_is_special(enum scree_key_id key, const char *text)
     return special && strcmp(special, text) == 0;
 }
 
-scree_status scree_reading_note(struct scree_reading *reading, const struct scree_node *node,
+scree_status scree_reading_report_status(struct scree_reading *reading, const struct scree_node *node,
                                 scree_status status)
 {
     if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)

@@ -57,7 +57,7 @@ bool scree_reading_is_allowed(const struct scree_node *map, enum scree_key_id ke
                               const struct scree_key_constraint **constraint);
 
 // Returns the value of a key, or its default; null if it has neither.
-const struct scree_node *scree_reading_or_standard(struct scree_reading *reading,
+const struct scree_node *scree_reading_or_default(struct scree_reading *reading,
                                                    const struct scree_node *map, enum scree_key_id key);
 
 bool scree_reading_number(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
@@ -65,7 +65,7 @@ bool scree_reading_number(struct scree_reading *reading, const struct scree_node
 bool scree_reading_whole(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          uint64_t *number);
 // An interval in seconds or in steps; the other member is 0.
-struct scree_critical_step {
+struct scree_reading_every {
     double time;
     uint64_t steps;
 };
@@ -74,7 +74,7 @@ bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_no
                             enum scree_key_id key, size_t index, uint64_t *number);
 
 bool scree_reading_interval(struct scree_reading *reading, const struct scree_node *map,
-                            enum scree_key_id key, struct scree_critical_step *critical);
+                            enum scree_key_id key, struct scree_reading_every *critical);
 bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         bool *flag);
 bool scree_reading_word(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
@@ -112,7 +112,7 @@ bool scree_reading_check(struct scree_reading *reading, const struct scree_node 
                          const struct scree_key *key);
 
 // Turns a failure of the world into a diagnostic at a node; passes on a lack of memory.
-SCREE_NODISCARD scree_status scree_reading_note(struct scree_reading *reading, const struct scree_node *node,
+SCREE_NODISCARD scree_status scree_reading_report_status(struct scree_reading *reading, const struct scree_node *node,
                                                 scree_status status);
 
 // Reads a distribution of sizes, or a single radius; returns false after a diagnostic.

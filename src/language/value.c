@@ -32,7 +32,7 @@ static void report(struct scree_values *values, const struct scree_node *node, c
 
 // Reports a mistake in the text of a node, at its exact place if the text is on one line without escapes.
 static void report_at(struct scree_values *values, const struct scree_node *node,
-                      const struct scree_slip *slip)
+                      const struct scree_parse_error *slip)
 {
     struct scree_place place = node->place;
     if (place.length == node->length) {
@@ -48,7 +48,7 @@ scree_status scree_value_declare(struct scree_values *values, const struct scree
                                  const struct scree_node *value)
 {
     struct scree_variable variable = {.name = name->text, .node = value};
-    struct scree_slip slip;
+    struct scree_parse_error slip;
     // a wrong variable is stored too, so that it is reported once, not at every use
     if (!scree_expression_is_name(name->text, name->length, &slip)) {
         report_at(values, name, &slip);
@@ -74,7 +74,7 @@ static void read_variable(struct scree_values *values, size_t v)
 {
     const struct scree_node *node = values->variables.data[v].node;
     struct expanded expanded = {0};
-    struct scree_slip slip;
+    struct scree_parse_error slip;
     values->variables.data[v].state = SCREE_VARIABLE_BUSY;
     ++values->depth;
     const bool good = expand(values, node, &expanded);
@@ -100,7 +100,7 @@ void scree_value_read_all(struct scree_values *values)
 }
 
 static struct scree_variable *find_variable(struct scree_values *values, const char *name, size_t length,
-                                            struct scree_slip *slip)
+                                            struct scree_parse_error *slip)
 {
     char wanted[64];
     struct scree_suggestion known = {.wanted = wanted};
@@ -116,19 +116,19 @@ static struct scree_variable *find_variable(struct scree_values *values, const c
             return variable;
         // a wrong variable was reported at its own place
         if (variable->state != SCREE_VARIABLE_WRONG)
-            scree_quantity_slip(slip, 0, length, "the variable '%s' depends on %s", own,
+            scree_quantity_error(slip, 0, length, "the variable '%s' depends on %s", own,
                                 variable->state == SCREE_VARIABLE_BUSY ? "itself" : "too many others");
         return NULL;
     }
     for (size_t v = 0; v < values->variables.count; ++v)
         scree_suggestion_add(&known, values->variables.data[v].name);
-    scree_quantity_slip(slip, 0, length, "there is no variable '%s'%s", wanted,
+    scree_quantity_error(slip, 0, length, "there is no variable '%s'%s", wanted,
                         scree_suggestion_hint(&known, ""));
     return NULL;
 }
 
 static bool read_for_expression(void *user, const char *name, size_t length, struct scree_quantity *quantity,
-                                struct scree_slip *slip)
+                                struct scree_parse_error *slip)
 {
     const struct scree_variable *variable = find_variable((struct scree_values *)user, name, length, slip);
     if (!variable)
@@ -136,12 +136,12 @@ static bool read_for_expression(void *user, const char *name, size_t length, str
     *quantity = variable->quantity;
     if (variable->state == SCREE_VARIABLE_NUMBER)
         return true;
-    struct scree_slip cause;
+    struct scree_parse_error cause;
     if (scree_quantity_read(variable->text, variable->length, quantity, &cause))
-        return scree_quantity_slip(slip, 0, length,
+        return scree_quantity_error(slip, 0, length,
                                    "the variable '%s' is a text because of its quotes, not a number",
                                    variable->name);
-    return scree_quantity_slip(slip, 0, length, "the variable '%s' is '%.40s', not a number: %.80s",
+    return scree_quantity_error(slip, 0, length, "the variable '%s' is '%.40s', not a number: %.80s",
                                variable->name, variable->text, cause.what);
 }
 
@@ -165,7 +165,7 @@ static bool put(struct scree_values *values, letters *out, const char *text, siz
 // Writes a quantity: the shortest digits that read back as the same bits, and the unit.
 static bool put_quantity(struct scree_values *values, letters *out, const struct scree_quantity *quantity)
 {
-    char text[SCREE_DECIMAL_ROOM], unit[48] = "";
+    char text[SCREE_DECIMAL_SIZE], unit[48] = "";
     (void)scree_decimal_write(text, quantity->value);
     if (!scree_dimension_equal(quantity->dimension, (struct scree_dimension){{0}}))
         scree_quantity_format(quantity->dimension, unit, sizeof unit);
@@ -175,13 +175,13 @@ static bool put_quantity(struct scree_values *values, letters *out, const struct
 
 static bool is_name(const char *text, size_t length)
 {
-    struct scree_slip slip;
+    struct scree_parse_error slip;
     return scree_expression_is_name(text, length, &slip);
 }
 
 // Expands the expression between `${` and `}`; a variable that is a text is inserted as it is.
 static bool put_expression(struct scree_values *values, letters *out, const char *text, size_t length,
-                           struct scree_quantity *quantity, bool *number, struct scree_slip *slip)
+                           struct scree_quantity *quantity, bool *number, struct scree_parse_error *slip)
 {
     *number = false;
     if (is_name(text, length)) {
@@ -198,7 +198,7 @@ static bool put_expression(struct scree_values *values, letters *out, const char
 }
 
 static bool expand_all(struct scree_values *values, const struct scree_node *node, letters *out,
-                       struct expanded *expanded, struct scree_slip *slip)
+                       struct expanded *expanded, struct scree_parse_error *slip)
 {
     const char *text = node->text;
     for (size_t at = 0; at < node->length;) {
@@ -210,7 +210,7 @@ static bool expand_all(struct scree_values *values, const struct scree_node *nod
             return true;
         const char *close = strchr(open, '}');
         if (!close)
-            return scree_quantity_slip(slip, before, node->length - before, "'${' is not closed by '}'");
+            return scree_quantity_error(slip, before, node->length - before, "'${' is not closed by '}'");
         const size_t inside = before + 2, length = (size_t)(close - text) - inside;
         bool number;
         if (!put_expression(values, out, text + inside, length, &expanded->quantity, &number, slip)) {
@@ -220,7 +220,7 @@ static bool expand_all(struct scree_values *values, const struct scree_node *nod
         at = inside + length + 1;
         expanded->number = number && before == 0 && at == node->length;
         if (out->count > LONGEST)
-            return scree_quantity_slip(slip, 0, node->length,
+            return scree_quantity_error(slip, 0, node->length,
                                        "this text is too long after expanding its variables");
     }
     return true;
@@ -230,18 +230,18 @@ static bool expand_all(struct scree_values *values, const struct scree_node *nod
 static bool expand(struct scree_values *values, const struct scree_node *node, struct expanded *expanded)
 {
     letters out = {0};
-    struct scree_slip slip = {.what = ""};
+    struct scree_parse_error slip = {.what = ""};
     if (!strstr(node->text, "${")) {
         *expanded = (struct expanded){.text = node->text, .length = node->length};
         return true;
     }
     bool good = put(values, &out, "", 0) && expand_all(values, node, &out, expanded, &slip);
     if (good && strstr(out.data, "${"))
-        good = scree_quantity_slip(&slip, 0, node->length,
+        good = scree_quantity_error(&slip, 0, node->length,
                                    "the expanded text contains '${' again: variables are not expanded twice");
     values->bytes += good ? out.count : 0;
     if (good && values->bytes > MOST_BYTES)
-        good = scree_quantity_slip(&slip, 0, node->length,
+        good = scree_quantity_error(&slip, 0, node->length,
                                    "this scene is too long after expanding its variables");
     if (!good && slip.what[0])
         report_at(values, node, &slip);
@@ -292,7 +292,7 @@ static bool read_quantity(struct scree_values *values, const struct scree_node *
                           const struct scree_value_rule *rule, struct scree_quantity *quantity)
 {
     struct expanded expanded = {.text = ""};
-    struct scree_slip slip;
+    struct scree_parse_error slip;
     if (!is_text(values, node, rule->name, "a number") || !expand(values, node, &expanded))
         return false;
     *quantity = expanded.quantity;
@@ -300,7 +300,7 @@ static bool read_quantity(struct scree_values *values, const struct scree_node *
         return has_dimension(values, node, rule, quantity, expanded.text);
     char what[sizeof slip.what];
     memcpy(what, slip.what, sizeof what);
-    scree_quantity_slip(&slip, slip.at, slip.length, "'%s': %s", rule->name, what);
+    scree_quantity_error(&slip, slip.at, slip.length, "'%s': %s", rule->name, what);
     if (expanded.length == node->length)
         report_at(values, node, &slip);
     else

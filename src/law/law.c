@@ -30,7 +30,7 @@ static const struct {
     const struct scree_contact_law *law;
     struct scree_law_traits traits;
 } traits[] = {
-    {&scree_law_linear, {.presses = true, .settle = scree_linear_settle, .variant = scree_linear_variant}},
+    {&scree_law_linear, {.presses = true, .settle = scree_linear_resolve, .variant = scree_linear_variant}},
     {&scree_law_hertz, {.presses = true}},
     {&scree_law_hertz_mindlin, {.presses = true}},
     {&scree_law_hertz_mindlin_secant, {.presses = true}},

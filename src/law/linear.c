@@ -95,7 +95,7 @@ const char *scree_linear_check(const double *given, int dimension)
 
 // Checks the combination of parameters when a rule is added. Parameters from MODULUS on were added to the law
 // later: they are 0 if not given, so that rules without them are stored as before.
-const char *scree_linear_settle(double *given, int dimension)
+const char *scree_linear_resolve(double *given, int dimension)
 {
     for (int p = SCREE_LINEAR_GIVEN_MODULUS; p <= SCREE_LINEAR_GIVEN_THICKNESS; ++p)
         given[p] = given[p] > 0 ? given[p] : 0;

@@ -52,7 +52,7 @@ extern const struct scree_law_value scree_linear_values[];
 extern const struct scree_contact_law scree_law_linear, scree_law_linear_modulus;
 
 // The traits of "linear" (law.h).
-const char *scree_linear_settle(double *given, int dimension);
+const char *scree_linear_resolve(double *given, int dimension);
 const struct scree_contact_law *scree_linear_variant(const double *given);
 
 // Checks the combination of parameters; returns null or a message.

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-static void update_largest(const struct scree_walk_touch *touch, void *user)
+static void update_largest(const struct scree_walk_item *touch, void *user)
 {
     double *share = (double *)user;
     double radius = touch->side[0]->radius;
@@ -18,7 +18,7 @@ static void update_largest(const struct scree_walk_touch *touch, void *user)
     *share = own > *share ? own : *share;
 }
 
-scree_status scree_measure_deepest(const struct scree_world *world, double *share)
+scree_status scree_measure_max_overlap(const struct scree_world *world, double *share)
 {
     SCREE_WORLD_COMPUTES;
     *share = 0;
@@ -30,7 +30,7 @@ struct forces {
     size_t count;
 };
 
-static void add_contact(const struct scree_walk_touch *touch, void *user)
+static void add_contact(const struct scree_walk_item *touch, void *user)
 {
     struct forces *forces = (struct forces *)user;
     scree_sum_add(&forces->sum, scree_vec3_norm(scree_vec3_load(touch->force)));
@@ -69,7 +69,7 @@ scree_status scree_measure_unbalanced(const struct scree_world *world, double *r
     return SCREE_OK;
 }
 
-static void add_wall_power(const struct scree_walk_touch *touch, void *user)
+static void add_wall_power(const struct scree_walk_item *touch, void *user)
 {
     if (!touch->side[1])
         scree_sum_add((struct scree_sum *)user, touch->evaluated->feed);

@@ -101,7 +101,7 @@ size_t scree_column_find(const char *name)
     return c;
 }
 
-const char *scree_column_takes(const struct scree_column_row *row)
+const char *scree_column_arguments(const struct scree_column_row *row)
 {
     return row->takes & OF           ? "a group of walls"
            : row->takes & THROUGH    ? "a surface"
@@ -122,7 +122,7 @@ scree_status scree_column_named(const char *name, struct scree_measurement *meas
     if (row->name)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "the column '%s' needs %s, which only a scene can give", name,
-                                 scree_column_takes(row));
+                                 scree_column_arguments(row));
     for (const char *const *other = scree_column_names; *other; ++other)
         scree_suggestion_add(&known, *other);
     return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no column '%.60s'%s", name,
@@ -166,7 +166,7 @@ static scree_status measure_passed(const struct scree_world *world, scree_flux_s
 
 static void measure_insert_delete(const struct scree_world *world, union result *out)
 {
-    static const enum scree_tally_way direction[2] = {SCREE_TALLY_IN, SCREE_TALLY_OUT};
+    static const enum scree_tally_direction direction[2] = {SCREE_TALLY_IN, SCREE_TALLY_OUT};
     for (int k = 0; k < 2; ++k) {
         uint64_t bodies;
         scree_tally_sum(world, direction[k], &bodies, &out->insert_delete.mass[k]);
@@ -232,7 +232,7 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
     case UNBALANCED:
         return scree_measure_unbalanced(world, &out->number);
     case DEEPEST:
-        return scree_measure_deepest(world, &out->number);
+        return scree_measure_max_overlap(world, &out->number);
     case WALL_POWER:
         return scree_measure_wall_power(world, &out->number);
     case LOAD:

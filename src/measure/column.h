@@ -36,7 +36,7 @@ extern const char *const scree_column_names[]; // ends with null
 size_t scree_column_find(const char *name);
 
 // The arguments of a column in words, as "a region"; null for none.
-const char *scree_column_takes(const struct scree_column_row *row);
+const char *scree_column_arguments(const struct scree_column_row *row);
 
 // A column with its arguments. Initialize with zero bytes: equal measurements must be equal in all bytes.
 struct scree_measurement {

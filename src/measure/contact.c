@@ -78,7 +78,7 @@ static scree_status sort(const struct scree_world *world, struct contact_list *f
 static scree_status list(const struct scree_world *world, struct contact_list *found)
 {
     *found = (struct contact_list){0};
-    SCREE_TRY(scree_walk_check(world));
+    SCREE_TRY(scree_walk_check_point(world));
     SCREE_TRY(scree_memory_new(collect(world, NULL), sizeof *found->candidate, (void **)&found->candidate));
     found->count = collect(world, found->candidate);
     const scree_status status = sort(world, found);
@@ -118,7 +118,7 @@ static void copy(const struct scree_world *world, uint64_t candidate, const stru
 size_t scree_contact_count(const struct scree_world *world)
 {
     SCREE_WORLD_COMPUTES;
-    return scree_walk_check(world) == SCREE_OK ? collect(world, NULL) : 0;
+    return scree_walk_check_point(world) == SCREE_OK ? collect(world, NULL) : 0;
 }
 
 scree_status scree_contact_list(const struct scree_world *world, struct scree_contact *out, size_t room,

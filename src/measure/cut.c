@@ -29,7 +29,7 @@ static double angle(double x, double y)
     return x > 0 ? scree_asin(y / length) : SCREE_PI - scree_asin(y / length);
 }
 
-double scree_cut_whole(int dimension, double radius)
+double scree_cut_ball_volume(int dimension, double radius)
 {
     const double area = SCREE_PI * radius * radius;
     return dimension == 2 ? area : area * radius * 4 / 3;
@@ -42,7 +42,7 @@ static double beyond_one(int dimension, double a)
     if (a >= 1)
         return 0;
     if (a <= -1)
-        return scree_cut_whole(dimension, 1);
+        return scree_cut_ball_volume(dimension, 1);
     return dimension == 2 ? angle(a, root(1 - a * a)) - a * root(1 - a * a)
                           : SCREE_PI / 3 * (1 - a) * (1 - a) * (2 + a);
 }
@@ -110,7 +110,7 @@ double scree_cut_box(int dimension, const double centre[3], double radius, const
             return 0;
     }
     if (whole)
-        return scree_cut_whole(dimension, radius);
+        return scree_cut_ball_volume(dimension, radius);
     for (unsigned corner = 0; corner < (dimension == 2 ? 4u : 8u); ++corner) {
         const double a = bound[0][corner & 1], b = bound[1][corner >> 1 & 1];
         const unsigned uppers = (corner & 1) + (corner >> 1 & 1) + (corner >> 2 & 1);
@@ -128,7 +128,7 @@ double scree_cut_ball(int dimension, double radius, double other, double distanc
     if (distance >= radius + other)
         return 0;
     if (distance <= fabs(radius - other))
-        return scree_cut_whole(dimension, less);
+        return scree_cut_ball_volume(dimension, less);
     const double both = radius + other, apart = radius - other;
     if (dimension == 3)
         return SCREE_PI * (both - distance) * (both - distance) *
@@ -173,7 +173,7 @@ double scree_cut_cylinder(double radius, double other, double height, double alo
     if (bottom >= top || off >= radius + other)
         return 0;
     if (off + radius <= other && bottom <= -radius && top >= radius)
-        return scree_cut_whole(3, radius);
+        return scree_cut_ball_volume(3, radius);
     // heights where the circles touch from inside or from outside
     const double touch[2] = {root(radius * radius - (off + other) * (off + other)),
                              root(radius * radius - (off - other) * (off - other))};

@@ -14,7 +14,7 @@
 #define SCREE_MEASURE_CUT_H
 
 // The volume of a ball, or the area of a disk.
-double scree_cut_whole(int dimension, double radius);
+double scree_cut_ball_volume(int dimension, double radius);
 
 // The part in a box.
 double scree_cut_box(int dimension, const double centre[3], double radius, const double lower[3],

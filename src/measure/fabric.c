@@ -17,7 +17,7 @@ struct accumulator {
     struct scree_sum sums[TENSOR];
 };
 
-static void add_normal(const struct scree_walk_touch *touch, void *user)
+static void add_normal(const struct scree_walk_item *touch, void *user)
 {
     struct accumulator *accumulator = (struct accumulator *)user;
     if (!touch->side[1] || !scree_part_contains(accumulator->part, touch->point))
@@ -45,7 +45,7 @@ scree_status scree_measure_fabric(const struct scree_world *world, const struct 
     return SCREE_OK;
 }
 
-static void count(const struct scree_walk_touch *touch, void *user)
+static void count(const struct scree_walk_item *touch, void *user)
 {
     uint32_t *contacts = (uint32_t *)user;
     ++contacts[scree_walk_slot(touch, 0)];

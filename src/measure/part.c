@@ -51,7 +51,7 @@ static double volume_of(const struct scree_part *part)
 {
     const struct scree_measure_region *region = &part->region;
     if (region->shape == SCREE_MEASURE_BALL)
-        return scree_cut_whole(part->dimension, region->radius);
+        return scree_cut_ball_volume(part->dimension, region->radius);
     if (region->shape == SCREE_MEASURE_CYLINDER)
         return SCREE_PI * region->radius * region->radius * length_of(region);
     double volume = 1;
@@ -388,7 +388,7 @@ double scree_part_ball(const struct scree_part *part, const double centre[3], do
 {
     struct query query = {.place = scree_vec3_load(centre), .radius = radius};
     if (part->region.shape == SCREE_MEASURE_EVERYWHERE)
-        return scree_cut_whole(part->dimension, radius);
+        return scree_cut_ball_volume(part->dimension, radius);
     for (int k = 0; k < 3; ++k) {
         query.open[k] = part->region.shape == SCREE_MEASURE_BOX && part->whole[k];
         query.lower[k] = centre[k] - radius;

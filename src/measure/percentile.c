@@ -39,7 +39,7 @@ static void add_body(const struct scree_world *world, scree_slot slot, const str
         add_sample(samples, 2 * grain->radius, grain->mass);
 }
 
-static void add_contact(const struct scree_walk_touch *touch, void *user)
+static void add_contact(const struct scree_walk_item *touch, void *user)
 {
     struct samples *samples = (struct samples *)user;
     if (!scree_part_contains(samples->part, touch->point))
@@ -117,7 +117,7 @@ static double find(const struct samples *samples, double percent)
     return samples->count > 0 ? samples->value[samples->count - 1] : 0;
 }
 
-static void count_contact(const struct scree_walk_touch *touch, void *user)
+static void count_contact(const struct scree_walk_item *touch, void *user)
 {
     (void)touch;
     ++*(size_t *)user;

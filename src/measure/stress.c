@@ -18,7 +18,7 @@ static void finish(const struct accumulator *accumulator, double stress[9])
         stress[k] = (0 - scree_sum_value(&accumulator->sums[k])) / accumulator->part->volume;
 }
 
-static void add_contact(const struct scree_walk_touch *touch, void *user)
+static void add_contact(const struct scree_walk_item *touch, void *user)
 {
     struct accumulator *accumulator = (struct accumulator *)user;
     const double *to = touch->place;

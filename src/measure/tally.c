@@ -40,7 +40,7 @@ static void *at(const struct scree_entity *entity, const struct scree_field_def 
     return (void *)(uintptr_t)scree_registry_at(entity, scree_registry_field(entity, def->name), row);
 }
 
-scree_status scree_tally_add(struct scree_world *world, enum scree_tally_way way, size_t row)
+scree_status scree_tally_add(struct scree_world *world, enum scree_tally_direction way, size_t row)
 {
     uint64_t id;
     if (!find_entity(world)) {
@@ -67,7 +67,7 @@ void scree_tally_set(struct scree_world *world, size_t row, uint64_t bodies, dou
     *(double *)at(find_entity(world), &fields[MASS], row) = mass;
 }
 
-void scree_tally_sum(const struct scree_world *world, enum scree_tally_way way, uint64_t *bodies,
+void scree_tally_sum(const struct scree_world *world, enum scree_tally_direction way, uint64_t *bodies,
                      double *mass)
 {
     const struct scree_entity *entity = find_entity(world);

@@ -46,7 +46,7 @@ static scree_status load_of(const struct scree_world *world, uint64_t id, uint64
     struct scree_evaluator_pairs pairs = {0};
     const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
     struct scree_sum sums[SUMS] = {0};
-    SCREE_TRY(scree_walk_check(world));
+    SCREE_TRY(scree_walk_check_point(world));
     for (size_t c = 0; c < world->contacts.walls.count; ++c) {
         const uint64_t wall = scree_contacts_wall(&world->contacts, c);
         uint32_t slot;

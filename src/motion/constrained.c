@@ -69,7 +69,7 @@ static struct scree_vec3 kick_in(const struct scree_motion_batch *batch, size_t 
 static struct scree_vec3 on_step(const struct scree_motion_batch *batch, size_t i)
 {
     const struct scree_vec3 momentum = scree_vec3_load(batch->rotor[i].momentum);
-    return scree_motion_spins_in_step(batch, i) ? momentum : kick_in(batch, i, momentum, batch->step->last);
+    return scree_motion_spin_is_on_step(batch, i) ? momentum : kick_in(batch, i, momentum, batch->step->last);
 }
 
 static void advance(const struct scree_motion_batch *batch)

@@ -17,7 +17,7 @@ static inline struct scree_vec3 to_on_step(struct scree_vec3 momentum, struct sc
 static inline struct scree_vec3 on_step(const struct scree_motion_batch *batch, size_t i)
 {
     const struct scree_vec3 momentum = scree_vec3_load(batch->rotor[i].momentum);
-    if (scree_motion_spins_in_step(batch, i))
+    if (scree_motion_spin_is_on_step(batch, i))
         return momentum;
     return to_on_step(momentum, scree_motion_moment(batch, i), scree_motion_viscous(batch, i),
                       batch->step->last);
@@ -28,7 +28,7 @@ static inline struct scree_vec3 kicked(const struct scree_motion_batch *batch, s
 {
     const double h = batch->step->h, c = scree_motion_viscous(batch, i);
     const struct scree_vec3 moment = scree_motion_moment(batch, i);
-    if (c == 0 && !scree_motion_spins_in_step(batch, i))
+    if (c == 0 && !scree_motion_spin_is_on_step(batch, i))
         return scree_vec3_add_scaled(scree_vec3_load(batch->rotor[i].momentum), 0.5 * (batch->step->last + h),
                                      moment);
     return scree_vec3_add_scaled(scree_vec3_scale(now, 1 - 0.5 * h * c), 0.5 * h, moment);

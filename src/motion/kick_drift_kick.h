@@ -38,7 +38,7 @@ static inline struct scree_vec3 scree_kick_drift_kick_on_step(const struct scree
                                                               size_t i)
 {
     const struct scree_vec3 momentum = scree_vec3_load(batch->rotor[i].momentum);
-    if (scree_motion_spins_in_step(batch, i))
+    if (scree_motion_spin_is_on_step(batch, i))
         return momentum;
     return scree_kick_drift_kick_pending(momentum, scree_motion_moment(batch, i),
                                          scree_motion_viscous(batch, i), batch->step->last);

@@ -23,7 +23,7 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
         const scree_lanes a = scree_motion_acceleration(batch, i);
         const scree_lanes c = scree_motion_damping(batch, i);
         const scree_lanes given = scree_lanes_load(batch->grain[i].velocity);
-        const bool starts = scree_motion_in_step(batch, i);
+        const bool starts = scree_motion_is_on_step(batch, i);
         const scree_lanes before = starts && back ? step_back(given, a, c, h) : given;
         // an on-step velocity needs no second half of the last kick
         const double behind = !starts ? last : back ? h : 0;
@@ -54,7 +54,7 @@ static void complete(const struct scree_motion_batch *batch, struct scree_on_ste
         const scree_lanes v = scree_lanes_load(batch->grain[i].velocity);
         const scree_lanes on_step = scree_motion_leapfrog_in(
             v, scree_motion_acceleration(batch, i), scree_motion_damping(batch, i), batch->step->last, true);
-        scree_lanes_store_three(scree_motion_in_step(batch, i) ? v : on_step, out[i].velocity);
+        scree_lanes_store_three(scree_motion_is_on_step(batch, i) ? v : on_step, out[i].velocity);
     }
 }
 
@@ -66,7 +66,7 @@ static void complete_central(const struct scree_motion_batch *batch, struct scre
         const scree_lanes v = scree_lanes_load(batch->grain[i].velocity);
         const scree_lanes next = scree_motion_leapfrog(v, scree_motion_acceleration(batch, i),
                                                        scree_motion_damping(batch, i), last, last, true);
-        scree_lanes_store_three(scree_motion_in_step(batch, i) ? v : 0.5 * (v + next), out[i].velocity);
+        scree_lanes_store_three(scree_motion_is_on_step(batch, i) ? v : 0.5 * (v + next), out[i].velocity);
     }
 }
 

@@ -70,7 +70,7 @@ struct scree_motion_law {
     void (*advance_round)(struct scree_round *round);
     // `complete` and `advance` in one pass: if `drag` is not null, first computes and applies local damping
     // of the forces; `out` receives the result of `complete`; null if the law has none
-    void (*advance_telling)(const struct scree_motion_batch *batch, struct scree_force_moment *drag,
+    void (*advance_and_complete)(const struct scree_motion_batch *batch, struct scree_force_moment *drag,
                             struct scree_on_step *out);
     // for laws that need loads also at mid-step: `middle` returns spin and orientation at mid-step, and
     // `finish` completes the step with the loads found there; both null otherwise
@@ -162,15 +162,15 @@ static inline void scree_motion_store_twist(struct scree_vec3 pending, struct sc
 }
 
 // Returns whether the velocity of a body is on-step: no half-kick is pending.
-static inline bool scree_motion_in_step(const struct scree_motion_batch *batch, size_t i)
+static inline bool scree_motion_is_on_step(const struct scree_motion_batch *batch, size_t i)
 {
-    return batch->grain[i].flags & SCREE_FLAG_MOVE_IN_STEP;
+    return batch->grain[i].flags & SCREE_FLAG_MOVE_ON_STEP;
 }
 
 // The same for the spin.
-static inline bool scree_motion_spins_in_step(const struct scree_motion_batch *batch, size_t i)
+static inline bool scree_motion_spin_is_on_step(const struct scree_motion_batch *batch, size_t i)
 {
-    return batch->grain[i].flags & SCREE_FLAG_SPIN_IN_STEP;
+    return batch->grain[i].flags & SCREE_FLAG_SPIN_ON_STEP;
 }
 
 // Half-kicks with acceleration `a` and viscous damping `c`. Damping acts on the mid-step velocity in a

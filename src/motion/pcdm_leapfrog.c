@@ -91,7 +91,7 @@ static void advance(const struct scree_motion_batch *batch)
     for (size_t i = 0; i < batch->count; ++i) {
         struct body body = load(batch, i);
         const double *momentum = batch->rotor[i].momentum;
-        if (scree_motion_spins_in_step(batch, i))
+        if (scree_motion_spin_is_on_step(batch, i))
             start(&body, spin_in_body(body.q, momentum, body.inertia), h);
         else
             correct(&body, on_step(&body, momentum, last), 0.5 * (last + h));
@@ -104,7 +104,7 @@ static void complete(const struct scree_motion_batch *batch, struct scree_on_ste
     for (size_t i = 0; i < batch->count; ++i) {
         const struct body body = load(batch, i);
         const double *momentum = batch->rotor[i].momentum;
-        const struct scree_vec3 w = scree_motion_spins_in_step(batch, i)
+        const struct scree_vec3 w = scree_motion_spin_is_on_step(batch, i)
                                         ? spin_in_body(body.q, momentum, body.inertia)
                                         : on_step(&body, momentum, batch->step->last);
         scree_vec3_store(scree_quat_rotate(body.q, w), out[i].spin);

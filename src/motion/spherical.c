@@ -43,7 +43,7 @@ SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch
                                           scree_lanes c, bool damped)
 {
     const scree_lanes w = scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(batch->grain[i].spin));
-    return scree_motion_spins_in_step(batch, i) ? w
+    return scree_motion_spin_is_on_step(batch, i) ? w
                                                 : scree_motion_kick_in(w, a, c, batch->step->last, damped);
 }
 
@@ -94,7 +94,7 @@ SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
         move(batch, false, NULL, NULL);
 }
 
-SCREE_MOTION_WIDE static void advance_telling(const struct scree_motion_batch *batch,
+SCREE_MOTION_WIDE static void advance_and_complete(const struct scree_motion_batch *batch,
                                               struct scree_force_moment *drag, struct scree_on_step *out)
 {
     if (batch->viscous && drag)
@@ -145,7 +145,7 @@ const struct scree_motion_law scree_spherical = {
     .contacts = true,
     .round_only = true,
     .advance = advance,
-    .advance_telling = advance_telling,
+    .advance_and_complete = advance_and_complete,
     .complete = complete,
     .constraint = constraint,
 };

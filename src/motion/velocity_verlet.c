@@ -8,7 +8,7 @@ SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch
                                           scree_lanes c, bool damped)
 {
     const scree_lanes v = scree_lanes_load(batch->grain[i].velocity);
-    return scree_motion_in_step(batch, i) ? v : scree_motion_kick_in(v, a, c, batch->step->last, damped);
+    return scree_motion_is_on_step(batch, i) ? v : scree_motion_kick_in(v, a, c, batch->step->last, damped);
 }
 
 // Local damping of a force.
@@ -51,7 +51,7 @@ SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
         move(batch, false, NULL, NULL);
 }
 
-SCREE_MOTION_WIDE static void advance_telling(const struct scree_motion_batch *batch,
+SCREE_MOTION_WIDE static void advance_and_complete(const struct scree_motion_batch *batch,
                                               struct scree_force_moment *drag, struct scree_on_step *out)
 {
     if (batch->viscous && drag)
@@ -89,6 +89,6 @@ const struct scree_motion_law scree_velocity_verlet = {
     .contacts = true,
     .advance = advance,
     .advance_round = scree_round_advance,
-    .advance_telling = advance_telling,
+    .advance_and_complete = advance_and_complete,
     .complete = complete,
 };

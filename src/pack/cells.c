@@ -98,7 +98,7 @@ static bool level_has(const struct scree_cells *cells, const scree_fill_list *li
     return false;
 }
 
-bool scree_cells_free_for(const struct scree_cells *cells, const scree_fill_list *list,
+bool scree_cells_is_free(const struct scree_cells *cells, const scree_fill_list *list,
                           const struct scree_fill_grain *grain)
 {
     for (int level = 0; level < LEVELS; ++level)

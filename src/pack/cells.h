@@ -37,7 +37,7 @@ void scree_cells_close(struct scree_cells *cells);
 void scree_cells_put(struct scree_cells *cells, const scree_fill_list *list, size_t g);
 
 // Returns whether a grain overlaps no grain in the cells.
-bool scree_cells_free_for(const struct scree_cells *cells, const scree_fill_list *list,
+bool scree_cells_is_free(const struct scree_cells *cells, const scree_fill_list *list,
                           const struct scree_fill_grain *grain);
 
 #endif

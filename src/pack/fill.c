@@ -90,7 +90,7 @@ static bool try_places(const struct scree_fill *fill, const struct scree_cells *
             grain->place[k] =
                 k < region->dimension ? region->lower[k] + u[k] * (region->upper[k] - region->lower[k]) : 0;
         if (scree_free_region_contains(&fill->room, grain->place, grain->radius) &&
-            scree_cells_free_for(cells, list, grain))
+            scree_cells_is_free(cells, list, grain))
             return true;
     }
     return false;
@@ -166,7 +166,7 @@ static scree_status place_on_lattice(const struct scree_fill *fill, const struct
                     grain.place[k] += region->lower[k];
                 if (!scree_region_contains(region, grain.place, 0.5 * width * within) ||
                     !scree_free_region_contains(&fill->room, grain.place, grain.radius * within) ||
-                    !scree_cells_free_for(cells, list, &grain))
+                    !scree_cells_is_free(cells, list, &grain))
                     continue;
                 SCREE_TRY(scree_array_push(list, grain));
                 ++made;

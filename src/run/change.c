@@ -72,9 +72,9 @@ static scree_status steer(struct scree_reading *reading, struct scree_world *wor
     if (!good || group.value == 0)
         return reading->values.trouble;
     if (release)
-        SCREE_TRY(scree_reading_note(reading, scree_reading_node(map, SCREE_KEY_steer_release),
+        SCREE_TRY(scree_reading_report_status(reading, scree_reading_node(map, SCREE_KEY_steer_release),
                                      scree_servo_remove(world, group)));
-    SCREE_TRY(scree_reading_note(reading, map, steer_walls(world, group, &change)));
+    SCREE_TRY(scree_reading_report_status(reading, map, steer_walls(world, group, &change)));
     const struct scree_node *servo = scree_reading_node(map, SCREE_KEY_steer_servo);
     return servo ? scree_build_servo(reading, world, servo, group) : SCREE_OK;
 }
@@ -134,7 +134,7 @@ static scree_status change_group(struct scree_reading *reading, struct scree_wor
                good;
     if (!good || group.value == 0)
         return reading->values.trouble;
-    return scree_reading_note(reading, map, change_members(world, group, &change));
+    return scree_reading_report_status(reading, map, change_members(world, group, &change));
 }
 
 // --- stages
@@ -144,7 +144,7 @@ static scree_status change_gravity(const struct scree_change *change, const stru
     double gravity[3];
     if (!scree_reading_vector(change->reading, map, SCREE_KEY_stage_gravity, gravity))
         return SCREE_OK;
-    return scree_reading_note(change->reading, scree_reading_node(map, SCREE_KEY_stage_gravity),
+    return scree_reading_report_status(change->reading, scree_reading_node(map, SCREE_KEY_stage_gravity),
                               scree_world_set_gravity(change->world, gravity));
 }
 
@@ -152,7 +152,7 @@ static scree_status change_damping(const struct scree_change *change, const stru
 {
     struct scree_damping damping = {0};
     scree_build_engine_damping(change->reading, scree_reading_node(map, SCREE_KEY_stage_damping), &damping);
-    return scree_reading_note(change->reading, scree_reading_node(map, SCREE_KEY_stage_damping),
+    return scree_reading_report_status(change->reading, scree_reading_node(map, SCREE_KEY_stage_damping),
                               scree_soft_set_damping(change->engine, &damping));
 }
 
@@ -174,8 +174,8 @@ static scree_status change_engine(const struct scree_change *change, const struc
     const struct scree_node *engine = scree_reading_node(map, SCREE_KEY_stage_engine);
     double step = 0, safety = 0;
     scree_build_engine_step(change->reading, engine, &step, &safety);
-    SCREE_TRY(scree_reading_note(change->reading, engine, scree_soft_set_safety(change->engine, safety)));
-    return scree_reading_note(change->reading, engine, scree_soft_set_step(change->engine, step));
+    SCREE_TRY(scree_reading_report_status(change->reading, engine, scree_soft_set_safety(change->engine, safety)));
+    return scree_reading_report_status(change->reading, engine, scree_soft_set_step(change->engine, step));
 }
 
 static scree_status change_walls(const struct scree_change *change, const struct scree_node *map)

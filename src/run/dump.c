@@ -96,7 +96,7 @@ static scree_status check_files(struct dump *dump, const uint64_t *mark, bool fo
     if (mark)
         SCREE_TRY(find_all(dump, *mark));
     if (!mark && !force)
-        SCREE_TRY(scree_numbered_look(dump->folder, dump->prefix, dump->ending, 0, &found));
+        SCREE_TRY(scree_numbered_check(dump->folder, dump->prefix, dump->ending, 0, &found));
     if (found)
         return scree_status_fail(SCREE_ERROR_EXISTS,
                                  "'%s' already exists, or another snapshot of it: choose another name or "
@@ -110,7 +110,7 @@ static scree_status check_files(struct dump *dump, const uint64_t *mark, bool fo
 static scree_status measure(struct dump *dump, uint64_t snapshots)
 {
     uint64_t found = snapshots;
-    SCREE_TRY(scree_formats_measure(dump->path, dump->format, &found, &dump->to.length));
+    SCREE_TRY(scree_formats_size(dump->path, dump->format, &found, &dump->to.length));
     if (found == snapshots)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_IO,
@@ -123,10 +123,10 @@ static scree_status measure(struct dump *dump, uint64_t snapshots)
 static scree_status check_file(struct dump *dump, const struct scree_host *host, const char *name,
                                const uint64_t *mark)
 {
-    const enum scree_append_way mode = mark               ? SCREE_APPEND_ON
-                                       : host->def->force ? SCREE_APPEND_OVER
+    const enum scree_append_mode mode = mark               ? SCREE_APPEND_CONTINUE
+                                       : host->def->force ? SCREE_APPEND_OVERWRITE
                                                           : SCREE_APPEND_NEW;
-    SCREE_TRY(scree_append_look(&dump->to, "dump", host->folder, name, mode));
+    SCREE_TRY(scree_append_check(&dump->to, "dump", host->folder, name, mode));
     if (!mark || !dump->to.file)
         return SCREE_OK;
     dump->taken = *mark;
@@ -194,7 +194,7 @@ static scree_status dump_begin(void *self)
 {
     struct dump *dump = (struct dump *)self;
     if (!dump->format->many) {
-        SCREE_TRY(scree_path_make_way(dump->path));
+        SCREE_TRY(scree_path_make_parents(dump->path));
         return scree_numbered_clear(dump->folder, dump->prefix, dump->ending, dump->taken);
     }
     SCREE_TRY(scree_append_begin(&dump->to));

@@ -50,7 +50,7 @@ static void add_default_fields(struct frames *frames, int series)
     for (size_t f = 0; f < frames->fields; ++f)
         if (scree_frames_field_rows[frames->field[f]].series == series)
             return;
-    for (const char *const *name = scree_frames_field_usual(series); *name; ++name)
+    for (const char *const *name = scree_frames_field_defaults(series); *name; ++name)
         frames->field[frames->fields++] = scree_frames_field_find(*name);
 }
 
@@ -106,7 +106,7 @@ static scree_status read_all(struct frames *frames, struct scree_reading *readin
     frames->deflate = (int)deflate;
     frames->needs_contacts = frames->wanted[SCREE_FRAMES_CONTACTS] || frames->wanted[SCREE_FRAMES_WALLS];
     for (size_t f = 0; f < frames->fields; ++f) {
-        const enum scree_frames_what what = scree_frames_field_rows[frames->field[f]].what;
+        const enum scree_frames_quantity what = scree_frames_field_rows[frames->field[f]].what;
         if (what == SCREE_FRAMES_COORDINATION || what == SCREE_FRAMES_STRESS)
             frames->needs_contacts = true;
     }
@@ -128,7 +128,7 @@ static scree_status frames_check(void *self, struct scree_host *host, const stru
             continue;
         snprintf(full, sizeof full, "%s-%s", name, scree_key_words("series")[k]);
         const bool force = host->def->force;
-        SCREE_TRY(mark ? scree_series_look_on(&frames->series[k], host->folder, full, force, *mark)
+        SCREE_TRY(mark ? scree_series_check_restart(&frames->series[k], host->folder, full, force, *mark)
                        : scree_series_check(&frames->series[k], host->folder, full, force));
         frames->taken = frames->series[k].frames;
     }

@@ -23,7 +23,7 @@ struct source {
     size_t stride;
     scree_type from, to;
     unsigned width;
-    enum scree_frames_what what;
+    enum scree_frames_quantity what;
     scree_transform transform;
     char *out;
 };
@@ -65,7 +65,7 @@ static void copy_reals(const struct source *source, const char *from, size_t row
         scree_vtk_store(source->out, source->to, row * source->width, 1);
 }
 
-static double computed(const struct gathering *gathering, enum scree_frames_what what, uint32_t slot,
+static double computed(const struct gathering *gathering, enum scree_frames_quantity what, uint32_t slot,
                        unsigned c)
 {
     const struct scree_world *world = gathering->input->world;
@@ -206,7 +206,7 @@ static scree_status list_sources(struct gathering *gathering, const size_t *fiel
 static double volume_of(const struct scree_world *world, const struct scree_grain *grain)
 {
     if (world->dimension == 2)
-        return scree_cut_whole(2, grain->radius);
+        return scree_cut_ball_volume(2, grain->radius);
     const struct scree_entity *materials = scree_world_entity(world, SCREE_ENTITY_MATERIAL);
     const struct scree_material *material = (const struct scree_material *)scree_world_column(
         world, SCREE_ENTITY_MATERIAL, SCREE_MATERIAL_MATERIAL);
@@ -251,7 +251,7 @@ static void sum_contacts(struct gathering *gathering, uint32_t *coordination)
         }
 }
 
-static bool needs(const struct gathering *gathering, enum scree_frames_what what)
+static bool needs(const struct gathering *gathering, enum scree_frames_quantity what)
 {
     for (size_t s = 0; s < gathering->sources; ++s)
         if (gathering->source[s].what == what)

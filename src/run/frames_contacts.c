@@ -54,7 +54,7 @@ static void draw(const struct scree_frames_source *source, size_t c, struct scre
 // --- arrays
 
 // Gets a real quantity of a contact, up to three numbers.
-static void numbers_of(const struct scree_contact *contact, enum scree_frames_what what, double value[3])
+static void numbers_of(const struct scree_contact *contact, enum scree_frames_quantity what, double value[3])
 {
     const struct scree_vec3 force = scree_vec3_load(contact->force),
                             normal = scree_vec3_load(contact->normal);
@@ -90,7 +90,7 @@ static void numbers_of(const struct scree_contact *contact, enum scree_frames_wh
 }
 
 // Gets an integer quantity of a contact; returns false for other quantities.
-static bool whole_of(const struct scree_contact *contact, enum scree_frames_what what, int64_t *value)
+static bool whole_of(const struct scree_contact *contact, enum scree_frames_quantity what, int64_t *value)
 {
     switch (what) {
     case SCREE_FRAMES_FIRST:

@@ -173,7 +173,7 @@ static struct scree_vec3 middle_of(const struct scree_frames_mesh *mesh, size_t 
 }
 
 static void numbers_of(const struct scree_frames_source *source, const struct scree_frames_mesh *mesh,
-                       enum scree_frames_what what, size_t cell, double (*load)[SUMS], double value[3])
+                       enum scree_frames_quantity what, size_t cell, double (*load)[SUMS], double value[3])
 {
     const struct scree_wall *wall = mesh->wall.data[cell];
     const size_t slot = (size_t)(wall - scree_wall_row(source->world, 0));

@@ -312,7 +312,7 @@ static scree_status try_next(struct insertion *insertion, bool *found)
         return SCREE_OK;
     for (uint64_t attempt = 0; attempt < TRIES && !*found; ++attempt)
         *found = draw(insert, number, step, attempt, &grain) &&
-                 scree_cells_free_for(&insertion->cells, &insertion->list, &grain);
+                 scree_cells_is_free(&insertion->cells, &insertion->list, &grain);
     if (!*found)
         return SCREE_OK;
     SCREE_TRY(add_body(insertion, &grain, mass));

@@ -41,7 +41,7 @@ static scree_status try_removals(struct scree_reading *reading, struct scree_wor
     return SCREE_OK;
 }
 
-scree_status scree_insert_delete_try(struct scree_reading *reading, struct scree_world *world)
+scree_status scree_insert_delete_check(struct scree_reading *reading, struct scree_world *world)
 {
     const struct scree_node *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
     const uint64_t last = scree_world_entity(world, SCREE_ENTITY_BODY)->pool.last;
@@ -60,7 +60,7 @@ scree_status scree_insert_delete_try(struct scree_reading *reading, struct scree
     return SCREE_OK;
 }
 
-scree_status scree_insert_delete_due(struct scree_reading *reading, struct scree_world *world, double time,
+scree_status scree_insert_delete_expected(struct scree_reading *reading, struct scree_world *world, double time,
                                      double *bodies)
 {
     const struct scree_node *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
@@ -119,7 +119,7 @@ static scree_status add_remove(struct scree_insert_delete *insert_delete, struct
     return scree_schedule_add(schedule, &item, host->world, restarted);
 }
 
-bool scree_insert_delete_takes(struct scree_reading *reading, const struct scree_node *stage)
+bool scree_insert_delete_stage_removes(struct scree_reading *reading, const struct scree_node *stage)
 {
     const struct scree_node *bodies = scree_reading_node(stage, SCREE_KEY_stage_bodies);
     bool takes = scree_reading_has(stage, SCREE_KEY_stage_remove);
@@ -135,7 +135,7 @@ static bool any_stage_removes(struct scree_reading *reading)
 {
     bool any = false;
     for (size_t s = 1; s <= scree_reading_stages(reading); ++s)
-        any = any || scree_insert_delete_takes(reading, scree_reading_stage(reading, s));
+        any = any || scree_insert_delete_stage_removes(reading, scree_reading_stage(reading, s));
     return any;
 }
 

@@ -78,7 +78,7 @@ static scree_status check_record(struct scree_records *records, struct scree_hos
                                  const uint64_t *mark)
 {
     const struct scree_record_kind *kind = kind_of(map);
-    struct scree_critical_step critical;
+    struct scree_reading_every critical;
     struct scree_record *record;
     if (!kind || !scree_reading_interval(host->reading, map, SCREE_KEY_record_every, &critical))
         return SCREE_ERROR_ARGUMENT;

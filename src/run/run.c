@@ -197,7 +197,7 @@ static scree_status prepare(struct run *run, const struct scree_save *from, size
             "the run is already at %g s: it can only continue to a later time, not to %g s",
             scree_world_time(run->host.world), run->host.def->until);
     if (run->host.def->folder)
-        SCREE_TRY(scree_path_look_folder(run->host.def->folder));
+        SCREE_TRY(scree_path_check_folder(run->host.def->folder));
     SCREE_TRY(find_columns(run));
     SCREE_TRY(scree_insert_delete_open(&run->insert_delete, &run->host, &run->schedule, from != NULL));
     SCREE_TRY(scree_records_check(&run->records, &run->host, &run->schedule, from ? from->marks : NULL,
@@ -326,7 +326,7 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
         scree_records_list_files(&run.records, def->result, def->user);
     const double closing = scree_clock_now();
     scree_status closed = scree_records_close(&run.records);
-    const double waited = scree_writer_measure(run.host.writer).waited;
+    const double waited = scree_writer_times(run.host.writer).waited;
     const scree_status written = scree_writer_end(run.host.writer);
     closed = closed == SCREE_OK ? written : closed;
     run.host.profile.seconds[SCREE_PROFILE_RECORDS] += scree_clock_now() - closing - waited;

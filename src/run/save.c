@@ -260,7 +260,7 @@ static scree_status begin_save(void *self)
 {
     const struct record *record = (const struct record *)self;
     char *previous;
-    SCREE_TRY(scree_path_make_way(record->path));
+    SCREE_TRY(scree_path_make_parents(record->path));
     if (!record->fresh)
         return SCREE_OK;
     SCREE_TRY(name_previous(record->path, &previous));

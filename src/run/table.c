@@ -36,7 +36,7 @@ static scree_status table_check(void *self, struct scree_host *host, const struc
                                       .columns = table->columns,
                                       .force = host->def->force,
                                       .length = mark};
-    return scree_csv_look(&table->csv, &def);
+    return scree_csv_check(&table->csv, &def);
 }
 
 static scree_status table_begin(void *self)

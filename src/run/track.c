@@ -104,7 +104,7 @@ static scree_status track_check(void *self, struct scree_host *host, const struc
                                       .columns = columns,
                                       .force = host->def->force,
                                       .length = mark};
-    return scree_csv_look(&track->csv, &def);
+    return scree_csv_check(&track->csv, &def);
 }
 
 static scree_status track_begin(void *self)

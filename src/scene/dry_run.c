@@ -87,7 +87,7 @@ static scree_status check_contacts(struct dry_run *dry_run)
         used[m] = (uint8_t)((used[m] & SCREE_INTERACTION_OF_WALLS) |
                             (dry_run->used[m] & SCREE_INTERACTION_OF_BODIES));
     return dry_run->materials_known
-               ? scree_interaction_examine(dry_run->target.world, used, report_fault, dry_run)
+               ? scree_interaction_report_errors(dry_run->target.world, used, report_fault, dry_run)
                : SCREE_OK;
 }
 
@@ -189,9 +189,9 @@ static scree_status measure(struct dry_run *dry_run, double stable[2])
 {
     struct scree_world *world = dry_run->target.world;
     const size_t bodies = scree_world_bodies(world);
-    SCREE_TRY(scree_soft_ceiling(dry_run->target.engine, &stable[0]));
+    SCREE_TRY(scree_soft_limit_at_rest(dry_run->target.engine, &stable[0]));
     SCREE_TRY(add_inserts(dry_run));
-    SCREE_TRY(scree_soft_ceiling(dry_run->target.engine, &stable[1]));
+    SCREE_TRY(scree_soft_limit_at_rest(dry_run->target.engine, &stable[1]));
     return remove_after(world, bodies);
 }
 
@@ -291,7 +291,7 @@ static scree_status run_stage(struct dry_run *dry_run, size_t number, double *st
         *step = 0;
         scree_build_engine_step(reading, scree_reading_node(stage, SCREE_KEY_stage_engine), step, &safety);
     }
-    dry_run->materials_known = dry_run->materials_known && !scree_insert_delete_takes(reading, stage);
+    dry_run->materials_known = dry_run->materials_known && !scree_insert_delete_stage_removes(reading, stage);
     dry_run->bodies_stay = dry_run->bodies_stay && dry_run->materials_known && !changes_fixed(stage);
     SCREE_TRY(scree_change(&dry_run->target, stage));
     if (number <= dry_run->begun)

@@ -274,7 +274,7 @@ scree_status scree_scene_restart(const char *path, const struct scree_scene_def 
 static scree_status make_world(struct scree_reading *reading, struct scree_world **world)
 {
     SCREE_TRY(scree_build_world(reading, world));
-    SCREE_TRY(scree_insert_delete_try(reading, *world));
+    SCREE_TRY(scree_insert_delete_check(reading, *world));
     if (reading->diagnostics.all == 0)
         SCREE_TRY(scree_measurement_bind_all(reading, *world));
     return reading->diagnostics.all == 0 ? scree_dry_run(reading, *world, 0) : SCREE_OK;
@@ -438,7 +438,7 @@ bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree
 {
     struct scree_reading *reading = &scene->reading;
     const struct scree_node *map = item_at(scene, SCREE_KEY_scene_record, index);
-    struct scree_critical_step every;
+    struct scree_reading_every every;
     *record = (struct scree_scene_record){0};
     if (!map || !scree_reading_interval(reading, map, SCREE_KEY_record_every, &every))
         return false;
@@ -459,5 +459,5 @@ scree_status scree_scene_arrivals(struct scree_scene *scene, struct scree_world 
 {
     *bodies = 0;
     SCREE_TRY(fail_if_mistakes(scene));
-    return scree_insert_delete_due(&scene->reading, world, time, bodies);
+    return scree_insert_delete_expected(&scene->reading, world, time, bodies);
 }

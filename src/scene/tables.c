@@ -14,7 +14,7 @@
 scree_status scree_scene_number(const char *text, const char *unit, double *number)
 {
     struct scree_quantity quantity;
-    struct scree_slip slip;
+    struct scree_parse_error slip;
     char found[64];
     if (!scree_quantity_read(text, strlen(text), &quantity, &slip))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%.60s': %s", text, slip.what);
@@ -75,7 +75,7 @@ bool scree_scene_column_at(size_t index, struct scree_scene_column *column)
     while (row->name && index-- > 0)
         ++row;
     if (row->name)
-        *column = (struct scree_scene_column){row->name, row->unit, row->about, scree_column_takes(row)};
+        *column = (struct scree_scene_column){row->name, row->unit, row->about, scree_column_arguments(row)};
     return row->name != NULL;
 }
 

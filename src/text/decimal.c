@@ -188,7 +188,7 @@ bool scree_decimal_read(const char *text, size_t length, double *value)
 static size_t write_slowly(char *text, double value)
 {
     for (int digits = 15; digits <= DIGITS; ++digits) {
-        snprintf(text, SCREE_DECIMAL_ROOM, "%.*g", digits, value);
+        snprintf(text, SCREE_DECIMAL_SIZE, "%.*g", digits, value);
         // some locales write a decimal comma
         for (char *comma = text; (comma = strchr(comma, ',')); *comma = '.')
             ;
@@ -258,7 +258,7 @@ static size_t lay_out(char *text, uint64_t digits, int power)
     return at;
 }
 
-size_t scree_decimal_write(char text[SCREE_DECIMAL_ROOM], double value)
+size_t scree_decimal_write(char text[SCREE_DECIMAL_SIZE], double value)
 {
     uint64_t bits;
     int power;

@@ -11,10 +11,10 @@
 #include <stddef.h>
 
 // buffer size for any double, and length of the longest number that is read
-enum { SCREE_DECIMAL_ROOM = 40, SCREE_DECIMAL_LONGEST = 64 };
+enum { SCREE_DECIMAL_SIZE = 40, SCREE_DECIMAL_LONGEST = 64 };
 
 // Writes a number with a terminating zero; returns its length without it.
-size_t scree_decimal_write(char text[SCREE_DECIMAL_ROOM], double value);
+size_t scree_decimal_write(char text[SCREE_DECIMAL_SIZE], double value);
 
 // Returns the length of the number at the start of a text: sign, digits, point, digits, and an exponent after
 // e, E, d or D. Returns 0 if there is none.

@@ -74,8 +74,8 @@ void scree_diagnostic_add(struct scree_diagnostics *diagnostics, const struct sc
             return;
     ++diagnostics->all;
     // if the list is full, drop the last one in file order
-    if (diagnostics->list.count == SCREE_COMPLAINTS) {
-        if (compare_places(place, &diagnostics->list.data[SCREE_COMPLAINTS - 1].place) >= 0)
+    if (diagnostics->list.count == SCREE_DIAGNOSTIC_LIMIT) {
+        if (compare_places(place, &diagnostics->list.data[SCREE_DIAGNOSTIC_LIMIT - 1].place) >= 0)
             return;
         --diagnostics->list.count;
     }

@@ -2,7 +2,7 @@
 // a caret below it, what was expected and the closest valid spelling.
 //
 // Invariants: diagnostics are sorted by their position in the files, whatever the order in which they were
-// found. At most SCREE_COMPLAINTS of them are stored; the others are counted. Adding a diagnostic cannot
+// found. At most SCREE_DIAGNOSTIC_LIMIT of them are stored; the others are counted. Adding a diagnostic cannot
 // fail: if memory runs out, the diagnostic is lost and the report says so.
 
 #ifndef SCREE_TEXT_DIAGNOSTIC_H
@@ -12,7 +12,7 @@
 
 #include <scree/types.h>
 
-enum { SCREE_COMPLAINTS = 40, SCREE_DIAGNOSTIC_LENGTH = 400 };
+enum { SCREE_DIAGNOSTIC_LIMIT = 40, SCREE_DIAGNOSTIC_LENGTH = 400 };
 
 // A file that was read, or a piece of it. Its lines are quoted in the report if the text is not null.
 struct scree_source {

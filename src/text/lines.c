@@ -68,7 +68,7 @@ static bool finish(struct scree_lines *lines)
 
 bool scree_lines_next(struct scree_lines *lines)
 {
-    if (lines->status != SCREE_OK || lines->wrong >= SCREE_LINES_ENOUGH || lines->over)
+    if (lines->status != SCREE_OK || lines->wrong >= SCREE_LINES_MAX_DIAGNOSTICS || lines->over)
         return finish(lines);
     if (lines->again) {
         lines->again = false;
@@ -93,7 +93,7 @@ bool scree_lines_next(struct scree_lines *lines)
     if (lines->length > SCREE_LINES_LONGEST) {
         scree_lines_report(lines, 0, 1, "a line has at most %d bytes", (int)SCREE_LINES_LONGEST);
         // stop here: further diagnostics would only be consequences of this one
-        lines->wrong = SCREE_LINES_ENOUGH;
+        lines->wrong = SCREE_LINES_MAX_DIAGNOSTICS;
         return finish(lines);
     }
     lines->first += lines->length + (end < lines->buffer + lines->filled);
@@ -124,7 +124,7 @@ void scree_lines_report(struct scree_lines *lines, size_t column, size_t length,
     struct scree_place place = {.column = (uint32_t)column, .length = (uint32_t)(length > 0 ? length : 1)};
     va_list values;
     char *quoted;
-    if (lines->status != SCREE_OK || lines->wrong >= SCREE_LINES_ENOUGH)
+    if (lines->status != SCREE_OK || lines->wrong >= SCREE_LINES_MAX_DIAGNOSTICS)
         return;
     ++lines->wrong;
     va_start(values, format);

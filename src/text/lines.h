@@ -1,7 +1,7 @@
 // Reads a text file line by line, with diagnostics that quote the line.
 //
 // Invariants: memory is bounded for any input: a line has at most SCREE_LINES_LONGEST bytes, and reading
-// stops after SCREE_LINES_ENOUGH diagnostics. Lines are returned without their end ("\n" or "\r\n") and are
+// stops after SCREE_LINES_MAX_DIAGNOSTICS diagnostics. Lines are returned without their end ("\n" or "\r\n") and are
 // valid until the next call.
 
 #ifndef SCREE_TEXT_LINES_H
@@ -9,7 +9,7 @@
 
 #include "text/diagnostic.h"
 
-enum { SCREE_LINES_LONGEST = 1 << 16, SCREE_LINES_ENOUGH = 10 };
+enum { SCREE_LINES_LONGEST = 1 << 16, SCREE_LINES_MAX_DIAGNOSTICS = 10 };
 
 struct scree_lines {
     struct scree_diagnostics *diagnostics;
@@ -38,7 +38,7 @@ SCREE_NODISCARD scree_status scree_lines_open(struct scree_lines *lines, const c
                                               struct scree_diagnostics *diagnostics);
 void scree_lines_close(struct scree_lines *lines);
 
-// Reads the next line. Returns false at the end, after SCREE_LINES_ENOUGH diagnostics, and if `status` is not
+// Reads the next line. Returns false at the end, after SCREE_LINES_MAX_DIAGNOSTICS diagnostics, and if `status` is not
 // OK.
 bool scree_lines_next(struct scree_lines *lines);
 

@@ -26,7 +26,7 @@ const char *scree_tree_kind_name(enum scree_node_kind kind)
 const char *scree_tree_show(const struct scree_node *node, char text[SCREE_TREE_SHOWN])
 {
     struct scree_quantity quantity;
-    struct scree_slip slip;
+    struct scree_parse_error slip;
     if (node->kind != SCREE_NODE_TEXT)
         return scree_tree_kind_name(node->kind);
     const bool number = !node->quoted && scree_quantity_read(node->text, node->length, &quantity, &slip);

@@ -266,8 +266,8 @@ scree_status scree_body_get(const struct scree_world *world, scree_body_id id, s
     const bool by_momentum = grain->kind == SCREE_KIND_RIGID && !(grain->flags & SCREE_FIX_SPIN);
     const int rotation = by_momentum ? SCREE_LEVEL_OF_MOMENTUM : SCREE_LEVEL_OF_SPIN;
     const scree_level level[2] = {
-        grain->flags & SCREE_FLAG_MOVE_IN_STEP ? SCREE_ON_STEP : world->level[SCREE_LEVEL_OF_VELOCITY],
-        grain->flags & SCREE_FLAG_SPIN_IN_STEP ? SCREE_ON_STEP : world->level[rotation]};
+        grain->flags & SCREE_FLAG_MOVE_ON_STEP ? SCREE_ON_STEP : world->level[SCREE_LEVEL_OF_VELOCITY],
+        grain->flags & SCREE_FLAG_SPIN_ON_STEP ? SCREE_ON_STEP : world->level[rotation]};
     copy_state(world, slot, &motion, level, state);
     return SCREE_OK;
 }
@@ -300,7 +300,7 @@ static void complete_half_kick(struct scree_world *world, scree_slot slot)
         memcpy(scree_world_rotors(world)[slot.index].momentum, motion.momentum, sizeof motion.momentum);
     wrench->work = motion.work;
     wrench->loss = motion.loss;
-    grain->flags |= SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED;
+    grain->flags |= SCREE_FLAGS_ON_STEP | SCREE_FLAG_ACCOUNTED;
     grain->flags &= ~(uint32_t)SCREE_FLAGS_HALF;
 }
 

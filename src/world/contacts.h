@@ -31,7 +31,7 @@ enum {
     SCREE_CONTACTS_TILE =
         1024, // grains; records, sums and histories of a tile fill half of a second-level cache
     SCREE_CONTACTS_NO_CLASS = 255,
-    SCREE_CONTACTS_CROWD = 1 << 12 // candidates of a crowded slot, at least
+    SCREE_CONTACTS_CROWDED = 1 << 12 // candidates of a crowded slot, at least
 };
 
 // History layout of a class. Values beyond the layout are 0.
@@ -43,7 +43,7 @@ struct scree_contacts_layout {
 
 // Number of history values, out of `all`, that a contact keeps when its class changes from `old` to `now`:
 // values of another law are dropped.
-static inline size_t scree_contacts_kept(const struct scree_contacts_layout *old,
+static inline size_t scree_contacts_valid_history(const struct scree_contacts_layout *old,
                                          const struct scree_contacts_layout *now, size_t all)
 {
     if (old->law != now->law)
@@ -88,7 +88,7 @@ struct scree_contacts {
     uint32_t *row_first;       // [grains + 1]: null until scree_contacts_index
     uint32_t *row;             // [row_first[grains]]: candidates of each slot
     uint32_t *by_id;           // [grains]: slots by ascending body id; null until scree_contacts_find
-    uint32_t *crowded;         // slots with SCREE_CONTACTS_CROWD candidates or more
+    uint32_t *crowded;         // slots with SCREE_CONTACTS_CROWDED candidates or more
     size_t crowds;             // number of crowded slots
     uint64_t *id;              // [grains]: id of the body of each slot when the lists were built
     uint64_t *carried; // [grains]: ids of carried grains, 0 for bodies' own; null without carried grains
@@ -151,9 +151,9 @@ static inline bool scree_contacts_is_live(const struct scree_contacts *contacts,
 // Returns whether a contact that has left the interaction range has a history whose energy must be settled.
 // If its energy is out of the ledger because a side was edited (`flags` of both sides), the history is
 // cleared and false is returned.
-static inline bool scree_contacts_has_to_end(double *history, size_t stride, uint32_t flags)
+static inline bool scree_contacts_has_history(double *history, size_t stride, uint32_t flags)
 {
-    const bool out = flags & SCREE_FLAG_OPENED;
+    const bool out = flags & SCREE_FLAG_OUT_OF_LEDGER;
     bool has_history = false;
     for (size_t k = 0; k < stride; ++k) {
         has_history = has_history || history[k] != 0;

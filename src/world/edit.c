@@ -50,7 +50,7 @@ static void outdate_motion(struct scree_world *world, scree_slot slot)
     *flags |= SCREE_FLAG_OUTDATED;
     // between steps, the edited velocity replaces the stored mid-step one
     if (!world->pending_step)
-        *flags = (*flags | SCREE_FLAGS_IN_STEP) & ~(uint32_t)SCREE_FLAGS_HALF;
+        *flags = (*flags | SCREE_FLAGS_ON_STEP) & ~(uint32_t)SCREE_FLAGS_HALF;
     world->outdated = true;
 }
 
@@ -112,7 +112,7 @@ static void enter_half_step(struct scree_world *world, scree_slot slot)
     struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
     wrench->work = motion.work;
     wrench->loss = motion.loss;
-    scree_world_grains(world)[slot.index].flags |= SCREE_FLAG_BOOKED;
+    scree_world_grains(world)[slot.index].flags |= SCREE_FLAG_ACCOUNTED;
 }
 
 static void take_out(struct scree_world *world, scree_slot slot)
@@ -125,7 +125,7 @@ static void take_out(struct scree_world *world, scree_slot slot)
 static void begin_insertion(struct scree_world *world, scree_slot slot)
 {
     scree_world_grains(world)[slot.index].flags |=
-        SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED | SCREE_FLAG_OPENED;
+        SCREE_FLAGS_ON_STEP | SCREE_FLAG_ACCOUNTED | SCREE_FLAG_OUT_OF_LEDGER;
     world->opened = true;
 }
 

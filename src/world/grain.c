@@ -99,7 +99,7 @@ static void place(const struct scree_world *world, const struct scree_local_grai
     const struct scree_vec3 arm = arm_of(world, local, owner), spin = scree_vec3_load(own->spin);
     const struct scree_vec3 twist =
         scree_vec3_make((double)own->half_twist[0], (double)own->half_twist[1], (double)own->half_twist[2]);
-    const double back = own->flags & SCREE_FLAG_SPIN_IN_STEP ? 0 : -0.5 * h;
+    const double back = own->flags & SCREE_FLAG_SPIN_ON_STEP ? 0 : -0.5 * h;
     const struct scree_vec3 middle = scree_vec3_add_scaled(arm, back, scree_vec3_cross(spin, arm));
     const struct scree_vec3 half = scree_vec3_cross(spin, middle),
                             full = scree_vec3_cross(scree_vec3_add(spin, twist), arm);
@@ -155,7 +155,7 @@ void scree_grain_place(struct scree_world *world, double h)
         }
         farthest = square > farthest ? square : farthest;
     }
-    world->carried_way += known ? sqrt(farthest) : 0;
+    world->carried_displacement += known ? sqrt(farthest) : 0;
 }
 
 struct scree_grain *scree_grain_place_one(const struct scree_world *world, size_t row)

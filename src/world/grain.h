@@ -48,7 +48,7 @@ SCREE_NODISCARD scree_status scree_grain_settle(struct scree_world *world);
 
 // Writes the records of carried grains from their bodies. Spins of bodies are mid-step ones of a step of `h`
 // s, or on-step if h is 0. Adds the largest displacement of a grain since the last call to the world's
-// `carried_way`, unless rows have changed in between.
+// `carried_displacement`, unless rows have changed in between.
 void scree_grain_place(struct scree_world *world, double h);
 
 // Writes the record of one carried grain, between steps.

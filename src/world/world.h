@@ -139,7 +139,7 @@ struct scree_world {
     enum scree_edited edited;        // edit of fields whose energy is not in the ledger yet
     struct scree_world_edits edits;  // bodies edited since the last force evaluation
     bool carried_stale;              // owner slots of carried grains are out of date
-    double carried_way;              // largest displacement of a carried grain not yet charged to the skin, m
+    double carried_displacement;              // largest displacement of a carried grain not yet charged to the skin, m
     scree_level level[SCREE_LEVELS]; // current level for each symbolic level of the tables
 };
 

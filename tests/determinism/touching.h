@@ -408,7 +408,7 @@ static inline scree_status touching_engine(const struct touching *t, const struc
     if (way->sorting != 0)
         search->sort_every = way->sorting > 0 ? (unsigned)way->sorting : 0;
     if (way->rows != 0)
-        search->rows_from = way->rows > 0 ? 0 : 1e9;
+        search->min_touching_per_grain = way->rows > 0 ? 0 : 1e9;
     if (t->insert_delete)
         SCREE_TRY(scree_engine_set_callback(*engine, SCREE_POINT_INSERT_DELETE, touching_traffic,
                                             (void *)(uintptr_t)t, NULL));

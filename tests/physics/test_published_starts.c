@@ -46,8 +46,8 @@ static void advance_unadjusted(const struct scree_motion_law *law, const struct 
     struct scree_motion_batch unadjusted = *batch;
     unadjusted.step = &step;
     for (size_t i = 0; i < batch->count; ++i) {
-        step.last = scree_motion_in_step(batch, i) ? step.h : step.last;
-        batch->grain[i].flags &= ~(uint32_t)SCREE_FLAG_MOVE_IN_STEP;
+        step.last = scree_motion_is_on_step(batch, i) ? step.h : step.last;
+        batch->grain[i].flags &= ~(uint32_t)SCREE_FLAG_MOVE_ON_STEP;
     }
     law->advance(&unadjusted);
 }

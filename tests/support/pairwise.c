@@ -338,7 +338,7 @@ static void all_pairs(struct scree_pairwise *p, double range)
             if (!(p->grain[j].radius > 0) || !may_touch(p, i, p->grain[j].material))
                 continue;
             // a contact that an edit took apart is forgotten, and not evaluated a last time
-            const bool edited = (p->grain[i].flags | p->grain[j].flags) & SCREE_FLAG_OPENED;
+            const bool edited = (p->grain[i].flags | p->grain[j].flags) & SCREE_FLAG_OUT_OF_LEDGER;
             if (near || (remembers(old) && !edited))
                 meet_bodies(p, i, j, near, old);
             else
@@ -400,7 +400,7 @@ static void meet_wall(struct scree_pairwise *p, size_t i, const struct scree_wal
         .low = p->id[i], .high = key, .first = i, .second = SIZE_MAX, .history = {0}};
     const struct scree_kernel_wall met = surface(wall, feature, &p->grain[i], p->step);
     const bool near = met.gap <= (p->grain[i].radius + range) * hair;
-    const bool edited = p->grain[i].flags & SCREE_FLAG_OPENED;
+    const bool edited = p->grain[i].flags & SCREE_FLAG_OUT_OF_LEDGER;
     if (!near && !(remembers(old) && !edited)) {
         p->seen.parted += old != NULL;
         return;

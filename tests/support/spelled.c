@@ -15,7 +15,7 @@ void scree_spelled_well(scree_spelled_reader *read, const struct scree_spelled *
 {
     for (size_t r = 0; r < count; ++r) {
         struct scree_quantity q;
-        struct scree_slip slip = {0};
+        struct scree_parse_error slip = {0};
         if (!read(row[r].text, &q, &slip))
             fail_msg("'%s': %zu %s", row[r].text, slip.at, slip.what);
         if (!(fabs(q.value - row[r].value) <= share * fabs(row[r].value)) ||
@@ -28,7 +28,7 @@ void scree_spelled_wrong(scree_spelled_reader *read, const struct scree_misspell
 {
     for (size_t r = 0; r < count; ++r) {
         struct scree_quantity q;
-        struct scree_slip slip = {0};
+        struct scree_parse_error slip = {0};
         assert_false(read(row[r].text, &q, &slip));
         if (slip.at != row[r].at || !strstr(slip.what, row[r].what))
             fail_msg("'%s': %zu %s", row[r].text, slip.at, slip.what);

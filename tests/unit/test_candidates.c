@@ -495,7 +495,7 @@ static void hostile_input_is_refused(void **state)
 static void a_grain_of_very_many_neighbours_is_told(void **state)
 {
     (void)state;
-    enum { SMALL = SCREE_CONTACTS_CROWD };
+    enum { SMALL = SCREE_CONTACTS_CROWDED };
     static struct scree_grain grain[SMALL + 1];
     static uint64_t id[SMALL + 1];
     static const size_t slots[] = {0, SMALL / 2, SMALL};

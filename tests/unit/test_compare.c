@@ -52,7 +52,7 @@ static void put(const char *path, const struct frame *frame)
             scree_hdf_write(&hdf, frame->more, &(struct scree_hdf_shape){SCREE_F64, 1, 0}, &(double){1}, 0),
             SCREE_OK);
     assert_int_equal(scree_hdf_finish(&hdf, &image, &piece.size), SCREE_OK);
-    scree_checksum_put(&scree_vtk_checksum, image, piece.size);
+    scree_checksum_write(&scree_vtk_checksum, image, piece.size);
     piece.data = image;
     assert_int_equal(scree_atomic_write(path, &piece, 1, false), SCREE_OK);
     scree_memory_free(image);

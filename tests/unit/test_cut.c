@@ -33,7 +33,7 @@ static void a_face_of_a_box_leaves_a_cap_and_a_corner_an_eighth(void **state)
     assert_true(fabs(scree_cut_box(2, middle, 2, middle, far) - pi) < 1e-14);
     assert_true(scree_cut_box(3, middle, 2, far, far) == 0);
     static const double low[3] = {-9, -9, -9};
-    assert_true(scree_cut_box(3, middle, 2, low, far) == scree_cut_whole(3, 2));
+    assert_true(scree_cut_box(3, middle, 2, low, far) == scree_cut_ball_volume(3, 2));
     // a box inside the ball is all there
     static const double less[3] = {0.2, -1.4, 1.9}, more[3] = {0.9, -0.7, 2.4};
     assert_true(fabs(scree_cut_box(3, middle, 2, less, more) - 0.7 * 0.7 * 0.5) < 1e-13);
@@ -66,7 +66,7 @@ static void boxes_side_by_side_hold_all_of_a_ball(void **state)
                 assert_true(part >= 0);
                 sum += part;
             }
-            assert_true(fabs(sum - scree_cut_whole(dimension, 1)) < 27 * 8 * 4.4e-16);
+            assert_true(fabs(sum - scree_cut_ball_volume(dimension, 1)) < 27 * 8 * 4.4e-16);
         }
     }
 }
@@ -151,7 +151,7 @@ static void a_cylinder_cuts_a_ball(void **state)
         const double upper = scree_cut_cylinder(1, other, 2.5 - at, -at, off);
         assert_true(fabs(whole - lower - upper) < 1e-8 * 4 * pi / 3);
     }
-    assert_true(scree_cut_cylinder(1, 2, 4, 2, 0.5) == scree_cut_whole(3, 1));
+    assert_true(scree_cut_cylinder(1, 2, 4, 2, 0.5) == scree_cut_ball_volume(3, 1));
     assert_true(scree_cut_cylinder(1, 2, 4, -1, 0.5) == 0 && scree_cut_cylinder(1, 2, 4, 2, 3) == 0);
 }
 

@@ -86,7 +86,7 @@ static void what_is_written_gives_the_same_bits_again(void **state)
 {
     (void)state;
     for (int round = 0; round < 100000; ++round) {
-        char text[SCREE_DECIMAL_ROOM];
+        char text[SCREE_DECIMAL_SIZE];
         const double value = round % 4 == 0 ? draw(-1022, 1023) : draw(-45, 62);
         double again;
         const size_t length = scree_decimal_write(text, value);
@@ -122,7 +122,7 @@ static void what_is_written_is_as_short_as_it_may_be(void **state)
                 {1e300, "1e+300"},
                 {5e-324, "4.94065645841247e-324"}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        char text[SCREE_DECIMAL_ROOM];
+        char text[SCREE_DECIMAL_SIZE];
         scree_decimal_write(text, rows[r].value);
         assert_string_equal(text, rows[r].text);
     }
@@ -161,7 +161,7 @@ static void what_is_no_number_is_refused(void **state)
 static void the_users_language_changes_nothing(void **state)
 {
     (void)state;
-    char text[SCREE_DECIMAL_ROOM];
+    char text[SCREE_DECIMAL_SIZE];
     double value;
     // where the machine has such a language
     (void)(setlocale(LC_NUMERIC, "de_DE.UTF-8") || setlocale(LC_NUMERIC, "fr_FR.UTF-8"));

@@ -80,7 +80,7 @@ static void assert_as_the_world(const char *path, const struct scree_world *worl
     struct scree_format_table table = {0};
     struct scree_convert_report report;
     bool found;
-    assert_ok(scree_formats_open(&file, path, path, &(struct scree_formats_pick){0}, &diagnostics));
+    assert_ok(scree_formats_open(&file, path, path, &(struct scree_formats_selection){0}, &diagnostics));
     assert_ok(scree_formats_next(&file, &table, &found));
     assert_true(found && table.count == scree_body_count(world));
     for (size_t row = 0; row < table.count; ++row) {
@@ -356,7 +356,7 @@ static void a_dump_is_measured_up_to_a_snapshot_whatever_follows(void **state)
         char *text = scree_folder_read(&folder, names[k], &length);
         for (uint64_t n = 0; n < 3; ++n) {
             wanted[n] = n + 1;
-            assert_ok(scree_formats_measure(in_folder(names[k]), format, &wanted[n], &bytes[n]));
+            assert_ok(scree_formats_size(in_folder(names[k]), format, &wanted[n], &bytes[n]));
             assert_int_equal(wanted[n], n + 1);
         }
         assert_true(bytes[0] > 0 && bytes[1] > bytes[0] && bytes[2] == length);
@@ -366,9 +366,9 @@ static void a_dump_is_measured_up_to_a_snapshot_whatever_follows(void **state)
             FILE *file = fopen(in_folder("cut.dump"), "w");
             uint64_t two = 2, three = 3, found;
             assert_true(file && fwrite(text, 1, torn, file) == torn && fclose(file) == 0);
-            assert_ok(scree_formats_measure(in_folder("cut.dump"), format, &two, &found));
+            assert_ok(scree_formats_size(in_folder("cut.dump"), format, &two, &found));
             assert_true(two == 2 && found == bytes[1]);
-            assert_ok(scree_formats_measure(in_folder("cut.dump"), format, &three, &found));
+            assert_ok(scree_formats_size(in_folder("cut.dump"), format, &three, &found));
             assert_true(three == 2 && found == bytes[1]);
         }
         free(text);

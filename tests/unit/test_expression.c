@@ -13,17 +13,17 @@
 
 // radius is 2 mm, count is 7
 static bool variable(void *user, const char *name, size_t length, struct scree_quantity *quantity,
-                     struct scree_slip *slip)
+                     struct scree_parse_error *slip)
 {
     (void)user;
     const bool radius = length == 6 && memcmp(name, "radius", 6) == 0;
     if (!radius && !(length == 5 && memcmp(name, "count", 5) == 0))
-        return scree_quantity_slip(slip, 0, length, "there is no variable '%.*s'", (int)length, name);
+        return scree_quantity_error(slip, 0, length, "there is no variable '%.*s'", (int)length, name);
     *quantity = (struct scree_quantity){radius ? 0.002 : 7, scree_quantity_dimension(radius ? "m" : "")};
     return true;
 }
 
-static bool read(const char *text, struct scree_quantity *quantity, struct scree_slip *slip)
+static bool read(const char *text, struct scree_quantity *quantity, struct scree_parse_error *slip)
 {
     return scree_expression_read(text, strlen(text), variable, NULL, quantity, slip);
 }
@@ -91,7 +91,7 @@ static void slips_are_found_where_they_are(void **state)
 static void names_are_words_without_another_meaning(void **state)
 {
     (void)state;
-    struct scree_slip slip;
+    struct scree_parse_error slip;
     assert_true(scree_expression_is_name("radius_2", 8, &slip));
     static const char *const wrong[] = {"2nd", "a-b", "mm", "pi", "sqrt", ""};
     for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; ++w)

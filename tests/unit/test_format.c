@@ -52,9 +52,9 @@ static void assert_equal_texts(const char *a, const char *b)
 }
 
 // Reads a snapshot, or fails the test with what is wrong.
-static void load(const char *path, const struct scree_formats_pick *pick, struct scree_format_table *table)
+static void load(const char *path, const struct scree_formats_selection *pick, struct scree_format_table *table)
 {
-    static const struct scree_formats_pick last = {0};
+    static const struct scree_formats_selection last = {0};
     struct scree_diagnostics diagnostics = {0};
     struct scree_formats_file file;
     bool found = false;
@@ -148,7 +148,7 @@ static void a_snapshot_of_a_dump_is_the_last_or_goes_by_number_or_step(void **st
     load(SAMPLE("custom.dump"), NULL, &table);
     assert_true(table.count == 0 && table.stepped && table.step == 300 && !table.periodic[0]);
     scree_format_free(&table);
-    load(SAMPLE("custom.dump"), &(struct scree_formats_pick){.snapshot = 1}, &table);
+    load(SAMPLE("custom.dump"), &(struct scree_formats_selection){.snapshot = 1}, &table);
     assert_true(table.count == 2 && table.step == 100 && table.timed && table.time == 0.25);
     assert_true(table.periodic[0] && !table.periodic[1] && !table.periodic[2]);
     // shares of the box
@@ -157,7 +157,7 @@ static void a_snapshot_of_a_dump_is_the_last_or_goes_by_number_or_step(void **st
     assert_true(get(&table, SCREE_FORMAT_RADIUS, 0) == 0.25 && get(&table, SCREE_FORMAT_SPIN_Z, 1) == -6);
     assert_true(get(&table, SCREE_FORMAT_FORCE_Y, 0) == 8 && table.id[1] == 2);
     scree_format_free(&table);
-    load(SAMPLE("custom.dump"), &(struct scree_formats_pick){.by_step = true, .step = 200}, &table);
+    load(SAMPLE("custom.dump"), &(struct scree_formats_selection){.by_step = true, .step = 200}, &table);
     assert_true(table.count == 1 && get(&table, SCREE_FORMAT_MASS, 0) == 0.5);
     assert_place(&table, 0, 1, 2, 3);
     scree_format_free(&table);
@@ -173,7 +173,7 @@ static void xyz_is_read_plain_and_extended(void **state)
 {
     (void)state;
     struct scree_format_table table;
-    load(SAMPLE("extended.xyz"), &(struct scree_formats_pick){.snapshot = 1}, &table);
+    load(SAMPLE("extended.xyz"), &(struct scree_formats_selection){.snapshot = 1}, &table);
     assert_true(table.count == 2 && table.time == 1.5 && table.step == 30);
     assert_true(table.lower[0] == -2 && table.upper[0] == 2 && table.lower[2] == 1 && table.upper[2] == 7);
     assert_true(table.periodic[0] && !table.periodic[1] && table.periodic[2]);
@@ -300,7 +300,7 @@ static void units_are_converted_both_ways(void **state)
     assert_true(fabs(get(&table, SCREE_FORMAT_VELOCITY_X, 2) - 100) < 1e-13);
     assert_true(get(&table, SCREE_FORMAT_SPIN_X, 2) == 10 && fabs(table.upper[2] - 5) < 1e-14);
     scree_format_free(&table);
-    load(cgs, &(struct scree_formats_pick){.units = "cgs"}, &table);
+    load(cgs, &(struct scree_formats_selection){.units = "cgs"}, &table);
     assert_true(fabs(get(&table, SCREE_FORMAT_X, 0) - 0.001) < 1e-18);
     assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 0) - 2500) < 1e-12);
     scree_format_free(&table);
@@ -313,7 +313,7 @@ static void units_are_converted_both_ways(void **state)
     assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 0) - 2500) < 1e-11);
     scree_format_free(&table);
     write_text(csv, "x,y,z,radius,mass [g],force-x\n1,2,3,4,5,6\n", 42);
-    load(csv, &(struct scree_formats_pick){.units = "cgs"}, &table);
+    load(csv, &(struct scree_formats_selection){.units = "cgs"}, &table);
     assert_true(fabs(get(&table, SCREE_FORMAT_Z, 0) - 0.03) < 1e-17);
     assert_true(fabs(get(&table, SCREE_FORMAT_MASS, 0) - 0.005) < 1e-18);
     assert_true(fabs(get(&table, SCREE_FORMAT_FORCE_X, 0) - 6e-5) < 1e-19);
@@ -540,9 +540,9 @@ static void lines_and_diagnostics_are_bounded(void **state)
     struct scree_formats_file file;
     struct scree_format_table table = {0};
     bool found;
-    assert_ok(scree_formats_open(&file, path, "long.csv", &(struct scree_formats_pick){0}, &diagnostics));
+    assert_ok(scree_formats_open(&file, path, "long.csv", &(struct scree_formats_selection){0}, &diagnostics));
     assert_ok(scree_formats_next(&file, &table, &found));
-    assert_true(!found && diagnostics.all == SCREE_LINES_ENOUGH);
+    assert_true(!found && diagnostics.all == SCREE_LINES_MAX_DIAGNOSTICS);
     scree_formats_close(&file);
     scree_format_free(&table);
     scree_diagnostic_free(&diagnostics);

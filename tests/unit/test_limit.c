@@ -175,18 +175,18 @@ static void at_rest_and_apart_the_step_is_the_longest(void **state)
     const scree_body_id light = add_ball(&stage, stage.light, 0.01, 0, 3);
     (void)add_ball(&stage, stage.light, 0.01, 0.0199, 0);
     assert_ok(scree_soft_create(stage.world, &(struct scree_soft_def){.threads = 1}, &stage.engine));
-    assert_ok(scree_soft_ceiling(stage.engine, &ceiling[0]));
+    assert_ok(scree_soft_limit_at_rest(stage.engine, &ceiling[0]));
     const double mass = 100 * 4.0 / 3 * 3.14159265358979323846 * 1e-6;
     assert_true(fabs(ceiling[0] / (2 / sqrt(2 * 1e4 / mass)) - 1) < 1e-12);
     // between two of its kind there are two springs
     (void)add_ball(&stage, stage.light, 0.01, -0.0199, 0);
-    assert_ok(scree_soft_ceiling(stage.engine, &ceiling[1]));
+    assert_ok(scree_soft_limit_at_rest(stage.engine, &ceiling[1]));
     assert_ok(scree_soft_limit(stage.engine, &limit));
     assert_true(ceiling[1] == ceiling[0]);
     assert_true(fabs(limit.stable / ceiling[0] - sqrt(0.5)) < 1e-9);
     // a third kind of partner is a stiffer spring, wherever it is
     (void)add_ball(&stage, stage.heavy, 0.02, 5, 0);
-    assert_ok(scree_soft_ceiling(stage.engine, &ceiling[1]));
+    assert_ok(scree_soft_limit_at_rest(stage.engine, &ceiling[1]));
     assert_true(fabs(ceiling[1] / (2 / sqrt(2 * 1e6 / mass)) - 1) < 1e-12);
     assert_true(scree_body_exists(stage.world, light));
     scree_engine_destroy(stage.engine);
@@ -197,7 +197,7 @@ static void at_rest_and_apart_the_step_is_the_longest(void **state)
     (void)add_ball(&stage, stage.light, 0.01, 1, 0);
     assert_ok(
         scree_soft_create(stage.world, &(struct scree_soft_def){.step = 1e-9, .threads = 1}, &stage.engine));
-    assert_ok(scree_soft_ceiling(stage.engine, &ceiling[0]));
+    assert_ok(scree_soft_limit_at_rest(stage.engine, &ceiling[0]));
     assert_ok(scree_soft_limit(stage.engine, &limit));
     assert_true(ceiling[0] > 3 * limit.stable);
     scree_engine_destroy(stage.engine);
@@ -227,7 +227,7 @@ static void asking_does_not_show_in_what_follows(void **state)
             if (asked && piece != 4)
                 assert_ok(scree_soft_limit(stage.engine, &limit));
             if (asked && piece != 1)
-                assert_ok(scree_soft_ceiling(stage.engine, &ceiling));
+                assert_ok(scree_soft_limit_at_rest(stage.engine, &ceiling));
         }
         assert_ok(scree_world_digest(stage.world, &digest[asked]));
         scree_engine_destroy(stage.engine);

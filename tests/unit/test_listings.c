@@ -19,7 +19,7 @@ static void every_unit_listed_is_read_as_it_is_told(void **state)
     (void)state;
     struct scree_scene_unit unit;
     struct scree_quantity quantity;
-    struct scree_slip slip;
+    struct scree_parse_error slip;
     size_t count = 0;
     bool pascal = false;
     for (; scree_scene_unit_at(count, &unit); ++count) {

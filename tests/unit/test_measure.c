@@ -99,7 +99,7 @@ static void a_pair_bears_the_stress_of_its_force_and_branch(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "cell", scree_measure_stress(world, NULL, stress));
     double ratio, deepest;
     assert_ok(scree_measure_unbalanced(world, &ratio));
-    assert_ok(scree_measure_deepest(world, &deepest));
+    assert_ok(scree_measure_max_overlap(world, &deepest));
     // each of the two feels the force of the only contact, rounded to a quantum of 2^-44 of it
     assert_true(fabs(ratio - 1) < 0x1p-44 && fabs(deepest - 0.1) < 1e-14);
     scree_world_destroy(world);
@@ -424,7 +424,7 @@ static void measure_all(struct scree_world *world, double *out)
     *out++ = flow.fastest;
     assert_ok(scree_measure_solid(world, &part, out++));
     assert_ok(scree_measure_unbalanced(world, out++));
-    assert_ok(scree_measure_deepest(world, out++));
+    assert_ok(scree_measure_max_overlap(world, out++));
     assert_ok(scree_measure_wall_power(world, out++));
     for (int q = 0; q < 4; ++q)
         assert_ok(scree_measure_percentile(world, NULL, (enum scree_measure_quantity)q, false, 37, out++));

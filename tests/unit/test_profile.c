@@ -95,7 +95,7 @@ static void parts_are_told_in_the_proportion_of_what_was_looked_at(void **state)
     struct scree_profile profile;
     watch.part[SCREE_PROFILE_SEARCH] = 1;
     watch.part[SCREE_PROFILE_LISTS] = 3;
-    scree_profile_tell(&watch, &profile);
+    scree_profile_report(&watch, &profile);
     assert_true(profile.seconds[SCREE_PROFILE_SEARCH] == 2 && profile.seconds[SCREE_PROFILE_LISTS] == 6);
     assert_true(profile.total == 8 && profile.steps == 3);
 }
@@ -108,7 +108,7 @@ static void what_is_rare_is_told_as_it_was_and_the_rest_shares_what_is_left(void
     watch.part[SCREE_PROFILE_LISTS] = 1;
     watch.part[SCREE_PROFILE_MOTION] = 2;
     watch.rare[SCREE_PROFILE_SEARCH] = 5;
-    scree_profile_tell(&watch, &profile);
+    scree_profile_report(&watch, &profile);
     assert_true(profile.seconds[SCREE_PROFILE_SEARCH] == 5);
     assert_true(profile.seconds[SCREE_PROFILE_LISTS] == 1 && profile.seconds[SCREE_PROFILE_MOTION] == 2);
     // outside of a run nothing counts

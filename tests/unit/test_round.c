@@ -53,8 +53,8 @@ static void make(struct crowd *crowd, uint64_t seed)
         grain->quantum = (uint16_t)(0x40bc - 0x10 * (i % 7));
         // every freedom fixed now and then, in step or not, booked or not, and flags that are none of
         // motion's
-        grain->flags = (uint32_t)(i * 2654435761u >> 7) & (SCREE_FLAG_FREEDOMS | SCREE_FLAGS_IN_STEP);
-        grain->flags |= (i % 2 ? SCREE_FLAG_BOOKED : 0u) | (i % 4 ? SCREE_FLAG_OPENED : 0u);
+        grain->flags = (uint32_t)(i * 2654435761u >> 7) & (SCREE_FLAG_FREEDOMS | SCREE_FLAGS_ON_STEP);
+        grain->flags |= (i % 2 ? SCREE_FLAG_ACCOUNTED : 0u) | (i % 4 ? SCREE_FLAG_OUT_OF_LEDGER : 0u);
         grain->flags |= i % 6 > 3 ? SCREE_FLAG_OWN_DAMPING : 0u;
     }
 }
@@ -76,7 +76,7 @@ static double settle(const struct scree_round *round, struct scree_image *image,
     bool good = !round->endless;
     for (size_t i = 0; i < round->count; ++i)
         if (round->out[i / 64] >> i % 64 & 1)
-            good = scree_drift_take_back(&drift, &round->grain[i], &image[i]) && good;
+            good = scree_drift_wrap(&drift, &round->grain[i], &image[i]) && good;
     for (size_t i = round->count; i < SCREE_ROUND_MOST; ++i)
         assert_false(round->out[i / 64] >> i % 64 & 1);
     *far = round->far;
@@ -86,7 +86,7 @@ static double settle(const struct scree_round *round, struct scree_image *image,
 static void clear_flags(const struct scree_motion_batch *batch)
 {
     for (size_t i = 0; i < batch->count; ++i)
-        batch->grain[i].flags &= ~(uint32_t)(SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED);
+        batch->grain[i].flags &= ~(uint32_t)(SCREE_FLAGS_ON_STEP | SCREE_FLAG_ACCOUNTED);
 }
 
 static struct scree_round round_of(struct crowd *crowd, size_t count)
@@ -213,12 +213,12 @@ static void take_in_parts(struct crowd *crowd, size_t count, unsigned what, doub
                                        .damping = what & (LOCAL | VISCOUS | OWN) ? damping : NULL,
                                        .viscous = what & (VISCOUS | OWN)};
     const bool drags = what & (LOCAL | OWN);
-    scree_velocity_verlet.advance_telling(&batch, drags ? drag : NULL, on_step);
-    scree_spherical.advance_telling(&batch, drags ? drag : NULL, on_step);
+    scree_velocity_verlet.advance_and_complete(&batch, drags ? drag : NULL, on_step);
+    scree_spherical.advance_and_complete(&batch, drags ? drag : NULL, on_step);
     batch.drag = drags ? drag : NULL;
     const struct scree_account_forces forces = {.touch = touch};
     if (what & (LOADS | LOCAL | VISCOUS | OWN | KEEPS))
-        scree_account_book(&batch, on_step, &forces, true);
+        scree_account_add(&batch, on_step, &forces, true);
     clear_flags(&batch);
     *fastest = scree_drift_end(&drift, crowd->grain, crowd->image, count, far);
 }

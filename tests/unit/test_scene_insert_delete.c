@@ -51,7 +51,7 @@ static double expected_of(const char *text, double time)
 }
 
 // Both ends of what there is.
-static void assert_traffic(const struct scree_world *world, enum scree_tally_way way, uint64_t bodies)
+static void assert_traffic(const struct scree_world *world, enum scree_tally_direction way, uint64_t bodies)
 {
     uint64_t number;
     double mass;

@@ -65,7 +65,7 @@ static scree_status open_series(struct scree_series *series, const char *name, b
 // The series "a", cut back likewise.
 static scree_status cut_series(struct scree_series *series, uint64_t frames)
 {
-    const scree_status status = scree_series_look_on(series, folder.path, "a", false, frames);
+    const scree_status status = scree_series_check_restart(series, folder.path, "a", false, frames);
     return status == SCREE_OK ? scree_series_begin(series) : status;
 }
 

@@ -105,7 +105,7 @@ static void add_to_row(uint32_t slot, uint32_t row, const double *terms)
             term[k][l] = terms[k];
     }
     // seven more only fill up
-    scree_sums_beyond(&job, &(struct scree_kernel_eight){slots, rows, term, 1});
+    scree_sums_split(&job, &(struct scree_kernel_eight){slots, rows, term, 1});
     for (int k = 0; k < SCREE_TERMS_ALL; ++k) {
         const double many = rint(term[k][0] / quantum_of(&bench.grain[slot], k));
         assert_true(fabs(many) <= 0x1p50 && term[k][7] == 0);

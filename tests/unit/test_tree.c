@@ -222,7 +222,7 @@ static void many_diagnostics_are_sorted_and_counted(void **state)
     assert_int_equal(scree_diagnostic_text(&scene.diagnostics, &scene.said), SCREE_OK);
     assert_memory_equal(scene.said, "scene.yaml:1:1: row ", 20);
     assert_non_null(strstr(scene.said, "and 61 more\n"));
-    assert_int_equal(scene.diagnostics.list.count, SCREE_COMPLAINTS);
+    assert_int_equal(scene.diagnostics.list.count, SCREE_DIAGNOSTIC_LIMIT);
     end(&scene);
 }
 

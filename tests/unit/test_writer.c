@@ -100,7 +100,7 @@ static void jobs_are_done_in_order_and_in_another_thread(void **state)
     assert_false(pthread_equal(log->thread, pthread_self()));
     assert_false(log->signals);
     // each job sleeps for a millisecond, and no more than two may wait
-    const struct scree_writer_times times = scree_writer_measure(writer);
+    const struct scree_writer_times times = scree_writer_times(writer);
     assert_true(times.busy >= JOBS * 1e-3);
     assert_true(times.waited > 0);
     assert_int_equal(scree_writer_end(writer), SCREE_OK);
@@ -137,7 +137,7 @@ static void jobs_are_done_at_once_where_there_is_no_thread(void **state)
     assert_int_equal(submit(writer, log, 3), SCREE_ERROR_IO);
     assert_int_equal(log->count, 3);
     assert_int_equal(log->freed[3], 1);
-    assert_true(scree_writer_measure(writer).waited >= 3e-3);
+    assert_true(scree_writer_times(writer).waited >= 3e-3);
     assert_int_equal(scree_writer_end(writer), SCREE_ERROR_IO);
     assert_string_equal(scree_status_message(), "no job 2");
 }

@@ -33,7 +33,7 @@ static inline void leap(const struct scree_motion_batch *batch, struct woo form)
         const struct scree_vec3 moment = scree_motion_moment(batch, i);
         const struct scree_quat q = scree_quat_load(rotor->orientation);
         struct scree_vec3 before = scree_vec3_load(rotor->momentum);
-        if (scree_motion_spins_in_step(batch, i))
+        if (scree_motion_spin_is_on_step(batch, i))
             before = form.zero_start ? scree_vec3_zero() : scree_vec3_add_scaled(before, -0.5 * h, moment);
         const struct scree_vec3 now = scree_vec3_add_scaled(before, 0.5 * h, moment);
         const struct scree_vec3 after = scree_vec3_add_scaled(before, h, moment);
@@ -54,7 +54,7 @@ static void complete_leap(const struct scree_motion_batch *batch, struct scree_o
 {
     for (size_t i = 0; i < batch->count; ++i) {
         const struct scree_rotor *rotor = &batch->rotor[i];
-        const double kick = scree_motion_spins_in_step(batch, i) ? 0 : 0.5 * batch->step->last;
+        const double kick = scree_motion_spin_is_on_step(batch, i) ? 0 : 0.5 * batch->step->last;
         const struct scree_vec3 momentum =
             scree_vec3_add_scaled(scree_vec3_load(rotor->momentum), kick, scree_motion_moment(batch, i));
         scree_vec3_store(momentum, out[i].momentum);
@@ -143,7 +143,7 @@ static inline void sum_up(const struct scree_motion_batch *batch, bool inverse_a
     for (size_t i = 0; i < batch->count; ++i) {
         struct scree_rotor *rotor = &batch->rotor[i];
         double *row = batch->row[0] + 4 * i;
-        const bool starts = scree_motion_spins_in_step(batch, i) && row[0] == 0;
+        const bool starts = scree_motion_spin_is_on_step(batch, i) && row[0] == 0;
         const struct scree_quat q = scree_quat_load(starts ? rotor->orientation : row);
         const struct scree_vec3 momentum = scree_vec3_load(rotor->momentum);
         // turning there and back each take one inverse, q* over the length or over its square
